@@ -1,0 +1,73 @@
+/** What a shopper tells the shop at checkout, checked alike in the browser and on the server (SPEC 5). */
+import { z } from "zod";
+import { SHIPPING_METHODS, type ShippingMethod } from "../cart/totals.ts";
+import { US_STATE_CODES } from "./us-states.ts";
+
+const SHIPPING_METHOD_IDS = Object.keys(SHIPPING_METHODS) as ShippingMethod[];
+
+/** One trimmed line of text; control characters have no place in an address, nor in the database. */
+function line(label: string, max: number, missing?: string) {
+  return z
+    .string({ error: missing })
+    .trim()
+    .max(max, `${label} must be at most ${max} characters`)
+    .regex(/^\P{Cc}*$/u, `${label} contains a character that cannot be used`);
+}
+
+const required = (label: string, max: number, missing: string) => line(label, max, missing).min(1, missing);
+const optional = (label: string, max: number) => line(label, max).optional();
+const hasDigits = (count: number) => (text: string) => text.replace(/\D/g, "").length >= count;
+
+export const contactSchema = z.object({
+  email: z
+    .string({ error: "Invalid email address" })
+    .trim()
+    .max(255, { error: "Email must be less than 255 characters", abort: true })
+    .check(z.email("Invalid email address")),
+  phone: line("Phone number", 20, "Phone number must be at least 10 digits").refine(
+    hasDigits(10),
+    "Phone number must be at least 10 digits",
+  ),
+});
+
+export const shippingSchema = z.object({
+  shippingFirstName: required("First name", 100, "First name is required"),
+  shippingLastName: required("Last name", 100, "Last name is required"),
+  shippingAddressLine1: required("Address", 200, "Address is required"),
+  shippingAddressLine2: optional("Address line 2", 200),
+  shippingCity: required("City", 100, "City is required"),
+  shippingState: z.enum(US_STATE_CODES, { error: "State is required" }),
+  shippingPostalCode: line("Postal code", 10, "Postal code must be at least 5 digits").refine(
+    hasDigits(5),
+    "Postal code must be at least 5 digits",
+  ),
+  shippingCountry: z.literal("US", { error: "We ship within the United States" }).default("US"),
+  shippingMethod: z.enum(SHIPPING_METHOD_IDS, { error: "Shipping method is required" }),
+});
+
+/** The whole form, in the order of its fields, so that the first error is the topmost one. */
+export const checkoutSchema = z.object({
+  ...contactSchema.shape,
+  ...shippingSchema.shape,
+  // An unticked box is not sent, so what is missing counts as unticked; `checkoutDefaults` ticks it first.
+  billingAddressSameAsShipping: z.boolean().default(false),
+  billingFirstName: optional("First name", 100),
+  billingLastName: optional("Last name", 100),
+  billingAddressLine1: optional("Address", 200),
+  billingAddressLine2: optional("Address line 2", 200),
+  billingCity: optional("City", 100),
+  billingState: z.enum(US_STATE_CODES).optional(),
+  billingPostalCode: optional("Postal code", 10),
+  billingCountry: optional("Country", 2),
+  saveInformation: z.boolean().default(false),
+});
+
+export type CheckoutForm = z.output<typeof checkoutSchema>;
+
+/** What the form holds before anything is typed. */
+export const checkoutDefaults = {
+  shippingCountry: "US",
+  shippingMethod: "standard",
+  billingAddressSameAsShipping: true,
+  saveInformation: false,
+} satisfies Partial<CheckoutForm>;
