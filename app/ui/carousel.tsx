@@ -70,8 +70,7 @@ function useVisibleSlides(list: { current: HTMLUListElement | null }, count: num
         for (const { target, isIntersecting } of entries) visible[isIntersecting ? "add" : "delete"](slides.indexOf(target));
         if (visible.size > 0) setRange({ first: Math.min(...visible), last: Math.max(...visible) });
       },
-      // The wide margins leave only the sideways direction to count.
-      { root, rootMargin: "9999px 0px", threshold: 0.75 },
+      { root, threshold: 0.75 },
     );
     for (const slide of slides) observer.observe(slide);
     return () => observer.disconnect();
