@@ -1,0 +1,82 @@
+import { Link, useFetcher } from "react-router";
+import { lineProblem, type CartLine } from "../../../shop/cart/cart.ts";
+import { formatMoney } from "../../../shop/money.ts";
+import { ColorName } from "../../ui/color-name.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Stepper } from "./stepper.tsx";
+
+/** One product in the cart. Its quantity shows at once; its money waits for the server. */
+export function LineItem({ line }: { line: CartLine }) {
+  const update = useFetcher({ key: `cart-line-${line.id}` });
+  const removal = useFetcher({ key: `cart-remove-${line.id}` });
+  const quantity = Number(update.formData?.get("quantity") ?? line.quantity);
+  const removing = removal.state !== "idle";
+  const settling = removing || update.state !== "idle";
+  const problem = lineProblem(line);
+  const problemId = `problem-${line.id}`;
+
+  return (
+    <li
+      className={`grid grid-cols-[88px_1fr] gap-x-4 gap-y-4 py-6 transition-opacity duration-200 sm:grid-cols-[136px_1fr] sm:gap-x-7 sm:py-8 ${removing ? "opacity-45" : ""}`}
+    >
+      <Link to={`/product/${line.slug}`} tabIndex={-1} aria-hidden="true" className="block">
+        <Picture
+          name={line.thumbnail ?? ""}
+          alt=""
+          sizes="(min-width: 640px) 136px, 88px"
+          imgClassName="aspect-square w-full rounded-card object-cover"
+        />
+      </Link>
+      <div className="grid content-between gap-4">
+        <div className="flex items-start justify-between gap-4">
+          <div className="grid justify-items-start gap-1.5">
+            <h2 className="text-lg leading-snug font-semibold">
+              <Link to={`/product/${line.slug}`} className="underline-offset-4 hover:underline">
+                {line.name}
+              </Link>
+            </h2>
+            {line.colorVariant && <ColorName color={line.colorVariant} />}
+            <p className="text-sm text-ink-soft tabular-nums">
+              <span className="sr-only">Unit price </span>
+              {formatMoney(line.unitPriceCents)}
+              {line.quantity > 1 && " each"}
+            </p>
+          </div>
+          <p
+            aria-busy={settling}
+            className={`text-lg font-semibold tabular-nums transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}
+          >
+            <span className="sr-only">Line total </span>
+            {formatMoney(line.unitPriceCents * line.quantity)}
+          </p>
+        </div>
+        {problem && (
+          <p id={problemId} className="rounded-[10px] bg-saving-soft px-4 py-2.5 text-sm font-medium text-saving">
+            {problem}
+          </p>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <update.Form method="post" action="/cart/update" preventScrollReset>
+            <input type="hidden" name="itemId" value={line.id} />
+            <Stepper
+              name={line.name}
+              quantity={quantity}
+              max={line.maxQuantity}
+              describedBy={problem ? problemId : undefined}
+            />
+          </update.Form>
+          <removal.Form method="post" action="/cart/remove" preventScrollReset>
+            <input type="hidden" name="itemId" value={line.id} />
+            <button
+              disabled={removing}
+              aria-label={`Remove ${line.name}`}
+              className="min-h-11 px-2 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
+            >
+              {removing ? "Removing..." : "Remove"}
+            </button>
+          </removal.Form>
+        </div>
+      </div>
+    </li>
+  );
+}
