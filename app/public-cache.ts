@@ -1,0 +1,30 @@
+/** How long a public page may be kept by our page cache and by any CDN. */
+import type { HeadersArgs } from "react-router";
+
+const FRESH_SECONDS = 60;
+const STALE_SECONDS = 600;
+
+/**
+ * Headers for a page that is the same for everyone. Never longer than to `validUntil`, the moment
+ * from which a price on it is wrong.
+ */
+export function publicCache(validUntil: Date | null = null): { "Cache-Control": string } {
+  const left = validUntil ? Math.max(0, Math.floor((validUntil.getTime() - Date.now()) / 1000)) : Infinity;
+  const fresh = Math.min(FRESH_SECONDS, left);
+  const stale = Math.min(STALE_SECONDS, left - fresh);
+  return { "Cache-Control": `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}` };
+}
+
+/** When the earliest early-bird price among these products ends, if one runs. */
+export function earliestEnd(products: ReadonlyArray<{ earlyBirdEndDate: Date | null }>): Date | null {
+  const now = Date.now();
+  const ends = products.flatMap((p) =>
+    p.earlyBirdEndDate && p.earlyBirdEndDate.getTime() > now ? [p.earlyBirdEndDate.getTime()] : [],
+  );
+  return ends.length > 0 ? new Date(Math.min(...ends)) : null;
+}
+
+/** A route's `headers` export: passes on what its loader set. */
+export function publicHeaders({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {
+  return errorHeaders ?? loaderHeaders;
+}

@@ -1,0 +1,59 @@
+import { data } from "react-router";
+import { db } from "../../db/connection.server.ts";
+import { listMailbox } from "../../shop/mail/mailbox.server.ts";
+import type { Route } from "./+types/mailbox.ts";
+
+const NO_STORE = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
+
+export async function loader() {
+  if (process.env.SMTP_URL) throw data(null, { status: 404 });
+  const messages = await listMailbox(db);
+  return data(
+    { messages: messages.map(({ id, to, subject, html, sentAt }) => ({ id, to, subject, html, sentAt })) },
+    { headers: NO_STORE },
+  );
+}
+
+export const headers = () => NO_STORE;
+export const meta: Route.MetaFunction = () => [{ title: "Mailbox | Polara" }];
+
+/** The mail this shop would send, for whoever tries it without a mail server. */
+export default function Mailbox({ loaderData: { messages } }: Route.ComponentProps) {
+  return (
+    <section className="page section max-w-3xl">
+      <h1 className="heading">Mailbox</h1>
+      <p className="mt-3 max-w-prose text-ink-soft">
+        No mail server is set up, so the shop keeps its mail here. Reload to see what has arrived. With SMTP_URL set,
+        mail goes out and this page is gone.
+      </p>
+      {messages.length === 0 && (
+        <p className="mt-10 rounded-card border border-line bg-card p-8">
+          No mail yet. Place an order and its confirmation arrives here.
+        </p>
+      )}
+      <ul className="mt-10 grid gap-4">
+        {messages.map((message, i) => (
+          <li key={message.id}>
+            <details open={i === 0} className="rounded-card border border-line bg-card">
+              <summary className="flex min-h-16 flex-wrap items-center justify-between gap-x-6 gap-y-1 px-6 py-4">
+                <span className="font-semibold">{message.subject}</span>
+                <span className="text-sm text-ink-soft">
+                  {message.to} ·{" "}
+                  <time dateTime={message.sentAt.toISOString()}>
+                    {message.sentAt.toISOString().slice(0, 16).replace("T", " ")} UTC
+                  </time>
+                </span>
+              </summary>
+              <iframe
+                title={message.subject}
+                srcDoc={message.html.replace("<head>", '<head><base target="_top">')}
+                sandbox="allow-popups allow-top-navigation-by-user-activation"
+                className="h-[720px] w-full rounded-b-card border-t border-line"
+              />
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

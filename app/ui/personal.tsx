@@ -1,0 +1,31 @@
+import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
+import { useFetcher, useFetchers, useNavigation } from "react-router";
+import type { loader } from "../routes/personal.ts";
+
+export type Personal = {
+  cartCount: number;
+  customer: { firstName: string; emailVerified: boolean } | null;
+  /** Ids of the products on the customer's wishlist. */
+  wishlist: string[];
+};
+
+const nothing = { ready: false, cartCount: 0, customer: null, wishlist: [] };
+const PersonalContext = createContext<Personal & { ready: boolean }>(nothing);
+
+/** What is known of this visitor; `ready` once it has arrived, after hydration. */
+export const usePersonal = () => useContext(PersonalContext);
+
+/** Fetches the visitor's own state after hydration, and again after each write. */
+export function PersonalProvider({ children }: { children: ReactNode }) {
+  const { load, data } = useFetcher<typeof loader>({ key: "personal" });
+  const writing =
+    useFetchers().some((fetcher) => fetcher.formMethod === "POST") || useNavigation().formMethod === "POST";
+  const wasWriting = useRef(true);
+
+  useEffect(() => {
+    if (wasWriting.current && !writing) void load("/personal").catch(() => {});
+    wasWriting.current = writing;
+  }, [load, writing]);
+
+  return <PersonalContext value={data ? { ready: true, ...data } : nothing}>{children}</PersonalContext>;
+}

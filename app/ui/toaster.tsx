@@ -1,0 +1,39 @@
+import { createRoot } from "react-dom/client";
+import { Toaster, toast } from "sonner";
+
+let mounted: Promise<void> | undefined;
+
+function mount(): Promise<void> {
+  return (mounted ??= new Promise((ready) => {
+    const host = document.body.appendChild(document.createElement("div"));
+    createRoot(host).render(
+      <Toaster
+        position="bottom-left"
+        offset={{ bottom: 24, left: 24 }}
+        mobileOffset={{ top: 76 }}
+        containerAriaLabel="Notifications"
+        toastOptions={{
+          unstyled: true,
+          classNames: {
+            toast:
+              "flex w-[min(360px,calc(100vw-32px))] items-start gap-3 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
+            title: "font-semibold",
+            description: "mt-0.5 text-sm text-paper/80",
+            error: "!bg-error !text-white",
+            icon: "hidden",
+          },
+        }}
+      />,
+    );
+    setTimeout(ready, 0);
+  }));
+}
+
+export function showToast(
+  kind: "message" | "error",
+  title: string,
+  description?: string,
+  options?: { duration?: number },
+): void {
+  void mount().then(() => toast[kind](title, { description, ...options }));
+}

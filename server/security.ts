@@ -1,0 +1,30 @@
+/** The headers that keep a page to itself. */
+import { createHash } from "node:crypto";
+
+/** The style element that the toast library inserts is its own constant text; this is its hash. */
+export const TOAST_STYLE_HASH = "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=";
+
+const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
+
+/** A Content-Security-Policy that allows exactly the inline scripts this document carries. */
+export function contentSecurityPolicy(html: string, isHttps: boolean): string {
+  const hashes = new Set<string>();
+  for (const [, attributes = "", text = ""] of html.matchAll(inlineScript)) {
+    if (attributes.includes("application/ld+json") || text === "") continue;
+    hashes.add(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  }
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${[...hashes].join(" ")}`.trim(),
+    `style-src 'self' '${TOAST_STYLE_HASH}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(isHttps ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}

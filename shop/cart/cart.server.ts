@@ -1,0 +1,115 @@
+/** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
+import { and, asc, eq, sql, type SQL } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { currentPrice } from "../catalog/price.sql.ts";
+import { products } from "../catalog/product.tables.ts";
+import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
+import type { Buyer, Cart } from "./cart.ts";
+import { cartItems } from "./cart.tables.ts";
+import { cartTotals } from "./totals.ts";
+
+/** The lines of one buyer, for a WHERE. */
+export function ownedBy(buyer: Buyer): SQL {
+  return "customerId" in buyer ? eq(cartItems.userId, buyer.customerId) : eq(cartItems.sessionId, buyer.guestId);
+}
+
+/** The buyer's cart, oldest line first, priced by the database's clock. Nobody has an empty cart. */
+export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
+  if (!buyer) return { lines: [], totals: cartTotals([]) };
+  const rows = await db
+    .select({
+      id: cartItems.id,
+      productId: cartItems.productId,
+      quantity: cartItems.quantity,
+      slug: products.slug,
+      name: products.name,
+      colorVariant: products.colorVariant,
+      thumbnail: products.thumbnail,
+      inventoryCount: products.inventoryCount,
+      isAvailable: products.isAvailable,
+      unitPriceCents: currentPrice,
+    })
+    .from(cartItems)
+    .innerJoin(products, eq(products.id, cartItems.productId))
+    .where(ownedBy(buyer))
+    .orderBy(asc(cartItems.createdAt), asc(cartItems.id));
+  const lines = rows.map(({ inventoryCount, isAvailable, ...line }) => ({
+    ...line,
+    maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
+  }));
+  return { lines, totals: cartTotals(lines) };
+}
+
+/** How many units the buyer's cart holds. */
+export async function countCart(db: Database, buyer: Buyer | null): Promise<number> {
+  if (!buyer) return 0;
+  const [row] = await db
+    .select({ count: sql<number>`coalesce(sum(${cartItems.quantity}), 0)::int` })
+    .from(cartItems)
+    .where(ownedBy(buyer));
+  return row?.count ?? 0;
+}
+
+export type AddResult =
+  | { ok: true; quantity: number; /** Fewer were added than asked for: 10 or the stock was reached. */ capped: boolean }
+  | { ok: false; reason: "out-of-stock" | "not-found" };
+
+/**
+ * Puts `quantity` units of a product in the buyer's cart, on top of those already there, in one
+ * statement that also caps the line by 10 and by stock. Refuses what is not for sale now.
+ */
+export async function addToCart(
+  db: Database,
+  buyer: Buyer,
+  { productId, quantity }: { productId: string; quantity: number },
+): Promise<AddResult> {
+  const [userId, sessionId] = "customerId" in buyer ? [buyer.customerId, null] : [null, buyer.guestId];
+  const owner = sql.raw("customerId" in buyer ? "user_id" : "session_id");
+  const result = await db.execute<{ quantity: number | null; before: number }>(sql`
+    WITH product AS (
+      SELECT id, CASE WHEN is_available THEN least(inventory_count, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
+      FROM products WHERE id = ${productId}::uuid
+    ), before AS (
+      SELECT quantity FROM cart_items WHERE ${ownedBy(buyer)} AND product_id = ${productId}::uuid
+    ), added AS (
+      INSERT INTO cart_items (product_id, user_id, session_id, quantity)
+      SELECT id, ${userId}::uuid, ${sessionId}::uuid, least(${quantity}::int, most) FROM product WHERE most > 0
+      ON CONFLICT (${owner}, product_id) DO UPDATE
+        SET quantity = least(cart_items.quantity + ${quantity}::int, (SELECT most FROM product))
+      RETURNING quantity
+    )
+    SELECT (SELECT quantity FROM added) AS quantity, coalesce((SELECT quantity FROM before), 0) AS before
+    FROM product`);
+  const row = result.rows[0];
+  if (!row) return { ok: false, reason: "not-found" };
+  if (row.quantity === null) return { ok: false, reason: "out-of-stock" };
+  return { ok: true, quantity: row.quantity, capped: row.quantity < row.before + quantity };
+}
+
+/**
+ * Sets the quantity of one of the buyer's lines, capped by 10 and stock; at or below 0 the line
+ * goes. Returns false where the buyer has no such line.
+ */
+export async function updateCartLine(
+  db: Database,
+  buyer: Buyer,
+  { itemId, quantity }: { itemId: string; quantity: number },
+): Promise<boolean> {
+  if (quantity <= 0) return removeCartLine(db, buyer, itemId);
+  const updated = await db.execute(sql`
+    UPDATE cart_items SET quantity = greatest(1, least(${quantity}::int, ${MAX_LINE_QUANTITY}::int, products.inventory_count))
+    FROM products
+    WHERE products.id = cart_items.product_id AND cart_items.id = ${itemId}::uuid AND ${ownedBy(buyer)}`);
+  return updated.rowCount === 1;
+}
+
+/** Takes one of the buyer's lines out. Returns false where the buyer has no such line. */
+export async function removeCartLine(db: Database, buyer: Buyer, itemId: string): Promise<boolean> {
+  const removed = await db.delete(cartItems).where(and(eq(cartItems.id, itemId), ownedBy(buyer)));
+  return removed.rowCount === 1;
+}
+
+/** Takes every line of the buyer out. */
+export async function clearCart(db: Database, buyer: Buyer): Promise<void> {
+  await db.delete(cartItems).where(ownedBy(buyer));
+}

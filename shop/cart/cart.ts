@@ -1,0 +1,29 @@
+/** What a cart is to whoever shows it. */
+import type { ColorVariant } from "../catalog/product.ts";
+import type { Totals } from "./totals.ts";
+
+/** Who buys: a signed-in customer or a guest, never both. */
+export type Buyer = { customerId: string } | { guestId: string };
+
+export type CartLine = {
+  id: string;
+  productId: string;
+  slug: string;
+  name: string;
+  colorVariant: ColorVariant | null;
+  thumbnail: string | null;
+  quantity: number;
+  /** What one unit costs now, in cents. */
+  unitPriceCents: number;
+  /** 10 or the stock, whichever is lower; 0 when it cannot be bought now. */
+  maxQuantity: number;
+};
+
+export type Cart = { lines: CartLine[]; totals: Totals };
+
+/** What stands in the way of buying a line as it is, or null. */
+export function lineProblem(line: Pick<CartLine, "quantity" | "maxQuantity">): string | null {
+  if (line.maxQuantity === 0) return "Out of stock. Remove it to check out.";
+  if (line.quantity > line.maxQuantity) return `Only ${line.maxQuantity} left. Lower the quantity to check out.`;
+  return null;
+}

@@ -1,0 +1,57 @@
+/** What a shopper narrows the catalog by, and how that reads in a URL (SPEC 2 and 5). */
+import { CATEGORIES, COLOR_VARIANTS, type Category, type ColorVariant } from "./product.ts";
+
+export const AVAILABILITIES = ["in-stock", "out-of-stock"] as const;
+export type Availability = (typeof AVAILABILITIES)[number];
+
+export const SORTS = ["featured", "price-asc", "price-desc", "newest"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The price slider: whole dollars, 0 to 500 in steps of 10. */
+export const PRICE_RANGE = { min: 0, max: 500, step: 10 } as const;
+
+export type Filters = {
+  colors: ColorVariant[];
+  categories: Category[];
+  availability: Availability[];
+  /** Dollars. At either end of the range there is no bound. */
+  minPrice: number;
+  maxPrice: number;
+  sort: Sort;
+};
+
+const known = <T extends string>(all: readonly T[], values: string[]): T[] =>
+  all.filter((value) => values.includes(value));
+
+function price(value: string | null, fallback: number): number {
+  const number = Number(value);
+  if (value === null || value.trim() === "" || !Number.isFinite(number)) return fallback;
+  const { min, max, step } = PRICE_RANGE;
+  return Math.min(max, Math.max(min, Math.round(number / step) * step));
+}
+
+/** Reads filters from a query string; a value that means nothing is ignored, never an error. */
+export function parseFilters(query: URLSearchParams): Filters {
+  const low = price(query.get("minPrice"), PRICE_RANGE.min);
+  const high = price(query.get("maxPrice"), PRICE_RANGE.max);
+  return {
+    colors: known(COLOR_VARIANTS, query.getAll("color")),
+    categories: known(CATEGORIES, query.getAll("category")),
+    availability: known(AVAILABILITIES, query.getAll("availability")),
+    minPrice: Math.min(low, high),
+    maxPrice: Math.max(low, high),
+    sort: known(SORTS, [query.get("sort") ?? ""])[0] ?? "featured",
+  };
+}
+
+/** The shortest query string that parses to these filters: one rendering, one URL. */
+export function filterQuery(filters: Filters): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const color of filters.colors) query.append("color", color);
+  for (const category of filters.categories) query.append("category", category);
+  for (const availability of filters.availability) query.append("availability", availability);
+  if (filters.minPrice > PRICE_RANGE.min) query.set("minPrice", String(filters.minPrice));
+  if (filters.maxPrice < PRICE_RANGE.max) query.set("maxPrice", String(filters.maxPrice));
+  if (filters.sort !== "featured") query.set("sort", filters.sort);
+  return query;
+}

@@ -1,0 +1,24 @@
+/** Whether a product can be bought, in how many, and how the shop says so (SPEC 4 and 5). */
+import type { Product } from "./product.ts";
+
+type Stocked = Pick<Product, "isAvailable" | "inventoryCount">;
+
+export const LOW_STOCK_LIMIT = 10;
+export const MAX_LINE_QUANTITY = 10;
+
+/** Units that can be sold now: 0 when the product is not available. */
+export function unitsLeft(product: Stocked): number {
+  return product.isAvailable ? product.inventoryCount : 0;
+}
+
+/** The most a cart line may hold: 10, or the stock where that is lower. */
+export function maxQuantity(product: Stocked): number {
+  return Math.min(MAX_LINE_QUANTITY, unitsLeft(product));
+}
+
+/** 'Out of Stock', 'Only N left' at 1 to 10, else 'In Stock'. */
+export function stockMessage(product: Stocked): string {
+  const left = unitsLeft(product);
+  if (left === 0) return "Out of Stock";
+  return left <= LOW_STOCK_LIMIT ? `Only ${left} left` : "In Stock";
+}

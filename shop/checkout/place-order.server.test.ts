@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { addToCart, getCart } from "../cart/cart.server.ts";
+import type { Buyer } from "../cart/cart.ts";
+import { cartItems } from "../cart/cart.tables.ts";
+import { products } from "../catalog/product.tables.ts";
+import { orderItems, orders } from "../orders/order.tables.ts";
+import type { CheckoutForm } from "./checkout-form.ts";
+import { placeOrder } from "./place-order.server.ts";
+import { getSavedInformation } from "./saved-information.server.ts";
+import { formatSeenLines, parseSeenLines } from "./seen-lines.ts";
+
+const kept = useFreshDatabase();
+const guest = (): Buyer => ({ guestId: randomUUID() });
+const form: CheckoutForm = {
+  email: "ada@example.com",
+  phone: "+1 212 555 0100",
+  shippingFirstName: "Ada",
+  shippingLastName: "Lovelace",
+  shippingAddressLine1: "12 Analytical Ave",
+  shippingCity: "New York",
+  shippingState: "NY",
+  shippingPostalCode: "10001",
+  shippingCountry: "US",
+  billingAddressSameAsShipping: true,
+  shippingMethod: "standard",
+  saveInformation: false,
+};
+
+const bySlug = async (slug: string) => {
+  const [product] = await kept.db.select().from(products).where(eq(products.slug, slug));
+  if (!product) throw new Error(`no ${slug}`);
+  return product;
+};
+const stockOf = async (slug: string) => (await bySlug(slug)).inventoryCount;
+const setProduct = (slug: string, values: Partial<typeof products.$inferInsert>) =>
+  kept.db.update(products).set(values).where(eq(products.slug, slug));
+const add = async (buyer: Buyer, slug: string, quantity = 1) =>
+  addToCart(kept.db, buyer, { productId: (await bySlug(slug)).id, quantity });
+const seen = async (buyer: Buyer) => parseSeenLines(formatSeenLines((await getCart(kept.db, buyer)).lines));
+const place = async (buyer: Buyer, checkoutKey: string = randomUUID(), with_: Partial<CheckoutForm> = {}) =>
+  placeOrder(kept.db, buyer, { checkoutKey, seenLines: await seen(buyer), form: { ...form, ...with_ } });
+const mailJobs = async () =>
+  (await kept.db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pgboss.job WHERE name = 'mail'`)).rows[0]?.n;
+
+beforeEach(async () => {
+  await kept.db.execute(sql`TRUNCATE cart_items, orders, order_items; DELETE FROM pgboss.job`);
+  await kept.db.execute(sql`UPDATE products SET inventory_count = 50, is_available = true`);
+});
+
+describe("an order", () => {
+  it("takes stock, freezes lines and totals, empties the cart and queues its mail", async () => {
+    const buyer = guest();
+    await add(buyer, "polara-classic-frost-white", 1);
+    await add(buyer, "lid-gasket-set", 2);
+    const result = await place(buyer, randomUUID(), { shippingMethod: "express" });
+    if (!result.ok) throw new Error(result.reason);
+    const [order] = await kept.db.select().from(orders).where(eq(orders.id, result.orderId));
+    expect(order).toMatchObject({
+      subtotalCents: 113_00,
+      shippingCents: 0,
+      taxCents: 0,
+      totalCents: 113_00,
+      status: "processing",
+      email: form.email,
+      shippingMethod: "express",
+    });
+    const items = await kept.db.select().from(orderItems).where(eq(orderItems.orderId, result.orderId));
+    expect(items.map((i) => [i.name, i.priceCents, i.quantity]).sort()).toEqual([
+      ["Lid Gasket Set", 12_00, 2],
+      ["Polara Classic Frost White", 89_00, 1],
+    ]);
+    expect(await stockOf("lid-gasket-set")).toBe(48);
+    expect((await getCart(kept.db, buyer)).lines).toEqual([]);
+    expect(await mailJobs()).toBe(1);
+  });
+
+  it("charges the method's shipping below $100", async () => {
+    const buyer = guest();
+    await add(buyer, "travel-sleeve");
+    const result = await place(buyer, randomUUID(), { shippingMethod: "overnight" });
+    const [order] = await kept.db
+      .select()
+      .from(orders)
+      .where(eq(orders.id, result.ok ? result.orderId : ""));
+    expect(order).toMatchObject({ subtotalCents: 19_00, shippingCents: 34_99, totalCents: 53_99 });
+  });
+
+  it("sells at the early-bird price while it runs, and never after", async () => {
+    const buyer = guest();
+    await add(buyer, "polara-pro-earth-green");
+    const early = await seen(buyer);
+    expect(early[0]?.unitPriceCents).toBe(99_00);
+    const end = (await bySlug("polara-pro-earth-green")).earlyBirdEndDate;
+    await setProduct("polara-pro-earth-green", { earlyBirdEndDate: new Date(Date.now() - 1000) });
+    const late = await placeOrder(kept.db, buyer, { checkoutKey: randomUUID(), seenLines: early, form });
+    expect(late).toMatchObject({
+      ok: false,
+      reason: "lines-changed",
+      problems: [{ name: "Polara Pro Earth Green", message: expect.stringContaining("now $149.00 instead of $99.00") }],
+    });
+    expect(await place(buyer)).toMatchObject({ ok: true });
+    await setProduct("polara-pro-earth-green", { earlyBirdEndDate: end });
+  });
+});
+
+describe("a refusal", () => {
+  it("names each short line and the remedy, and changes nothing", async () => {
+    const buyer = guest();
+    await add(buyer, "charging-dock", 5);
+    await add(buyer, "travel-sleeve", 1);
+    await add(buyer, "lid-gasket-set", 1);
+    await setProduct("charging-dock", { inventoryCount: 3 });
+    await setProduct("travel-sleeve", { isAvailable: false });
+    const result = await place(buyer);
+    expect(result).toMatchObject({
+      ok: false,
+      reason: "lines-changed",
+      problems: [
+        { name: "Charging Dock", message: "Only 3 left. Lower the quantity to check out." },
+        { name: "Travel Sleeve", message: "Out of stock. Remove it to check out." },
+      ],
+    });
+    expect(await stockOf("lid-gasket-set")).toBe(50);
+    expect((await getCart(kept.db, buyer)).lines).toHaveLength(3);
+    expect(await mailJobs()).toBe(0);
+  });
+
+  it("tells what changed in another tab: a line, a quantity", async () => {
+    const buyer = guest();
+    await add(buyer, "charging-dock", 1);
+    const before = await seen(buyer);
+    await add(buyer, "charging-dock", 1);
+    await add(buyer, "travel-sleeve", 1);
+    const result = await placeOrder(kept.db, buyer, { checkoutKey: randomUUID(), seenLines: before, form });
+    expect(result.ok ? [] : result.problems.map((p) => p.name)).toEqual(["Charging Dock", "Travel Sleeve"]);
+  });
+
+  it("is not fooled by seen lines of other products, or of none", async () => {
+    const buyer = guest();
+    await add(buyer, "charging-dock");
+    await add(buyer, "travel-sleeve");
+    const [dock] = await seen(buyer);
+    const other = await bySlug("lid-gasket-set");
+    const forged = [dock, { productId: other.id, quantity: 1, unitPriceCents: 12_00 }].filter((l) => l !== undefined);
+    for (const seenLines of [forged, []]) {
+      expect(await placeOrder(kept.db, buyer, { checkoutKey: randomUUID(), seenLines, form })).toMatchObject({
+        ok: false,
+        reason: "lines-changed",
+      });
+    }
+    expect(await kept.db.$count(orders)).toBe(0);
+  });
+
+  it("says so for an empty cart, and for a key that is somebody else's", async () => {
+    expect(await place(guest())).toMatchObject({ ok: false, reason: "empty-cart" });
+    const [one, other, key] = [guest(), guest(), randomUUID()];
+    await add(one, "travel-sleeve");
+    await add(other, "travel-sleeve");
+    expect(await place(one, key)).toMatchObject({ ok: true });
+    expect(await place(other, key)).toEqual({ ok: false, reason: "expired", problems: [] });
+    expect((await getCart(kept.db, other)).lines).toHaveLength(1);
+  });
+});
+
+describe("under contention", () => {
+  it("100 guests at once for a stock of 10 make exactly 10 orders and 90 clear refusals", async () => {
+    await setProduct("charging-dock", { inventoryCount: 10 });
+    const buyers = Array.from({ length: 100 }, guest);
+    for (const buyer of buyers) await add(buyer, "charging-dock");
+    const requests = await Promise.all(buyers.map(async (buyer) => ({ buyer, seenLines: await seen(buyer) })));
+    const results = await Promise.all(
+      requests.map(({ buyer, seenLines }) =>
+        placeOrder(kept.db, buyer, { checkoutKey: randomUUID(), seenLines, form }),
+      ),
+    );
+    expect(results.filter((r) => r.ok)).toHaveLength(10);
+    expect(await kept.db.$count(orders)).toBe(10);
+    expect(await stockOf("charging-dock")).toBe(0);
+    const refusals = results.filter((r) => !r.ok);
+    expect(refusals).toHaveLength(90);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({
+        reason: "lines-changed",
+        problems: [{ name: "Charging Dock", message: "Out of stock. Remove it to check out." }],
+      });
+    }
+    expect(await kept.db.$count(cartItems)).toBe(90);
+    expect(await mailJobs()).toBe(10);
+  });
+
+  it("baskets that overlap in every order neither deadlock nor oversell", async () => {
+    const slugs = ["charging-dock", "travel-sleeve", "lid-gasket-set", "ethylene-filter-2-pack"];
+    for (const slug of slugs) await setProduct(slug, { inventoryCount: 30 });
+    const buyers = Array.from({ length: 80 }, guest);
+    await Promise.all(
+      buyers.map(async (buyer, i) => {
+        for (let k = 0; k < 3; k++) await add(buyer, slugs[(i + (i % 2 ? k : 3 * k)) % 4] ?? "", 1 + (k % 2));
+      }),
+    );
+    const results = await Promise.all(buyers.map((buyer) => place(buyer)));
+    const left = await Promise.all(slugs.map(stockOf));
+    const sold = await kept.db.select({ n: sql<number>`coalesce(sum(quantity), 0)::int` }).from(orderItems);
+    expect(left.reduce((a, b) => a + b, 0) + (sold[0]?.n ?? 0)).toBe(120);
+    expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
+    expect(await kept.db.$count(orders)).toBe(results.filter((r) => r.ok).length);
+    expect(results.some((r) => r.ok)).toBe(true);
+  });
+
+  it("the same key sent 20 times at once is one order", async () => {
+    const buyer = guest();
+    await add(buyer, "travel-sleeve", 2);
+    const [key, seenLines] = [randomUUID(), await seen(buyer)];
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => placeOrder(kept.db, buyer, { checkoutKey: key, seenLines, form })),
+    );
+    expect(new Set(results.map((r) => (r.ok ? r.orderId : r.reason))).size).toBe(1);
+    expect(results.filter((r) => r.ok && !r.repeated)).toHaveLength(1);
+    expect(await kept.db.$count(orders)).toBe(1);
+    expect(await stockOf("travel-sleeve")).toBe(48);
+  });
+
+  it("two tabs with two keys place one order of one cart", async () => {
+    const buyer = guest();
+    await add(buyer, "travel-sleeve", 2);
+    const seenLines = await seen(buyer);
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => placeOrder(kept.db, buyer, { checkoutKey: randomUUID(), seenLines, form })),
+    );
+    expect(results.filter((r) => r.ok)).toHaveLength(1);
+    expect(results.filter((r) => !r.ok && r.reason === "empty-cart")).toHaveLength(9);
+    expect(await stockOf("travel-sleeve")).toBe(48);
+  });
+});
+
+describe("saved information", () => {
+  it("fills the next checkout only where the last order asked for it", async () => {
+    const buyer = guest();
+    await add(buyer, "travel-sleeve");
+    await place(buyer, randomUUID(), { saveInformation: true });
+    expect(await getSavedInformation(kept.db, buyer)).toMatchObject({ email: form.email, shippingCity: "New York" });
+    expect(await getSavedInformation(kept.db, guest())).toBeNull();
+    await add(buyer, "travel-sleeve");
+    await place(buyer);
+    expect(await getSavedInformation(kept.db, buyer)).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+/** Delivers the letters in the outbox, each at least once, until the mail server has taken it. */
+import { PgBoss, type JobResult } from "pg-boss";
+import type { Database } from "../../db/connection.server.ts";
+import { getOrderForMail } from "../orders/orders.server.ts";
+import { orderConfirmation } from "./order-confirmation.ts";
+import { MAIL_QUEUE, type MailJob } from "./queues.ts";
+import { mailboxTransport, smtpTransport, type Letter } from "./transport.server.ts";
+
+async function write(db: Database, job: MailJob, baseUrl: string): Promise<Letter | null> {
+  const order = await getOrderForMail(db, job.orderId);
+  return order && orderConfirmation(order, baseUrl);
+}
+
+/** Delivers what lies in the outbox, now and as it comes. A failed delivery is tried again later. */
+export async function startOutbox(
+  db: Database,
+  databaseUrl: string,
+  { smtpUrl, baseUrl }: { smtpUrl: string | undefined; baseUrl: string },
+): Promise<{ stop(): Promise<void> }> {
+  const deliver = smtpUrl ? await smtpTransport(smtpUrl, baseUrl) : mailboxTransport(db);
+  const send = async (id: string, job: MailJob): Promise<JobResult> => {
+    try {
+      const letter = await write(db, job, baseUrl);
+      if (letter) await deliver(id, letter);
+      return { id, status: "completed" };
+    } catch (error) {
+      console.error(`Mail ${id} was not delivered and will be tried again.`, error);
+      return { id, status: "failed", output: { message: String(error) } };
+    }
+  };
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 2, schedule: false });
+  boss.on("error", () => {});
+  await boss.start();
+  await boss.work<MailJob, void, { perJobResults: true; batchSize: number; pollingIntervalSeconds: number }>(
+    MAIL_QUEUE,
+    { batchSize: 20, pollingIntervalSeconds: 1, perJobResults: true },
+    // Each on its own: one refused address must not send the others' letters twice.
+    (jobs) => Promise.all(jobs.map((job) => send(job.id, job.data))),
+  );
+  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}

@@ -1,0 +1,9 @@
+/** The outbox queues. A mail that cannot be delivered is tried again for about two days. */
+export const MAIL_QUEUE = "mail";
+
+export const QUEUES = {
+  [MAIL_QUEUE]: { retryLimit: 12, retryDelay: 15, retryBackoff: true, retryDelayMax: 21_600, expireInSeconds: 120 },
+} as const;
+
+/** What stands in the outbox: which letter, about what. */
+export type MailJob = { letter: "order-confirmation"; orderId: string };

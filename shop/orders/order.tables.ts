@@ -1,0 +1,60 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { OrderStatus } from "./order.ts";
+import type { ShippingMethod } from "../cart/totals.ts";
+
+export const orders = pgTable(
+  "orders",
+  {
+    // Random, never time-ordered: its first 8 characters are the number people read.
+    id: uuid().primaryKey().defaultRandom(),
+    checkoutKey: uuid().notNull().unique(),
+    userId: uuid(),
+    sessionId: uuid(),
+    status: text().$type<OrderStatus>().notNull().default("processing"),
+    subtotalCents: integer("subtotal").notNull(),
+    shippingCents: integer("shipping").notNull(),
+    taxCents: integer("tax").notNull(),
+    totalCents: integer("total").notNull(),
+    email: text().notNull(),
+    phone: text().notNull(),
+    shippingFirstName: text().notNull(),
+    shippingLastName: text().notNull(),
+    shippingAddressLine1: text().notNull(),
+    shippingAddressLine2: text(),
+    shippingCity: text().notNull(),
+    shippingState: text().notNull(),
+    shippingPostalCode: text().notNull(),
+    shippingCountry: text().notNull().default("US"),
+    shippingMethod: text().$type<ShippingMethod>().notNull(),
+    saveInformation: boolean().notNull().default(false),
+    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) = 1`),
+    check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
+    check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
+    index("orders_user_newest").on(t.userId, t.createdAt.desc()),
+    index("orders_session_newest").on(t.sessionId, t.createdAt.desc()),
+  ],
+);
+
+export const orderItems = pgTable(
+  "order_items",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id, { onDelete: "cascade" }),
+    // No foreign key: an order outlives its product, and checking one would cost every sale.
+    productId: uuid().notNull(),
+    name: text().notNull(),
+    priceCents: integer("price").notNull(),
+    quantity: integer().notNull(),
+  },
+  (t) => [
+    check("order_items_quantity", sql`${t.quantity} BETWEEN 1 AND 10`),
+    index("order_items_order").on(t.orderId),
+    index("order_items_product").on(t.productId),
+  ],
+);

@@ -1,0 +1,64 @@
+/** One PostgreSQL for a whole test run, with a migrated and seeded template that each test file copies. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../../db/connection.server.ts";
+import { startEmbeddedDatabase } from "../../db/embedded.ts";
+import { migrateDatabase } from "../../db/migrate.ts";
+import { seedCatalog } from "../../db/seed.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    databaseServer: string;
+    templateName: string;
+  }
+}
+
+/** TEST_DATABASE_URL runs the same tests on one's own PostgreSQL; its user must be allowed to create databases. */
+export async function prepareTemplate(): Promise<{ server: string; template: string; stop(): Promise<void> }> {
+  const own = process.env.TEST_DATABASE_URL;
+  const folder = own ? null : mkdtempSync(join(tmpdir(), "polara-test-"));
+  const embedded = folder ? await startEmbeddedDatabase(folder) : null;
+  const server = own ?? embedded?.url ?? "";
+  const template = `polara_template_${process.pid}_${Date.now()}`;
+  await administer(server, `CREATE DATABASE ${template}`);
+  const url = databaseUrl(server, template);
+  await migrateDatabase(url);
+  const { db, pool } = openDatabase(url, 1);
+  await seedCatalog(db);
+  await pool.end();
+  return {
+    server,
+    template,
+    async stop() {
+      await administer(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      await embedded?.stop();
+      if (folder) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function administer(server: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const { server, template, stop } = await prepareTemplate();
+  project.provide("databaseServer", server);
+  project.provide("templateName", template);
+  return stop;
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: "unit", include: ["{app,shop,server,db}/**/*.test.{ts,tsx}"], exclude: ["**/*.server.test.ts"] },
+      },
+      {
+        test: {
+          name: "server",
+          include: ["{shop,server,db}/**/*.server.test.ts"],
+          globalSetup: "tests/support/database.setup.ts",
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "http",
+          include: ["tests/http/**/*.test.ts"],
+          globalSetup: "tests/support/database.setup.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
