@@ -38,7 +38,7 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
         onClick={(event) => {
           if (event.target === dialog.current) dialog.current.close();
         }}
-        className="drawer fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-[min(100vw-48px,400px)] max-w-none bg-paper text-ink"
+        className="fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-[min(100vw-48px,400px)] max-w-none translate-x-full bg-paper text-ink transition-[translate,display,overlay] duration-250 ease-out transition-discrete open:translate-x-0 backdrop:bg-ink/40 starting:open:translate-x-full"
       >
         <div className="flex min-h-full flex-col px-6 pb-8">
           <div className="flex h-16 items-center justify-end">

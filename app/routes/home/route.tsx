@@ -1,0 +1,47 @@
+import { data } from "react-router";
+import type { Route } from "./+types/route.ts";
+import { db } from "../../../db/connection.server.ts";
+import { listFeaturedProducts, listProducts } from "../../../shop/catalog/catalog.server.ts";
+import { parseFilters } from "../../../shop/catalog/filters.ts";
+import { pageMeta } from "../../page-meta.ts";
+import { earliestEnd, publicCache } from "../../public-cache.ts";
+import { Closing } from "./closing.tsx";
+import { Hero } from "./hero.tsx";
+import { Lifestyle } from "./lifestyle.tsx";
+import { ShopWindow } from "./shop-window.tsx";
+import { Testimonials } from "./testimonials.tsx";
+import { WhyChoose } from "./why-choose.tsx";
+import { windowProducts } from "./window-products.ts";
+
+export { publicHeaders as headers } from "../../public-cache.ts";
+
+export async function loader() {
+  const [featured, classics] = await Promise.all([
+    listFeaturedProducts(db),
+    listProducts(db, parseFilters(new URLSearchParams({ category: "Classic" }))),
+  ]);
+  const products = windowProducts(featured);
+  const classic = classics.find((product) => product.colorVariant === products[0]?.colorVariant) ?? classics[0] ?? null;
+  return data({ products, classic }, { headers: publicCache(earliestEnd(products)) });
+}
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta({
+    title: "The bowl that keeps food fresh 3x longer",
+    description: "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
+    path: "/",
+    baseUrl: matches[0].loaderData.baseUrl,
+  });
+
+export default function Home({ loaderData: { products, classic } }: Route.ComponentProps) {
+  return (
+    <>
+      <Hero />
+      <WhyChoose />
+      {products.length > 0 && <ShopWindow products={products} classic={classic} />}
+      <Lifestyle />
+      <Testimonials />
+      <Closing />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Product } from "../../../shop/catalog/product.ts";
+import { stockMessage, unitsLeft } from "../../../shop/catalog/stock.ts";
+import { AddToCartForm } from "../../ui/add-to-cart.tsx";
+import { Countdown } from "../../ui/countdown.tsx";
+import { Heart } from "../../ui/heart.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { ProductPrice } from "../../ui/price.tsx";
+import { ColorPicker } from "./color-picker.tsx";
+import { CompareModels } from "./compare-models.tsx";
+import type { WindowProduct } from "./window-products.ts";
+
+const FALLBACK_MS = 30 * 24 * 3600 * 1000;
+
+export function ShopWindow({ products, classic }: { products: WindowProduct[]; classic: Product | null }) {
+  const [chosen, setChosen] = useState(products[0]!);
+  const available = unitsLeft(chosen) > 0;
+
+  return (
+    <section aria-labelledby="window" className="page">
+      <div className="grid overflow-hidden rounded-[20px] bg-leaf-light lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
+        <div className="relative aspect-square lg:aspect-auto lg:min-h-[680px]">
+          {products.map((product) => (
+            <Picture
+              key={product.id}
+              name={product.images[0] ?? product.thumbnail ?? ""}
+              alt={product === chosen ? `${product.name}, closed, its display at 37°F` : ""}
+              sizes="(min-width: 1320px) 760px, (min-width: 1024px) 58vw, 100vw"
+              imgClassName={`absolute inset-0 size-full object-cover transition-opacity duration-250 ${product === chosen ? "" : "opacity-0"}`}
+            />
+          ))}
+        </div>
+        <div className="flex flex-col justify-center gap-7 p-6 sm:p-10 xl:p-14">
+          <div>
+            <h2 id="window" className="text-[clamp(3.5rem,6vw,5.5rem)] leading-none font-semibold tracking-[-0.04em]">
+              Pro
+            </h2>
+            <p className="mt-3 text-lg text-ink-soft">{chosen.shortDescription}</p>
+          </div>
+          <ColorPicker products={products} chosen={chosen} onChoose={setChosen} />
+          <div className="grid gap-4">
+            <ProductPrice product={chosen} size="panel" />
+            {chosen.earlyBirdEndDate === null && <FallbackCountdown />}
+          </div>
+          <div>
+            <div className="flex items-center gap-2">
+              <AddToCartForm
+                key={chosen.id}
+                productId={chosen.id}
+                slug={chosen.slug}
+                disabled={!available}
+                label={available ? undefined : "Out of Stock"}
+                className="flex-1"
+              />
+              <Heart productId={chosen.id} productName={chosen.name} where="home" />
+            </div>
+            <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+              <CompareModels pro={chosen} classic={classic} />
+              <p className="text-[15px] text-ink-soft">{stockMessage(chosen)}</p>
+            </div>
+          </div>
+          <Link to={`/product/${chosen.slug}`} prefetch="intent" className="text-link flex min-h-11 items-center self-start">
+            All about the {chosen.name}
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** For a product whose early bird has no end: 30 days after the page was opened. */
+function FallbackCountdown() {
+  const [endsAt] = useState(() => new Date(Date.now() + FALLBACK_MS));
+  return (
+    <div className="grid gap-2.5">
+      <p className="text-sm font-semibold">Early Bird Ends In</p>
+      <Countdown endsAt={endsAt} />
+    </div>
+  );
+}
