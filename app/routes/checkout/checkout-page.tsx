@@ -1,0 +1,84 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { lineProblem } from "../../../shop/cart/cart.ts";
+import { cartTotals, SHIPPING_METHODS, type ShippingMethod } from "../../../shop/cart/totals.ts";
+import { checkoutDefaults, checkoutSchema, contactSchema, shippingSchema } from "../../../shop/checkout/checkout-form.ts";
+import { ORDER_FAILED, type CheckoutAnswer } from "./answer.ts";
+import { Contact } from "./contact.tsx";
+import { Notice } from "./notice.tsx";
+import { Payment } from "./payment.tsx";
+import { Progress } from "./progress.tsx";
+import { Review } from "./review.tsx";
+import type { CheckoutData } from "./route.tsx";
+import { Shipping } from "./shipping.tsx";
+import { Summary } from "./summary.tsx";
+
+type CheckoutPageProps = CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined };
+
+export function CheckoutPage({ cart, seen, saved, checkoutKey, answer }: CheckoutPageProps) {
+  const isProcessing = useNavigation().formAction === "/checkout";
+  // One key for as long as this page is open: submitting twice cannot order twice.
+  const [firstKey] = useState(checkoutKey);
+  const [form, fields] = useForm({
+    id: "checkout",
+    lastResult: answer?.result ?? null,
+    defaultValue: { ...checkoutDefaults, ...saved },
+    // Without JavaScript the server's own words stand under the fields, not the browser's.
+    defaultNoValidate: true,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: checkoutSchema }),
+  });
+
+  const values = form.value ?? {};
+  const method = readMethod(fields.shippingMethod.value);
+  const lines = cart?.lines ?? [];
+  const totals = cartTotals(lines, method);
+
+  return (
+    <div className="page grid gap-x-16 gap-y-8 pt-8 pb-24 lg:grid-cols-[1fr_400px] lg:pt-14 xl:gap-x-24">
+      <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
+        <h1 className="heading">Checkout</h1>
+        <Progress step={currentStep(values)} />
+        <Message cart={cart} answer={answer} />
+      </div>
+      {cart && (
+        <div className="lg:sticky lg:top-28 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+          <Summary lines={lines} totals={totals} />
+        </div>
+      )}
+      <Form method="post" preventScrollReset {...getFormProps(form)} className="lg:col-start-1 lg:row-start-2">
+        <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? firstKey} />
+        <input type="hidden" name="seen" value={seen} />
+        <Contact fields={fields} />
+        <Shipping fields={fields} subtotalCents={totals.subtotalCents} />
+        <Payment fields={fields} />
+        <Review values={values} method={method} totalCents={cart && totals.totalCents} isProcessing={isProcessing} />
+      </Form>
+    </div>
+  );
+}
+
+function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
+  if (answer?.outcome === "failed") return <Notice message={ORDER_FAILED} answer={answer} />;
+  if (answer?.outcome === "refused") {
+    return <Notice message={answer.result.error?.[""]?.[0] ?? ""} problems={answer.problems} answer={answer} />;
+  }
+  const problems = (cart?.lines ?? []).flatMap((line) => {
+    const message = lineProblem(line);
+    return message ? [{ productId: line.productId, name: line.name, message }] : [];
+  });
+  return problems.length > 0 && <Notice message="Something in your cart needs a change first." problems={problems} />;
+}
+
+function readMethod(value: string | undefined): ShippingMethod {
+  return value && Object.hasOwn(SHIPPING_METHODS, value) ? (value as ShippingMethod) : checkoutDefaults.shippingMethod;
+}
+
+/** The first section that is not complete. Payment asks for nothing yet, so after shipping comes the review. */
+function currentStep(values: object): number {
+  if (!contactSchema.safeParse(values).success) return 0;
+  return shippingSchema.safeParse(values).success ? 3 : 1;
+}

@@ -1,0 +1,42 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { createContext, data, type RouterContextProvider } from "react-router";
+import { z } from "zod";
+import { db } from "../../../db/connection.server.ts";
+import { checkoutSchema } from "../../../shop/checkout/checkout-form.ts";
+import { placeOrder } from "../../../shop/checkout/place-order.server.ts";
+import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
+import { ensureBuyer } from "../../guest.server.ts";
+import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
+
+/** The lines as posted, for a page that has to come back while the cart cannot be read. */
+export const seenContext = createContext<string | null>(null);
+
+const text = (value: FormDataEntryValue | null) => (typeof value === "string" ? value : "");
+
+/** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
+export async function place(request: Request, context: Readonly<RouterContextProvider>) {
+  const { buyer, headers } = ensureBuyer(request);
+  const form = await request.formData().catch(() => new FormData());
+  const seen = text(form.get("seen"));
+  const submission = parseWithZod(form, { schema: checkoutSchema });
+  const key = z.uuid().safeParse(form.get("checkoutKey"));
+  const checkoutKey = key.data ?? crypto.randomUUID();
+  const answer = (body: CheckoutAnswer, status: number) => data(body, { status, headers });
+
+  if (submission.status !== "success") {
+    return answer({ outcome: "invalid", checkoutKey, result: submission.reply() }, 400);
+  }
+  const back = (message: string) => submission.reply({ formErrors: [message] });
+  try {
+    const order = await placeOrder(db, buyer, { checkoutKey, seenLines: parseSeenLines(seen), form: submission.value });
+    if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
+    const { reason, problems } = order;
+    // A key that belongs to somebody else can never place this order.
+    const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
+    return answer({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);
+  } catch (error) {
+    console.error(error);
+    context.set(seenContext, seen);
+    return answer({ outcome: "failed", checkoutKey, result: back(ORDER_FAILED) }, 503);
+  }
+}

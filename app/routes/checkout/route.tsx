@@ -1,0 +1,87 @@
+import { Suspense } from "react";
+import { Await, data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { db } from "../../../db/connection.server.ts";
+import { getCart } from "../../../shop/cart/cart.server.ts";
+import type { Cart } from "../../../shop/cart/cart.ts";
+import type { CheckoutForm } from "../../../shop/checkout/checkout-form.ts";
+import { getSavedInformation } from "../../../shop/checkout/saved-information.server.ts";
+import { formatSeenLines } from "../../../shop/checkout/seen-lines.ts";
+import { readBuyer } from "../../guest.server.ts";
+import { pageMeta } from "../../page-meta.ts";
+import { EmptyCart } from "../../ui/empty-cart.tsx";
+import type { Route } from "./+types/route.ts";
+import type { CheckoutAnswer } from "./answer.ts";
+import { CheckoutPage } from "./checkout-page.tsx";
+import { place, seenContext } from "./place.server.ts";
+import { Placed } from "./placed.tsx";
+
+export type CheckoutData = {
+  /** Null only where an order failed because the cart cannot be read. */
+  cart: Cart | null;
+  seen: string;
+  saved: Partial<CheckoutForm> | null;
+  checkoutKey: string;
+};
+
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Checkout", description: "Where your order goes, and how fast.", path: "/checkout" });
+
+export const headers = () => ({ "Cache-Control": "private, no-store" });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const buyer = readBuyer(request);
+  const checkoutKey = crypto.randomUUID();
+  const seenBefore = context.get(seenContext);
+  try {
+    const [cart, saved] = await Promise.all([getCart(db, buyer), getSavedInformation(db, buyer)]);
+    return data<CheckoutData>({ cart, seen: formatSeenLines(cart.lines), saved, checkoutKey });
+  } catch (error) {
+    if (seenBefore === null) throw error;
+    return data<CheckoutData>({ cart: null, seen: seenBefore, saved: null, checkoutKey });
+  }
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => place(request, context);
+
+/** The page opens at once and says that it loads; once it is open, it changes only when all is there. */
+export function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Promise<CheckoutData> | { loading: Promise<CheckoutData> } {
+  return location.pathname === "/checkout" ? serverLoader() : { loading: serverLoader() };
+}
+
+/** A lost connection is an answer too: the form stays, and its key keeps a second try from ordering twice. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch {
+    return data<CheckoutAnswer>({ outcome: "failed" }, { status: 503 });
+  }
+}
+
+/** After a refusal the page shows the cart and the prices as they are now. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || defaultShouldRevalidate;
+}
+
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const answer = actionData as CheckoutAnswer | undefined;
+  if (answer?.outcome === "placed") return <Placed orderId={answer.orderId} email={answer.email} />;
+  if (!("loading" in loaderData)) return <Ready {...loaderData} answer={answer} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Await resolve={loaderData.loading}>{(loaded) => <Ready {...loaded} answer={answer} />}</Await>
+    </Suspense>
+  );
+}
+
+function Ready({ answer, ...loaded }: CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined }) {
+  if (loaded.cart?.lines.length === 0) return <EmptyCart />;
+  return <CheckoutPage {...loaded} answer={answer} />;
+}
+
+function Loading() {
+  return (
+    <div role="status" className="page grid min-h-[70vh] place-content-center text-lg text-ink-soft">
+      Loading...
+    </div>
+  );
+}
