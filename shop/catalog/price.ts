@@ -1,7 +1,7 @@
 /** What a product costs at a moment, and what it would have cost (SPEC 4, early-bird pricing). */
 import type { Product } from "./product.ts";
 
-type Priced = Pick<
+export type Priced = Pick<
   Product,
   "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate"
 >;
@@ -36,4 +36,12 @@ export function priceOf(product: Priced, now: Date): Price {
     compareAtCents,
     earlyBird: { endsAt: earlyBirdEndDate, savingCents, regularCents: priceCents },
   };
+}
+
+/**
+ * The product without its early-bird price where that is over at `now`. What the shop sends out is
+ * true when it is sent; a page need only watch for the end.
+ */
+export function withoutEndedEarlyBird<P extends Priced>(product: P, now: Date): P {
+  return priceOf(product, now).earlyBird ? product : { ...product, earlyBirdPriceCents: null };
 }
