@@ -2,8 +2,9 @@
 // Plain JavaScript on built-ins only, because it runs with whatever Node the machine has.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const wanted = process.argv.slice(2);
 const run = (command, args, env = {}) =>
@@ -53,8 +54,19 @@ function build() {
     NODE_ENV: "production",
     PATH: `${join(process.cwd(), "node_modules/.bin")}:${process.env.PATH}`,
   });
-  mkdirSync("build", { recursive: true });
+  precompress("build/client/assets");
   writeFileSync(stamp, state);
+}
+
+// Once, at the best ratio, instead of on every request.
+function precompress(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    const file = join(folder, name);
+    const bytes = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
 }
 
 // The system's Chromium, else Debian's package, else Playwright's own download.

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { openDatabase } from "../../db/connection.server.ts";
+import { createDatabase } from "../support/fresh-database.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let shops: Shop[];
+let query: (text: string) => Promise<unknown>;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
+  const { pool } = openDatabase(database.url, 1);
+  query = (text) => pool.query(text);
+  shops = [await startShop({ DATABASE_URL: database.url }), await startShop({ DATABASE_URL: database.url })];
+  close = async () => {
+    await Promise.all(shops.map((shop) => shop.stop()));
+    await pool.end();
+    await database.drop();
+  };
+});
+afterAll(() => close());
+
+const page = async (shop: Shop, path: string) => (await fetch(shop.url + path)).text();
+
+describe("a change of the catalog", () => {
+  it("shows at once on every process, although both had the page", async () => {
+    for (const shop of shops) expect(await page(shop, "/product/travel-sleeve")).toContain("$19.00");
+    await query("UPDATE products SET price = 2100 WHERE slug = 'travel-sleeve'");
+    for (const shop of shops) {
+      await expect.poll(() => page(shop, "/product/travel-sleeve")).toContain("$21.00");
+      expect(await page(shop, "/shop")).toContain("$21.00");
+    }
+  });
+
+  it("an order that leaves few shows 'Only N left' on the other process", async () => {
+    await query("UPDATE products SET inventory_count = 11 WHERE slug = 'charging-dock'");
+    const [here, there] = shops as [Shop, Shop];
+    await expect.poll(() => page(there, "/product/charging-dock")).toContain("In Stock");
+    const guest = new Visitor(here.url);
+    await guest.add("charging-dock", 2);
+    expect((await guest.checkout()).status).toBe(200);
+    await expect.poll(() => page(there, "/product/charging-dock")).toContain("Only 9 left");
+  });
+
+  it("a sale of what is plenty leaves the pages where they are", async () => {
+    const [here] = shops as [Shop];
+    const etag = async () => (await fetch(`${here.url}/product/ethylene-filter-2-pack`)).headers.get("ETag");
+    const before = await etag();
+    const guest = new Visitor(here.url);
+    await guest.add("ethylene-filter-2-pack", 2);
+    expect((await guest.checkout()).status).toBe(200);
+    expect(await etag()).toBe(before);
+  });
+});
+
+describe("an early-bird price", () => {
+  it("is never served, nor sold, past its end", async () => {
+    const [here] = shops as [Shop];
+    const path = "/product/polara-pro-midnight-black";
+    await query(
+      "UPDATE products SET early_bird_end_date = now() + interval '3 seconds' WHERE slug = 'polara-pro-midnight-black'",
+    );
+    await expect
+      .poll(async () => (await fetch(here.url + path)).headers.get("Cache-Control"))
+      .toMatch(/s-maxage=[0-3], stale-while-revalidate=[0-3]$/);
+    expect(await page(here, path)).toContain("Today Only");
+    const guest = new Visitor(here.url);
+    await guest.add("polara-pro-midnight-black", 1);
+    const fields = await guest.checkoutFields();
+    expect(fields.seen).toMatch(/:9900$/);
+    await expect.poll(() => page(here, path), { timeout: 6_000, interval: 200 }).not.toContain("Today Only");
+    expect(await page(here, path)).toContain("$149.00");
+    const late = await guest.checkout(fields);
+    expect(late.status).toBe(409);
+    expect(await late.text()).toContain("The price is now $149.00 instead of $99.00");
+  });
+});

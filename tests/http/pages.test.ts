@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createDatabase } from "../support/fresh-database.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let shop: Shop;
+let visitor: Visitor;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
+  drop = database.drop;
+  shop = await startShop({ DATABASE_URL: database.url });
+  visitor = new Visitor(shop.url);
+});
+afterAll(async () => {
+  await shop.stop();
+  await drop();
+});
+
+describe("status", () => {
+  it.each([
+    ["/", 200],
+    ["/shop", 200],
+    ["/product/polara-pro-earth-green", 200],
+    ["/product/lid-gasket-set", 200],
+    ["/cart", 200],
+    ["/checkout", 200],
+    ["/mailbox", 200],
+    ["/mailbox.json", 200],
+    ["/healthz", 200],
+    ["/readyz", 200],
+    ["/product/no-such-bowl", 404],
+    ["/no/such/page", 404],
+    ["/assets/no-such-file.js", 404],
+    ["/product/%00", 404],
+    ["/%E0%A4%A", 404],
+    ["/shop?color=Pink&category=<script>&minPrice=abc&maxPrice=-5&sort=worst&availability=never", 200],
+    ["/product/polara-pro-earth-green?utm_source=x&y[]=%", 200],
+  ])("%s answers %i", async (path, status) => {
+    expect((await visitor.fetch(path)).status).toBe(status);
+  });
+
+  it("an unknown product says so and leads back", async () => {
+    const html = await (await visitor.fetch("/product/no-such-bowl")).text();
+    expect(html).toContain("Product Not Found");
+    expect(html).toMatch(/Sorry, we couldn(&#x27;|'|’)t find the product you(&#x27;|'|’)re looking for\./);
+    expect(html).toMatch(/href="\/shop"[^>]*>(<[^>]+>)*Return to Shop/);
+  });
+});
+
+describe("caching", () => {
+  const publicPages = ["/", "/shop", "/shop?category=Pro", "/product/polara-pro-earth-green"];
+
+  it.each(publicPages)("%s is public, with an ETag, and sets no cookie", async (path) => {
+    const response = await visitor.fetch(path);
+    expect(response.headers.get("Cache-Control")).toMatch(
+      /^public, max-age=0, s-maxage=\d+, stale-while-revalidate=\d+$/,
+    );
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+    const etag = response.headers.get("ETag") ?? "";
+    expect(etag).not.toBe("");
+    expect((await visitor.fetch(path, { headers: { "If-None-Match": etag } })).status).toBe(304);
+  });
+
+  it.each(publicPages)("%s is the same for a guest with a full cart", async (path) => {
+    const guest = new Visitor(shop.url);
+    await guest.add("travel-sleeve", 3);
+    const mine = await (await guest.fetch(path)).text();
+    expect(mine).toBe(await (await new Visitor(shop.url).fetch(path)).text());
+  });
+
+  it.each(["/cart", "/checkout", "/personal", "/mailbox", "/mailbox.json"])("%s is private", async (path) => {
+    expect((await visitor.fetch(path)).headers.get("Cache-Control")).toBe("private, no-store");
+  });
+
+  it("an unknown product is not kept", async () => {
+    expect((await visitor.fetch("/product/nope")).headers.get("Cache-Control") ?? "").not.toContain("public");
+  });
+
+  it("script files are immutable and come compressed", async () => {
+    const html = await (await visitor.fetch("/")).text();
+    const script = /\/assets\/[^"]+\.js/.exec(html)?.[0] ?? "";
+    const response = await visitor.fetch(script, { headers: { "Accept-Encoding": "br" } });
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("Content-Encoding")).toBe("br");
+  });
+});
+
+describe("headers", () => {
+  it.each(["/", "/cart", "/no/such/page"])("%s allows its own scripts by hash and no others", async (path) => {
+    const response = await visitor.fetch(path);
+    const policy = response.headers.get("Content-Security-Policy") ?? "";
+    expect(/script-src ([^;]+)/.exec(policy)?.[1]).toMatch(/^'self'( 'sha256-[^']+')+$/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(response.headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+  });
+});

@@ -1,0 +1,136 @@
+/** The embedded database and the process around it, when things go wrong. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launch, startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let folder: string;
+let shop: Shop;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "polara-resilience-"));
+  shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "" });
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const postmaster = () => Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+const stockOnPage = async (slug: string) =>
+  Number(/Only (\d+) left/.exec(await (await fetch(`${shop.url}/product/${slug}`)).text())?.[1]);
+const orderNumber = (html: string) => /\b[0-9a-f]{8}\b(?!-)/.exec(html.split("Order placed!")[1] ?? "")?.[0];
+
+describe("kill -9 in the middle of orders", () => {
+  it("loses no answered order, and stock adds up", async () => {
+    const slug = "polara-pro-frost-white";
+    const guests = await Promise.all(
+      Array.from({ length: 30 }, async (_, i) => {
+        const guest = new Visitor(shop.url);
+        await guest.add(i % 6 === 0 ? slug : "travel-sleeve", 1);
+        return { guest, fields: { ...(await guest.checkoutFields()), email: `guest${i}@example.com` } };
+      }),
+    );
+    let answered = 0;
+    const killed = Promise.withResolvers<void>();
+    const placed = await Promise.all(
+      guests.map(async ({ guest, fields }, i) => {
+        await new Promise((done) => setTimeout(done, i * 4));
+        const number = await guest.checkout(fields).then(
+          async (r) => (r.status === 200 ? orderNumber(await r.text()) : undefined),
+          () => undefined,
+        );
+        if (number && ++answered === 8) void shop.kill().then(killed.resolve);
+        return { number, email: fields.email, isScarce: i % 6 === 0 };
+      }),
+    );
+    await killed.promise;
+    const confirmed = placed.filter((order) => order.number);
+    expect(confirmed.length).toBeGreaterThanOrEqual(8);
+    expect(confirmed.length).toBeLessThan(30);
+
+    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "" });
+    // Every answered order is confirmed by mail, also those whose mail had not gone out before the end.
+    const mailbox = async () =>
+      (await (await fetch(`${shop.url}/mailbox.json`)).json()) as { to: string; subject: string }[];
+    for (const { number, email } of confirmed) {
+      await expect
+        .poll(mailbox, { timeout: 20_000 })
+        .toContainEqual(expect.objectContaining({ to: email, subject: `Your Polara order ${number}` }));
+    }
+    const sold = (await mailbox()).filter(({ to }) =>
+      placed.some((order) => order.isScarce && order.email === to),
+    ).length;
+    expect(await stockOnPage(slug)).toBe(7 - sold);
+
+    // Whoever got no answer sends the same form again: every guest ends with exactly one order.
+    const numbers = await Promise.all(
+      guests.map(async ({ guest, fields }, i) => {
+        const number = orderNumber(await (await guest.movedTo(shop.url).checkout(fields)).text());
+        return { number, before: placed[i]?.number ?? number };
+      }),
+    );
+    for (const { number, before } of numbers) expect(number).toBe(before);
+    expect(new Set(numbers.map(({ number }) => number)).size).toBe(30);
+    expect(await stockOnPage(slug)).toBe(2);
+  });
+});
+
+describe("the database", () => {
+  it("killed under the shop: 503 with a face and Retry-After, then everything is back by itself", async () => {
+    process.kill(postmaster(), "SIGKILL");
+    const down = await fetch(`${shop.url}/cart`, {
+      headers: { Cookie: "polara_guest=3f0c1f9e-7a53-4f0e-9d2c-111111111111" },
+    });
+    expect(down.status).toBe(503);
+    expect(Number(down.headers.get("Retry-After"))).toBeGreaterThan(0);
+    const html = await down.text();
+    expect(html).toContain("We will be right back");
+    expect(html).toContain("Try again");
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+    const guest = new Visitor(shop.url);
+    const write = await guest.post("/cart/clear", {}, { Accept: "*/*" });
+    expect([200, 503]).toContain(write.status);
+    await expect
+      .poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 30_000, interval: 200 })
+      .toBe(200);
+    expect(
+      (await fetch(`${shop.url}/cart`, { headers: { Cookie: "polara_guest=3f0c1f9e-7a53-4f0e-9d2c-111111111111" } }))
+        .status,
+    ).toBe(200);
+  });
+
+  it("a second shop on the same folder is refused with a clear sentence", async () => {
+    const second = launch({ DATA_DIR: folder, DATABASE_URL: "", PORT: "3999" });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain("Another Polara already runs on");
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
+  });
+
+  it("SIGTERM ends the shop and its database in order, and the next start has everything", async () => {
+    const pid = postmaster();
+    expect(await shop.stop()).toBe(0);
+    expect(() => process.kill(pid, 0)).toThrow();
+    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "" });
+    expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
+  });
+});
+
+describe("the environment", () => {
+  it.each([
+    [{ PORT: "abc" }, "PORT must be a number"],
+    [{ PORT: "70000" }, "PORT must be a number"],
+    [{ BASE_URL: "shop" }, "BASE_URL must be the shop's full address"],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must look like postgres://"],
+    [{ SMTP_URL: "http://x" }, "SMTP_URL must look like smtp://"],
+    [{ AUTH_SECRET: "short" }, "AUTH_SECRET must have at least 32 characters"],
+    [{ RATE_LIMIT_SCALE: "0" }, "RATE_LIMIT_SCALE must be a number above 0"],
+    [{ BASE_URL: "https://shop.example", DATABASE_URL: "" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
+  ])("%j is refused by name, with the remedy", async (env, message) => {
+    const started = launch({ DATA_DIR: `${folder}-none`, ...(env as Record<string, string>) });
+    expect(await started.ended).toBe(1);
+    expect(started.output()).toContain(message);
+  });
+});

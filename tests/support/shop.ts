@@ -1,0 +1,67 @@
+/** A whole shop as its own process, the way `npm start` runs it, for tests that come from outside. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer } from "node:net";
+
+export type Shop = {
+  url: string;
+  child: ChildProcess;
+  output(): string;
+  stop(): Promise<number | null>;
+  kill(): Promise<void>;
+};
+
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Starts the process without waiting; `ended` resolves with its exit code. */
+export function launch(env: Record<string, string>): {
+  child: ChildProcess;
+  output(): string;
+  ended: Promise<number | null>;
+} {
+  let text = "";
+  const child = spawn(process.execPath, ["server/index.ts"], {
+    env: { ...process.env, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  return { child, output: () => text, ended };
+}
+
+/** Starts a shop on a free port and waits until it is ready. */
+export async function startShop(env: Record<string, string> = {}): Promise<Shop> {
+  const port = env.PORT ?? String(await freePort());
+  const url = `http://localhost:${port}`;
+  const { child, output, ended } = launch({ ...env, PORT: port });
+  const deadline = Date.now() + 30_000;
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      (r) => r.ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The shop did not start:\n${output()}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return {
+    url,
+    child,
+    output,
+    stop() {
+      child.kill("SIGTERM");
+      return ended;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

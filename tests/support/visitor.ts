@@ -1,0 +1,79 @@
+/** A visitor without a browser: keeps cookies, sends forms as the shop's own pages do. */
+import { randomUUID } from "node:crypto";
+
+export class Visitor {
+  #cookies = new Map<string, string>();
+  readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** The same visitor, where the shop answers at another address. */
+  movedTo(url: string): Visitor {
+    const moved = new Visitor(url);
+    moved.#cookies = this.#cookies;
+    return moved;
+  }
+
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.#cookies.size > 0)
+      headers.set("Cookie", [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    const response = await fetch(this.url + path, { redirect: "manual", ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
+      this.#cookies.set(name, value);
+    }
+    return response;
+  }
+
+  /** Posts a form as a page without JavaScript does. */
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    return this.fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { Origin: this.url, Accept: "text/html", ...headers },
+    });
+  }
+
+  /** The id that the shop's own markup carries for a product. */
+  async productId(slug: string): Promise<string> {
+    const html = await (await this.fetch(`/product/${slug}`)).text();
+    const id = /name="productId" value="([^"]+)"/.exec(html)?.[1];
+    if (!id) throw new Error(`no product id on /product/${slug}`);
+    return id;
+  }
+
+  async add(slug: string, quantity = 1): Promise<Response> {
+    return this.post("/cart/add", { productId: await this.productId(slug), quantity: String(quantity) });
+  }
+
+  /** The hidden fields that the checkout page carries now. */
+  async checkoutFields(): Promise<{ checkoutKey: string; seen: string }> {
+    const html = await (await this.fetch("/checkout")).text();
+    const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
+    return { checkoutKey: field("checkoutKey"), seen: field("seen") };
+  }
+
+  /** Submits the checkout; what is not given is filled in as a careful shopper would. */
+  async checkout(fields: Record<string, string> = {}): Promise<Response> {
+    return this.post("/checkout", { ...address, ...(await this.checkoutFields()), ...fields });
+  }
+}
+
+export const address = {
+  email: "ada@example.com",
+  phone: "+1 212 555 0100",
+  shippingFirstName: "Ada",
+  shippingLastName: "Lovelace",
+  shippingAddressLine1: "12 Analytical Ave",
+  shippingCity: "New York",
+  shippingState: "NY",
+  shippingPostalCode: "10001",
+  shippingCountry: "US",
+  billingAddressSameAsShipping: "on",
+  shippingMethod: "standard",
+};
+
+export const aKey = randomUUID;
