@@ -1,0 +1,26 @@
+// Completes package-lock.json with the native binaries of other platforms.
+// npm leaves out optional packages that the registry view of this machine does not show, and `npm ci`
+// then refuses the lock. Run after a change of dependencies: `node complete-lock.mjs`.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const platforms = {
+  os: ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"],
+  cpu: ["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "x64", "wasm32"],
+};
+
+const has = (name, from) => `node_modules/${name}` in lock.packages || `${from}/node_modules/${name}` in lock.packages;
+let added = 0;
+for (const [path, entry] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    if (path === "" || has(name, path)) continue;
+    const words = name.split(/[-/@]/);
+    const part = (kind) => platforms[kind].filter((value) => words.includes(value) || (kind === "cpu" && words.some((word) => word.startsWith(`${value}-`))));
+    lock.packages[`node_modules/${name}`] = { version, ...(part("cpu").length && { cpu: part("cpu") }), ...(part("os").length && { os: part("os") }), optional: true };
+    if (!part("os").length && !part("cpu").length) throw new Error(`Which platform is ${name} for?`);
+    added++;
+  }
+}
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${added} entries added.`);
