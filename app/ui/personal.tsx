@@ -18,8 +18,9 @@ export const usePersonal = () => useContext(PersonalContext);
 /** Fetches the visitor's own state after hydration, and again after each write. */
 export function PersonalProvider({ children }: { children: ReactNode }) {
   const { load, data } = useFetcher<typeof loader>({ key: "personal" });
-  const writing =
-    useFetchers().some((fetcher) => fetcher.formMethod === "POST") || useNavigation().formMethod === "POST";
+  const fetchers = useFetchers();
+  const navigation = useNavigation();
+  const writing = [navigation, ...fetchers].some(({ formMethod }) => formMethod === "POST");
   const wasWriting = useRef(true);
 
   useEffect(() => {
