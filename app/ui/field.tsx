@@ -13,7 +13,16 @@ type FieldProps = {
 
 type Described = { "aria-invalid": true | undefined; "aria-describedby": string | undefined };
 
-function Frame({ id, label, error, errorId, optional, hint, className = "", children }: FieldProps & { children: (described: Described) => ReactNode }) {
+function Frame({
+  id,
+  label,
+  error,
+  errorId,
+  optional,
+  hint,
+  className = "",
+  children,
+}: FieldProps & { children: (described: Described) => ReactNode }) {
   const hintId = `${id}-hint`;
   const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(" ");
   return (
@@ -42,7 +51,16 @@ const control =
   "border-[#8a8d8a] hover:border-ink aria-invalid:border-error aria-invalid:outline-error";
 
 /** A text field: label above, error under it. */
-export function TextField({ id, label, error, errorId, optional, hint, className, ...input }: FieldProps & ComponentProps<"input">) {
+export function TextField({
+  id,
+  label,
+  error,
+  errorId,
+  optional,
+  hint,
+  className,
+  ...input
+}: FieldProps & ComponentProps<"input">) {
   return (
     <Frame {...{ id, label, error, errorId, optional, hint, className }}>
       {(described) => <input id={id} required={!optional} className={control} {...input} {...described} />}
@@ -67,7 +85,13 @@ export function SelectField({
     <Frame {...{ id, label, error, errorId, optional, hint, className }}>
       {(described) => (
         <span className="relative block">
-          <select id={id} required={!optional} className={`${control} appearance-none pr-11`} {...select} {...described}>
+          <select
+            id={id}
+            required={!optional}
+            className={`${control} appearance-none pr-11`}
+            {...select}
+            {...described}
+          >
             <option value="">{placeholder}</option>
             {children}
           </select>

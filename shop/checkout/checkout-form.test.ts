@@ -77,7 +77,11 @@ describe("refused, with the message under the field", () => {
 describe("accepted", () => {
   test.each<[field: string, value: string | undefined, read: unknown]>([
     ["email", "  ada@example.com ", "ada@example.com"],
-    ["email", `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`.slice(-255), undefined],
+    [
+      "email",
+      `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`.slice(-255),
+      undefined,
+    ],
     ["phone", "5551234567", "5551234567"],
     ["phone", "+1 (555) 123-4567", "+1 (555) 123-4567"],
     ["shippingFirstName", "a", "a"],

@@ -7,7 +7,9 @@ import { ensureBuyer } from "../../guest.server.ts";
 import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
 
 /** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
-type Outcome = { ok: true; message?: string; notice?: CartNotice } | { ok: false; status: number; message: string; notice?: CartNotice };
+type Outcome =
+  | { ok: true; message?: string; notice?: CartNotice }
+  | { ok: false; status: number; message: string; notice?: CartNotice };
 
 type CartChange<Fields> = {
   fields: z.ZodType<Fields>;

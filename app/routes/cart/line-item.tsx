@@ -1,5 +1,6 @@
 import { Link, useFetcher } from "react-router";
 import { lineProblem, type CartLine } from "../../../shop/cart/cart.ts";
+import { MAX_LINE_QUANTITY } from "../../../shop/catalog/stock.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import { ColorName } from "../../ui/color-name.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -13,6 +14,11 @@ export function LineItem({ line }: { line: CartLine }) {
   const removing = removal.state !== "idle";
   const settling = removing || update.state !== "idle";
   const problem = lineProblem(line);
+  const isAtLimit = !problem && quantity >= line.maxQuantity;
+  const limit =
+    line.maxQuantity < MAX_LINE_QUANTITY
+      ? `Only ${line.maxQuantity} left`
+      : `${MAX_LINE_QUANTITY} is the most in an order`;
   const problemId = `problem-${line.id}`;
 
   return (
@@ -56,7 +62,12 @@ export function LineItem({ line }: { line: CartLine }) {
           </p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <update.Form method="post" action="/cart/update" preventScrollReset>
+          <update.Form
+            method="post"
+            action="/cart/update"
+            preventScrollReset
+            className="flex flex-wrap items-center gap-x-4 gap-y-2"
+          >
             <input type="hidden" name="itemId" value={line.id} />
             <Stepper
               name={line.name}
@@ -64,13 +75,14 @@ export function LineItem({ line }: { line: CartLine }) {
               max={line.maxQuantity}
               describedBy={problem ? problemId : undefined}
             />
+            {isAtLimit && <p className="text-sm text-ink-soft">{limit}</p>}
           </update.Form>
           <removal.Form method="post" action="/cart/remove" preventScrollReset>
             <input type="hidden" name="itemId" value={line.id} />
             <button
               disabled={removing}
               aria-label={`Remove ${line.name}`}
-              className="min-h-11 px-2 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
+              className="-mr-2 min-h-11 px-2 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
             >
               {removing ? "Removing..." : "Remove"}
             </button>

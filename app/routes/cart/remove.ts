@@ -14,7 +14,9 @@ export const action = ({ request }: Route.ActionArgs) =>
     failure: "remove",
     fields: z.object({ itemId: z.uuid() }),
     change: async (db, buyer, { itemId }) =>
-      (await removeCartLine(db, buyer, itemId)) ? { ok: true } : { ok: false, status: 404, message: CART_NOTICES.remove },
+      (await removeCartLine(db, buyer, itemId))
+        ? { ok: true }
+        : { ok: false, status: 404, message: CART_NOTICES.remove },
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>

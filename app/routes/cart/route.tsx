@@ -80,11 +80,18 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               <Link to="/checkout" prefetch="intent" className="button button-primary w-full">
                 Proceed to Checkout
               </Link>
-              <Link to="/shop" className="inline-flex min-h-11 items-center justify-center text-sm font-medium underline-offset-4 hover:underline">
+              <Link
+                to="/shop"
+                className="inline-flex min-h-11 items-center justify-center text-sm font-medium underline-offset-4 hover:underline"
+              >
                 Continue Shopping
               </Link>
             </div>
-            <p className="text-center text-sm text-ink-soft">Free Shipping from $100. 30-Day Returns. 1-Year Warranty.</p>
+            <p className="flex flex-wrap justify-center gap-x-3 text-sm text-ink-soft">
+              <span>30-Day Returns</span>
+              <span aria-hidden="true">·</span>
+              <span>1-Year Warranty</span>
+            </p>
           </section>
         </div>
       )}
@@ -97,7 +104,8 @@ function useFocusAfterRemoval(count: number) {
   const page = useRef<HTMLDivElement>(null);
   const before = useRef(count);
   useEffect(() => {
-    if (count < before.current && document.activeElement === document.body) page.current?.focus({ preventScroll: true });
+    if (count < before.current && document.activeElement === document.body)
+      page.current?.focus({ preventScroll: true });
     before.current = count;
   }, [count]);
   return page;

@@ -14,7 +14,9 @@ export const action = ({ request }: Route.ActionArgs) =>
     failure: "update",
     fields: z.object({ itemId: z.uuid(), quantity: wholeNumber }),
     change: async (db, buyer, fields) =>
-      (await updateCartLine(db, buyer, fields)) ? { ok: true } : { ok: false, status: 404, message: CART_NOTICES.update },
+      (await updateCartLine(db, buyer, fields))
+        ? { ok: true }
+        : { ok: false, status: 404, message: CART_NOTICES.update },
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>

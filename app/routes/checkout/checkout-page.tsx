@@ -4,14 +4,18 @@ import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { lineProblem } from "../../../shop/cart/cart.ts";
 import { cartTotals, SHIPPING_METHODS, type ShippingMethod } from "../../../shop/cart/totals.ts";
-import { checkoutDefaults, checkoutSchema, contactSchema, shippingSchema } from "../../../shop/checkout/checkout-form.ts";
-import { ORDER_FAILED, type CheckoutAnswer } from "./answer.ts";
+import {
+  checkoutDefaults,
+  checkoutSchema,
+  contactSchema,
+  shippingSchema,
+} from "../../../shop/checkout/checkout-form.ts";
+import type { CheckoutAnswer, CheckoutData } from "./answer.ts";
 import { Contact } from "./contact.tsx";
 import { Notice } from "./notice.tsx";
 import { Payment } from "./payment.tsx";
 import { Progress } from "./progress.tsx";
 import { Review } from "./review.tsx";
-import type { CheckoutData } from "./route.tsx";
 import { Shipping } from "./shipping.tsx";
 import { Summary } from "./summary.tsx";
 
@@ -62,9 +66,18 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, answer }: Checkou
 }
 
 function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
-  if (answer?.outcome === "failed") return <Notice message={ORDER_FAILED} answer={answer} />;
+  if (answer?.outcome === "failed") return <Notice message={answer.message} answer={answer} />;
   if (answer?.outcome === "refused") {
     return <Notice message={answer.result.error?.[""]?.[0] ?? ""} problems={answer.problems} answer={answer} />;
+  }
+  if (answer?.outcome === "invalid") {
+    const [first] = Object.keys(answer.result.error ?? {});
+    return (
+      <Notice
+        message="Some fields need another look."
+        link={{ to: `#checkout-${first}`, text: "Go to the first one" }}
+      />
+    );
   }
   const problems = (cart?.lines ?? []).flatMap((line) => {
     const message = lineProblem(line);

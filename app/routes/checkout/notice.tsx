@@ -5,12 +5,21 @@ import type { OrderProblem } from "../../../shop/checkout/place-order.server.ts"
 type NoticeProps = {
   message: string;
   problems?: OrderProblem[];
+  /** Where the remedy is. */
+  link?: { to: string; text: string };
   /** Changes with each answer, so that the same words are read again. */
   answer?: unknown;
 };
 
+const toCart = { to: "/cart", text: "Go to your cart" };
+
 /** Why the order cannot be placed as it is, line by line, with the way to the remedy. */
-export function Notice({ message, problems = [], answer }: NoticeProps) {
+export function Notice({
+  message,
+  problems = [],
+  link = problems.length > 0 ? toCart : undefined,
+  answer,
+}: NoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (answer) box.current?.focus();
@@ -25,19 +34,19 @@ export function Notice({ message, problems = [], answer }: NoticeProps) {
     >
       <p className="font-semibold text-error">{message}</p>
       {problems.length > 0 && (
-        <>
-          <ul className="grid gap-3">
-            {problems.map(({ productId, name, message: remedy }) => (
-              <li key={productId}>
-                <p className="font-medium">{name}</p>
-                <p className="text-ink-soft">{remedy}</p>
-              </li>
-            ))}
-          </ul>
-          <Link to="/cart" className="text-link inline-flex min-h-11 items-center justify-self-start">
-            Go to your cart
-          </Link>
-        </>
+        <ul className="grid gap-3">
+          {problems.map(({ productId, name, message: remedy }) => (
+            <li key={productId}>
+              <p className="font-medium">{name}</p>
+              <p className="text-ink-soft">{remedy}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {link && (
+        <Link to={link.to} className="text-link inline-flex min-h-11 items-center justify-self-start">
+          {link.text}
+        </Link>
       )}
     </div>
   );

@@ -37,6 +37,6 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   } catch (error) {
     console.error(error);
     context.set(seenContext, seen);
-    return answer({ outcome: "failed", checkoutKey, result: back(ORDER_FAILED) }, 503);
+    return answer({ outcome: "failed", message: ORDER_FAILED, checkoutKey, result: back(ORDER_FAILED) }, 503);
   }
 }

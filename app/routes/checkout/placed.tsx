@@ -13,7 +13,9 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
-    heading.current?.focus();
+    // The form was scrolled down to its button; this view is read from its top.
+    window.scrollTo({ top: 0, behavior: "instant" });
+    heading.current?.focus({ preventScroll: true });
     if (announced !== orderId) {
       announced = orderId;
       notify("Order placed!", "Your order has been successfully placed.");
@@ -23,7 +25,7 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
   }, [navigate, orderId]);
 
   return (
-    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
+    <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">
       <span className="grid size-16 place-items-center rounded-full bg-leaf-light text-leaf">
         <Check size={30} strokeWidth={1.75} aria-hidden="true" />
       </span>
@@ -33,9 +35,7 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
       <p className="text-lg">
         Order number <strong className="font-semibold tabular-nums">{orderNumber(orderId)}</strong>
       </p>
-      <p className="max-w-md text-ink-soft">
-        A confirmation is on its way to {email}. You were not charged today.
-      </p>
+      <p className="max-w-md text-ink-soft">A confirmation is on its way to {email}. You were not charged today.</p>
       <Link to="/" className="button button-primary mt-2">
         Return to Home
       </Link>

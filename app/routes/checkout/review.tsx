@@ -26,7 +26,9 @@ export function Review({ values, method, totalCents, isProcessing }: ReviewProps
         <Row label="Deliver to" lines={[name, street, place]} />
         <Row label="Method" lines={[`${methodName}, ${window}`]} />
         {totalCents !== null && (
-          <Row label="Total" lines={[<strong className="text-lg font-semibold tabular-nums">{formatMoney(totalCents)}</strong>]} />
+          <Row label="Total">
+            <strong className="text-lg font-semibold tabular-nums">{formatMoney(totalCents)}</strong>
+          </Row>
         )}
       </dl>
       <button
@@ -43,14 +45,12 @@ export function Review({ values, method, totalCents, isProcessing }: ReviewProps
   );
 }
 
-function Row({ label, lines }: { label: string; lines: ReactNode[] }) {
-  const filled = lines.filter(Boolean);
+function Row({ label, lines = [], children }: { label: string; lines?: (string | undefined)[]; children?: ReactNode }) {
+  const text = lines.filter(Boolean).join("\n") || "Not filled in yet";
   return (
     <div className="grid grid-cols-[104px_1fr] gap-4">
       <dt className="text-ink-soft">{label}</dt>
-      <dd className="grid min-w-0">
-        {filled.length > 0 ? filled.map((line, index) => <span key={index}>{line}</span>) : <span className="text-ink-soft">Not filled in yet</span>}
-      </dd>
+      <dd className="min-w-0 whitespace-pre-line">{children ?? text}</dd>
     </div>
   );
 }

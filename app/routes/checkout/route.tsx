@@ -1,27 +1,17 @@
 import { Suspense } from "react";
-import { Await, data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Await, data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
-import type { Cart } from "../../../shop/cart/cart.ts";
-import type { CheckoutForm } from "../../../shop/checkout/checkout-form.ts";
 import { getSavedInformation } from "../../../shop/checkout/saved-information.server.ts";
 import { formatSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { readBuyer } from "../../guest.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
-import type { CheckoutAnswer } from "./answer.ts";
+import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData } from "./answer.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import { place, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
-
-export type CheckoutData = {
-  /** Null only where an order failed because the cart cannot be read. */
-  cart: Cart | null;
-  seen: string;
-  saved: Partial<CheckoutForm> | null;
-  checkoutKey: string;
-};
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({ title: "Checkout", description: "Where your order goes, and how fast.", path: "/checkout" });
@@ -44,7 +34,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const action = ({ request, context }: Route.ActionArgs) => place(request, context);
 
 /** The page opens at once and says that it loads; once it is open, it changes only when all is there. */
-export function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Promise<CheckoutData> | { loading: Promise<CheckoutData> } {
+export function clientLoader({
+  serverLoader,
+}: Route.ClientLoaderArgs): Promise<CheckoutData> | { loading: Promise<CheckoutData> } {
   return location.pathname === "/checkout" ? serverLoader() : { loading: serverLoader() };
 }
 
@@ -52,8 +44,9 @@ export function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Promise<
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   try {
     return await serverAction();
-  } catch {
-    return data<CheckoutAnswer>({ outcome: "failed" }, { status: 503 });
+  } catch (error) {
+    const message = isRouteErrorResponse(error) ? ORDER_FAILED : CONNECTION_LOST;
+    return data<CheckoutAnswer>({ outcome: "failed", message }, { status: 503 });
   }
 }
 
@@ -73,7 +66,10 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-function Ready({ answer, ...loaded }: CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined }) {
+function Ready({
+  answer,
+  ...loaded
+}: CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined }) {
   if (loaded.cart?.lines.length === 0) return <EmptyCart />;
   return <CheckoutPage {...loaded} answer={answer} />;
 }

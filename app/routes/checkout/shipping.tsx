@@ -59,8 +59,9 @@ export function Shipping({ fields, subtotalCents }: { fields: Fields; subtotalCe
           className="sm:col-span-3"
         />
       </div>
-      <p className="mt-5">
-        <span className="text-ink-soft">Country</span> <span className="font-medium">United States</span>
+      <p className="mt-5 grid gap-1">
+        <span className="text-sm font-medium">Country</span>
+        <span>United States</span>
       </p>
       <input type="hidden" name={fields.shippingCountry.name} value="US" />
       <div className="mt-2">

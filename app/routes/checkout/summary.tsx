@@ -24,7 +24,10 @@ export function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }
           <h2 id="summary" className="text-xl font-semibold">
             Order Summary
           </h2>
-          <Link to="/cart" className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-1 underline-offset-4">
+          <Link
+            to="/cart"
+            className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-1 underline-offset-4"
+          >
             Edit cart
           </Link>
         </div>
