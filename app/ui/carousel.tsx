@@ -13,7 +13,7 @@ type CarouselProps = {
 };
 
 /** A row that scrolls by itself: swiped, wheeled, or moved with the arrow keys and two buttons. */
-export function Carousel({ label, heading, children, itemClassName = "w-[78%] sm:w-[46%] lg:w-[31%]" }: CarouselProps) {
+export function Carousel({ label, heading, children, itemClassName = "w-[78%] sm:w-[46%] lg:w-[calc((100%-48px)/3)]" }: CarouselProps) {
   const slides = Children.toArray(children);
   const list = useRef<HTMLUListElement>(null);
   const { first, last } = useVisibleSlides(list, slides.length);
@@ -36,7 +36,7 @@ export function Carousel({ label, heading, children, itemClassName = "w-[78%] sm
         ref={list}
         tabIndex={0}
         aria-label={label}
-        className="relative -mx-1 mt-8 flex snap-x snap-mandatory scroll-px-1 gap-4 overflow-x-auto overscroll-x-contain scroll-smooth rounded-card p-1 [scrollbar-width:none] md:gap-6 noscript:[scrollbar-width:thin]"
+        className="relative -mx-(--bleed) mt-8 flex snap-x snap-mandatory scroll-px-(--bleed) gap-4 overflow-x-auto overscroll-x-contain scroll-smooth px-(--bleed) py-1 [--bleed:clamp(20px,4vw,48px)] [scrollbar-width:none] md:gap-6 lg:[--bleed:4px] noscript:[scrollbar-width:thin]"
       >
         {slides.map((slide, index) => (
           <li key={index} className={`flex shrink-0 snap-start *:w-full ${itemClassName}`}>

@@ -4,7 +4,7 @@ import { Picture } from "../../ui/picture.tsx";
 const claims = [
   { title: "Free Shipping", text: "On orders of $100 or more" },
   { title: "30-Day Returns", text: "Your money back, no restocking fee" },
-  { title: "1-Year Warranty", text: "On battery and gaskets, 2 on the bowl" },
+  { title: "1-Year Warranty", text: "On battery and gaskets, 2 years on the bowl" },
 ];
 
 export function Closing() {

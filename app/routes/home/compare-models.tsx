@@ -26,7 +26,7 @@ export function CompareModels({ pro, classic }: { pro: Product; classic: Product
       <form action="/shop" onSubmit={compare} onPointerEnter={() => void load().catch(() => {})}>
         <input type="hidden" name="category" value="Classic" />
         <input type="hidden" name="category" value="Pro" />
-        <button type="submit" aria-haspopup="dialog" className="text-link min-h-11">
+        <button type="submit" aria-haspopup="dialog" className="button button-quiet w-full">
           Compare Models
         </button>
       </form>

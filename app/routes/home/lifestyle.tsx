@@ -21,8 +21,8 @@ export function Lifestyle() {
         {scenes.map(({ picture, title, alt, span, sizes }) => (
           <li key={picture} className={span}>
             <Picture name={picture} alt={alt} sizes={sizes} imgClassName="aspect-4/3 w-full rounded-card object-cover object-[50%_60%] md:aspect-auto md:h-[clamp(320px,42vw,560px)]" />
-            <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6">
-              <h3 id={`scene-${picture}`} className="py-1 text-lg font-semibold tracking-[-0.01em]">
+            <div className="mt-4">
+              <h3 id={`scene-${picture}`} className="text-lg font-semibold tracking-[-0.01em]">
                 {title}
               </h3>
               <p className="flex gap-5">

@@ -25,12 +25,11 @@ export async function loader() {
   return data({ products, classic }, { headers: publicCache(earliestEnd(products)) });
 }
 
-export const meta: Route.MetaFunction = ({ matches }) =>
+export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "The bowl that keeps food fresh 3x longer",
     description: "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
     path: "/",
-    baseUrl: matches[0].loaderData.baseUrl,
   });
 
 export default function Home({ loaderData: { products, classic } }: Route.ComponentProps) {

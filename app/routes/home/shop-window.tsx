@@ -20,7 +20,7 @@ export function ShopWindow({ products, classic }: { products: WindowProduct[]; c
   return (
     <section aria-labelledby="window" className="page">
       <div className="grid overflow-hidden rounded-[20px] bg-leaf-light lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
-        <div className="relative aspect-square lg:aspect-auto lg:min-h-[680px]">
+        <div className="relative aspect-square sm:aspect-4/3 lg:aspect-auto lg:min-h-[680px]">
           {products.map((product) => (
             <Picture
               key={product.id}
@@ -43,7 +43,7 @@ export function ShopWindow({ products, classic }: { products: WindowProduct[]; c
             <ProductPrice product={chosen} size="panel" />
             {chosen.earlyBirdEndDate === null && <FallbackCountdown />}
           </div>
-          <div>
+          <div className="grid gap-3">
             <div className="flex items-center gap-2">
               <AddToCartForm
                 key={chosen.id}
@@ -55,14 +55,14 @@ export function ShopWindow({ products, classic }: { products: WindowProduct[]; c
               />
               <Heart productId={chosen.id} productName={chosen.name} where="home" />
             </div>
-            <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-              <CompareModels pro={chosen} classic={classic} />
-              <p className="text-[15px] text-ink-soft">{stockMessage(chosen)}</p>
+            <CompareModels pro={chosen} classic={classic} />
+            <div className="flex flex-wrap items-center justify-between gap-x-6 text-[15px]">
+              <p>{stockMessage(chosen)}</p>
+              <Link to={`/product/${chosen.slug}`} prefetch="intent" className="text-link flex min-h-11 items-center">
+                See all details
+              </Link>
             </div>
           </div>
-          <Link to={`/product/${chosen.slug}`} prefetch="intent" className="text-link flex min-h-11 items-center self-start">
-            All about the {chosen.name}
-          </Link>
         </div>
       </div>
     </section>

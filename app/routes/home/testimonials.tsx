@@ -19,7 +19,7 @@ export function Testimonials() {
               {WAITLIST_SIZE} have joined the waitlist
             </h2>
           }
-          itemClassName="w-[86%] sm:w-[58%] lg:w-[38%]"
+          itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"
         >
           {testimonials.map((testimonial) => (
             <Quote key={testimonial.name} {...testimonial} />
