@@ -1,9 +1,10 @@
 /** What is for sale, as a shopper asks for it. */
-import { and, asc, desc, eq, gte, inArray, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { PRICE_RANGE, type Filters } from "./filters.ts";
+import { withoutEndedEarlyBird } from "./price.ts";
 import { currentPrice } from "./price.sql.ts";
-import type { Product } from "./product.ts";
+import { isSameModel, type Product } from "./product.ts";
 import { products } from "./product.tables.ts";
 
 export const RELATED_LIMIT = 4;
@@ -11,6 +12,12 @@ export const RELATED_LIMIT = 4;
 const inStock = and(eq(products.isAvailable, true), sql`${products.inventoryCount} > 0`);
 const outOfStock = or(eq(products.isAvailable, false), eq(products.inventoryCount, 0));
 const featuredFirst = [desc(products.featured), desc(products.createdAt), asc(products.name)];
+
+/** No early-bird price leaves the catalog once it is over. */
+function asSold(rows: Product[]): Product[] {
+  const now = new Date();
+  return rows.map((row) => withoutEndedEarlyBird(row, now));
+}
 
 const orderings = {
   featured: featuredFirst,
@@ -25,7 +32,7 @@ const orderings = {
  */
 export async function listProducts(db: Database, filters: Filters): Promise<Product[]> {
   const { colors, categories, availability, minPrice, maxPrice, sort } = filters;
-  return db
+  const rows = await db
     .select()
     .from(products)
     .where(
@@ -33,32 +40,45 @@ export async function listProducts(db: Database, filters: Filters): Promise<Prod
         colors.length > 0 ? inArray(products.colorVariant, colors) : undefined,
         categories.length > 0 ? inArray(products.category, categories) : undefined,
         availability.length > 0
-          ? or(availability.includes("in-stock") ? inStock : undefined, availability.includes("out-of-stock") ? outOfStock : undefined)
+          ? or(
+              availability.includes("in-stock") ? inStock : undefined,
+              availability.includes("out-of-stock") ? outOfStock : undefined,
+            )
           : undefined,
         minPrice > PRICE_RANGE.min ? gte(currentPrice, minPrice * 100) : undefined,
         maxPrice < PRICE_RANGE.max ? lte(currentPrice, maxPrice * 100) : undefined,
       ),
     )
     .orderBy(...orderings[sort]);
+  return asSold(rows);
 }
 
-/** One product by its slug, or null. */
-export async function getProduct(db: Database, slug: string): Promise<Product | null> {
-  const [product] = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
-  return product ?? null;
-}
+/** A product's page: the product, its model in every color, and what else a shopper may like. */
+export type ProductPage = {
+  product: Product;
+  /** The same model in each of its colors, this one included, in the catalog's order. */
+  colors: Pick<Product, "slug" | "colorVariant">[];
+  /** Up to four other products of the same category, featured first. */
+  related: Product[];
+};
 
-/** Up to four other products of the same category, featured first. */
-export async function listRelatedProducts(db: Database, product: Pick<Product, "id" | "category">): Promise<Product[]> {
-  return db
-    .select()
-    .from(products)
-    .where(and(eq(products.category, product.category), ne(products.id, product.id)))
-    .orderBy(...featuredFirst)
-    .limit(RELATED_LIMIT);
+/** Everything the page of a slug shows, in two statements; null where there is no such product. */
+export async function getProductPage(db: Database, slug: string): Promise<ProductPage | null> {
+  const [found] = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
+  if (!found) return null;
+  const category = asSold(await db.select().from(products).where(eq(products.category, found.category)).orderBy(...featuredFirst));
+  return {
+    product: asSold([found])[0]!,
+    colors: category.filter((other) => isSameModel(other, found)).map(({ slug, colorVariant }) => ({ slug, colorVariant })),
+    related: category.filter((other) => other.id !== found.id).slice(0, RELATED_LIMIT),
+  };
 }
 
 /** The products shown in home's shop window: the featured ones, one a color. */
 export async function listFeaturedProducts(db: Database): Promise<Product[]> {
-  return db.select().from(products).where(eq(products.featured, true)).orderBy(...featuredFirst);
+  return db
+    .select()
+    .from(products)
+    .where(eq(products.featured, true))
+    .orderBy(...featuredFirst);
 }

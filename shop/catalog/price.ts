@@ -1,10 +1,7 @@
 /** What a product costs at a moment, and what it would have cost (SPEC 4, early-bird pricing). */
 import type { Product } from "./product.ts";
 
-export type Priced = Pick<
-  Product,
-  "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate"
->;
+export type Priced = Pick<Product, "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate">;
 
 export type EarlyBird = { endsAt: Date; savingCents: number; regularCents: number };
 
@@ -24,11 +21,9 @@ export type Price = {
  */
 export function priceOf(product: Priced, now: Date): Price {
   const { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
-  const isEarly =
-    earlyBirdPriceCents !== null && earlyBirdEndDate !== null && earlyBirdEndDate > now;
+  const isEarly = earlyBirdPriceCents !== null && earlyBirdEndDate !== null && earlyBirdEndDate > now;
   const paid = isEarly ? earlyBirdPriceCents : priceCents;
-  const compareAtCents =
-    compareAtPriceCents !== null && compareAtPriceCents > paid ? compareAtPriceCents : null;
+  const compareAtCents = compareAtPriceCents !== null && compareAtPriceCents > paid ? compareAtPriceCents : null;
   if (!isEarly) return { priceCents: paid, compareAtCents, earlyBird: null };
   const savingCents = Math.max(0, (compareAtPriceCents ?? priceCents) - paid);
   return {

@@ -30,7 +30,25 @@ export type Product = {
   createdAt: Date;
 };
 
+/** Whether two products are one model in different colors: their names differ in the color only. */
+export function isSameModel(a: Pick<Product, "name" | "colorVariant" | "category">, b: Pick<Product, "name" | "colorVariant" | "category">): boolean {
+  return a.category === b.category && modelName(a) === modelName(b);
+}
+
+function modelName({ name, colorVariant }: Pick<Product, "name" | "colorVariant">): string {
+  return colorVariant ? name.replace(colorVariant, "").trim() : name;
+}
+
 /** "battery_life_hours" reads "battery life hours" (SPEC 2). */
 export function specLabel(key: string): string {
   return key.replaceAll("_", " ");
+}
+
+const UNITS: Record<string, string> = { l: "L", f: "°F", db: "dB", in: "in", ft: "ft", lb: "lb", hours: "hours", months: "months", years: "years" };
+
+/** The value with the unit that its key ends in: battery_life_hours 48 reads "48 hours". */
+export function specValue(key: string, value: string | number): string {
+  const unit = UNITS[key.split("_").at(-1) ?? ""];
+  if (!unit) return String(value);
+  return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
