@@ -27,7 +27,8 @@ export function launch(env: Record<string, string>): {
 } {
   let text = "";
   const child = spawn(process.execPath, ["server/index.ts"], {
-    env: { ...process.env, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
+    // Nothing of the runner's own: it sets BASE_URL, among others.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
