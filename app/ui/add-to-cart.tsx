@@ -1,4 +1,4 @@
-import { useEffect, type FormEvent } from "react";
+import { useEffect, type FormEvent, type ReactNode } from "react";
 import { useFetcher } from "react-router";
 import type { CartAnswer } from "../routes/cart/answer.ts";
 import { notify, notifyError } from "./toast.ts";
@@ -9,6 +9,8 @@ type AddToCartProps = {
   /** Tells buttons apart for those who hear them; needed where a page has several. */
   productName?: string;
   quantity?: number;
+  /** A visible control named `quantity`, in place of a fixed number. */
+  quantityField?: ReactNode;
   disabled?: boolean;
   label?: string;
   className?: string;
@@ -21,6 +23,7 @@ export function AddToCartForm({
   slug,
   productName,
   quantity = 1,
+  quantityField,
   disabled = false,
   label = "Add to Cart",
   className,
@@ -44,7 +47,7 @@ export function AddToCartForm({
   return (
     <fetcher.Form method="post" action="/cart/add" className={className} onSubmit={submitOnce} data-product={slug}>
       <input type="hidden" name="productId" value={productId} />
-      <input type="hidden" name="quantity" value={quantity} />
+      {quantityField ?? <input type="hidden" name="quantity" value={quantity} />}
       <button type="submit" className={`button ${buttonClassName}`} disabled={disabled} aria-disabled={pending || undefined}>
         {pending ? "Adding..." : label}
         {productName && <span className="sr-only">, {productName}</span>}
