@@ -14,8 +14,8 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const location = useLocation();
   useEffect(() => dialog.current?.close(), [location]);
-  const open = () => {
-    if (!dialog.current?.open) dialog.current?.showModal();
+  const openInOlderBrowsers = () => {
+    if (!("commandForElement" in HTMLButtonElement.prototype)) dialog.current?.showModal();
   };
 
   return (
@@ -24,7 +24,7 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
         type="button"
         aria-label="Menu"
         aria-haspopup="dialog"
-        onClick={open}
+        onClick={openInOlderBrowsers}
         className="icon-button -mr-2.5 lg:hidden"
         {...{ command: "show-modal", commandfor: "menu" }}
       >

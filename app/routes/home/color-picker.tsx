@@ -5,7 +5,7 @@ import type { WindowProduct } from "./window-products.ts";
 const swatches: Record<ColorVariant, string> = { "Midnight Black": "bg-midnight", "Earth Green": "bg-earth", "Frost White": "bg-frost" };
 const dot = "block size-9 rounded-full ring-1 ring-ink/15 ring-inset";
 
-type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onChoose: (product: WindowProduct) => void };
+type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onChoose: (color: ColorVariant) => void };
 
 /** Without JavaScript each color leads to the page of its product. */
 export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
@@ -23,12 +23,11 @@ export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
                 name="window-color"
                 value={product.colorVariant}
                 checked={product === chosen}
-                onChange={() => onChoose(product)}
+                onChange={() => onChoose(product.colorVariant)}
                 autoComplete="off"
                 aria-label={product.colorVariant}
-                className="sr-only"
+                className={`cursor-pointer appearance-none outline-none ${dot} ${swatches[product.colorVariant]}`}
               />
-              <span aria-hidden="true" className={`${dot} ${swatches[product.colorVariant]}`} />
             </label>
           ))}
         </div>

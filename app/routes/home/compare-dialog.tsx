@@ -15,6 +15,9 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
   }, []);
   const models = [pro, classic];
   const keys = [...new Set(models.flatMap(({ specs }) => Object.keys(specs)))];
+  // What sets the two apart comes first.
+  const isSame = (key: string) => pro.specs[key] === classic.specs[key];
+  keys.sort((a, b) => Number(isSame(a)) - Number(isSame(b)));
 
   return (
     <dialog
@@ -52,9 +55,15 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
           <tbody>
             <tr>
               {models.map((model) => (
-                <td key={model.id} className="px-2 pt-4 pb-8 align-top first:pl-0 last:pr-0 sm:px-4">
+                <td key={model.id} className="px-2 pt-4 align-top first:pl-0 last:pr-0 sm:px-4">
                   <ProductPrice product={model} size="card" />
-                  <Link to={`/product/${model.slug}`} className="button button-primary mt-4 px-5 max-sm:w-full">
+                </td>
+              ))}
+            </tr>
+            <tr>
+              {models.map((model) => (
+                <td key={model.id} className="px-2 pt-4 pb-8 first:pl-0 last:pr-0 sm:px-4">
+                  <Link to={`/product/${model.slug}`} className="button button-primary px-5 max-sm:w-full">
                     View {model.category}
                   </Link>
                 </td>

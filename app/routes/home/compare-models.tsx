@@ -4,7 +4,7 @@ import type { Product } from "../../../shop/catalog/product.ts";
 const load = () => import("./compare-dialog.tsx");
 
 /** Opens the comparison; without JavaScript, or when it cannot be loaded, the shop with both models. */
-export function CompareModels({ pro, classic }: { pro: Product; classic: Product | null }) {
+export function CompareModels({ pro, classic }: { pro: Product; classic: Product | undefined }) {
   const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof load>>["CompareDialog"] | null>(null);
   const [open, setOpen] = useState(false);
 

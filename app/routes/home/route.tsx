@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { Route } from "./+types/route.ts";
 import { db } from "../../../db/connection.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../shop/catalog/catalog.server.ts";
@@ -21,9 +21,12 @@ export async function loader() {
     listProducts(db, parseFilters(new URLSearchParams({ category: "Classic" }))),
   ]);
   const products = windowProducts(featured);
-  const classic = classics.find((product) => product.colorVariant === products[0]?.colorVariant) ?? classics[0] ?? null;
-  return data({ products, classic }, { headers: publicCache(earliestEnd(products)) });
+  return data({ products, classics }, { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) });
 }
+
+/** What lies in a cart changes nothing here. */
+export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  formAction?.startsWith("/cart/") ? false : defaultShouldRevalidate;
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
@@ -32,12 +35,12 @@ export const meta: Route.MetaFunction = () =>
     path: "/",
   });
 
-export default function Home({ loaderData: { products, classic } }: Route.ComponentProps) {
+export default function Home({ loaderData: { products, classics } }: Route.ComponentProps) {
   return (
     <>
       <Hero />
       <WhyChoose />
-      {products.length > 0 && <ShopWindow products={products} classic={classic} />}
+      {products && <ShopWindow products={products} classics={classics} />}
       <Lifestyle />
       <Testimonials />
       <Closing />

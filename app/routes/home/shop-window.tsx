@@ -13,8 +13,12 @@ import type { WindowProduct } from "./window-products.ts";
 
 const FALLBACK_MS = 30 * 24 * 3600 * 1000;
 
-export function ShopWindow({ products, classic }: { products: WindowProduct[]; classic: Product | null }) {
-  const [chosen, setChosen] = useState(products[0]!);
+type ShopWindowProps = { products: [WindowProduct, ...WindowProduct[]]; classics: Product[] };
+
+export function ShopWindow({ products, classics }: ShopWindowProps) {
+  const [color, setColor] = useState(products[0].colorVariant);
+  const chosen = products.find((product) => product.colorVariant === color) ?? products[0];
+  const classic = classics.find((product) => product.colorVariant === color) ?? classics[0];
   const available = unitsLeft(chosen) > 0;
 
   return (
@@ -38,7 +42,7 @@ export function ShopWindow({ products, classic }: { products: WindowProduct[]; c
             </h2>
             <p className="mt-3 text-lg text-ink-soft">{chosen.shortDescription}</p>
           </div>
-          <ColorPicker products={products} chosen={chosen} onChoose={setChosen} />
+          <ColorPicker products={products} chosen={chosen} onChoose={setColor} />
           <div className="grid gap-4">
             <ProductPrice product={chosen} size="panel" />
             {chosen.earlyBirdEndDate === null && <FallbackCountdown />}
