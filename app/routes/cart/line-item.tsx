@@ -15,10 +15,7 @@ export function LineItem({ line }: { line: CartLine }) {
   const settling = removing || update.state !== "idle";
   const problem = lineProblem(line);
   const isAtLimit = !problem && quantity >= line.maxQuantity;
-  const limit =
-    line.maxQuantity < MAX_LINE_QUANTITY
-      ? `Only ${line.maxQuantity} left`
-      : `${MAX_LINE_QUANTITY} is the most in an order`;
+  const limit = line.maxQuantity < MAX_LINE_QUANTITY ? `Only ${line.maxQuantity} left` : `Limit ${MAX_LINE_QUANTITY}`;
   const problemId = `problem-${line.id}`;
 
   return (
@@ -37,7 +34,10 @@ export function LineItem({ line }: { line: CartLine }) {
         <div className="flex items-start justify-between gap-4">
           <div className="grid justify-items-start gap-1.5">
             <h2 className="text-lg leading-snug font-semibold">
-              <Link to={`/product/${line.slug}`} className="underline-offset-4 hover:underline">
+              <Link
+                to={`/product/${line.slug}`}
+                className="-my-[11px] inline-block py-[11px] underline-offset-4 hover:underline"
+              >
                 {line.name}
               </Link>
             </h2>
@@ -46,6 +46,7 @@ export function LineItem({ line }: { line: CartLine }) {
               <span className="sr-only">Unit price </span>
               {formatMoney(line.unitPriceCents)}
               {line.quantity > 1 && " each"}
+              {isAtLimit && ` · ${limit}`}
             </p>
           </div>
           <p
@@ -62,12 +63,7 @@ export function LineItem({ line }: { line: CartLine }) {
           </p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <update.Form
-            method="post"
-            action="/cart/update"
-            preventScrollReset
-            className="flex flex-wrap items-center gap-x-4 gap-y-2"
-          >
+          <update.Form method="post" action="/cart/update" preventScrollReset>
             <input type="hidden" name="itemId" value={line.id} />
             <Stepper
               name={line.name}
@@ -75,7 +71,6 @@ export function LineItem({ line }: { line: CartLine }) {
               max={line.maxQuantity}
               describedBy={problem ? problemId : undefined}
             />
-            {isAtLimit && <p className="text-sm text-ink-soft">{limit}</p>}
           </update.Form>
           <removal.Form method="post" action="/cart/remove" preventScrollReset>
             <input type="hidden" name="itemId" value={line.id} />
