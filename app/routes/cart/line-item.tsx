@@ -42,11 +42,13 @@ export function LineItem({ line }: { line: CartLine }) {
               </Link>
             </h2>
             {line.colorVariant && <ColorName color={line.colorVariant} />}
-            <p className="text-sm text-ink-soft tabular-nums">
-              <span className="sr-only">Unit price </span>
-              {formatMoney(line.unitPriceCents)}
-              {line.quantity > 1 && " each"}
-              {isAtLimit && ` · ${limit}`}
+            <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft tabular-nums">
+              <span>
+                <span className="sr-only">Unit price </span>
+                {formatMoney(line.unitPriceCents)}
+                {line.quantity > 1 && " each"}
+              </span>
+              {isAtLimit && <span>{limit}</span>}
             </p>
           </div>
           <p
