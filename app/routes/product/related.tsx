@@ -1,0 +1,19 @@
+import type { Product } from "../../../shop/catalog/product.ts";
+import { Carousel } from "../../ui/carousel.tsx";
+import { ProductCard } from "../../ui/product-card.tsx";
+
+export function Related({ products }: { products: Product[] }) {
+  return (
+    <div className="page pt-10 pb-16 lg:pt-16 lg:pb-28">
+      <Carousel
+        label="You Might Also Like"
+        heading={<h2 className="heading">You Might Also Like</h2>}
+        itemClassName="w-[72%] sm:w-[40%] lg:w-[23.4%]"
+      >
+        {products.map((product) => (
+          <ProductCard key={product.id} product={product} />
+        ))}
+      </Carousel>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Suspense } from "react";
+import { data, isRouteErrorResponse } from "react-router";
+import { getProductPage, type ProductPage } from "../../../shop/catalog/catalog.server.ts";
+import { brand } from "../../../shop/brand.ts";
+import { db } from "../../../db/connection.server.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
+import { earliestEnd, publicCache } from "../../public-cache.ts";
+import { isLater, soon, useSoon, type Soon } from "../../soon.ts";
+import { ErrorPage } from "../../ui/error-page.tsx";
+import type { Route } from "./+types/route.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { Gallery } from "./gallery.tsx";
+import { ProductNotFound } from "./not-found.tsx";
+import { PurchasePanel } from "./purchase-panel.tsx";
+import { Related } from "./related.tsx";
+import { ProductSkeleton } from "./skeleton.tsx";
+import { structuredData } from "./structured-data.ts";
+import { Details } from "./details.tsx";
+
+export { publicHeaders as headers } from "../../public-cache.ts";
+
+export async function loader({ params }: Route.LoaderArgs) {
+  const page = await getProductPage(db, params.slug);
+  if (!page) throw data(null, { status: 404, headers: publicCache() });
+  return data(page, { headers: publicCache(earliestEnd([page.product, ...page.related])) });
+}
+
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<ProductPage>(serverLoader());
+
+/** Putting something in the cart changes nothing here. */
+export function shouldRevalidate({ formAction, defaultShouldRevalidate }: { formAction?: string; defaultShouldRevalidate: boolean }) {
+  return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  // A page that comes late, or not at all, titles itself.
+  if (!loaderData || isLater<ProductPage>(loaderData)) return [];
+  const { product } = loaderData;
+  const picture = product.images[0] ? `/images/${product.images[0]}-1200.webp` : undefined;
+  return [
+    ...pageMeta({ title: product.name, description: product.shortDescription, path: `/product/${product.slug}`, picture }),
+    { "script:ld+json": structuredData(product, baseUrl()) },
+  ];
+};
+
+export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {
+  const answer: Soon<ProductPage> = loaderData;
+  return (
+    <Suspense key={params.slug} fallback={<ProductSkeleton />}>
+      <ProductView answer={answer} />
+    </Suspense>
+  );
+}
+
+function ProductView({ answer }: { answer: Soon<ProductPage> }) {
+  const { product, colors, related } = useSoon(answer);
+  return (
+    <>
+      {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
+      <div className="page pt-4 lg:pt-6">
+        <Breadcrumb name={product.name} />
+        <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
+          <Gallery product={product} />
+          <PurchasePanel product={product} colors={colors} />
+        </div>
+      </div>
+      <Details product={product} />
+      {related.length > 0 && <Related products={related} />}
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <ProductNotFound />;
+  return <ErrorPage notFound={false} />;
+}

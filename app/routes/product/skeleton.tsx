@@ -1,0 +1,28 @@
+/** The page's shape while its product is on the way. */
+export function ProductSkeleton() {
+  const bar = "rounded-full bg-photo";
+  return (
+    <div className="page pt-4 lg:pt-6">
+      <p role="status" className="sr-only">
+        Loading product
+      </p>
+      <div aria-hidden="true" data-skeleton className="animate-pulse">
+        <div className={`my-3.5 h-4 w-56 ${bar}`} />
+        <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
+          <div className="aspect-square rounded-card bg-photo" />
+          <div className="grid content-start gap-5">
+            <div className={`h-10 w-4/5 ${bar}`} />
+            <div className={`h-5 w-2/5 ${bar}`} />
+            <div className={`h-5 w-full ${bar}`} />
+            <div className={`mt-4 h-10 w-1/2 ${bar}`} />
+            <div className="h-20 max-w-88 rounded-card bg-photo" />
+            <div className={`mt-4 h-11 w-36 ${bar}`} />
+            <div className={`h-12 w-full ${bar}`} />
+            <div className={`h-12 w-full ${bar}`} />
+          </div>
+        </div>
+        <div className="h-96" />
+      </div>
+    </div>
+  );
+}

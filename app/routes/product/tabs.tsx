@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+
+export type Tab = { id: string; label: string; panel: ReactNode };
+
+const KEYS: Record<string, (index: number, count: number) => number> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** Tabs after the ARIA pattern; without JavaScript all panels stand below each other. A link to a panel's id opens it. */
+export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const [open, setOpen] = useState(tabs[0]?.id);
+  const list = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const follow = () => {
+      const wanted = tabs.find(({ id }) => location.hash === `#${id}`);
+      if (wanted) setOpen(wanted.id);
+    };
+    // A second press on the same link changes no hash, so the clicks themselves are watched.
+    const afterClick = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest('a[href^="#"]')) setTimeout(follow);
+    };
+    follow();
+    addEventListener("hashchange", follow);
+    addEventListener("click", afterClick);
+    return () => {
+      removeEventListener("hashchange", follow);
+      removeEventListener("click", afterClick);
+    };
+    // The ids never change while the page is open.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const move = (event: KeyboardEvent, index: number) => {
+    const target = KEYS[event.key]?.(index, tabs.length);
+    if (target === undefined) return;
+    event.preventDefault();
+    setOpen(tabs[target]?.id);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[target]?.focus();
+  };
+
+  return (
+    <div>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        className="-mx-5 flex gap-1 overflow-x-auto border-b border-line px-5 [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
+      >
+        {tabs.map(({ id, label: name }, index) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-controls={id}
+            aria-selected={open === id}
+            tabIndex={open === id ? 0 : -1}
+            onClick={() => setOpen(id)}
+            onKeyDown={(event) => move(event, index)}
+            className="min-h-13 shrink-0 border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:px-1 sm:text-lg"
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ id, label: name, panel }) => (
+        <div
+          key={id}
+          role="tabpanel"
+          id={id}
+          aria-labelledby={`tab-${id}`}
+          tabIndex={0}
+          className={`py-10 outline-offset-8 lg:py-14 ${open === id ? "" : "hidden noscript:block"}`}
+        >
+          <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">{name}</h3>
+          {panel}
+        </div>
+      ))}
+    </div>
+  );
+}

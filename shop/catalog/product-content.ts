@@ -1,0 +1,82 @@
+/** The fixed texts of a product's page: what reviewers wrote, what people ask, what the shop promises. */
+export const RATING = { average: 4.9, count: 2340 } as const;
+
+export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
+
+export const REVIEWS: readonly Review[] = [
+  {
+    name: "Maya R.",
+    place: "Portland, OR",
+    date: "October 2026",
+    rating: 5,
+    title: "Raspberries on day eight",
+    text: "I bought berries on a Sunday and finished them the Monday after next. Before, they were gray by Wednesday. It stands where the fruit bowl stood, and the display is dim enough for an open kitchen.",
+  },
+  {
+    name: "Daniel K.",
+    place: "Columbus, OH",
+    date: "October 2026",
+    rating: 5,
+    title: "Quieter than the clock",
+    text: "I was afraid of a small fridge humming on the counter. I have to put my ear to it. The battery got us through a weekend at the lake with one charge to spare.",
+  },
+  {
+    name: "Priya S.",
+    place: "Austin, TX",
+    date: "September 2026",
+    rating: 5,
+    title: "Herbs, of all things",
+    text: "Cilantro used to be a two-day affair here. Now I trim it, put it in with the humidity on high, and it lasts close to two weeks. That alone is several dollars a week I no longer throw out.",
+  },
+  {
+    name: "Tom & Elise B.",
+    place: "Burlington, VT",
+    date: "September 2026",
+    rating: 4,
+    title: "Wish it held a whole melon",
+    text: "Half a melon fits, a whole one does not, so it is four stars from us. Everything else is as promised. Changing the filter took less time than reading how to do it.",
+  },
+  {
+    name: "Grace L.",
+    place: "San Diego, CA",
+    date: "August 2026",
+    rating: 5,
+    title: "My lunch stays cold at work",
+    text: "It rides in the travel sleeve and sits on my desk until noon. 37 degrees when I packed it, 38 when I ate. It charges from the same cable as my laptop.",
+  },
+  {
+    name: "Marcus W.",
+    place: "Chicago, IL",
+    date: "August 2026",
+    rating: 5,
+    title: "Support that answers",
+    text: "My first one had a scratch from shipping. I wrote on a Tuesday, and the replacement was there on Friday. No forms, no back and forth.",
+  },
+];
+
+export const PRODUCT_FAQS: ReadonlyArray<{ question: string; answer: string }> = [
+  {
+    question: "How does it keep food fresh 3x longer?",
+    answer: "Three things together: it holds the temperature within 2°F of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.",
+  },
+  {
+    question: "How long does a filter work?",
+    answer: "A filter is designed for 6 months. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.",
+  },
+  {
+    question: "How long does the battery last?",
+    answer: "48 hours on a full charge. A charge takes 2 hours over USB-C, and the bowl cools while it charges.",
+  },
+  {
+    question: "How do I clean it?",
+    answer: "The inner bowl and the lid's glass lift out and go in the dishwasher. Wipe the base with a damp cloth. The filter never needs washing.",
+  },
+  {
+    question: "What if I do not like it?",
+    answer: "Send it back within 30 days of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.",
+  },
+  {
+    question: "What does the warranty cover?",
+    answer: "Bowls carry a 2-year warranty from the day of purchase; backup battery and gaskets 1 year. We repair or replace, usually within 10 to 15 business days of receiving yours.",
+  },
+];
