@@ -62,7 +62,7 @@ function CartLink({ count }: { count: number }) {
     <Link to="/cart" aria-label={name} className="icon-button relative">
       <ShoppingBag size={22} strokeWidth={1.75} aria-hidden />
       {count > 0 && (
-        <span className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-leaf px-1 text-[11px] leading-none font-semibold text-white tabular-nums">
+        <span aria-hidden="true" className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-leaf px-1 text-[11px] leading-none font-semibold text-white tabular-nums">
           {count > 9 ? "9+" : count}
         </span>
       )}
