@@ -1,8 +1,8 @@
 /** The headers that keep a page to itself. */
 import { createHash } from "node:crypto";
 
-/** The style element that the toast library inserts is its own constant text; this is its hash. */
-export const TOAST_STYLE_HASH = "sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY=";
+/** The toast library inserts a style element, first empty, then with its own constant text. */
+const TOAST_STYLE_HASHES = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
 
 const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
@@ -16,7 +16,7 @@ export function contentSecurityPolicy(html: string, isHttps: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' ${[...hashes].join(" ")}`.trim(),
-    `style-src 'self' '${TOAST_STYLE_HASH}'`,
+    `style-src 'self' ${TOAST_STYLE_HASHES}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

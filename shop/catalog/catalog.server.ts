@@ -8,6 +8,7 @@ import { isSameModel, type Product } from "./product.ts";
 import { products } from "./product.tables.ts";
 
 export const RELATED_LIMIT = 4;
+const SLUG = /^[a-z0-9-]+$/;
 
 const inStock = and(eq(products.isAvailable, true), sql`${products.inventoryCount} > 0`);
 const outOfStock = or(eq(products.isAvailable, false), eq(products.inventoryCount, 0));
@@ -64,6 +65,7 @@ export type ProductPage = {
 
 /** Everything the page of a slug shows, in two statements; null where there is no such product. */
 export async function getProductPage(db: Database, slug: string): Promise<ProductPage | null> {
+  if (!SLUG.test(slug)) return null;
   const [found] = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
   if (!found) return null;
   const category = asSold(await db.select().from(products).where(eq(products.category, found.category)).orderBy(...featuredFirst));

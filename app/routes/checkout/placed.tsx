@@ -32,6 +32,11 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
       <h1 ref={heading} tabIndex={-1} className="display outline-none">
         Thank you for your order
       </h1>
+      <noscript>
+        <p className="text-lg">
+          <strong>Order placed!</strong> Your order has been successfully placed.
+        </p>
+      </noscript>
       <p className="text-lg">
         Order number <strong className="font-semibold tabular-nums">{orderNumber(orderId)}</strong>
       </p>

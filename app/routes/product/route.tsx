@@ -1,11 +1,10 @@
-import { Suspense } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import { getProductPage, type ProductPage } from "../../../shop/catalog/catalog.server.ts";
 import { brand } from "../../../shop/brand.ts";
 import { db } from "../../../db/connection.server.ts";
 import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { earliestEnd, publicCache } from "../../public-cache.ts";
-import { isLater, soon, useSoon, type Soon } from "../../soon.ts";
+import { isLater, soon, WhenHere, type Soon } from "../../soon.tsx";
 import { ErrorPage } from "../../ui/error-page.tsx";
 import type { Route } from "./+types/route.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -21,7 +20,7 @@ export { publicHeaders as headers } from "../../public-cache.ts";
 
 export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
-  if (!page) throw data(null, { status: 404, headers: publicCache() });
+  if (!page) throw data(null, { status: 404 });
   return data(page, { headers: publicCache(earliestEnd([page.product, ...page.related])) });
 }
 
@@ -46,27 +45,22 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {
   const answer: Soon<ProductPage> = loaderData;
   return (
-    <Suspense key={params.slug} fallback={<ProductSkeleton />}>
-      <ProductView answer={answer} />
-    </Suspense>
-  );
-}
-
-function ProductView({ answer }: { answer: Soon<ProductPage> }) {
-  const { product, colors, related } = useSoon(answer);
-  return (
-    <>
-      {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
-      <div className="page pt-4 lg:pt-6">
-        <Breadcrumb name={product.name} />
-        <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
-          <Gallery product={product} />
-          <PurchasePanel product={product} colors={colors} />
-        </div>
-      </div>
-      <Details product={product} />
-      {related.length > 0 && <Related products={related} />}
-    </>
+    <WhenHere key={params.slug} answer={answer} fallback={<ProductSkeleton />}>
+      {({ product, colors, related }) => (
+        <>
+          {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
+          <div className="page pt-4 lg:pt-6">
+            <Breadcrumb name={product.name} />
+            <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
+              <Gallery product={product} />
+              <PurchasePanel product={product} colors={colors} />
+            </div>
+          </div>
+          <Details product={product} />
+          {related.length > 0 && <Related products={related} />}
+        </>
+      )}
+    </WhenHere>
   );
 }
 
