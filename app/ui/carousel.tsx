@@ -13,7 +13,12 @@ type CarouselProps = {
 };
 
 /** A row that scrolls by itself: swiped, wheeled, or moved with the arrow keys and two buttons. */
-export function Carousel({ label, heading, children, itemClassName = "w-[78%] sm:w-[46%] lg:w-[calc((100%-48px)/3)]" }: CarouselProps) {
+export function Carousel({
+  label,
+  heading,
+  children,
+  itemClassName = "w-[78%] sm:w-[46%] lg:w-[calc((100%-48px)/3)]",
+}: CarouselProps) {
   const slides = Children.toArray(children);
   const list = useRef<HTMLUListElement>(null);
   const { first, last } = useVisibleSlides(list, slides.length);
@@ -28,8 +33,18 @@ export function Carousel({ label, heading, children, itemClassName = "w-[78%] sm
           <p aria-live="polite" className="mr-2 text-sm text-ink-soft tabular-nums">
             {first === last ? first + 1 : `${first + 1}–${last + 1}`} of {slides.length}
           </p>
-          <TurnButton label="Previous" disabled={first === 0} onClick={() => turn(-1)} icon={<ChevronLeft size={22} />} />
-          <TurnButton label="Next" disabled={last === slides.length - 1} onClick={() => turn(1)} icon={<ChevronRight size={22} />} />
+          <TurnButton
+            label="Previous"
+            disabled={first === 0}
+            onClick={() => turn(-1)}
+            icon={<ChevronLeft size={22} />}
+          />
+          <TurnButton
+            label="Next"
+            disabled={last === slides.length - 1}
+            onClick={() => turn(1)}
+            icon={<ChevronRight size={22} />}
+          />
         </div>
       </div>
       <ul
@@ -48,10 +63,26 @@ export function Carousel({ label, heading, children, itemClassName = "w-[78%] sm
   );
 }
 
-function TurnButton({ label, disabled, onClick, icon }: { label: string; disabled: boolean; onClick: () => void; icon: ReactNode }) {
+function TurnButton({
+  label,
+  disabled,
+  onClick,
+  icon,
+}: {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  icon: ReactNode;
+}) {
   // aria-disabled, so that the focus stays when the last slide is reached.
   return (
-    <button type="button" aria-label={label} aria-disabled={disabled} onClick={disabled ? undefined : onClick} className="icon-button aria-disabled:cursor-default aria-disabled:opacity-35">
+    <button
+      type="button"
+      aria-label={label}
+      aria-disabled={disabled}
+      onClick={disabled ? undefined : onClick}
+      className="icon-button aria-disabled:cursor-default aria-disabled:opacity-35"
+    >
       {icon}
     </button>
   );
@@ -67,7 +98,8 @@ function useVisibleSlides(list: { current: HTMLUListElement | null }, count: num
     const slides = [...root.children];
     const observer = new IntersectionObserver(
       (entries) => {
-        for (const { target, isIntersecting } of entries) visible[isIntersecting ? "add" : "delete"](slides.indexOf(target));
+        for (const { target, isIntersecting } of entries)
+          visible[isIntersecting ? "add" : "delete"](slides.indexOf(target));
         if (visible.size > 0) setRange({ first: Math.min(...visible), last: Math.max(...visible) });
       },
       { root, threshold: 0.75 },

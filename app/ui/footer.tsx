@@ -36,6 +36,8 @@ const social = [
   { label: "Pinterest", href: "https://www.pinterest.com/" },
 ];
 
+const year = new Date().getFullYear();
+
 const link = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
 
 export function Footer() {
@@ -69,7 +71,7 @@ export function Footer() {
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-8 text-sm text-ink-soft">
         <p>
-          © {new Date().getFullYear()} {brand.name}
+          © {year} {brand.name}
         </p>
         <ul className="flex gap-6">
           {social.map(({ label, href }) => (

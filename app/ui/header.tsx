@@ -59,10 +59,14 @@ export function Header() {
 function CartLink({ count }: { count: number }) {
   const name = count === 0 ? "Cart" : `Cart, ${count} ${count === 1 ? "item" : "items"}`;
   return (
-    <Link to="/cart" aria-label={name} className="icon-button relative">
+    <Link to="/cart" className="icon-button relative">
+      <span className="sr-only">{name}</span>
       <ShoppingBag size={22} strokeWidth={1.75} aria-hidden />
       {count > 0 && (
-        <span aria-hidden="true" className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-leaf px-1 text-[11px] leading-none font-semibold text-white tabular-nums">
+        <span
+          aria-hidden="true"
+          className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-leaf px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
+        >
           {count > 9 ? "9+" : count}
         </span>
       )}

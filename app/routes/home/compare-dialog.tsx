@@ -34,7 +34,12 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
         <h2 id="compare-title" className="text-xl font-semibold">
           Compare Models
         </h2>
-        <button type="button" aria-label="Close" onClick={() => dialog.current?.close()} className="icon-button -mr-2.5">
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+          className="icon-button -mr-2.5"
+        >
           <X size={24} strokeWidth={1.75} aria-hidden />
         </button>
       </div>
@@ -45,7 +50,12 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
             <tr>
               {models.map((model) => (
                 <th key={model.id} scope="col" className="px-2 align-top font-normal first:pl-0 last:pr-0 sm:px-4">
-                  <Picture name={model.images[0] ?? ""} alt="" sizes="(min-width: 640px) 380px, 45vw" imgClassName="aspect-square w-full rounded-card object-cover sm:aspect-4/3" />
+                  <Picture
+                    name={model.images[0] ?? ""}
+                    alt=""
+                    sizes="(min-width: 640px) 380px, 45vw"
+                    imgClassName="aspect-square w-full rounded-card object-cover sm:aspect-4/3"
+                  />
                   <span className="mt-4 block text-xl font-semibold tracking-tight sm:text-2xl">{model.category}</span>
                   <span className="mt-1 block text-[15px] text-ink-soft">{model.colorVariant}</span>
                 </th>
@@ -73,7 +83,11 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
           {keys.map((key) => (
             <tbody key={key}>
               <tr>
-                <th scope="rowgroup" colSpan={2} className="border-t border-line pt-4 text-sm font-normal text-ink-soft">
+                <th
+                  scope="rowgroup"
+                  colSpan={2}
+                  className="border-t border-line pt-4 text-sm font-normal text-ink-soft"
+                >
                   <span className="inline-block first-letter:uppercase">{specLabel(key)}</span>
                 </th>
               </tr>

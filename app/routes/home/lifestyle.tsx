@@ -5,10 +5,30 @@ const wide = { span: "md:col-span-2", sizes: "(min-width: 1320px) 810px, (min-wi
 const narrow = { span: "", sizes: "(min-width: 1320px) 560px, (min-width: 768px) 45vw, 130vw" };
 
 const scenes = [
-  { ...wide, picture: "lifestyle-counter", title: "Sunday's market, Friday's salad.", alt: "An Earth Green bowl full of vegetables in morning light, its lid leaning beside it" },
-  { ...narrow, picture: "lifestyle-breakfast", title: "Berries that see the weekend.", alt: "A Frost White bowl of blueberries and raspberries on a wooden table" },
-  { ...narrow, picture: "travel-sleeve", title: "48 hours away from the wall.", alt: "A Frost White bowl in its green travel sleeve with a carrying strap" },
-  { ...wide, picture: "pro-midnight-black-open", title: "Lunch for two, held at 37°F.", alt: "An open Midnight Black bowl of lettuce, tomatoes and limes" },
+  {
+    ...wide,
+    picture: "lifestyle-counter",
+    title: "Sunday's market, Friday's salad.",
+    alt: "An Earth Green bowl full of vegetables in morning light, its lid leaning beside it",
+  },
+  {
+    ...narrow,
+    picture: "lifestyle-breakfast",
+    title: "Berries that see the weekend.",
+    alt: "A Frost White bowl of blueberries and raspberries on a wooden table",
+  },
+  {
+    ...narrow,
+    picture: "travel-sleeve",
+    title: "48 hours away from the wall.",
+    alt: "A Frost White bowl in its green travel sleeve with a carrying strap",
+  },
+  {
+    ...wide,
+    picture: "pro-midnight-black-open",
+    title: "Lunch for two, held at 37°F.",
+    alt: "An open Midnight Black bowl of lettuce, tomatoes and limes",
+  },
 ];
 
 export function Lifestyle() {
@@ -20,13 +40,22 @@ export function Lifestyle() {
       <ul className="mt-10 grid gap-x-4 gap-y-10 md:mt-16 md:grid-cols-3 lg:gap-x-6 lg:gap-y-14">
         {scenes.map(({ picture, title, alt, span, sizes }) => (
           <li key={picture} className={span}>
-            <Picture name={picture} alt={alt} sizes={sizes} imgClassName="aspect-4/3 w-full rounded-card object-cover object-[50%_60%] md:aspect-auto md:h-[clamp(320px,42vw,560px)]" />
+            <Picture
+              name={picture}
+              alt={alt}
+              sizes={sizes}
+              imgClassName="aspect-4/3 w-full rounded-card object-cover object-[50%_60%] md:aspect-auto md:h-[clamp(320px,42vw,560px)]"
+            />
             <div className="mt-4">
               <h3 id={`scene-${picture}`} className="text-lg font-semibold tracking-[-0.01em]">
                 {title}
               </h3>
               <p className="flex gap-5">
-                <Link to="/how-it-works" aria-describedby={`scene-${picture}`} className="text-link flex min-h-11 items-center">
+                <Link
+                  to="/how-it-works"
+                  aria-describedby={`scene-${picture}`}
+                  className="text-link flex min-h-11 items-center"
+                >
                   Learn More
                 </Link>
                 <Link to="/shop" aria-describedby={`scene-${picture}`} className="text-link flex min-h-11 items-center">

@@ -3,6 +3,7 @@ import type { Route } from "./+types/route.ts";
 import { db } from "../../../db/connection.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../shop/catalog/catalog.server.ts";
 import { parseFilters } from "../../../shop/catalog/filters.ts";
+import { testimonials } from "../../../shop/content/testimonials.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { earliestEnd, publicCache } from "../../public-cache.ts";
 import { Closing } from "./closing.tsx";
@@ -21,7 +22,10 @@ export async function loader() {
     listProducts(db, parseFilters(new URLSearchParams({ category: "Classic" }))),
   ]);
   const products = windowProducts(featured);
-  return data({ products, classics }, { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) });
+  return data(
+    { products, classics, testimonials },
+    { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) },
+  );
 }
 
 /** What lies in a cart changes nothing here. */
@@ -31,18 +35,19 @@ export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: Should
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "The bowl that keeps food fresh 3x longer",
-    description: "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
+    description:
+      "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
     path: "/",
   });
 
-export default function Home({ loaderData: { products, classics } }: Route.ComponentProps) {
+export default function Home({ loaderData: { products, classics, testimonials } }: Route.ComponentProps) {
   return (
     <>
       <Hero />
       <WhyChoose />
       {products && <ShopWindow products={products} classics={classics} />}
       <Lifestyle />
-      <Testimonials />
+      <Testimonials testimonials={testimonials} />
       <Closing />
     </>
   );

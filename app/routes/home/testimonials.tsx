@@ -1,4 +1,4 @@
-import { testimonials, WAITLIST_SIZE, type Testimonial } from "../../../shop/content/testimonials.ts";
+import { WAITLIST_SIZE, type Testimonial } from "../../../shop/content/testimonials.ts";
 import { Carousel } from "../../ui/carousel.tsx";
 
 const tones: Record<Testimonial["tone"], string> = {
@@ -8,7 +8,7 @@ const tones: Record<Testimonial["tone"], string> = {
   midnight: "bg-midnight text-paper",
 };
 
-export function Testimonials() {
+export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   return (
     <section className="bg-sage/45" aria-labelledby="testimonials">
       <div className="page section">
@@ -31,17 +31,25 @@ export function Testimonials() {
 }
 
 function Quote({ name, role, content, rating, tone }: Testimonial) {
-  const initials = name.split(" ").map((part) => part[0]).join("");
+  const initials = name
+    .split(" ")
+    .map((part) => part[0])
+    .join("");
   return (
     <figure className="flex flex-col justify-between gap-10 rounded-card bg-card p-7 lg:p-9">
       <div>
         <p role="img" aria-label={`${rating} out of 5 stars`} className="text-lg tracking-[0.15em] text-leaf">
           {"★".repeat(rating)}
         </p>
-        <blockquote className="mt-5 text-xl leading-snug font-medium tracking-[-0.01em] lg:text-[1.375rem]">{content}</blockquote>
+        <blockquote className="mt-5 text-xl leading-snug font-medium tracking-[-0.01em] lg:text-[1.375rem]">
+          {content}
+        </blockquote>
       </div>
       <figcaption className="flex items-center gap-4">
-        <span aria-hidden="true" className={`grid size-12 shrink-0 place-items-center rounded-full font-semibold ${tones[tone]}`}>
+        <span
+          aria-hidden="true"
+          className={`grid size-12 shrink-0 place-items-center rounded-full font-semibold ${tones[tone]}`}
+        >
           {initials}
         </span>
         <span>
