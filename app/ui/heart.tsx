@@ -30,7 +30,7 @@ export function Heart({ productId, productName, where }: HeartProps) {
   );
   if (where === "panel") {
     return (
-      <button type="button" className="button button-quiet" onClick={press}>
+      <button type="button" className="button button-quiet px-4 text-[15px] whitespace-nowrap" onClick={press}>
         {icon}
         {isIn ? "In Wishlist" : "Add to Wishlist"}
       </button>

@@ -55,7 +55,7 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
 /** 'Today Only' with what is saved. */
 export function SavingBadge({ cents }: { cents: number }) {
   return (
-    <span className="inline-flex gap-1.5 rounded-full bg-saving-soft px-3 py-1 text-sm font-semibold whitespace-nowrap text-saving tabular-nums">
+    <span className="inline-flex gap-1.5 rounded-full bg-saving-soft px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm whitespace-nowrap text-saving tabular-nums">
       <span>Today Only</span>
       {cents > 0 && <span>Save {formatMoney(cents)}</span>}
     </span>

@@ -52,3 +52,32 @@ export function specValue(key: string, value: string | number): string {
   if (!unit) return String(value);
   return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
+
+/** The order in which a shopper asks; the database keeps none. What is not named here comes last. */
+const SPEC_ORDER = [
+  "pieces",
+  "capacity_l",
+  "temperature_range_f",
+  "temperature_accuracy_f",
+  "humidity_control",
+  "battery_life_hours",
+  "charge_time_hours",
+  "charging",
+  "input",
+  "filter_life_months",
+  "media",
+  "noise_level_db",
+  "dimensions_in",
+  "weight_lb",
+  "cable_length_ft",
+  "materials",
+  "fits",
+  "care",
+  "warranty_years",
+];
+
+/** The specs as a list, the most asked for first. */
+export function specList(specs: Specs): [key: string, value: string | number][] {
+  const rank = (key: string) => (SPEC_ORDER.includes(key) ? SPEC_ORDER.indexOf(key) : SPEC_ORDER.length);
+  return Object.entries(specs).toSorted(([a], [b]) => rank(a) - rank(b));
+}

@@ -1,5 +1,5 @@
 import { Star } from "lucide-react";
-import { specLabel, specValue, type Product } from "../../../shop/catalog/product.ts";
+import { specLabel, specList, specValue, type Product } from "../../../shop/catalog/product.ts";
 import { PRODUCT_FAQS, RATING, REVIEWS, type Review } from "../../../shop/catalog/product-content.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -36,9 +36,9 @@ function Overview({ product }: { product: Product }) {
       <div>
         <p className="max-w-[62ch] text-lg leading-relaxed">{product.description}</p>
         {figures.length > 0 && (
-          <dl className="mt-10 flex flex-wrap gap-x-10 gap-y-6">
+          <dl className="mt-10 grid grid-cols-3 gap-x-4 sm:flex sm:gap-x-10">
             {figures.map(({ value, text }) => (
-              <div key={text} className="flex flex-col-reverse">
+              <div key={text} className="flex flex-col-reverse justify-end">
                 <dt className="text-[15px] text-ink-soft">{text}</dt>
                 <dd className="text-5xl font-semibold tracking-[-0.03em] tabular-nums">{value}</dd>
               </div>
@@ -60,7 +60,7 @@ function Overview({ product }: { product: Product }) {
 }
 
 function Specs({ product }: { product: Product }) {
-  const specs = Object.entries(product.specs);
+  const specs = specList(product.specs);
   if (specs.length === 0) return <p className="text-ink-soft">No specifications for this product.</p>;
   return (
     <table className="w-full max-w-3xl text-left">

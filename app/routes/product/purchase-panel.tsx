@@ -50,7 +50,7 @@ export function PurchasePanel({ product, colors }: PurchasePanelProps) {
           buttonClassName="button-primary min-w-44 flex-1"
           quantityField={<Quantity value={quantity} onChange={setQuantity} max={maxQuantity(product)} disabled={!available} />}
         />
-        <div className="flex flex-wrap gap-3 noscript:hidden *:flex-1">
+        <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
           <Heart productId={product.id} productName={product.name} where="panel" />
           <ShareButton />
         </div>

@@ -13,7 +13,7 @@ export function ShareButton() {
     }
   };
   return (
-    <button type="button" className="button button-quiet" onClick={() => void share()}>
+    <button type="button" className="button button-quiet px-4 text-[15px]" onClick={() => void share()}>
       <Share2 aria-hidden="true" size={18} strokeWidth={1.75} />
       Share
     </button>

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import type { Product } from "../../../shop/catalog/product.ts";
-import { useSoon, type Soon } from "../../soon.ts";
 import { ProductCard } from "../../ui/product-card.tsx";
 
 const SKELETONS = 6;
@@ -9,13 +8,12 @@ const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap
 
 export type Listing = { products: Product[] };
 
-export function ProductGrid({ listing }: { listing: Soon<Listing> }) {
-  const { products } = useSoon(listing);
+export function ProductGrid({ products }: Listing) {
   if (products.length === 0) return <NothingFound />;
   return (
     <ul className={grid}>
       {products.map((product, index) => (
-        <li key={product.id} className="grid">
+        <li key={product.id} className="grid grid-cols-1">
           <ProductCard product={product} priority={index < FIRST_ROWS} />
         </li>
       ))}

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { data, useSearchParams } from "react-router";
 import { brand } from "../../../shop/brand.ts";
 import { listProducts } from "../../../shop/catalog/catalog.server.ts";
@@ -6,7 +5,7 @@ import { filterQuery, parseFilters } from "../../../shop/catalog/filters.ts";
 import { db } from "../../../db/connection.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { earliestEnd, publicCache } from "../../public-cache.ts";
-import { isLater, soon, useSoon, type Soon } from "../../soon.ts";
+import { isLater, soon, WhenHere, type Soon } from "../../soon.tsx";
 import type { Route } from "./+types/route.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
@@ -43,8 +42,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const filters = parseFilters(params);
   const { draft, change } = useFilters(filters);
-  // A new boundary shows its skeleton at once; an answer that is here already needs none.
-  const boundary = isLater(listing) ? filterQuery(filters).toString() : "here";
+  const question = isLater(listing) ? filterQuery(filters).toString() : "here";
 
   return (
     <div className="page py-10 lg:py-16">
@@ -62,22 +60,22 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           </h2>
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p role="status" className="min-w-40 text-ink-soft max-lg:order-last max-lg:w-full">
-              <Suspense key={boundary} fallback="Loading products">
-                <Count listing={listing} />
-              </Suspense>
+              <WhenHere key={question} answer={listing} fallback="Loading products">
+                {({ products }) => `Showing ${count(products)}`}
+              </WhenHere>
             </p>
             <FilterDrawer filters={draft} change={change}>
-              <Suspense key={boundary} fallback="Show products">
-                <Count listing={listing} verb="Show" />
-              </Suspense>
+              <WhenHere key={question} answer={listing} fallback="Show products">
+                {({ products }) => `Show ${count(products)}`}
+              </WhenHere>
             </FilterDrawer>
             <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
           </div>
           <ActiveFilters filters={filters} />
           <div className="mt-6">
-            <Suspense key={boundary} fallback={<ProductGridSkeleton />}>
-              <ProductGrid listing={listing} />
-            </Suspense>
+            <WhenHere key={question} answer={listing} fallback={<ProductGridSkeleton />}>
+              {({ products }) => <ProductGrid products={products} />}
+            </WhenHere>
           </div>
         </section>
       </div>
@@ -85,7 +83,6 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Count({ listing, verb = "Showing" }: { listing: Soon<Listing>; verb?: string }) {
-  const { length } = useSoon(listing).products;
-  return `${verb} ${length} ${length === 1 ? "product" : "products"}`;
+function count({ length }: Listing["products"]) {
+  return `${length} ${length === 1 ? "product" : "products"}`;
 }

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { isSameModel, specLabel, specList, specValue, type ColorVariant } from "./product.ts";
+
+it.each([
+  ["battery_life_hours", 48, "battery life hours", "48 hours"],
+  ["warranty_years", 1, "warranty years", "1 year"],
+  ["temperature_range_f", "34–54", "temperature range f", "34–54 °F"],
+  ["capacity_l", 4.2, "capacity l", "4.2 L"],
+  ["fits", "Polara Pro and Classic", "fits", "Polara Pro and Classic"],
+])("%s reads well", (key, value, label, text) => {
+  expect(specLabel(key)).toBe(label);
+  expect(specValue(key, value)).toBe(text);
+});
+
+const named = (name: string, colorVariant: ColorVariant | null, category: "Pro" | "Accessories" = "Pro") => ({ name, colorVariant, category });
+
+it.each([
+  [named("Polara Pro Earth Green", "Earth Green"), named("Polara Pro Frost White", "Frost White"), true],
+  [named("Travel Sleeve", "Earth Green", "Accessories"), named("Charging Dock", "Midnight Black", "Accessories"), false],
+  [named("Lid Gasket Set", null, "Accessories"), named("Lid Gasket Set", null, "Accessories"), true],
+])("%o and %o", (a, b, same) => {
+  expect(isSameModel(a, b)).toBe(same);
+});
+
+it("specs come in the order a shopper asks, unknown ones last", () => {
+  expect(specList({ scent: "none", warranty_years: 2, capacity_l: 4.2 })).toEqual([
+    ["capacity_l", 4.2],
+    ["warranty_years", 2],
+    ["scent", "none"],
+  ]);
+});
