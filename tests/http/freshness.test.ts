@@ -57,22 +57,22 @@ describe("a change of the catalog", () => {
 describe("an early-bird price", () => {
   it("is never served, nor sold, past its end", async () => {
     const [here] = shops as [Shop];
-    const path = "/product/polara-pro-midnight-black";
+    const path = "/product/charging-dock";
     await query(
-      "UPDATE products SET early_bird_end_date = now() + interval '3 seconds' WHERE slug = 'polara-pro-midnight-black'",
+      "UPDATE products SET early_bird_price = 2900, early_bird_end_date = now() + interval '3 seconds' WHERE slug = 'charging-dock'",
     );
     await expect
       .poll(async () => (await fetch(here.url + path)).headers.get("Cache-Control"))
       .toMatch(/s-maxage=[0-3], stale-while-revalidate=[0-3]$/);
     expect(await page(here, path)).toContain("Today Only");
     const guest = new Visitor(here.url);
-    await guest.add("polara-pro-midnight-black", 1);
+    await guest.add("charging-dock", 1);
     const fields = await guest.checkoutFields();
-    expect(fields.seen).toMatch(/:9900$/);
+    expect(fields.seen).toMatch(/:2900$/);
     await expect.poll(() => page(here, path), { timeout: 6_000, interval: 200 }).not.toContain("Today Only");
-    expect(await page(here, path)).toContain("$149.00");
+    expect(await page(here, path)).toContain("$39.00");
     const late = await guest.checkout(fields);
     expect(late.status).toBe(409);
-    expect(await late.text()).toContain("The price is now $149.00 instead of $99.00");
+    expect(await late.text()).toContain("The price is now $39.00 instead of $29.00");
   });
 });

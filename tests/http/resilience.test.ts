@@ -21,6 +21,7 @@ afterAll(async () => {
 const postmaster = () => Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
 const stockOnPage = async (slug: string) =>
   Number(/Only (\d+) left/.exec(await (await fetch(`${shop.url}/product/${slug}`)).text())?.[1]);
+const readOrder = async (answer: Response) => (answer.status === 200 ? orderNumber(await answer.text()) : undefined);
 const orderNumber = (html: string) => /\b[0-9a-f]{8}\b(?!-)/.exec(html.split("Order placed!")[1] ?? "")?.[0];
 
 describe("kill -9 in the middle of orders", () => {
@@ -38,10 +39,10 @@ describe("kill -9 in the middle of orders", () => {
     const placed = await Promise.all(
       guests.map(async ({ guest, fields }, i) => {
         await new Promise((done) => setTimeout(done, i * 4));
-        const number = await guest.checkout(fields).then(
-          async (r) => (r.status === 200 ? orderNumber(await r.text()) : undefined),
-          () => undefined,
-        );
+        const number = await guest
+          .checkout(fields)
+          .then(readOrder)
+          .catch(() => undefined);
         if (number && ++answered === 8) void shop.kill().then(killed.resolve);
         return { number, email: fields.email, isScarce: i % 6 === 0 };
       }),
