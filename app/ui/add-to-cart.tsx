@@ -48,7 +48,12 @@ export function AddToCartForm({
     <fetcher.Form method="post" action="/cart/add" className={className} onSubmit={submitOnce} data-product={slug}>
       <input type="hidden" name="productId" value={productId} />
       {quantityField ?? <input type="hidden" name="quantity" value={quantity} />}
-      <button type="submit" className={`button ${buttonClassName}`} disabled={disabled} aria-disabled={pending || undefined}>
+      <button
+        type="submit"
+        className={`button ${buttonClassName}`}
+        disabled={disabled}
+        aria-disabled={pending || undefined}
+      >
         {pending ? "Adding..." : label}
         {productName && <span className="sr-only">, {productName}</span>}
       </button>

@@ -39,7 +39,9 @@ export function Heart({ productId, productName, where }: HeartProps) {
   return (
     <button type="button" className="icon-button bg-card/85" onClick={press}>
       {icon}
-      <span className="sr-only">{isIn ? "In Wishlist" : "Add to Wishlist"}, {productName}</span>
+      <span className="sr-only">
+        {isIn ? "In Wishlist" : "Add to Wishlist"}, {productName}
+      </span>
     </button>
   );
 }

@@ -21,7 +21,9 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
     <div className={large ? "grid gap-4" : "grid gap-1.5"}>
       <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 tabular-nums">
         {earlyBird && <span className="sr-only">Early bird price</span>}
-        <span className={large ? "text-4xl font-semibold tracking-tight" : "font-semibold"}>{formatMoney(priceCents)}</span>
+        <span className={large ? "text-4xl font-semibold tracking-tight" : "font-semibold"}>
+          {formatMoney(priceCents)}
+        </span>
         {compareAtCents !== null && (
           <>
             <span className="sr-only">instead of</span>
@@ -33,7 +35,7 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
       {earlyBird && !large && (
         <>
           <p className="text-sm text-ink-soft tabular-nums">Regular {formatMoney(earlyBird.regularCents)}</p>
-          <p className="text-sm text-ink-soft">
+          <p className="text-sm text-ink-soft noscript:hidden">
             <span className="max-sm:sr-only">Ends in </span>
             <Countdown endsAt={earlyBird.endsAt} variant="inline" />
           </p>
@@ -42,7 +44,7 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
       {earlyBird && large && (
         <>
           <p className="text-ink-soft">Regular price {formatMoney(earlyBird.regularCents)}</p>
-          <div className="grid gap-2.5">
+          <div className="grid gap-2.5 noscript:hidden">
             <p className="text-sm font-semibold">Early Bird Ends In</p>
             <Countdown endsAt={earlyBird.endsAt} />
           </div>

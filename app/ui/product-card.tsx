@@ -31,7 +31,9 @@ export function ProductCard({ product, priority = false }: { product: Product; p
           </span>
         )}
         {!available && (
-          <span className="absolute top-3 left-3 rounded-full bg-card px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm">Out of Stock</span>
+          <span className="absolute top-3 left-3 rounded-full bg-card px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm">
+            Out of Stock
+          </span>
         )}
       </div>
 

@@ -26,7 +26,11 @@ export function Quantity({ value, onChange, min = 1, max, disabled = false, labe
   };
 
   return (
-    <div role="group" aria-label={label} className={`inline-flex h-12 items-center rounded-full border border-[#8a8d8a] bg-card px-0.5 ${disabled ? "opacity-60" : ""}`}>
+    <div
+      role="group"
+      aria-label={label}
+      className={`inline-flex h-12 items-center rounded-full border border-[#8a8d8a] bg-card px-0.5 ${disabled ? "opacity-60" : ""}`}
+    >
       <button
         type="button"
         aria-label="Decrease quantity"

@@ -68,10 +68,18 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
   if (!SLUG.test(slug)) return null;
   const [found] = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
   if (!found) return null;
-  const category = asSold(await db.select().from(products).where(eq(products.category, found.category)).orderBy(...featuredFirst));
+  const category = asSold(
+    await db
+      .select()
+      .from(products)
+      .where(eq(products.category, found.category))
+      .orderBy(...featuredFirst),
+  );
   return {
     product: asSold([found])[0]!,
-    colors: category.filter((other) => isSameModel(other, found)).map(({ slug, colorVariant }) => ({ slug, colorVariant })),
+    colors: category
+      .filter((other) => isSameModel(other, found))
+      .map(({ slug, colorVariant }) => ({ slug, colorVariant })),
     related: category.filter((other) => other.id !== found.id).slice(0, RELATED_LIMIT),
   };
 }

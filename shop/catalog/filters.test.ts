@@ -7,7 +7,11 @@ describe("filters in an address", () => {
   it.each<[string, Partial<Filters>, string]>([
     ["", {}, ""],
     ["color=Earth+Green", { colors: ["Earth Green"] }, "color=Earth+Green"],
-    ["color=Midnight+Black&color=Frost+White", { colors: ["Frost White", "Midnight Black"] }, "color=Frost+White&color=Midnight+Black"],
+    [
+      "color=Midnight+Black&color=Frost+White",
+      { colors: ["Frost White", "Midnight Black"] },
+      "color=Frost+White&color=Midnight+Black",
+    ],
     ["color=Earth+Green&color=Earth+Green", { colors: ["Earth Green"] }, "color=Earth+Green"],
     ["category=Pro&category=Accessories", { categories: ["Pro", "Accessories"] }, "category=Pro&category=Accessories"],
     ["availability=out-of-stock", { availability: ["out-of-stock"] }, "availability=out-of-stock"],

@@ -57,11 +57,13 @@ export const REVIEWS: readonly Review[] = [
 export const PRODUCT_FAQS: ReadonlyArray<{ question: string; answer: string }> = [
   {
     question: "How does it keep food fresh 3x longer?",
-    answer: "Three things together: it holds the temperature within 2°F of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.",
+    answer:
+      "Three things together: it holds the temperature within 2°F of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.",
   },
   {
     question: "How long does a filter work?",
-    answer: "A filter is designed for 6 months. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.",
+    answer:
+      "A filter is designed for 6 months. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.",
   },
   {
     question: "How long does the battery last?",
@@ -69,14 +71,17 @@ export const PRODUCT_FAQS: ReadonlyArray<{ question: string; answer: string }> =
   },
   {
     question: "How do I clean it?",
-    answer: "The inner bowl and the lid's glass lift out and go in the dishwasher. Wipe the base with a damp cloth. The filter never needs washing.",
+    answer:
+      "The inner bowl and the lid's glass lift out and go in the dishwasher. Wipe the base with a damp cloth. The filter never needs washing.",
   },
   {
     question: "What if I do not like it?",
-    answer: "Send it back within 30 days of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.",
+    answer:
+      "Send it back within 30 days of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.",
   },
   {
     question: "What does the warranty cover?",
-    answer: "Bowls carry a 2-year warranty from the day of purchase; backup battery and gaskets 1 year. We repair or replace, usually within 10 to 15 business days of receiving yours.",
+    answer:
+      "Bowls carry a 2-year warranty from the day of purchase; backup battery and gaskets 1 year. We repair or replace, usually within 10 to 15 business days of receiving yours.",
   },
 ];

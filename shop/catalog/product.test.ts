@@ -12,11 +12,19 @@ it.each([
   expect(specValue(key, value)).toBe(text);
 });
 
-const named = (name: string, colorVariant: ColorVariant | null, category: "Pro" | "Accessories" = "Pro") => ({ name, colorVariant, category });
+const named = (name: string, colorVariant: ColorVariant | null, category: "Pro" | "Accessories" = "Pro") => ({
+  name,
+  colorVariant,
+  category,
+});
 
 it.each([
   [named("Polara Pro Earth Green", "Earth Green"), named("Polara Pro Frost White", "Frost White"), true],
-  [named("Travel Sleeve", "Earth Green", "Accessories"), named("Charging Dock", "Midnight Black", "Accessories"), false],
+  [
+    named("Travel Sleeve", "Earth Green", "Accessories"),
+    named("Charging Dock", "Midnight Black", "Accessories"),
+    false,
+  ],
   [named("Lid Gasket Set", null, "Accessories"), named("Lid Gasket Set", null, "Accessories"), true],
 ])("%o and %o", (a, b, same) => {
   expect(isSameModel(a, b)).toBe(same);

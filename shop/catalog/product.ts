@@ -31,7 +31,10 @@ export type Product = {
 };
 
 /** Whether two products are one model in different colors: their names differ in the color only. */
-export function isSameModel(a: Pick<Product, "name" | "colorVariant" | "category">, b: Pick<Product, "name" | "colorVariant" | "category">): boolean {
+export function isSameModel(
+  a: Pick<Product, "name" | "colorVariant" | "category">,
+  b: Pick<Product, "name" | "colorVariant" | "category">,
+): boolean {
   return a.category === b.category && modelName(a) === modelName(b);
 }
 
@@ -44,7 +47,17 @@ export function specLabel(key: string): string {
   return key.replaceAll("_", " ");
 }
 
-const UNITS: Record<string, string> = { l: "L", f: "°F", db: "dB", in: "in", ft: "ft", lb: "lb", hours: "hours", months: "months", years: "years" };
+const UNITS: Record<string, string> = {
+  l: "L",
+  f: "°F",
+  db: "dB",
+  in: "in",
+  ft: "ft",
+  lb: "lb",
+  hours: "hours",
+  months: "months",
+  years: "years",
+};
 
 /** The value with the unit that its key ends in: battery_life_hours 48 reads "48 hours". */
 export function specValue(key: string, value: string | number): string {

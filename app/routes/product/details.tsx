@@ -83,7 +83,12 @@ function Stars({ rating }: { rating: number }) {
   return (
     <span role="img" aria-label={`${rating} of 5 stars`} className="flex gap-0.5">
       {[1, 2, 3, 4, 5].map((star) => (
-        <Star key={star} aria-hidden="true" size={17} className={star <= Math.round(rating) ? "fill-copper text-copper" : "text-copper"} />
+        <Star
+          key={star}
+          aria-hidden="true"
+          size={17}
+          className={star <= Math.round(rating) ? "fill-copper text-copper" : "text-copper"}
+        />
       ))}
     </span>
   );
@@ -130,7 +135,10 @@ function Faqs() {
         <details key={question} open={index === 0} className="group border-b border-line">
           <summary className="flex min-h-16 list-none items-center justify-between gap-6 py-4 text-lg font-medium [&::-webkit-details-marker]:hidden">
             {question}
-            <span aria-hidden="true" className="text-2xl font-normal transition-transform duration-200 group-open:rotate-45">
+            <span
+              aria-hidden="true"
+              className="text-2xl font-normal transition-transform duration-200 group-open:rotate-45"
+            >
               +
             </span>
           </summary>

@@ -35,7 +35,9 @@ export function Gallery({ product }: { product: Product }) {
           ref={row}
           tabIndex={several ? 0 : undefined}
           aria-label={`Pictures of ${product.name}`}
-          onScroll={({ currentTarget: { scrollLeft, clientWidth } }) => setCurrent(Math.round(scrollLeft / clientWidth))}
+          onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
+            setCurrent(Math.round(scrollLeft / clientWidth))
+          }
           className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain bg-photo [scrollbar-width:none] lg:rounded-card"
         >
           {pictures.map((name, index) => (
@@ -63,7 +65,13 @@ export function Gallery({ product }: { product: Product }) {
                 onClick={(event) => show(event, index)}
                 className="block overflow-hidden rounded-[10px] opacity-70 ring-ink transition-opacity hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:ring-2 aria-[current=true]:ring-offset-2 aria-[current=true]:ring-offset-paper"
               >
-                <Picture name={name} alt="" sizes="96px" className="block" imgClassName="aspect-square size-full object-cover" />
+                <Picture
+                  name={name}
+                  alt=""
+                  sizes="96px"
+                  className="block"
+                  imgClassName="aspect-square size-full object-cover"
+                />
               </a>
             </li>
           ))}

@@ -28,7 +28,10 @@ export function PurchasePanel({ product, colors }: PurchasePanelProps) {
     <section aria-label="Buy" className="grid content-start gap-7 self-start lg:sticky lg:top-24">
       <div>
         <h1 className="text-[clamp(2rem,3.4vw,3rem)] leading-[1.06] font-semibold">{product.name}</h1>
-        <a href="#reviews" className="mt-2 inline-flex min-h-11 items-center gap-2 text-[15px] hover:underline hover:underline-offset-4">
+        <a
+          href="#reviews"
+          className="mt-2 inline-flex min-h-11 items-center gap-2 text-[15px] hover:underline hover:underline-offset-4"
+        >
           <Star aria-hidden="true" size={17} className="fill-copper text-copper" />
           <span>
             <span className="font-semibold">{RATING.average}</span> <span className="sr-only">of 5 stars, </span>
@@ -48,7 +51,9 @@ export function PurchasePanel({ product, colors }: PurchasePanelProps) {
           {...cart}
           className="flex flex-wrap gap-3"
           buttonClassName="button-primary min-w-44 flex-1"
-          quantityField={<Quantity value={quantity} onChange={setQuantity} max={maxQuantity(product)} disabled={!available} />}
+          quantityField={
+            <Quantity value={quantity} onChange={setQuantity} max={maxQuantity(product)} disabled={!available} />
+          }
         />
         <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
           <Heart productId={product.id} productName={product.name} where="panel" />

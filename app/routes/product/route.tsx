@@ -27,7 +27,13 @@ export async function loader({ params }: Route.LoaderArgs) {
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<ProductPage>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
-export function shouldRevalidate({ formAction, defaultShouldRevalidate }: { formAction?: string; defaultShouldRevalidate: boolean }) {
+export function shouldRevalidate({
+  formAction,
+  defaultShouldRevalidate,
+}: {
+  formAction?: string;
+  defaultShouldRevalidate: boolean;
+}) {
   return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
 }
 
@@ -37,7 +43,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   const { product } = loaderData;
   const picture = product.images[0] ? `/images/${product.images[0]}-1200.webp` : undefined;
   return [
-    ...pageMeta({ title: product.name, description: product.shortDescription, path: `/product/${product.slug}`, picture }),
+    ...pageMeta({
+      title: product.name,
+      description: product.shortDescription,
+      path: `/product/${product.slug}`,
+      picture,
+    }),
     { "script:ld+json": structuredData(product, baseUrl()) },
   ];
 };

@@ -17,7 +17,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   useEffect(() => {
     const follow = () => {
       const wanted = tabs.find(({ id }) => location.hash === `#${id}`);
-      if (wanted) setOpen(wanted.id);
+      if (!wanted) return;
+      setOpen(wanted.id);
+      // The browser could not scroll to a panel that was not there yet.
+      requestAnimationFrame(() => document.getElementById(wanted.id)?.scrollIntoView());
     };
     // A second press on the same link changes no hash, so the clicks themselves are watched.
     const afterClick = (event: MouseEvent) => {
@@ -74,9 +77,11 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           id={id}
           aria-labelledby={`tab-${id}`}
           tabIndex={0}
-          className={`py-10 outline-offset-8 lg:py-14 ${open === id ? "" : "hidden noscript:block"}`}
+          className={`scroll-mt-14 py-10 outline-offset-8 lg:py-14 ${open === id ? "" : "hidden noscript:block"}`}
         >
-          <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">{name}</h3>
+          <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">
+            {name}
+          </h3>
           {panel}
         </div>
       ))}

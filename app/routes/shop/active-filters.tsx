@@ -9,12 +9,17 @@ export function ActiveFilters({ filters }: { filters: Filters }) {
   const { min, max } = PRICE_RANGE;
   const chips: Array<{ label: string; without: Partial<Filters> }> = [
     ...colors.map((color) => ({ label: color, without: { colors: colors.filter((other) => other !== color) } })),
-    ...categories.map((category) => ({ label: category, without: { categories: categories.filter((other) => other !== category) } })),
+    ...categories.map((category) => ({
+      label: category,
+      without: { categories: categories.filter((other) => other !== category) },
+    })),
     ...availability.map((one) => ({
       label: availabilityLabels[one],
       without: { availability: availability.filter((other) => other !== one) },
     })),
-    ...(minPrice > min || maxPrice < max ? [{ label: `$${minPrice} – $${maxPrice}`, without: { minPrice: min, maxPrice: max } }] : []),
+    ...(minPrice > min || maxPrice < max
+      ? [{ label: `$${minPrice} – $${maxPrice}`, without: { minPrice: min, maxPrice: max } }]
+      : []),
   ];
   if (chips.length === 0) return null;
   return (

@@ -38,7 +38,13 @@ export function FilterForm({ id, filters, change, children }: FilterFormProps) {
           </>
         )}
       />
-      <Choices legend="Category" name="category" options={CATEGORIES} chosen={filters.categories} onChange={(categories) => change({ categories })} />
+      <Choices
+        legend="Category"
+        name="category"
+        options={CATEGORIES}
+        chosen={filters.categories}
+        onChange={(categories) => change({ categories })}
+      />
       <Choices
         legend="Availability"
         name="availability"
@@ -71,7 +77,11 @@ function Choices<T extends string>({ legend, name, options, chosen, onChange, la
     <fieldset>
       <legend className="mb-2 font-semibold">{legend}</legend>
       {options.map((option) => (
-        <label key={option} htmlFor={id + option} className="-mx-2 flex min-h-11 items-center gap-3 rounded-lg px-2 hover:bg-ink/4">
+        <label
+          key={option}
+          htmlFor={id + option}
+          className="-mx-2 flex min-h-11 items-center gap-3 rounded-lg px-2 hover:bg-ink/4"
+        >
           <input
             id={id + option}
             type="checkbox"

@@ -24,7 +24,10 @@ export function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
       </p>
       <div className="relative -mx-[11px] mt-1 h-11">
         <div className="absolute inset-x-[22px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-[#c9c7c0]">
-          <div className="absolute inset-y-0 rounded-full bg-leaf" style={{ left: `${place(minPrice) * 100}%`, right: `${(1 - place(maxPrice)) * 100}%` }} />
+          <div
+            className="absolute inset-y-0 rounded-full bg-leaf"
+            style={{ left: `${place(minPrice) * 100}%`, right: `${(1 - place(maxPrice)) * 100}%` }}
+          />
         </div>
         <input
           type="range"

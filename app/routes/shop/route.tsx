@@ -26,14 +26,21 @@ export async function loader({ request }: Route.LoaderArgs) {
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<Listing>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
-export function shouldRevalidate({ formAction, defaultShouldRevalidate }: { formAction?: string; defaultShouldRevalidate: boolean }) {
+export function shouldRevalidate({
+  formAction,
+  defaultShouldRevalidate,
+}: {
+  formAction?: string;
+  defaultShouldRevalidate: boolean;
+}) {
   return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
 }
 
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Shop",
-    description: "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping over $100, 30-Day Returns.",
+    description:
+      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping over $100, 30-Day Returns.",
     path: "/shop",
   });
 
@@ -47,7 +54,9 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page py-10 lg:py-16">
       <h1 className="display">Shop {brand.name}</h1>
-      <p className="mt-4 max-w-xl text-lg text-ink-soft">Bowls that keep food fresh 3x longer, the filters that work in them, and what goes with both.</p>
+      <p className="mt-4 max-w-xl text-lg text-ink-soft">
+        Bowls that keep food fresh 3x longer, the filters that work in them, and what goes with both.
+      </p>
 
       <div className="mt-8 lg:mt-12 lg:grid lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-14">
         <aside aria-label="Filters" className="hidden lg:block">

@@ -29,7 +29,11 @@ export function SortSelect({ form, sort, change }: { form: string; sort: Sort; c
               </option>
             ))}
           </select>
-          <ChevronDown aria-hidden="true" size={18} className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2" />
+          <ChevronDown
+            aria-hidden="true"
+            size={18}
+            className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2"
+          />
         </span>
       </label>
       <noscript>
