@@ -1,9 +1,10 @@
 /** The fixed texts of a product's page: what reviewers wrote, what people ask, what the shop promises. */
 export const RATING = { average: 4.9, count: 2340 } as const;
 
+type Faq = { question: string; answer: string };
 export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
 
-export const REVIEWS: readonly Review[] = [
+const REVIEWS: readonly Review[] = [
   {
     name: "Maya R.",
     place: "Portland, OR",
@@ -54,7 +55,7 @@ export const REVIEWS: readonly Review[] = [
   },
 ];
 
-export const PRODUCT_FAQS: ReadonlyArray<{ question: string; answer: string }> = [
+const FAQS: readonly Faq[] = [
   {
     question: "How does it keep food fresh 3x longer?",
     answer:
@@ -85,3 +86,7 @@ export const PRODUCT_FAQS: ReadonlyArray<{ question: string; answer: string }> =
       "Bowls carry a 2-year warranty from the day of purchase; backup battery and gaskets 1 year. We repair or replace, usually within 10 to 15 business days of receiving yours.",
   },
 ];
+
+/** What stands on every product's page. A loader sends it, so that no script has to carry it. */
+export const PRODUCT_CONTENT = { reviews: REVIEWS, faqs: FAQS };
+export type ProductContent = typeof PRODUCT_CONTENT;

@@ -1,10 +1,10 @@
 import { Star } from "lucide-react";
 import { specLabel, specList, specValue, type Product } from "../../../shop/catalog/product.ts";
-import { PRODUCT_FAQS, RATING, REVIEWS, type Review } from "../../../shop/catalog/product-content.ts";
+import { RATING, type ProductContent, type Review } from "../../../shop/catalog/product-content.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Tabs } from "./tabs.tsx";
 
-export function Details({ product }: { product: Product }) {
+export function Details({ product, content }: { product: Product; content: ProductContent }) {
   return (
     <section aria-labelledby="details" className="page pt-14 lg:pt-24">
       <h2 id="details" className="sr-only">
@@ -15,8 +15,8 @@ export function Details({ product }: { product: Product }) {
         tabs={[
           { id: "overview", label: "Overview", panel: <Overview product={product} /> },
           { id: "specs", label: "Technical Specs", panel: <Specs product={product} /> },
-          { id: "reviews", label: "Reviews", panel: <Reviews /> },
-          { id: "faqs", label: "FAQs", panel: <Faqs /> },
+          { id: "reviews", label: "Reviews", panel: <Reviews reviews={content.reviews} /> },
+          { id: "faqs", label: "FAQs", panel: <Faqs faqs={content.faqs} /> },
         ]}
       />
     </section>
@@ -94,7 +94,7 @@ function Stars({ rating }: { rating: number }) {
   );
 }
 
-function Reviews() {
+function Reviews({ reviews }: Pick<ProductContent, "reviews">) {
   return (
     <div className="grid gap-10 lg:grid-cols-[240px_minmax(0,1fr)] lg:gap-16">
       <div className="self-start lg:sticky lg:top-28">
@@ -105,7 +105,7 @@ function Reviews() {
         <p className="mt-2 text-ink-soft">{RATING.count.toLocaleString("en-US")} reviews</p>
       </div>
       <ul className="grid gap-x-12 gap-y-10 md:grid-cols-2">
-        {REVIEWS.map((review) => (
+        {reviews.map((review) => (
           <li key={review.name} className="border-t border-line pt-6">
             <ReviewText review={review} />
           </li>
@@ -128,10 +128,10 @@ function ReviewText({ review: { rating, title, text, name, place, date } }: { re
   );
 }
 
-function Faqs() {
+function Faqs({ faqs }: Pick<ProductContent, "faqs">) {
   return (
     <div className="max-w-3xl">
-      {PRODUCT_FAQS.map(({ question, answer }, index) => (
+      {faqs.map(({ question, answer }, index) => (
         <details key={question} open={index === 0} className="group border-b border-line">
           <summary className="flex min-h-16 list-none items-center justify-between gap-6 py-4 text-lg font-medium [&::-webkit-details-marker]:hidden">
             {question}

@@ -1,5 +1,6 @@
 import { data, isRouteErrorResponse } from "react-router";
 import { getProductPage, type ProductPage } from "../../../shop/catalog/catalog.server.ts";
+import { PRODUCT_CONTENT, type ProductContent } from "../../../shop/catalog/product-content.ts";
 import { brand } from "../../../shop/brand.ts";
 import { db } from "../../../db/connection.server.ts";
 import { baseUrl, pageMeta } from "../../page-meta.ts";
@@ -18,13 +19,15 @@ import { Details } from "./details.tsx";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
 
+type PageData = ProductPage & { content: ProductContent };
+
 export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
-  return data(page, { headers: publicCache(earliestEnd([page.product, ...page.related])) });
+  return data({ ...page, content: PRODUCT_CONTENT }, { headers: publicCache(earliestEnd([page.product, ...page.related])) });
 }
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<ProductPage>(serverLoader());
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<PageData>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
 export function shouldRevalidate({
@@ -39,7 +42,7 @@ export function shouldRevalidate({
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   // A page that comes late, or not at all, titles itself.
-  if (!loaderData || isLater<ProductPage>(loaderData)) return [];
+  if (!loaderData || isLater<PageData>(loaderData)) return [];
   const { product } = loaderData;
   const picture = product.images[0] ? `/images/${product.images[0]}-1200.webp` : undefined;
   return [
@@ -54,10 +57,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 };
 
 export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {
-  const answer: Soon<ProductPage> = loaderData;
+  const answer: Soon<PageData> = loaderData;
   return (
     <WhenHere key={params.slug} answer={answer} fallback={<ProductSkeleton />}>
-      {({ product, colors, related }) => (
+      {({ product, colors, related, content }) => (
         <>
           {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
           <div className="page pt-4 lg:pt-6">
@@ -67,7 +70,7 @@ export default function ProductRoute({ loaderData, params }: Route.ComponentProp
               <PurchasePanel product={product} colors={colors} />
             </div>
           </div>
-          <Details product={product} />
+          <Details product={product} content={content} />
           {related.length > 0 && <Related products={related} />}
         </>
       )}
