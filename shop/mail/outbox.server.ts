@@ -28,7 +28,13 @@ export async function startOutbox(
       return { id, status: "failed", output: { message: String(error) } };
     }
   };
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 2, schedule: false });
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    max: 2,
+    schedule: false,
+    superviseIntervalSeconds: 15,
+    monitorIntervalSeconds: 15,
+  });
   boss.on("error", () => {});
   await boss.start();
   await boss.work<MailJob, void, { perJobResults: true; batchSize: number; pollingIntervalSeconds: number }>(
