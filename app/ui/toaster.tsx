@@ -6,17 +6,19 @@ let mounted: Promise<void> | undefined;
 function mount(): Promise<void> {
   return (mounted ??= new Promise((ready) => {
     const host = document.body.appendChild(document.createElement("div"));
+    // Where neither the cart icon nor a buy button lies under it: on phones the buy bar is at the bottom.
+    const onPhone = matchMedia("(max-width: 640px)").matches;
     createRoot(host).render(
       <Toaster
-        position="bottom-left"
+        position={onPhone ? "top-center" : "bottom-left"}
         offset={{ bottom: 24, left: 24 }}
-        mobileOffset={{ top: 76 }}
+        mobileOffset={{ top: 76, left: 16, right: 16 }}
         containerAriaLabel="Notifications"
         toastOptions={{
           unstyled: true,
           classNames: {
             toast:
-              "flex w-[min(360px,calc(100vw-32px))] items-start gap-3 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
+              "font-sans flex w-[min(360px,calc(100vw-32px))] items-start gap-3 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
             title: "font-semibold",
             description: "mt-0.5 text-sm text-paper/80",
             error: "!bg-error !text-white",
