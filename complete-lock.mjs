@@ -15,8 +15,16 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
     if (path === "" || has(name, path)) continue;
     const words = name.split(/[-/@]/);
-    const part = (kind) => platforms[kind].filter((value) => words.includes(value) || (kind === "cpu" && words.some((word) => word.startsWith(`${value}-`))));
-    lock.packages[`node_modules/${name}`] = { version, ...(part("cpu").length && { cpu: part("cpu") }), ...(part("os").length && { os: part("os") }), optional: true };
+    const part = (kind) =>
+      platforms[kind].filter(
+        (value) => words.includes(value) || (kind === "cpu" && words.some((word) => word.startsWith(`${value}-`))),
+      );
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...(part("cpu").length && { cpu: part("cpu") }),
+      ...(part("os").length && { os: part("os") }),
+      optional: true,
+    };
     if (!part("os").length && !part("cpu").length) throw new Error(`Which platform is ${name} for?`);
     added++;
   }

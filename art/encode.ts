@@ -48,17 +48,13 @@ async function encode(master: string): Promise<Entry> {
 
 async function averageColor(file: string): Promise<string> {
   const { channels } = await sharp(file).stats();
-  const hex = channels
-    .slice(0, 3)
-    .map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0"));
+  const hex = channels.slice(0, 3).map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0"));
   return `#${hex.join("")}`;
 }
 
 async function existingEntries(): Promise<Record<string, Entry>> {
   if (!existsSync(manifestFile)) return {};
-  const manifest: { pictures: Record<string, Entry> } = await import(
-    pathToFileURL(manifestFile).href
-  );
+  const manifest: { pictures: Record<string, Entry> } = await import(pathToFileURL(manifestFile).href);
   return manifest.pictures;
 }
 
@@ -106,13 +102,9 @@ async function drawOpenGraph(banner: string): Promise<void> {
 }
 
 async function drawIcons(): Promise<void> {
-  const icon = (size: number) =>
-    sharp(join(publicDir, "favicon.svg"), { density: 72 * 4 }).resize(size, size);
+  const icon = (size: number) => sharp(join(publicDir, "favicon.svg"), { density: 72 * 4 }).resize(size, size);
   // The phone rounds the corners itself, so this one fills its square.
-  await icon(180)
-    .flatten({ background: LEAF })
-    .png()
-    .toFile(join(publicDir, "apple-touch-icon.png"));
+  await icon(180).flatten({ background: LEAF }).png().toFile(join(publicDir, "apple-touch-icon.png"));
   await writeFile(join(publicDir, "favicon.ico"), ico(await icon(32).png().toBuffer(), 32));
 }
 

@@ -17,8 +17,7 @@ export function Picture(props: PictureProps) {
   const { name, alt, sizes, priority = false, className, imgClassName } = props;
   if (!hasPicture(name)) return <Tile {...props} />;
   const { width, height, widths, color } = pictures[name];
-  const srcSet = (type: string) =>
-    widths.map((w) => `/images/${name}-${w}.${type} ${w}w`).join(", ");
+  const srcSet = (type: string) => widths.map((w) => `/images/${name}-${w}.${type} ${w}w`).join(", ");
   return (
     <picture className={className}>
       <source type="image/avif" srcSet={srcSet("avif")} sizes={sizes} />

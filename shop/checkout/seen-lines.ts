@@ -8,7 +8,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MOST_LINES = 200;
 
 /** The lines as one form field: "id:quantity:cents" joined by commas. */
-export function formatSeenLines(lines: ReadonlyArray<Pick<CartLine, "productId" | "quantity" | "unitPriceCents">>): string {
+export function formatSeenLines(
+  lines: ReadonlyArray<Pick<CartLine, "productId" | "quantity" | "unitPriceCents">>,
+): string {
   return lines.map((line) => `${line.productId}:${line.quantity}:${line.unitPriceCents}`).join(",");
 }
 
@@ -20,8 +22,12 @@ export function parseSeenLines(text: string): SeenLine[] {
     const line = { productId, quantity: Number(quantity), unitPriceCents: Number(cents) };
     const isLine =
       UUID.test(productId) &&
-      Number.isInteger(line.quantity) && line.quantity >= 1 && line.quantity <= MAX_LINE_QUANTITY &&
-      Number.isInteger(line.unitPriceCents) && line.unitPriceCents >= 0 && line.unitPriceCents < 1e8;
+      Number.isInteger(line.quantity) &&
+      line.quantity >= 1 &&
+      line.quantity <= MAX_LINE_QUANTITY &&
+      Number.isInteger(line.unitPriceCents) &&
+      line.unitPriceCents >= 0 &&
+      line.unitPriceCents < 1e8;
     if (isLine) seen.set(productId, line);
   }
   return [...seen.values()];

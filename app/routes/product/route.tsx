@@ -24,7 +24,10 @@ type PageData = ProductPage & { content: ProductContent };
 export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
-  return data({ ...page, content: PRODUCT_CONTENT }, { headers: publicCache(earliestEnd([page.product, ...page.related])) });
+  return data(
+    { ...page, content: PRODUCT_CONTENT },
+    { headers: publicCache(earliestEnd([page.product, ...page.related])) },
+  );
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<PageData>(serverLoader());
