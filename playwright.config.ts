@@ -16,6 +16,7 @@ export default defineConfig({
   reporter: [["list"], ["json"]],
   use: {
     baseURL: process.env.E2E_URL,
+    contextOptions: { reducedMotion: "reduce" },
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: systemBrowser,

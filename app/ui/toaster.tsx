@@ -20,7 +20,7 @@ function mount(): Promise<void> {
             toast:
               "font-sans flex w-[min(360px,calc(100vw-32px))] items-start gap-3 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
             title: "font-semibold",
-            description: "mt-0.5 text-sm text-paper/80",
+            description: "mt-0.5 text-sm text-paper/90",
             error: "!bg-error !text-white",
             icon: "hidden",
           },

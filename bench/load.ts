@@ -1,0 +1,60 @@
+/** Load from outside, over loopback, and what it cost the process that answered. */
+import autocannon, { type Request as Shot } from "autocannon";
+import { cpuSeconds, type Served } from "./processes.ts";
+
+export type Load = { perSecond: number; cpuMsEach: number; answered: number };
+
+type Options = {
+  path?: string;
+  headers?: Record<string, string>;
+  connections?: number;
+  amount: number;
+  /** Makes every request another one. */
+  next?: () => Pick<Shot, "method" | "path" | "headers" | "body">;
+  status?: number;
+};
+
+export async function load(served: Served, options: Options): Promise<Load> {
+  const { path = "/", headers = {}, connections = 32, amount, next, status = 200 } = options;
+  const before = cpuSeconds(served.pid);
+  const result = await autocannon({
+    url: served.url + path,
+    connections,
+    amount,
+    headers,
+    ...(next && {
+      requests: [
+        {
+          setupRequest: (shot: Shot) => {
+            const { headers: own, ...rest } = next();
+            return { ...shot, ...rest, headers: { ...shot.headers, ...own } };
+          },
+        },
+      ],
+    }),
+  });
+  const answered = (result.statusCodeStats as Record<string, { count?: number }>)[status]?.count ?? 0;
+  if (answered < amount) {
+    throw new Error(`${path}: ${answered} of ${amount} were ${status}: ${JSON.stringify(result.statusCodeStats)}`);
+  }
+  return {
+    perSecond: answered / result.duration,
+    cpuMsEach: ((cpuSeconds(served.pid) - before) * 1000) / answered,
+    answered,
+  };
+}
+
+/** Runs `work` again and again, `concurrency` at a time, `amount` times in all; returns how many a second. */
+export async function perSecond(
+  concurrency: number,
+  amount: number,
+  work: (i: number) => Promise<void>,
+): Promise<number> {
+  let started = 0;
+  const began = performance.now();
+  const lane = async () => {
+    while (started < amount) await work(started++);
+  };
+  await Promise.all(Array.from({ length: concurrency }, lane));
+  return (amount * 1000) / (performance.now() - began);
+}

@@ -1,0 +1,37 @@
+/** `npm run bench [part …]`: measures the shop, each figure beside its budget. README.md says how to read it. */
+import { prepareTemplate } from "../tests/support/database.setup.ts";
+import type { Bench } from "./databases.ts";
+import { printSummary, printTable, type Row } from "./report.ts";
+
+const parts: Record<string, { title: string; measure: () => Promise<(bench: Bench) => Promise<Row[]>> }> = {
+  bytes: { title: "First load in a browser", measure: async () => (await import("./bytes.ts")).bytes },
+  pages: { title: "Pages a second", measure: async () => (await import("./pages.ts")).pages },
+  orders: { title: "Carts and orders a second", measure: async () => (await import("./orders.ts")).orders },
+  statements: { title: "SQL statements", measure: async () => (await import("./statements.ts")).statements },
+  process: { title: "The process", measure: async () => (await import("./process.ts")).processFigures },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in parts));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
+  process.exit(1);
+}
+
+const { stop, ...bench } = await prepareTemplate();
+const all: Row[] = [];
+try {
+  for (const [name, { title, measure }] of Object.entries(parts)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const rows = await (await measure())(bench);
+    printTable(`${name}: ${title}`, rows);
+    all.push(...rows);
+  }
+  printSummary(all);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+} finally {
+  await stop();
+}
+process.exit();

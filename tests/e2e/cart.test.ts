@@ -1,0 +1,239 @@
+import type { Page } from "@playwright/test";
+import {
+  cartLink,
+  expect,
+  expectAccessible,
+  expectToast,
+  fillCart,
+  holdBack,
+  open,
+  productId,
+  test,
+} from "../support/journey.ts";
+
+const summary = (page: Page) => page.getByRole("region", { name: "Order Summary" });
+const line = (page: Page, name: string) =>
+  page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name, exact: true }) });
+const quantity = (page: Page, name: string) => line(page, name).getByRole("status", { name: "Quantity" });
+
+test("an empty cart says so and leads to the shop", async ({ page }) => {
+  await open(page, "/cart");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
+  await expect(page.getByRole("link", { name: "Continue Shopping" })).toHaveAttribute("href", "/shop");
+  await expectAccessible(page);
+
+  await open(page, "/checkout");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
+  await expectAccessible(page);
+});
+
+test("lines change, go and come to the right sums", async ({ page, database }) => {
+  await fillCart(page, database, "ethylene-filter-2-pack");
+  await fillCart(page, database, "polara-classic-frost-white");
+  await fillCart(page, database, "ethylene-filter-2-pack");
+  await open(page, "/cart");
+
+  // Adding a product twice makes one line of two.
+  await expect(quantity(page, "Ethylene Filter 2-Pack")).toHaveText("2");
+  await expect(line(page, "Ethylene Filter 2-Pack")).toContainText("$48.00");
+  await expect(summary(page)).toContainText("Subtotal$137.00ShippingFREETaxCalculated at checkoutTotal$137.00");
+  await expect(page.getByText(/more for free shipping/)).toBeHidden();
+  await expect(cartLink(page, 3)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "Remove Polara Classic Frost White" }).click();
+  await expectToast(page, "Removed from cart", "Item has been removed from your cart");
+  await expect(line(page, "Polara Classic Frost White")).toHaveCount(0);
+  await expect(summary(page)).toContainText("Subtotal$48.00Shipping$9.99TaxCalculated at checkoutTotal$57.99");
+  await expect(page.getByText("Add $52.00 more for free shipping", { exact: true })).toBeVisible();
+
+  await line(page, "Ethylene Filter 2-Pack").getByRole("button", { name: "Decrease quantity" }).click();
+  await expect(summary(page)).toContainText("Subtotal$24.00Shipping$9.99TaxCalculated at checkoutTotal$33.99");
+  await expect(page.getByText("Add $76.00 more for free shipping", { exact: true })).toBeVisible();
+  await expect(line(page, "Ethylene Filter 2-Pack").getByRole("button", { name: "Decrease quantity" })).toBeDisabled();
+  await expect(cartLink(page, 1)).toBeVisible();
+  await expect(
+    line(page, "Ethylene Filter 2-Pack").getByRole("link", { name: "Ethylene Filter 2-Pack" }),
+  ).toHaveAttribute("href", "/product/ethylene-filter-2-pack");
+
+  await page.getByRole("button", { name: "Clear cart" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
+  await expect(cartLink(page, 0)).toBeVisible();
+});
+
+test("a line holds ten, or what is left", async ({ page, database }) => {
+  await fillCart(page, database, "ethylene-filter-2-pack", 9);
+  await fillCart(page, database, "lid-gasket-set", 2);
+  await open(page, "/cart");
+  for (const [name, most] of [
+    ["Ethylene Filter 2-Pack", "10"],
+    ["Lid Gasket Set", "3"],
+  ] as const) {
+    const increase = line(page, name).getByRole("button", { name: "Increase quantity" });
+    await increase.click();
+    await expect(quantity(page, name)).toHaveText(most);
+    await expect(increase).toBeDisabled();
+  }
+  await expect(cartLink(page, 13).getByText("9+", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  // Nor does the server take more, whoever asks.
+  await fillCart(page, database, "lid-gasket-set", 5);
+  await open(page, "/cart");
+  await expect(quantity(page, "Lid Gasket Set")).toHaveText("3");
+});
+
+test("a quantity shows at once; money waits for the server", async ({ page, database }) => {
+  await fillCart(page, database, "travel-sleeve");
+  await open(page, "/cart");
+  const release = await holdBack(page, /\/cart\/update/);
+  const increase = page.getByRole("button", { name: "Increase quantity" });
+  await increase.click();
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("2");
+  await expect(summary(page)).toContainText("Subtotal$19.00");
+  release();
+  await expect(summary(page)).toContainText("Subtotal$38.00");
+  await expect(cartLink(page, 2)).toBeVisible();
+});
+
+test("quick presses end where they lead", async ({ page, database }) => {
+  await fillCart(page, database, "travel-sleeve");
+  await open(page, "/cart");
+  const increase = page.getByRole("button", { name: "Increase quantity" });
+  for (let presses = 0; presses < 4; presses++) await increase.click({ noWaitAfter: true });
+  await expect(summary(page)).toContainText("Subtotal$95.00");
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("5");
+  await open(page, "/cart");
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("5");
+});
+
+test("a change that fails goes back and says so", async ({ page, database, expectErrors }) => {
+  expectErrors(/ERR_FAILED/, /status of 503/);
+  await fillCart(page, database, "travel-sleeve", 2);
+  await open(page, "/cart");
+
+  await page.route(/\/cart\/(update|remove)/, (route) => route.abort());
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expectToast(page, "Error", "Failed to update quantity");
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("2");
+  await page.getByRole("button", { name: "Remove Travel Sleeve" }).click();
+  await expectToast(page, "Error", "Failed to remove item");
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("2");
+
+  await page.unroute(/\/cart\/(update|remove)/);
+  await page.route(/\/cart\/update/, (route) => route.fulfill({ status: 503, body: "unavailable" }));
+  await page.getByRole("button", { name: "Decrease quantity" }).click();
+  await expect(page.getByText("Failed to update quantity").nth(1)).toBeAttached();
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("2");
+  await expect(page).toHaveURL("/cart");
+  await expect(summary(page)).toContainText("Subtotal$38.00");
+});
+
+test("two tabs share one cart", async ({ page, context, database, expectErrors }) => {
+  expectErrors(/status of 404/);
+  await fillCart(page, database, "travel-sleeve");
+  await open(page, "/cart");
+  const other = await context.newPage();
+  await open(other, "/cart");
+  await other.getByRole("button", { name: "Remove Travel Sleeve" }).click();
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
+  await other.close();
+
+  // The line that this tab still shows is gone: the change is refused, and the page tells the truth.
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expectToast(page, "Error", "Failed to update quantity");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
+});
+
+test("two tabs change one line, and the later change counts", async ({ page, context, database }) => {
+  await fillCart(page, database, "travel-sleeve");
+  await open(page, "/cart");
+  const other = await context.newPage();
+  await open(other, "/cart");
+  await other.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(summary(other)).toContainText("Subtotal$38.00");
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(summary(page)).toContainText("Subtotal$38.00");
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(summary(page)).toContainText("Subtotal$57.00");
+});
+
+test("a line that sells out meanwhile is refused by name, and nothing typed is lost", async ({
+  page,
+  database,
+  expectErrors,
+}, { project }) => {
+  expectErrors(/status of 409/);
+  // One product for each screen: the other one must not see this stock.
+  const [slug, name, stock] =
+    project.name === "phone"
+      ? ["charging-dock", "Charging Dock", 40]
+      : ["ethylene-filter-6-pack", "Ethylene Filter 6-Pack", 300];
+  await fillCart(page, database, "travel-sleeve");
+  await fillCart(page, database, slug);
+  await open(page, "/checkout");
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await page.getByLabel("Phone", { exact: true }).fill("2125550100");
+  await page.getByLabel("First name", { exact: true }).fill("Ada");
+  await page.getByLabel("Last name", { exact: true }).fill("Lovelace");
+  await page.getByLabel("Address line 1", { exact: true }).fill("12 Analytical Ave");
+  await page.getByLabel("City", { exact: true }).fill("New York");
+  await page.getByLabel("State", { exact: true }).selectOption("NY");
+  await page.getByLabel("ZIP code", { exact: true }).fill("10001");
+  await page.getByRole("radio", { name: /^Overnight/ }).check();
+  try {
+    await database.query("UPDATE products SET inventory_count = 0 WHERE slug = $1", [slug]);
+    await page.getByRole("button", { name: "Place Order" }).click();
+    const refusal = page.getByRole("alert").filter({ hasText: "Your order was not placed" });
+    await expect(refusal).toContainText(name);
+    await expect(refusal).toContainText("Out of stock. Remove it to check out.");
+    await expect(refusal).not.toContainText("Travel Sleeve");
+    await expect(refusal).toBeFocused();
+    await expect(page.getByLabel("Email", { exact: true })).toHaveValue("ada@example.com");
+    await expect(page.getByLabel("Address line 1", { exact: true })).toHaveValue("12 Analytical Ave");
+    await expect(page.getByLabel("State", { exact: true })).toHaveValue("NY");
+    await expect(page.getByRole("radio", { name: /^Overnight/ })).toBeChecked();
+    await expectAccessible(page);
+
+    await refusal.getByRole("link", { name: "Go to your cart" }).click();
+    await expect(line(page, name)).toContainText("Out of stock. Remove it to check out.");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await expectToast(page, "Removed from cart", "Item has been removed from your cart");
+    await expect(line(page, name)).toHaveCount(0);
+    await expect(line(page, "Travel Sleeve")).toBeVisible();
+  } finally {
+    await database.query("UPDATE products SET inventory_count = $2 WHERE slug = $1", [slug, stock]);
+  }
+});
+
+test("what cannot be bought is refused in words", async ({ page, database, expectErrors }) => {
+  expectErrors(/status of 409/);
+  await open(page, "/shop?category=Classic");
+  // The page still shows stock that is gone.
+  const id = await productId(database, "polara-classic-earth-green");
+  const card = page.getByRole("article").filter({ hasText: "Polara Classic Frost White" });
+  await card.locator("input[name=productId]").evaluate((input: HTMLInputElement, value) => (input.value = value), id);
+  await card.hover();
+  await card.getByRole("button", { name: /^Add to Cart/ }).click();
+  await expectToast(page, "Error", "This product is out of stock.");
+  await expect(cartLink(page, 0)).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("every control of the cart is a form", async ({ page, database }) => {
+    await fillCart(page, database, "travel-sleeve");
+    await page.goto("/cart");
+    await page.getByRole("button", { name: "Increase quantity" }).click();
+    await expect(summary(page)).toContainText("Subtotal$38.00");
+    await page.getByRole("button", { name: "Decrease quantity" }).click();
+    await expect(summary(page)).toContainText("Subtotal$19.00");
+    await page.getByRole("button", { name: "Remove Travel Sleeve" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
+  });
+});

@@ -1,0 +1,208 @@
+import { cartLink, expect, expectAccessible, expectToast, holdBack, open, test } from "../support/journey.ts";
+
+test("a product's page shows its price, its promise and where one is", async ({ page }) => {
+  await open(page, "/product/polara-pro-midnight-black");
+  await expect(page).toHaveTitle(/Polara Pro Midnight Black/);
+  const trail = page.getByRole("navigation", { name: "Breadcrumb" });
+  await expect(trail.getByRole("link", { name: "Home" })).toHaveAttribute("href", "/");
+  await expect(trail.getByRole("link", { name: "Shop" })).toHaveAttribute("href", "/shop");
+  await expect(trail.getByText("Polara Pro Midnight Black")).toHaveAttribute("aria-current", "page");
+
+  const panel = page.getByRole("region", { name: "Buy" });
+  await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Polara Pro Midnight Black");
+  await expect(panel.getByText("$99.00", { exact: true }).first()).toBeVisible();
+  await expect(panel.locator("s")).toHaveText("$129.00");
+  await expect(panel.getByText("Today Only", { exact: true })).toBeVisible();
+  await expect(panel.getByText("Save $30.00", { exact: true })).toBeVisible();
+  await expect(panel.getByText("Regular price $149.00", { exact: true })).toBeVisible();
+  await expect(panel.getByRole("timer")).toBeVisible();
+  await expect(panel.getByText("In Stock", { exact: true })).toBeVisible();
+  await expect(panel.getByText("Midnight Black", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await panel.getByRole("link", { name: "Earth Green" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Pro Earth Green");
+});
+
+test("the gallery has a thumbnail for each picture, and none for a single one", async ({ page }) => {
+  await open(page, "/product/polara-pro-earth-green");
+  const pictures = page.getByRole("list", { name: "Pictures of Polara Pro Earth Green" }).getByRole("img");
+  const thumbnails = page.getByRole("list", { name: "Choose a picture" }).getByRole("link");
+  await expect(pictures).toHaveCount(5);
+  await expect(thumbnails).toHaveCount(5);
+  await expect(thumbnails.first()).toHaveAttribute("aria-current", "true");
+  await thumbnails.nth(2).click();
+  await expect(thumbnails.nth(2)).toHaveAttribute("aria-current", "true");
+  await expect(pictures.nth(2)).toBeInViewport();
+  await expect(pictures.first()).not.toBeInViewport();
+
+  await open(page, "/product/polara-classic-frost-white");
+  await expect(page.getByRole("list", { name: "Pictures of Polara Classic Frost White" })).toBeVisible();
+  await expect(thumbnails).toHaveCount(0);
+});
+
+test("the tabs turn by keyboard: overview, specs, reviews, questions", async ({ page }) => {
+  await open(page, "/product/polara-pro-midnight-black");
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  const panel = page.getByRole("tabpanel");
+  await expect(page.getByRole("tab")).toHaveText(["Overview", "Technical Specs", "Reviews", "FAQs"]);
+  await expect(tab("Overview")).toHaveAttribute("aria-selected", "true");
+  await expect(panel).toContainText("Polara Pro cools what you put in it");
+
+  await tab("Overview").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(tab("Technical Specs")).toBeFocused();
+  await expect(panel.getByRole("rowheader", { name: "battery life hours" })).toBeVisible();
+  await expect(panel.getByRole("row", { name: /^battery life hours 48/i })).toBeVisible();
+  await expect(panel.getByRole("table")).not.toContainText("_");
+  await expectAccessible(page);
+
+  await page.keyboard.press("ArrowRight");
+  await expect(tab("Reviews")).toBeFocused();
+  await expect(panel.getByText("4.9", { exact: true })).toBeVisible();
+  await expect(panel).toContainText("2,340 reviews");
+  await expectAccessible(page);
+
+  await page.keyboard.press("End");
+  await expect(tab("FAQs")).toBeFocused();
+  const questions = panel.getByRole("group");
+  expect(await questions.count()).toBeGreaterThan(2);
+  await questions.nth(1).locator("summary").click();
+  await expect(questions.nth(1).getByRole("paragraph")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.keyboard.press("Tab");
+  await tab("FAQs").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(tab("Overview")).toBeFocused();
+  await expect(tab("Overview")).toHaveAttribute("aria-selected", "true");
+});
+
+test("others of the same kind stand below, four at most, never itself", async ({ page }) => {
+  await open(page, "/product/charging-dock");
+  const related = page.getByRole("region", { name: "You Might Also Like" });
+  await expect(related.getByRole("article").getByRole("heading", { level: 3 })).toHaveText([
+    "Ethylene Filter 2-Pack",
+    "Ethylene Filter 6-Pack",
+    "Travel Sleeve",
+    "Produce Basket",
+  ]);
+  await related.getByRole("link", { name: "Ethylene Filter 6-Pack" }).click();
+  await expect(page).toHaveURL("/product/ethylene-filter-6-pack");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ethylene Filter 6-Pack");
+});
+
+test.describe("sharing", () => {
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+  test("copies the page's link and says so", async ({ page }) => {
+    await open(page, "/product/travel-sleeve?utm_source=mail");
+    await page.getByRole("button", { name: "Share" }).click();
+    await expectToast(page, "Link copied", "Product link has been copied to clipboard.");
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(`${new URL(page.url()).origin}/product/travel-sleeve`);
+  });
+});
+
+test("a guest's heart is refused in words", async ({ page }) => {
+  await open(page, "/product/travel-sleeve");
+  await page.getByRole("region", { name: "Buy" }).getByRole("button", { name: "Add to Wishlist" }).click();
+  await expectToast(page, "Error", "You must be logged in to add items to wishlist");
+});
+
+test("the quantity starts at one and goes into the cart as chosen", async ({ page }) => {
+  await open(page, "/product/ethylene-filter-6-pack");
+  const panel = page.getByRole("region", { name: "Buy" });
+  const quantity = panel.getByRole("spinbutton", { name: "Quantity" });
+  await expect(quantity).toHaveValue("1");
+  await expect(panel.getByRole("button", { name: "Decrease quantity" })).toBeDisabled();
+  await panel.getByRole("button", { name: "Increase quantity" }).click();
+  await panel.getByRole("button", { name: "Increase quantity" }).click();
+  await panel.getByRole("button", { name: "Decrease quantity" }).click();
+  await expect(quantity).toHaveValue("2");
+  await quantity.fill("4");
+
+  const release = await holdBack(page, /\/cart\/add/);
+  await panel.getByRole("button", { name: "Add to Cart" }).first().click();
+  await expect(panel.getByRole("button", { name: "Adding..." }).first()).toBeVisible();
+  release();
+  await expectToast(page, "Added to cart", "Product has been added to your cart");
+  await expect(cartLink(page, 4)).toBeVisible();
+});
+
+test("stock is said in words, and what is gone cannot be bought", async ({ page }) => {
+  await open(page, "/product/polara-pro-frost-white");
+  const panel = page.getByRole("region", { name: "Buy" });
+  await expect(panel.getByText("Only 7 left", { exact: true })).toBeVisible();
+
+  for (const slug of ["polara-classic-earth-green", "produce-basket"]) {
+    await open(page, `/product/${slug}`);
+    await expect(panel.getByRole("paragraph").filter({ hasText: /^Out of Stock$/ })).toBeVisible();
+    for (const name of ["Decrease quantity", "Increase quantity", "Out of Stock"]) {
+      await expect(panel.getByRole("button", { name }).first()).toBeDisabled();
+    }
+  }
+  await expectAccessible(page);
+});
+
+test("an unknown product is a 404 with a way back to the shop", async ({ page, expectErrors }) => {
+  expectErrors(/status of 404/);
+  const listening = page.waitForResponse(/\/personal/);
+  const response = await page.goto("/product/no-such-bowl");
+  expect(response?.status()).toBe(404);
+  await listening;
+  await expect(page.getByRole("heading", { level: 1, name: "Product Not Found" })).toBeVisible();
+  await expect(
+    page.getByText("Sorry, we couldn't find the product you're looking for.", { exact: true }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Return to Shop" }).click();
+  await expect(page).toHaveURL("/shop");
+});
+
+test("the price changes back by itself when the early bird ends", async ({ page, database, isMobile }) => {
+  test.skip(isMobile, "one product, so one screen at a time");
+  try {
+    await database.query(
+      `UPDATE products SET compare_at_price = 2200, early_bird_price = 1700,
+        early_bird_end_date = now() + interval '8 seconds' WHERE slug = 'travel-sleeve'`,
+    );
+    const html = async () => (await page.request.get("/product/travel-sleeve")).text();
+    await expect.poll(html, { intervals: [100] }).toContain("Today Only");
+    await open(page, "/product/travel-sleeve");
+    const panel = page.getByRole("region", { name: "Buy" });
+    await expect(panel.getByText("$17.00", { exact: true }).first()).toBeVisible();
+    await expect(panel.getByText("Save $5.00", { exact: true })).toBeVisible();
+    await expect(panel.getByText("Early Bird Ends In", { exact: true })).toBeVisible();
+
+    await expect(panel.getByRole("timer")).toBeHidden({ timeout: 12_000 });
+    await expect(panel.getByText("$19.00", { exact: true }).first()).toBeVisible();
+    await expect(panel.getByText("Today Only")).toBeHidden();
+    await expect(panel.getByText("$17.00")).toHaveCount(0);
+
+    await panel.getByRole("button", { name: "Add to Cart" }).first().click();
+    await expectToast(page, "Added to cart", "Product has been added to your cart");
+    await cartLink(page, 1).click();
+    await expect(page.getByRole("region", { name: "Order Summary" })).toContainText("Subtotal$19.00");
+  } finally {
+    await database.query(
+      `UPDATE products SET compare_at_price = NULL, early_bird_price = NULL, early_bird_end_date = NULL
+        WHERE slug = 'travel-sleeve'`,
+    );
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("all that is said can be read, and a typed quantity goes into the cart", async ({ page }) => {
+    await page.goto("/product/ethylene-filter-6-pack");
+    for (const name of ["Overview", "Technical Specs", "Reviews", "FAQs"]) {
+      await expect(page.getByRole("heading", { level: 3, name, exact: true })).toBeVisible();
+    }
+    await page.getByRole("spinbutton", { name: "Quantity" }).fill("3");
+    await page.getByRole("button", { name: "Add to Cart" }).first().click();
+    await expect(page).toHaveURL("/cart");
+    await expect(page.getByRole("status", { name: "Quantity" })).toHaveText("3");
+  });
+});

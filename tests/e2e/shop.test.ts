@@ -1,0 +1,218 @@
+import type { Page } from "@playwright/test";
+import {
+  cartLink,
+  expect,
+  expectAccessible,
+  expectToast,
+  holdBack,
+  open,
+  openFilters,
+  test,
+} from "../support/journey.ts";
+
+const pros = ["Polara Pro Midnight Black", "Polara Pro Earth Green", "Polara Pro Frost White"];
+const classics = ["Polara Classic Midnight Black", "Polara Classic Earth Green", "Polara Classic Frost White"];
+const accessories = [
+  "Ethylene Filter 2-Pack",
+  "Ethylene Filter 6-Pack",
+  "Charging Dock",
+  "Travel Sleeve",
+  "Produce Basket",
+  "Lid Gasket Set",
+];
+
+const names = (page: Page) => page.getByRole("main").getByRole("article").getByRole("heading", { level: 3 });
+
+/** How many the shop says it shows, and does. */
+async function expectShown(page: Page, products: string[]): Promise<void> {
+  const count = `Showing ${products.length} ${products.length === 1 ? "product" : "products"}`;
+  await expect(page.getByText(count, { exact: true })).toBeVisible();
+  await expect(names(page)).toHaveText(products);
+}
+
+test("the shop opens with everything, the featured first", async ({ page }) => {
+  await open(page, "/shop");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shop Polara");
+  await expectShown(page, [...pros, ...classics, ...accessories]);
+  await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveValue("featured");
+
+  const early = page.getByRole("article").filter({ hasText: "Polara Pro Earth Green" });
+  await expect(early).toContainText("$99.00");
+  await expect(early.locator("s")).toHaveText("$129.00");
+  await expect(early.getByText("Today Only").filter({ visible: true })).toBeVisible();
+  await expect(early).toContainText("$30.00");
+  await expect(early).toContainText("$149.00");
+  await expect(early.getByRole("timer")).toBeVisible();
+  const out = page.getByRole("article").filter({ hasText: "Produce Basket" });
+  await expect(out.getByRole("button", { name: /^Out of Stock\b.*Produce Basket$/ })).toBeDisabled();
+  await expectAccessible(page);
+});
+
+test("filters live in the address: shared, reloaded, taken back", async ({ page, isMobile }) => {
+  await open(page, "/shop");
+  const filters = await openFilters(page, isMobile);
+  await filters.getByRole("checkbox", { name: "Classic" }).check();
+  await expect(page).toHaveURL("/shop?category=Classic");
+  await filters.getByRole("checkbox", { name: "Out of Stock" }).check();
+  await expect(page).toHaveURL("/shop?category=Classic&availability=out-of-stock");
+  if (isMobile) {
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(filters).toBeHidden();
+    await expect(page.getByRole("button", { name: "Filters", exact: true })).toBeFocused();
+  }
+  await expectShown(page, ["Polara Classic Earth Green"]);
+
+  await page.goBack();
+  await expectShown(page, classics);
+  await page.goForward();
+  await expectShown(page, ["Polara Classic Earth Green"]);
+  await open(page, page.url());
+  await expectShown(page, ["Polara Classic Earth Green"]);
+  await expect((await openFilters(page, isMobile)).getByRole("checkbox", { name: "Out of Stock" })).toBeChecked();
+});
+
+test("colors and prices narrow the list, and each filter can be taken away", async ({ page, isMobile }) => {
+  await open(page, "/shop?color=Earth+Green&color=Midnight+Black");
+  await expectShown(page, [...pros.slice(0, 2), ...classics.slice(0, 2), "Charging Dock", "Travel Sleeve"]);
+  const filters = await openFilters(page, isMobile);
+  await expect(filters.getByRole("checkbox", { name: "Earth Green" })).toBeChecked();
+  await expect(filters.getByRole("checkbox", { name: "Frost White" })).not.toBeChecked();
+
+  const [least, most] = [
+    filters.getByRole("slider", { name: "Minimum price" }),
+    filters.getByRole("slider", { name: "Maximum price" }),
+  ];
+  for (const slider of [least, most]) {
+    await expect(slider).toHaveAttribute("min", "0");
+    await expect(slider).toHaveAttribute("max", "500");
+    await expect(slider).toHaveAttribute("step", "10");
+  }
+  await least.fill("90");
+  await expect(page).toHaveURL(/minPrice=90$/);
+  await most.focus();
+  await most.fill("100");
+  await expect(page).toHaveURL(/minPrice=90&maxPrice=100$/);
+  if (isMobile) await filters.getByRole("button", { name: "Close filters" }).click();
+  await expectShown(page, pros.slice(0, 2));
+
+  await page.getByRole("link", { name: "Remove filter Earth Green" }).click();
+  await expectShown(page, pros.slice(0, 1));
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear all" }).click();
+  await expect(page).toHaveURL("/shop");
+  await expectShown(page, [...pros, ...classics, ...accessories]);
+});
+
+test("nonsense in the address is ignored", async ({ page }) => {
+  await open(
+    page,
+    "/shop?color=Pink&category=%00&availability=maybe&minPrice=abc&maxPrice=-Infinity&sort=%3Cscript%3E&x[]=1",
+  );
+  await expectShown(page, [...pros, ...classics, ...accessories]);
+  await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveValue("featured");
+});
+
+test("nothing found says so, and leads on", async ({ page }) => {
+  await open(page, "/shop?category=Pro&availability=out-of-stock");
+  await expect(page.getByText("Showing 0 products", { exact: true })).toBeVisible();
+  await expect(page.getByText("No products found", { exact: true })).toBeVisible();
+  await expect(page.getByText("Try adjusting your filters", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Clear filters" }).click();
+  await expectShown(page, [...pros, ...classics, ...accessories]);
+});
+
+test("four sorts order the products, prices as they are shown", async ({ page }) => {
+  const everything = [...pros, ...classics, ...accessories];
+  const cheapFirst = [
+    "Lid Gasket Set",
+    "Produce Basket",
+    "Travel Sleeve",
+    "Ethylene Filter 2-Pack",
+    "Charging Dock",
+    "Ethylene Filter 6-Pack",
+    ...classics,
+    ...pros,
+  ];
+  const dearFirst = [
+    ...pros,
+    ...classics,
+    "Ethylene Filter 6-Pack",
+    "Charging Dock",
+    "Ethylene Filter 2-Pack",
+    "Travel Sleeve",
+    "Produce Basket",
+    "Lid Gasket Set",
+  ];
+  await open(page, "/shop");
+  const sort = page.getByRole("combobox", { name: "Sort by" });
+  for (const [value, products] of [
+    ["price-asc", cheapFirst],
+    ["price-desc", dearFirst],
+    ["newest", everything],
+    ["featured", everything],
+  ] as const) {
+    await sort.selectOption(value);
+    await expectShown(page, products);
+    await expect(page).toHaveURL(value === "featured" ? "/shop" : `/shop?sort=${value}`);
+  }
+});
+
+test("while products are on the way, six skeletons keep their place", async ({ page }) => {
+  await open(page, "/shop");
+  const release = await holdBack(page, /\/shop\.data/);
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
+  await expect(page.locator("[data-skeleton]")).toHaveCount(6);
+  release();
+  await expect(names(page)).toHaveCount(12);
+  await expect(page.locator("[data-skeleton]")).toHaveCount(0);
+});
+
+test("a card puts its product into the cart; a guest's heart is refused in words", async ({ page }) => {
+  await open(page, "/shop?category=Accessories");
+  const card = page.getByRole("article").filter({ hasText: "Ethylene Filter 2-Pack" });
+  await card.hover();
+  const release = await holdBack(page, /\/cart\/add/);
+  await card.getByRole("button", { name: /^Add to Cart/ }).click();
+  await expect(card.getByRole("button", { name: /^Adding\.\.\./ })).toBeVisible();
+  release();
+  await expectToast(page, "Added to cart", "Product has been added to your cart");
+  await expect(cartLink(page, 1)).toBeVisible();
+  await expect(page).toHaveURL("/shop?category=Accessories");
+
+  await card.getByRole("button", { name: /^Add to Wishlist/ }).click();
+  await expectToast(page, "Error", "You must be logged in to add items to wishlist");
+  await expectAccessible(page);
+});
+
+test("a card whose request fails says so", async ({ page, expectErrors }) => {
+  expectErrors(/ERR_FAILED/);
+  await open(page, "/shop?category=Accessories");
+  await page.route(/\/cart\/add/, (route) => route.abort());
+  const card = page.getByRole("article").filter({ hasText: "Travel Sleeve" });
+  await card.hover();
+  await card.getByRole("button", { name: /^Add to Cart/ }).click();
+  await expectToast(page, "Error", "Failed to add item to cart");
+  await expect(cartLink(page, 0)).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the filters are a form, and a card's button leads to the cart", async ({ page, isMobile }) => {
+    await page.goto("/shop");
+    const filters = await openFilters(page, isMobile);
+    await filters.getByRole("checkbox", { name: "Accessories" }).check();
+    await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
+    await filters.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(/category=Accessories/);
+    await expectShown(page, ["Charging Dock"]);
+
+    const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
+    await card.hover();
+    await card.getByRole("button", { name: /^Add to Cart/ }).click();
+    await expect(page).toHaveURL("/cart");
+    await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
+  });
+});

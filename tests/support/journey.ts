@@ -1,0 +1,122 @@
+/** What every journey shares: a browser that must stay quiet, the shop's database, and a few ways of looking. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test as base, type Locator, type Page } from "@playwright/test";
+import { Pool } from "pg";
+
+type Journey = {
+  /** Console errors that the journey means to cause; any other fails it. */
+  expectErrors: (...patterns: RegExp[]) => void;
+  quiet: RegExp[];
+};
+
+export const test = base.extend<Journey, { database: Pool }>({
+  contextOptions: ({ contextOptions }, use) => use({ ...contextOptions, reducedMotion: "reduce" }),
+
+  quiet: [
+    async ({ context }, use) => {
+      const expected: RegExp[] = [];
+      const heard: string[] = [];
+      context.on("console", (message) => {
+        if (message.type() === "error") heard.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on("weberror", (error) => heard.push(String(error.error().stack ?? error.error())));
+      await use(expected);
+      expect(heard.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  expectErrors: async ({ quiet }, use) => {
+    await use((...patterns) => void quiet.push(...patterns));
+  },
+
+  database: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const pool = new Pool({ connectionString: process.env.E2E_DATABASE_URL, max: 2 });
+      await use(pool);
+      await pool.end();
+    },
+    { scope: "worker" },
+  ],
+});
+
+export { expect };
+
+/** Goes to a page and waits until it listens: what a visitor is to the shop is asked for after hydration. */
+export async function open(page: Page, path: string): Promise<void> {
+  const listening = page.waitForResponse(/\/personal/);
+  await page.goto(path);
+  await listening;
+}
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** No rule of WCAG 2.2 A and AA is broken on the page as it stands, nor any best practice that axe knows. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze();
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+  );
+  expect(found, `axe on ${page.url()}`).toEqual([]);
+}
+
+/** A toast that says exactly this. */
+export async function expectToast(page: Page, title: string, description = ""): Promise<void> {
+  const toasts = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
+  await expect(toasts.filter({ has: page.getByText(title, { exact: true }) }).first()).toHaveText(title + description);
+}
+
+/** The cart link in the header, by what it says of its items. */
+export function cartLink(page: Page, items: number): Locator {
+  const name = items === 0 ? "Cart" : `Cart, ${items} ${items === 1 ? "item" : "items"}`;
+  return page.getByRole("banner").getByRole("link", { name, exact: true });
+}
+
+/** Puts a product into this visitor's cart the short way: as a form without a page. */
+export async function fillCart(page: Page, database: Pool, slug: string, quantity = 1): Promise<void> {
+  const response = await page.request.post("/cart/add", {
+    form: { productId: await productId(database, slug), quantity },
+    headers: { Origin: process.env.E2E_URL ?? "", Accept: "text/html" },
+  });
+  expect(response.ok()).toBe(true);
+}
+
+export async function productId(database: Pool, slug: string): Promise<string> {
+  const { rows } = await database.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
+  return rows[0]?.id ?? "";
+}
+
+export async function stockOf(database: Pool, slug: string): Promise<number> {
+  const { rows } = await database.query<{ stock: number }>(
+    "SELECT inventory_count AS stock FROM products WHERE slug = $1",
+    [slug],
+  );
+  return rows[0]?.stock ?? Number.NaN;
+}
+
+/** The filters, where this screen has them: beside the products, or in a drawer that is opened first. */
+export async function openFilters(page: Page, isMobile: boolean): Promise<Locator> {
+  if (!isMobile) return page.getByRole("complementary", { name: "Filters" });
+  await page.getByRole("button", { name: "Filters" }).click();
+  return page.getByRole("dialog", { name: "Filters" });
+}
+
+/** Holds back the requests to a path until released. */
+export async function holdBack(page: Page, path: RegExp): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return gate.resolve;
+}
+
+/** Presses Tab until the element has the focus, as somebody without a mouse would. */
+export async function tabTo(page: Page, target: Locator, limit = 80): Promise<void> {
+  for (let presses = 0; presses < limit; presses++) {
+    await page.keyboard.press("Tab");
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`Tab does not reach ${String(target)}`);
+}
