@@ -99,13 +99,22 @@ test("a quantity shows at once; money waits for the server", async ({ page, data
   await expect(cartLink(page, 2)).toBeVisible();
 });
 
-test("quick presses end where they lead", async ({ page, database }) => {
+test("quick presses end where they lead, one change at a time", async ({ page, database }) => {
   await fillCart(page, database, "travel-sleeve");
   await open(page, "/cart");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (/\/cart\/update/.test(request.url())) sent.push(/\d+$/.exec(request.postData() ?? "")?.[0] ?? "");
+  });
+  const release = await holdBack(page, /\/cart\/update/);
   const increase = page.getByRole("button", { name: "Increase quantity" });
-  for (let presses = 0; presses < 4; presses++) await increase.click({ noWaitAfter: true });
+  for (let presses = 0; presses < 4; presses++) await increase.click();
+  await expect(quantity(page, "Travel Sleeve")).toHaveText("5");
+  release();
   await expect(summary(page)).toContainText("Subtotal$95.00");
   await expect(quantity(page, "Travel Sleeve")).toHaveText("5");
+  // A change given up halfway could arrive after the one that replaced it.
+  expect(sent).toEqual(["2", "5"]);
   await open(page, "/cart");
   await expect(quantity(page, "Travel Sleeve")).toHaveText("5");
 });

@@ -1,3 +1,4 @@
+import type { SubmitEvent } from "react";
 import { Link, useFetcher } from "react-router";
 import { lineProblem, type CartLine } from "../../../shop/cart/cart.ts";
 import { MAX_LINE_QUANTITY } from "../../../shop/catalog/stock.ts";
@@ -5,18 +6,23 @@ import { formatMoney } from "../../../shop/money.ts";
 import { ColorName } from "../../ui/color-name.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Stepper } from "./stepper.tsx";
+import { useQuantity } from "./use-quantity.ts";
 
 /** One product in the cart. Its quantity shows at once; its money waits for the server. */
 export function LineItem({ line }: { line: CartLine }) {
-  const update = useFetcher({ key: `cart-line-${line.id}` });
+  const { fetcher: update, change, quantity } = useQuantity(line);
   const removal = useFetcher({ key: `cart-remove-${line.id}` });
-  const quantity = Number(update.formData?.get("quantity") ?? line.quantity);
   const removing = removal.state !== "idle";
   const settling = removing || update.state !== "idle";
   const problem = lineProblem(line);
   const isAtLimit = !problem && quantity >= line.maxQuantity;
   const limit = line.maxQuantity < MAX_LINE_QUANTITY ? `Only ${line.maxQuantity} left` : `Limit ${MAX_LINE_QUANTITY}`;
   const problemId = `problem-${line.id}`;
+
+  function step(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void change(Number(new FormData(event.currentTarget, event.nativeEvent.submitter).get("quantity")));
+  }
 
   return (
     <li
@@ -65,7 +71,7 @@ export function LineItem({ line }: { line: CartLine }) {
           </p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <update.Form method="post" action="/cart/update" preventScrollReset>
+          <update.Form method="post" action="/cart/update" onSubmit={step}>
             <input type="hidden" name="itemId" value={line.id} />
             <Stepper
               name={line.name}
