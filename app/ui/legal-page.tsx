@@ -12,10 +12,7 @@ export function LegalPage({ title, intro, effectiveDate, html, sections }: Legal
         <h1 className="display">{title}</h1>
         <p className="mt-5 text-lg text-ink-soft">{intro}</p>
         <p className="mt-5 text-[15px]">
-          Effective date: {effectiveDate}
-          <span className="mx-2 text-ink-soft" aria-hidden="true">
-            ·
-          </span>
+          <span className="mr-6 inline-block">Effective date: {effectiveDate}</span>
           <span className="inline-block">Last updated: {effectiveDate}</span>
         </p>
       </header>

@@ -9,7 +9,9 @@ export function TableOfContents({ sections }: { sections: Section[] }) {
   return (
     <div className="no-print lg:sticky lg:top-24 lg:max-h-[calc(100dvh-120px)] lg:self-start lg:overflow-y-auto lg:pb-8">
       <details className="rounded-card border border-line bg-card lg:hidden">
-        <summary className="flex min-h-12 items-center px-5 font-semibold">On this page</summary>
+        <summary className="flex min-h-12 items-center justify-between px-5 font-semibold after:text-xl after:font-normal after:content-['+'/'']">
+          On this page
+        </summary>
         <nav aria-label="On this page" className="px-5 pb-3">
           <List sections={sections} current={current} />
         </nav>
@@ -42,22 +44,27 @@ function List({ sections, current }: { sections: Section[]; current: string | un
   );
 }
 
-/** The section that crosses the upper part of the window; the last one that did, between two. */
+/** The last section that has passed the upper third of the window; at the foot of the page, the last one. */
 function useReadingPosition(sections: Section[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const entered = entries.find((entry) => entry.isIntersecting);
-        if (entered) setCurrent(entered.target.id);
-      },
-      { rootMargin: "-100px 0px -75% 0px" },
-    );
-    for (const { id } of sections) {
-      const section = document.getElementById(id);
-      if (section) observer.observe(section);
-    }
-    return () => observer.disconnect();
+    const elements = sections.flatMap(({ id }) => document.getElementById(id) ?? []);
+    const update = () => {
+      const atFoot = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 4;
+      const read = elements.findLast(
+        (section) => atFoot || section.getBoundingClientRect().top < window.innerHeight / 3,
+      );
+      setCurrent(read?.id);
+    };
+    const line = new IntersectionObserver(update, { rootMargin: "0px 0px -67% 0px" });
+    const foot = new IntersectionObserver(update, { threshold: 1 });
+    for (const section of elements) line.observe(section);
+    const footer = document.querySelector("body > footer");
+    if (footer) foot.observe(footer);
+    return () => {
+      line.disconnect();
+      foot.disconnect();
+    };
   }, [sections]);
   return current;
 }

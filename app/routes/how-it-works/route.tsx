@@ -30,7 +30,7 @@ export default function HowItWorks({
       <div className="page mt-10 lg:mt-16">
         <Picture
           name="banner"
-          alt="A row of Polara bowls in all three colors"
+          alt="An Earth Green bowl full of vegetables, with tomatoes, a lime, and blueberries around it"
           sizes="(min-width: 1320px) 1224px, 94vw"
           priority
           imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover"

@@ -28,7 +28,7 @@ export default function Science({ loaderData: { title, heading, intro, cards, ht
         </div>
         <Picture
           name="pro-earth-green-exploded"
-          alt="The parts of an Earth Green bowl floating above each other, with the filter in the lid"
+          alt="An Earth Green bowl cut in half, with its lid and the filter floating above it"
           sizes="(min-width: 1320px) 560px, (min-width: 1024px) 44vw, 92vw"
           priority
           imgClassName="aspect-square w-full rounded-[20px] object-cover"

@@ -37,7 +37,7 @@ export default function Post({ loaderData }: Route.ComponentProps) {
   return (
     <article className="pt-8 pb-24 lg:pt-16 lg:pb-32">
       <header className="page">
-        <div className="mx-auto max-w-[52rem]">
+        <div className="mx-auto max-w-[42rem]">
           <Link to="/blog" className="text-link inline-flex min-h-11 items-center">
             All posts
           </Link>
