@@ -33,7 +33,7 @@ export default function HowItWorks({
           alt="An Earth Green bowl full of vegetables, with tomatoes, a lime, and blueberries around it"
           sizes="(min-width: 1320px) 1224px, 94vw"
           priority
-          imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover"
+          imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover object-[86%_50%]"
         />
       </div>
       <ol className="page section grid gap-y-16 lg:gap-y-28">
