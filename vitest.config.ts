@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
+import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
 export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [contentPlugin()],
         test: { name: "unit", include: ["{app,shop,server,db}/**/*.test.{ts,tsx}"], exclude: ["**/*.server.test.ts"] },
       },
       {
+        plugins: [contentPlugin()],
         test: {
           name: "server",
           include: ["{shop,server,db}/**/*.server.test.ts"],

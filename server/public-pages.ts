@@ -1,7 +1,8 @@
 /** Which addresses are the same for everyone, and how many ways of writing one are the same page. */
 import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
 
-const PUBLIC = /^\/(?:shop|product\/[^/]+)?$/;
+const PUBLIC =
+  /^\/(?:shop|product\/[^/]+|how-it-works|science|about|blog(?:\/[^/]+)?|support|privacy|terms|warranty)?$/;
 
 /**
  * The address under which a public page is kept, or null for a personal one. Query parameters that

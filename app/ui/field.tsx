@@ -68,6 +68,26 @@ export function TextField({
   );
 }
 
+/** A text field of several lines. */
+export function TextArea({
+  id,
+  label,
+  error,
+  errorId,
+  optional,
+  hint,
+  className,
+  ...textarea
+}: FieldProps & ComponentProps<"textarea">) {
+  return (
+    <Frame {...{ id, label, error, errorId, optional, hint, className }}>
+      {(described) => (
+        <textarea id={id} required={!optional} className={`${control} py-3`} rows={6} {...textarea} {...described} />
+      )}
+    </Frame>
+  );
+}
+
 /** A native select that starts on its placeholder. */
 export function SelectField({
   id,

@@ -92,3 +92,16 @@ export async function listFeaturedProducts(db: Database): Promise<Product[]> {
     .where(eq(products.featured, true))
     .orderBy(...featuredFirst);
 }
+
+/** What a link to each of these products shows, in the order asked for; unknown slugs are left out. */
+export async function listProductsBySlug(
+  db: Database,
+  slugs: string[],
+): Promise<Pick<Product, "slug" | "name" | "shortDescription" | "thumbnail">[]> {
+  const { slug, name, shortDescription, thumbnail } = products;
+  const rows = await db
+    .select({ slug, name, shortDescription, thumbnail })
+    .from(products)
+    .where(inArray(products.slug, slugs));
+  return slugs.flatMap((wanted) => rows.find((row) => row.slug === wanted) ?? []);
+}

@@ -2,13 +2,20 @@
 import { PgBoss, type JobResult } from "pg-boss";
 import type { Database } from "../../db/connection.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
+import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
+import { getMessage } from "../support/contact.server.ts";
 import { orderConfirmation } from "./order-confirmation.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 import { mailboxTransport, smtpTransport, type Letter } from "./transport.server.ts";
 
 async function write(db: Database, job: MailJob, baseUrl: string): Promise<Letter | null> {
-  const order = await getOrderForMail(db, job.orderId);
-  return order && orderConfirmation(order, baseUrl);
+  if (job.letter === "order-confirmation") {
+    const order = await getOrderForMail(db, job.orderId);
+    return order && orderConfirmation(order, baseUrl);
+  }
+  const message = await getMessage(db, job.messageId);
+  if (!message) return null;
+  return job.letter === "contact-message" ? contactMessageLetter(message) : contactReceiptLetter(message, baseUrl);
 }
 
 /** Delivers what lies in the outbox, now and as it comes. A failed delivery is tried again later. */

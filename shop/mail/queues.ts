@@ -9,4 +9,6 @@ export const QUEUES = {
 } as const;
 
 /** What stands in the outbox: which letter, about what. */
-export type MailJob = { letter: "order-confirmation"; orderId: string };
+export type MailJob =
+  | { letter: "order-confirmation"; orderId: string }
+  | { letter: "contact-message" | "contact-receipt"; messageId: string };

@@ -3,7 +3,7 @@ import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import { mailboxMessages } from "./mail.tables.ts";
 
-export type Letter = { to: string; subject: string; text: string; html: string };
+export type Letter = { to: string; replyTo?: string; subject: string; text: string; html: string };
 export type Deliver = (jobId: string, letter: Letter) => Promise<void>;
 
 const href = /href="(https?:[^"]+)"/g;
@@ -16,7 +16,7 @@ export function mailboxTransport(db: Database): Deliver {
     ];
     await db
       .insert(mailboxMessages)
-      .values({ jobId, ...letter, links })
+      .values({ jobId, to: letter.to, subject: letter.subject, text: letter.text, html: letter.html, links })
       .onConflictDoNothing();
   };
 }

@@ -1,0 +1,37 @@
+import { data } from "react-router";
+import { db } from "../../../db/connection.server.ts";
+import { contactSchema, HONEYPOT_FIELD, type ContactField } from "../../../shop/support/contact-form.ts";
+import { sendMessage } from "../../../shop/support/contact.server.ts";
+import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
+
+/** Reads the contact form, stores the message, and says what came of it. */
+export async function send(request: Request) {
+  const form = await request.formData().catch(() => new FormData());
+  const typed = Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+  const answer = (body: ContactAnswer, status: number) =>
+    data(body, { status, headers: { "Cache-Control": "private, no-store" } });
+  const refuse = (status: number, message: string, errors: Partial<Record<ContactField, string>> = {}) =>
+    answer({ sent: false, message, errors, typed }, status);
+
+  // A program is told what it wants to hear.
+  if (typed[HONEYPOT_FIELD]) return answer({ sent: true }, 200);
+  const read = contactSchema.safeParse(typed);
+  if (!read.success) {
+    const errors: Partial<Record<ContactField, string>> = {};
+    for (const { path, message } of read.error.issues) errors[path[0] as ContactField] ??= message;
+    return refuse(400, "Some fields need another look.", errors);
+  }
+  try {
+    const result = await sendMessage(db, read.data);
+    if (result.ok) return answer({ sent: true }, 200);
+    return refuse(
+      429,
+      "You have written several times within an hour. We have those messages. Please wait a little before you write again.",
+    );
+  } catch (error) {
+    console.error(error);
+    return refuse(503, CONNECTION_LOST);
+  }
+}

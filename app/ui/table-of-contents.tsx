@@ -1,0 +1,70 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+
+type Section = { id: string; title: string };
+
+/** The sections of a long text: a fold on small screens, beside the text and following it on large ones. */
+export function TableOfContents({ sections }: { sections: Section[] }) {
+  const current = useReadingPosition(sections);
+  return (
+    <div className="no-print lg:sticky lg:top-24 lg:max-h-[calc(100dvh-120px)] lg:self-start lg:overflow-y-auto lg:pb-8">
+      <details className="rounded-card border border-line bg-card lg:hidden">
+        <summary className="flex min-h-12 items-center justify-between px-5 font-semibold after:text-xl after:font-normal after:content-['+'/'']">
+          On this page
+        </summary>
+        <nav aria-label="On this page" className="px-5 pb-3">
+          <List sections={sections} current={current} />
+        </nav>
+      </details>
+      <nav aria-labelledby="contents" className="hidden lg:block">
+        <h2 id="contents" className="mb-3 pl-4 text-sm font-semibold tracking-normal">
+          On this page
+        </h2>
+        <List sections={sections} current={current} />
+      </nav>
+    </div>
+  );
+}
+
+function List({ sections, current }: { sections: Section[]; current: string | undefined }) {
+  return (
+    <ol className="text-[15px] leading-snug lg:border-l lg:border-line">
+      {sections.map(({ id, title }) => (
+        <li key={id}>
+          <Link
+            to={`#${id}`}
+            aria-current={id === current || undefined}
+            className="flex min-h-11 items-center py-1 text-ink-soft hover:text-ink aria-[current]:font-semibold aria-[current]:text-leaf lg:-ml-px lg:min-h-9 lg:border-l-2 lg:border-transparent lg:pl-4 lg:aria-[current]:border-leaf"
+          >
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The last section that has passed the upper third of the window; at the foot of the page, the last one. */
+function useReadingPosition(sections: Section[]): string | undefined {
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const elements = sections.flatMap(({ id }) => document.getElementById(id) ?? []);
+    const update = () => {
+      const atFoot = window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 4;
+      const read = elements.findLast(
+        (section) => atFoot || section.getBoundingClientRect().top < window.innerHeight / 3,
+      );
+      setCurrent(read?.id);
+    };
+    const line = new IntersectionObserver(update, { rootMargin: "0px 0px -67% 0px" });
+    const foot = new IntersectionObserver(update, { threshold: 1 });
+    for (const section of elements) line.observe(section);
+    const footer = document.querySelector("body > footer");
+    if (footer) foot.observe(footer);
+    return () => {
+      line.disconnect();
+      foot.disconnect();
+    };
+  }, [sections]);
+  return current;
+}

@@ -1,0 +1,41 @@
+/** What stands at the head of each content file. A file that lacks something stops the build's first request. */
+import { z } from "zod";
+
+const text = z.string().trim().min(1);
+const described = z.object({ title: text, description: text.max(200) });
+
+export const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;
+
+export const postSchema = described.extend({
+  category: z.enum(POST_CATEGORIES),
+  /** The day it was published, YYYY-MM-DD. */
+  date: z.iso.date(),
+  picture: text,
+  pictureAlt: text,
+  /** Slugs of products. */
+  related: z.array(text).max(3),
+});
+
+export const legalSchema = described.extend({ intro: text });
+
+const card = z.object({ figure: text, title: text, text });
+
+export const howItWorksSchema = described.extend({
+  heading: text,
+  intro: text,
+  steps: z.array(z.object({ title: text, text, picture: text, pictureAlt: text })).length(4),
+  closing: text,
+});
+
+export const scienceSchema = described.extend({ heading: text, intro: text, cards: z.array(card).length(3) });
+
+export const aboutSchema = described.extend({
+  heading: text,
+  intro: text,
+  stats: z.array(z.object({ figure: text, label: text })).length(3),
+});
+
+export const supportSchema = described.extend({ heading: text, intro: text });
+
+export type PostFrontMatter = z.output<typeof postSchema>;
+export type LegalFrontMatter = z.output<typeof legalSchema>;

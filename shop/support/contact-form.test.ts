@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { contactSchema } from "./contact-form.ts";
+
+const good = { name: "Ada Lovelace", email: "ada@example.com", message: "Does it fit a melon?" };
+const errors = (fields: object) => {
+  const read = contactSchema.safeParse({ ...good, ...fields });
+  return read.success ? [] : read.error.issues.map((issue) => issue.message);
+};
+
+describe("the contact form", () => {
+  it.each([
+    [{ name: " " }, ["Name is required"]],
+    [{ name: undefined }, ["Name is required"]],
+    [{ name: "x".repeat(101) }, ["Name must be at most 100 characters"]],
+    [{ name: "Ada\u0000" }, ["Name contains a character that cannot be used"]],
+    [{ name: "Ada\r\nBcc: everyone@example.com" }, ["Name contains a character that cannot be used"]],
+    [{ email: "" }, ["Email is required"]],
+    [{ email: "ada@" }, ["Please enter a valid email address"]],
+    [{ email: `${"a".repeat(250)}@example.com` }, ["Email must be at most 255 characters"]],
+    [{ message: "" }, ["Message is required"]],
+    [{ message: "x".repeat(5001) }, ["Message must be at most 5000 characters"]],
+    [{ message: "a\u0000b" }, ["Message contains a character that cannot be used"]],
+    [{}, []],
+  ])("%j: %j", (fields, messages) => {
+    expect(errors(fields)).toEqual(messages);
+  });
+
+  it("trims, and keeps the lines of a message", () => {
+    expect(contactSchema.parse({ ...good, email: " ada@example.com ", message: "One\r\n\r\nTwo\tthree " })).toEqual({
+      ...good,
+      message: "One\n\nTwo\tthree",
+    });
+  });
+});

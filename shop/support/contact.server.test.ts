@@ -1,0 +1,69 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { brand } from "../brand.ts";
+import { listMailbox } from "../mail/mailbox.server.ts";
+import { startOutbox } from "../mail/outbox.server.ts";
+import { MESSAGES_AN_HOUR, sendMessage } from "./contact.server.ts";
+import { contactMessages } from "./contact.tables.ts";
+
+const kept = useFreshDatabase();
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+const letter = (email: string, message = "Does it fit a <melon>?\nThank you.") => ({
+  name: "Ada Lovelace",
+  email,
+  message,
+});
+const stored = (email: string) => kept.db.select().from(contactMessages).where(eq(contactMessages.email, email));
+const queued = async () =>
+  (
+    await kept.db.execute<{ letter: string }>(
+      sql`SELECT data ->> 'letter' AS letter FROM pgboss.job WHERE name = 'mail' ORDER BY 1`,
+    )
+  ).rows.map((row) => row.letter);
+
+describe("a message to support", () => {
+  it("is stored, and reaches support and its sender by mail", async () => {
+    expect(await sendMessage(kept.db, letter("ada@example.com"))).toEqual({ ok: true });
+    expect(await stored("ada@example.com")).toMatchObject([letter("ada@example.com")]);
+    expect(await queued()).toEqual(["contact-message", "contact-receipt"]);
+
+    const outbox = await startOutbox(kept.db, kept.url, { smtpUrl: undefined, baseUrl: "http://localhost:3000" });
+    stops.push(outbox.stop);
+    await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(2);
+    const mails = await listMailbox(kept.db);
+    const toSupport = mails.find((mail) => mail.to === brand.supportEmail);
+    expect(toSupport).toMatchObject({
+      subject: "Message from Ada Lovelace",
+      text: expect.stringContaining("ada@example.com"),
+    });
+    expect(toSupport?.html).toContain("Does it fit a &lt;melon&gt;?<br>Thank you.");
+    const toSender = mails.find((mail) => mail.to === "ada@example.com");
+    expect(toSender?.subject).toBe("We have your message");
+    expect(`${toSender?.text}${toSender?.html}`).not.toMatch(/melon|Lovelace/);
+  });
+
+  it("sent twice is one message", async () => {
+    const before = (await queued()).length;
+    for (let i = 0; i < 3; i++) expect(await sendMessage(kept.db, letter("twice@example.com"))).toEqual({ ok: true });
+    expect(await stored("twice@example.com")).toHaveLength(1);
+    expect(await queued()).toHaveLength(before + 2);
+  });
+
+  it("is refused after five from one address in an hour, whatever the case of its letters", async () => {
+    for (let i = 0; i < MESSAGES_AN_HOUR; i++)
+      expect(await sendMessage(kept.db, letter("many@example.com", `Number ${i}`))).toEqual({ ok: true });
+    const before = (await queued()).length;
+    expect(await sendMessage(kept.db, letter("MANY@example.com", "One more"))).toEqual({
+      ok: false,
+      reason: "too-many",
+    });
+    expect(await queued()).toHaveLength(before);
+    await kept.db.execute(sql`UPDATE contact_messages SET created_at = created_at - interval '61 minutes'`);
+    expect(await sendMessage(kept.db, letter("many@example.com", "One more"))).toEqual({ ok: true });
+  });
+});

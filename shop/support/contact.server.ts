@@ -1,0 +1,48 @@
+/** A message that the shop says it has is stored, and the mails about it are queued with it. */
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { insertMailJob } from "../mail/outbox-insert.server.ts";
+import type { ContactForm } from "./contact-form.ts";
+import { contactMessages } from "./contact.tables.ts";
+
+/** So that nobody can have the shop flood a stranger's inbox with receipts. */
+export const MESSAGES_AN_HOUR = 5;
+
+export type ContactMessage = typeof contactMessages.$inferSelect;
+export type SendResult = { ok: true } | { ok: false; reason: "too-many" };
+
+/**
+ * Stores the message and queues a mail to support and one to the sender, in one statement. The same
+ * message sent again within ten minutes is the same message. Refused with 'too-many' after five
+ * messages from one address in an hour.
+ */
+export async function sendMessage(db: Database, { name, email, message }: ContactForm): Promise<SendResult> {
+  const messageId = randomUUID();
+  const stored = sql`EXISTS (SELECT 1 FROM stored)`;
+  const { rows } = await db.execute<{ stored: boolean; repeated: boolean }>(sql`
+    WITH recent AS (
+      SELECT message, created_at FROM contact_messages
+      WHERE lower(email) = lower(${email}) AND created_at > now() - interval '1 hour'
+    ), state AS (
+      SELECT count(*) AS sent, coalesce(bool_or(message = ${message} AND created_at > now() - interval '10 minutes'), false) AS repeated
+      FROM recent
+    ), stored AS (
+      INSERT INTO contact_messages (id, name, email, message)
+      SELECT ${messageId}::uuid, ${name}, ${email}, ${message} FROM state
+      WHERE sent < ${MESSAGES_AN_HOUR}::int AND NOT repeated
+      RETURNING id
+    ), to_support AS (
+      ${insertMailJob({ letter: "contact-message", messageId }, stored)}
+    ), to_sender AS (
+      ${insertMailJob({ letter: "contact-receipt", messageId }, stored)}
+    )
+    SELECT ${stored} AS stored, repeated FROM state`);
+  return rows[0]?.stored || rows[0]?.repeated ? { ok: true } : { ok: false, reason: "too-many" };
+}
+
+/** The message of an outbox job, or null where it was deleted meanwhile. */
+export async function getMessage(db: Database, id: string): Promise<ContactMessage | null> {
+  const [found] = await db.select().from(contactMessages).where(eq(contactMessages.id, id)).limit(1);
+  return found ?? null;
+}

@@ -1,0 +1,171 @@
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { openDatabase } from "../../db/connection.server.ts";
+import { createDatabase } from "../support/fresh-database.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let shop: Shop;
+let visitor: Visitor;
+let pool: Pool;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
+  pool = openDatabase(database.url, 1).pool;
+  shop = await startShop({ DATABASE_URL: database.url });
+  visitor = new Visitor(shop.url);
+  close = async () => {
+    await shop.stop();
+    await pool.end();
+    await database.drop();
+  };
+});
+afterAll(() => close());
+
+const page = async (path: string) => (await visitor.fetch(path)).text();
+const LEAD = "/blog/seven-habits-that-keep-produce-fresh";
+const contentPages = [
+  "/how-it-works",
+  "/science",
+  "/about",
+  "/blog",
+  LEAD,
+  "/support",
+  "/privacy",
+  "/terms",
+  "/warranty",
+];
+
+describe("content pages", () => {
+  it.each(contentPages)("%s is public, with its own title, description and address", async (path) => {
+    const response = await visitor.fetch(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toMatch(/^public, max-age=0, s-maxage=60/);
+    expect(response.headers.get("ETag")).toBeTruthy();
+    expect(response.headers.get("Set-Cookie")).toBeNull();
+    const html = await response.text();
+    expect(html).toMatch(/<title>[^<]+ \| Polara<\/title>/);
+    expect(html).toMatch(/<meta name="description" content="[^"]{40,}"/);
+    expect(html).toContain(`rel="canonical" href="${shop.url}${path}"`);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+
+  it("have titles and descriptions of their own", async () => {
+    const all = await Promise.all(contentPages.map(page));
+    for (const pattern of [/<title>[^<]+/, /name="description" content="[^"]+/])
+      expect(new Set(all.map((html) => pattern.exec(html)?.[0])).size).toBe(contentPages.length);
+  });
+
+  it("lead nowhere that does not exist, anchors included", async () => {
+    const links = new Set<string>();
+    for (const path of contentPages) {
+      const html = await page(path);
+      for (const [, href = ""] of html.matchAll(/<a\b[^>]*\bhref="([/#][^"]*)"/g))
+        links.add(href.startsWith("#") ? path + href : href.replaceAll("&amp;", "&"));
+    }
+    // Accounts are not open yet.
+    links.delete("/auth");
+    for (const link of links) {
+      const [path = "", anchor] = link.split("#");
+      const response = await visitor.fetch(path);
+      expect(response.status, link).toBe(200);
+      if (anchor) expect(await response.text(), link).toContain(`id="${anchor}"`);
+    }
+  });
+
+  it("an unknown post shows the lead post under its own address, and is not kept", async () => {
+    const response = await visitor.fetch("/blog/no-such-post");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("no-cache");
+    expect(await response.text()).toContain(`rel="canonical" href="${shop.url}${LEAD}"`);
+  });
+
+  it("the blog leads to three posts, each with a date, a reading time and related products", async () => {
+    const html = await page("/blog");
+    const posts = new Set([...html.matchAll(/href="(\/blog\/[^"]+)"/g)].map(([, href = ""]) => href));
+    expect(posts.size).toBe(3);
+    for (const path of posts) {
+      const post = await page(path);
+      expect(post).toMatch(/<time dateTime="\d{4}-\d\d-\d\d">/i);
+      expect(post).toMatch(/\d(<!-- -->)? min read/);
+      expect(post.match(/href="\/product\//g)?.length).toBe(3);
+    }
+  });
+
+  it.each([
+    ["/privacy", 13],
+    ["/terms", 19],
+    ["/warranty", 18],
+  ])("%s has %i anchored sections, each in its table of contents, and its dates", async (path, count) => {
+    const html = await page(path);
+    const sections = [...html.matchAll(/<section id="([^"]+)" aria-labelledby/g)].map(([, id]) => id);
+    expect(sections).toHaveLength(count);
+    for (const id of sections) expect(html).toMatch(new RegExp(`href="(${path})?#${id}"`));
+    expect(html).toContain("Effective date");
+    expect(html).toContain("Last updated");
+    expect(html).toContain("January 1, 2025");
+    expect(html).toContain('href="/support"');
+  });
+
+  it("carry no text as script: the words are in the document only", async () => {
+    for (const path of ["/terms", LEAD]) {
+      const scripts = [...(await page(path)).matchAll(/\/assets\/[^"]+\.js/g)].map(String);
+      for (const script of new Set(scripts)) {
+        const code = await page(script);
+        expect(code).not.toContain("American Arbitration Association");
+        expect(code).not.toContain("Buy by the day");
+      }
+    }
+  });
+});
+
+describe("the contact form", () => {
+  const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
+  const count = async () => Number((await pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
+
+  it("says what is wrong beside each field, and keeps what was typed", async () => {
+    const response = await visitor.post("/support", { name: " ", email: "not <an> address", message: "Typed & kept" });
+    expect(response.status).toBe(400);
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    const html = await response.text();
+    for (const [field, message] of [
+      ["name", "Name is required"],
+      ["email", "Please enter a valid email address"],
+    ])
+      expect(html).toMatch(new RegExp(`id="contact-${field}-error"[^>]*>${message}`));
+    expect(html).toContain('value="not &lt;an&gt; address"');
+    expect(html).toContain("Typed &amp; kept</textarea>");
+    expect(await count()).toBe(0);
+  });
+
+  it("stores the message, says so, and mails support and the sender", async () => {
+    const response = await visitor.post("/support", fields);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    const html = await response.text();
+    expect(html).toContain("Message sent");
+    expect(html).not.toContain("Does it fit a melon?");
+    expect(await count()).toBe(1);
+    const mailbox = async () =>
+      ((await (await visitor.fetch("/mailbox.json")).json()) as { to: string }[]).map(({ to }) => to);
+    await expect
+      .poll(mailbox, { timeout: 10_000 })
+      .toEqual(expect.arrayContaining(["contact@example.com", "support@polara.example"]));
+  });
+
+  it("takes a program at its word and keeps nothing of it", async () => {
+    const before = await count();
+    const honeypot = /<input[^>]*tabindex="-1"[^>]*name="([^"]+)"/i.exec(await page("/support"))?.[1] ?? "";
+    expect(honeypot).not.toBe("");
+    const response = await visitor.post("/support", { ...fields, message: "Buy now", [honeypot]: "x" });
+    expect(await response.text()).toContain("Message sent");
+    expect(await count()).toBe(before);
+  });
+
+  it("is not taken from another site, and nonsense is no failure", async () => {
+    expect((await visitor.post("/support", fields, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await visitor.post("/support", {})).status).toBe(400);
+    expect((await visitor.post("/support", { ...fields, message: "\u0000" })).status).toBe(400);
+  });
+});
