@@ -102,11 +102,17 @@ async function countBytes(context: BrowserContext, page: Page): Promise<() => Om
   await devtools.send("Network.enable");
   await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
   const kinds = new Map<string, string>();
+  const headers = new Map<string, number>();
   const byKind = new Map<string, number>();
-  devtools.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
+  const add = (kind: string, size: number) => byKind.set(kind, (byKind.get(kind) ?? 0) + size);
+  devtools.on("Network.responseReceived", ({ requestId, type, response }) => {
+    kinds.set(requestId, type);
+    headers.set(requestId, response.encodedDataLength);
+  });
   devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    const kind = kinds.get(requestId) ?? "Other";
-    byKind.set(kind, (byKind.get(kind) ?? 0) + encodedDataLength);
+    const head = headers.get(requestId) ?? 0;
+    add("Headers", head);
+    add(kinds.get(requestId) ?? "Other", encodedDataLength - head);
   });
   return () => ({
     scripts: byKind.get("Script") ?? 0,

@@ -31,6 +31,10 @@ export async function serve(
     stdio: ["ignore", "ignore", "inherit"],
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  // Nothing outlives the measuring, also where it fails or is interrupted.
+  const end = () => void child.kill("SIGKILL");
+  process.once("exit", end);
+  void ended.then(() => process.off("exit", end));
   await answers(url + path, child, began + PATIENCE_MS);
   return {
     url,

@@ -19,6 +19,9 @@ if (unknown.length > 0) {
 }
 
 const { stop, ...bench } = await prepareTemplate();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void stop().finally(() => process.exit(130)));
+}
 const all: Row[] = [];
 try {
   for (const [name, { title, measure }] of Object.entries(parts)) {
