@@ -10,8 +10,6 @@ type Journey = {
 };
 
 export const test = base.extend<Journey, { database: Pool }>({
-  contextOptions: ({ contextOptions }, use) => use({ ...contextOptions, reducedMotion: "reduce" }),
-
   quiet: [
     async ({ context }, use) => {
       const expected: RegExp[] = [];
