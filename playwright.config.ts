@@ -17,7 +17,6 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_URL,
     contextOptions: { reducedMotion: "reduce" },
-    trace: "retain-on-failure",
     launchOptions: {
       executablePath: systemBrowser,
       args: [
