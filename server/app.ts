@@ -13,7 +13,7 @@ import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
 import { listenForCatalogChanges } from "./catalog-changes.ts";
-import { proxyTrust, type Caller } from "./client-address.ts";
+import { callerContext, proxyTrust, type Caller } from "./client-address.ts";
 import { readEnv } from "./env.ts";
 import { failureContext } from "./failure.ts";
 import { log } from "./log.ts";
@@ -33,8 +33,9 @@ const cache = new PageCache();
 const callerOf = proxyTrust(env.TRUST_PROXY);
 const handle = createRequestHandler(build as unknown as ServerBuild, isProduction ? "production" : "development");
 
-async function render(request: Request): Promise<Response> {
+async function render(request: Request, caller?: Caller): Promise<Response> {
   const context = new RouterContextProvider();
+  if (caller) context.set(callerContext, caller);
   const response = await handle(request, context);
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
   if (!response.headers.get("Content-Type")?.startsWith("text/html") || !response.body) return response;
@@ -135,7 +136,7 @@ app.use(compress());
 app.all("*", (c) => {
   const { method } = c.req;
   const address = method === "GET" || method === "HEAD" ? publicAddress(new URL(c.req.url)) : null;
-  if (!address) return render(c.req.raw);
+  if (!address) return render(c.req.raw, c.get("caller"));
   // Without its cookies: one rendering serves everyone.
   const asAnyone = () => render(new Request(address, { headers: { Host: c.req.header("Host") ?? "" } }));
   return cache.answer(address.pathname + address.search, c.req.raw, asAnyone);
@@ -153,7 +154,11 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   await seedCatalog(db);
   const changes = listenForCatalogChanges(url, cache);
   const [outbox] = await Promise.all([
-    startOutbox(db, url, { smtpUrl: env.SMTP_URL, baseUrl: env.BASE_URL }),
+    startOutbox(db, url, {
+      smtpUrl: env.SMTP_URL,
+      baseUrl: env.BASE_URL,
+      secret: process.env.AUTH_SECRET ?? "",
+    }),
     changes.ready,
   ]);
   return {

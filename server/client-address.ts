@@ -1,7 +1,11 @@
 /** Who is calling, where a proxy that we trust may stand between. */
 import { BlockList, isIP } from "node:net";
+import { createContext } from "react-router";
 
 export type Caller = { address: string; isHttps: boolean };
+
+/** The caller, for actions that count attempts. */
+export const callerContext = createContext<Caller>({ address: "", isHttps: false });
 
 /** Reads TRUST_PROXY: addresses and subnets, separated by commas, or 'loopback'. */
 export function proxyTrust(setting: string | undefined): (request: Request, peer: string) => Caller {

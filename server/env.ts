@@ -34,6 +34,14 @@ const schema = z.object({
   AUTH_SECRET: flagless(
     z.string().min(32, "AUTH_SECRET must have at least 32 characters, for example from `openssl rand -hex 32`."),
   ),
+  GOOGLE_CLIENT_ID: flagless(z.string()),
+  GOOGLE_CLIENT_SECRET: flagless(z.string()),
+  GOOGLE_ISSUER: flagless(
+    z.url({
+      protocol: /^https?$/,
+      error: "GOOGLE_ISSUER must be the full address of an OpenID provider; unset it to use Google itself.",
+    }),
+  ),
   RATE_LIMIT_SCALE: z.coerce
     .number({ error: "RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit." })
     .positive("RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit.")

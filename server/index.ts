@@ -1,7 +1,7 @@
 /** `npm start` and `npm run dev`: the process. Everything it serves is in app.ts. */
 import { createServer, type Server } from "node:http";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
@@ -14,6 +14,7 @@ type Shop = typeof import("./app.ts");
 const SHUTDOWN_MS = 10_000;
 
 function authSecret(env: Env): string {
+  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(env.DATA_DIR, "auth-secret");
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
   return readFileSync(file, "utf8").trim();
@@ -57,8 +58,8 @@ try {
   if (!env.DATABASE_URL) {
     database = await startEmbeddedDatabase(env.DATA_DIR);
     process.env.DATABASE_URL = database.url;
-    process.env.AUTH_SECRET ??= authSecret(env);
   }
+  process.env.AUTH_SECRET = env.AUTH_SECRET ?? authSecret(env);
   const server = createServer({ keepAliveTimeout: 65_000 });
   const { shop, close } = await loadShop(server);
   const services = await shop.startServices();

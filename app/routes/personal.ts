@@ -1,16 +1,33 @@
 import { data } from "react-router";
 import { db } from "../../db/connection.server.ts";
+import { getProfile } from "../../shop/accounts/profile.server.ts";
 import { countCart } from "../../shop/cart/cart.server.ts";
-import { readBuyer } from "../guest.server.ts";
+import { listWishlistIds } from "../../shop/wishlist/wishlist.server.ts";
+import { readSession } from "../customer.server.ts";
+import { guestIdOf } from "../guest.server.ts";
+import { takeNotice } from "../notice.server.ts";
 import type { Personal } from "../ui/personal.tsx";
 import type { Route } from "./+types/personal.ts";
 
-/** What the header knows of its visitor: the one thing on a public page that is not the same for everyone. */
+/**
+ * What the header knows of its visitor: the one thing on a public page that is not the same for
+ * everyone. Every page asks for it, so this is also where a session is prolonged.
+ */
 export async function loader({ request }: Route.LoaderArgs) {
-  const personal: Personal = {
-    cartCount: await countCart(db, readBuyer(request)),
-    customer: null,
-    wishlist: [],
-  };
-  return data(personal, { headers: { "Cache-Control": "private, no-store" } });
+  const { customer, headers } = await readSession(request, { refresh: true });
+  const { notice, setCookie } = takeNotice(request);
+  headers.set("Cache-Control", "private, no-store");
+  if (setCookie) headers.append("Set-Cookie", setCookie);
+  if (!customer) {
+    const guestId = guestIdOf(request.headers);
+    const cartCount = await countCart(db, guestId ? { guestId } : null);
+    return data<Personal>({ cartCount, customer: null, wishlist: [], notice }, { headers });
+  }
+  const [cartCount, { firstName }, wishlist] = await Promise.all([
+    countCart(db, { customerId: customer.id }),
+    getProfile(db, customer.id),
+    listWishlistIds(db, customer.id),
+  ]);
+  const { emailVerified } = customer;
+  return data<Personal>({ cartCount, customer: { firstName, emailVerified }, wishlist, notice }, { headers });
 }

@@ -1,15 +1,18 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
 import { useFetcher, useFetchers, useNavigation } from "react-router";
 import type { loader } from "../routes/personal.ts";
+import { notify } from "./toast.ts";
 
 export type Personal = {
   cartCount: number;
   customer: { firstName: string; emailVerified: boolean } | null;
   /** Ids of the products on the customer's wishlist. */
   wishlist: string[];
+  /** A word that a redirect could not say itself. */
+  notice: { title: string; description: string } | null;
 };
 
-const nothing = { ready: false, cartCount: 0, customer: null, wishlist: [] };
+const nothing = { ready: false, cartCount: 0, customer: null, wishlist: [], notice: null };
 const PersonalContext = createContext<Personal & { ready: boolean }>(nothing);
 
 /** What is known of this visitor; `ready` once it has arrived, after hydration. */
@@ -27,6 +30,11 @@ export function PersonalProvider({ children }: { children: ReactNode }) {
     if (wasWriting.current && !writing) void load("/personal").catch(() => {});
     wasWriting.current = writing;
   }, [load, writing]);
+
+  const notice = data?.notice;
+  useEffect(() => {
+    if (notice) notify(notice.title, notice.description);
+  }, [notice]);
 
   return <PersonalContext value={data ? { ready: true, ...data } : nothing}>{children}</PersonalContext>;
 }

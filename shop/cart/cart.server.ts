@@ -113,3 +113,27 @@ export async function removeCartLine(db: Database, buyer: Buyer, itemId: string)
 export async function clearCart(db: Database, buyer: Buyer): Promise<void> {
   await db.delete(cartItems).where(ownedBy(buyer));
 }
+
+/**
+ * A guest who has signed in: the guest's lines join the customer's, summed per product and capped by
+ * 10 and by stock, in one statement. Answers how many lines got fewer units than the sum. What is
+ * sold out keeps its line, so that the cart can say so.
+ */
+export async function mergeCart(db: Database, guestId: string, customerId: string): Promise<{ capped: number }> {
+  const { rows } = await db.execute<{ capped: number }>(sql`
+    WITH moved AS (
+      DELETE FROM cart_items WHERE session_id = ${guestId}::uuid RETURNING product_id, quantity, created_at
+    ), summed AS (
+      SELECT moved.product_id, moved.created_at, moved.quantity + coalesce(own.quantity, 0) AS wanted,
+        CASE WHEN is_available AND inventory_count > 0 THEN least(inventory_count, ${MAX_LINE_QUANTITY}::int)
+          ELSE ${MAX_LINE_QUANTITY}::int END AS most
+      FROM moved JOIN products ON products.id = moved.product_id
+      LEFT JOIN cart_items own ON own.product_id = moved.product_id AND own.user_id = ${customerId}::uuid
+    ), merged AS (
+      INSERT INTO cart_items (product_id, user_id, quantity, created_at)
+      SELECT product_id, ${customerId}::uuid, least(wanted, most), created_at FROM summed
+      ON CONFLICT (user_id, product_id) DO UPDATE SET quantity = excluded.quantity
+    )
+    SELECT count(*)::int AS capped FROM summed WHERE wanted > most`);
+  return { capped: rows[0]?.capped ?? 0 };
+}

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { users } from "../accounts/account.tables.ts";
 import { products } from "../catalog/product.tables.ts";
 
 export const cartItems = pgTable(
@@ -10,7 +11,7 @@ export const cartItems = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
     quantity: integer().notNull(),
-    userId: uuid(),
+    userId: uuid().references(() => users.id, { onDelete: "cascade" }),
     sessionId: uuid(),
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

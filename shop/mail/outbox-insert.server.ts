@@ -1,5 +1,6 @@
 /** How a letter gets into the outbox: as a row of the same statement, and so of the same transaction. */
 import { sql, type SQL } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 
 /**
@@ -11,4 +12,9 @@ export function insertMailJob(job: MailJob, condition: SQL): SQL {
     SELECT name, ${JSON.stringify(job)}::jsonb, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds,
       now() + retention_seconds * interval '1 second'
     FROM pgboss.queue WHERE name = ${MAIL_QUEUE} AND ${condition}`;
+}
+
+/** Queues one letter, in the caller's transaction where `db` is one. */
+export async function queueMail(db: Pick<Database, "execute">, job: MailJob): Promise<void> {
+  await db.execute(insertMailJob(job, sql`true`));
 }

@@ -69,7 +69,11 @@ async function mailServer(accept: (attempt: number) => boolean): Promise<{ url: 
 describe("the outbox", () => {
   it("keeps the letter while the mail server refuses, and delivers it once it takes it", async () => {
     const smtp = await mailServer((attempt) => attempt > 1);
-    const outbox = await startOutbox(kept.db, kept.url, { smtpUrl: smtp.url, baseUrl: "http://localhost:3000" });
+    const outbox = await startOutbox(kept.db, kept.url, {
+      smtpUrl: smtp.url,
+      baseUrl: "http://localhost:3000",
+      secret: "a secret only for tests",
+    });
     stops.push(outbox.stop);
     const number = await order("ada@example.com");
     const state = async () =>
@@ -83,7 +87,11 @@ describe("the outbox", () => {
   });
 
   it("writes to the mailbox where there is no mail server: text and HTML, escaped, with links", async () => {
-    const outbox = await startOutbox(kept.db, kept.url, { smtpUrl: undefined, baseUrl: "http://localhost:3000" });
+    const outbox = await startOutbox(kept.db, kept.url, {
+      smtpUrl: undefined,
+      baseUrl: "http://localhost:3000",
+      secret: "a secret only for tests",
+    });
     stops.push(outbox.stop);
     await order("mailbox@example.com");
     await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(1);

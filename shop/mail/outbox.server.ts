@@ -1,6 +1,7 @@
 /** Delivers the letters in the outbox, each at least once, until the mail server has taken it. */
 import { PgBoss, type JobResult } from "pg-boss";
 import type { Database } from "../../db/connection.server.ts";
+import { accountLetter } from "../accounts/account-letters.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
 import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
 import { getMessage } from "../support/contact.server.ts";
@@ -8,7 +9,12 @@ import { orderConfirmation } from "./order-confirmation.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 import { mailboxTransport, smtpTransport, type Letter } from "./transport.server.ts";
 
-async function write(db: Database, job: MailJob, baseUrl: string): Promise<Letter | null> {
+type Sender = { smtpUrl: string | undefined; baseUrl: string; secret: string };
+
+async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): Promise<Letter | null> {
+  if (job.letter === "verify-email" || job.letter === "reset-password") {
+    return accountLetter(db, job, { baseUrl, secret });
+  }
   if (job.letter === "order-confirmation") {
     const order = await getOrderForMail(db, job.orderId);
     return order && orderConfirmation(order, baseUrl);
@@ -22,12 +28,12 @@ async function write(db: Database, job: MailJob, baseUrl: string): Promise<Lette
 export async function startOutbox(
   db: Database,
   databaseUrl: string,
-  { smtpUrl, baseUrl }: { smtpUrl: string | undefined; baseUrl: string },
+  sender: Sender,
 ): Promise<{ stop(): Promise<void> }> {
-  const deliver = smtpUrl ? await smtpTransport(smtpUrl, baseUrl) : mailboxTransport(db);
+  const deliver = sender.smtpUrl ? await smtpTransport(sender.smtpUrl, sender.baseUrl) : mailboxTransport(db);
   const send = async (id: string, job: MailJob): Promise<JobResult> => {
     try {
-      const letter = await write(db, job, baseUrl);
+      const letter = await write(db, job, sender);
       if (letter) await deliver(id, letter);
       return { id, status: "completed" };
     } catch (error) {

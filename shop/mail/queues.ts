@@ -11,4 +11,7 @@ export const QUEUES = {
 /** What stands in the outbox: which letter, about what. */
 export type MailJob =
   | { letter: "order-confirmation"; orderId: string }
-  | { letter: "contact-message" | "contact-receipt"; messageId: string };
+  | { letter: "contact-message" | "contact-receipt"; messageId: string }
+  | { letter: "verify-email"; userId: string }
+  /** Queued for every address that asks, so that the answer tells nobody which ones have an account. */
+  | { letter: "reset-password"; email: string };

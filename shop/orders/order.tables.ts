@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { users } from "../accounts/account.tables.ts";
 import type { OrderStatus } from "./order.ts";
 import type { ShippingMethod } from "../cart/totals.ts";
 
@@ -9,7 +10,8 @@ export const orders = pgTable(
     // Random, never time-ordered: its first 8 characters are the number people read.
     id: uuid().primaryKey().defaultRandom(),
     checkoutKey: uuid().notNull().unique(),
-    userId: uuid(),
+    // Neither stands where its customer deleted the account: an order is kept without the person.
+    userId: uuid().references(() => users.id, { onDelete: "set null" }),
     sessionId: uuid(),
     status: text().$type<OrderStatus>().notNull().default("processing"),
     subtotalCents: integer("subtotal").notNull(),
@@ -31,10 +33,13 @@ export const orders = pgTable(
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
-    check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) = 1`),
+    check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
     check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
     check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
     index("orders_user_newest").on(t.userId, t.createdAt.desc()),
+    index("orders_guest_email")
+      .on(sql`lower(${t.email})`)
+      .where(sql`${t.userId} IS NULL`),
     index("orders_session_newest").on(t.sessionId, t.createdAt.desc()),
   ],
 );

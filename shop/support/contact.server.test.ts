@@ -32,7 +32,11 @@ describe("a message to support", () => {
     expect(await stored("ada@example.com")).toMatchObject([letter("ada@example.com")]);
     expect(await queued()).toEqual(["contact-message", "contact-receipt"]);
 
-    const outbox = await startOutbox(kept.db, kept.url, { smtpUrl: undefined, baseUrl: "http://localhost:3000" });
+    const outbox = await startOutbox(kept.db, kept.url, {
+      smtpUrl: undefined,
+      baseUrl: "http://localhost:3000",
+      secret: "a secret only for tests",
+    });
     stops.push(outbox.stop);
     await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(2);
     const mails = await listMailbox(kept.db);

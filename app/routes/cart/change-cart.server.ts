@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db, type Database } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
 import type { Buyer } from "../../../shop/cart/cart.ts";
-import { ensureBuyer } from "../../guest.server.ts";
+import { ensureBuyer } from "../../buyer.server.ts";
 import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
 
 /** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
@@ -26,7 +26,7 @@ export const wholeNumber = z
 
 /** One write to the cart: read the form, call the shop, answer in the way the caller can read. */
 export async function changeCart<Fields>(request: Request, { fields, failure, change }: CartChange<Fields>) {
-  const { buyer, headers } = ensureBuyer(request);
+  const { buyer, headers } = await ensureBuyer(request);
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
   const answer = (body: CartAnswer, status: number, notice?: CartNotice) => {
     if (!wantsDocument) return data(body, { status, headers });

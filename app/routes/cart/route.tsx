@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
-import { readBuyer } from "../../guest.server.ts";
+import { readBuyer } from "../../buyer.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import { OrderSummary } from "../../ui/order-summary.tsx";
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () =>
 export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 export async function loader({ request }: Route.LoaderArgs) {
-  return data({ cart: await getCart(db, readBuyer(request)) });
+  return data({ cart: await getCart(db, await readBuyer(request)) });
 }
 
 /** A refused change means that the cart is not as it was shown; a failed one says nothing about it. */

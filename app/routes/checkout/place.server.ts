@@ -5,7 +5,7 @@ import { db } from "../../../db/connection.server.ts";
 import { checkoutSchema } from "../../../shop/checkout/checkout-form.ts";
 import { placeOrder } from "../../../shop/checkout/place-order.server.ts";
 import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
-import { ensureBuyer } from "../../guest.server.ts";
+import { ensureBuyer } from "../../buyer.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
@@ -15,7 +15,7 @@ const text = (value: FormDataEntryValue | null) => (typeof value === "string" ? 
 
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
-  const { buyer, headers } = ensureBuyer(request);
+  const { buyer, headers } = await ensureBuyer(request);
   const form = await request.formData().catch(() => new FormData());
   const seen = text(form.get("seen"));
   const submission = parseWithZod(form, { schema: checkoutSchema });

@@ -4,7 +4,7 @@ import { db } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
 import { getSavedInformation } from "../../../shop/checkout/saved-information.server.ts";
 import { formatSeenLines } from "../../../shop/checkout/seen-lines.ts";
-import { readBuyer } from "../../guest.server.ts";
+import { readBuyer } from "../../buyer.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () =>
 export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const buyer = readBuyer(request);
+  const buyer = await readBuyer(request);
   const checkoutKey = crypto.randomUUID();
   const seenBefore = context.get(seenContext);
   try {

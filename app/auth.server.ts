@@ -1,0 +1,38 @@
+/** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
+import { db, pool } from "../db/connection.server.ts";
+import type { Auth } from "../shop/accounts/auth.server.ts";
+import { openAttempts, type Attempts } from "../shop/accounts/attempts.server.ts";
+import { mergeCart } from "../shop/cart/cart.server.ts";
+import { guestIdOf } from "./guest.server.ts";
+import { noticeCookie } from "./notice.server.ts";
+
+const kept = globalThis as { polaraAuth?: Promise<Auth>; polaraAttempts?: Attempts };
+
+export const isGoogleReady = () => Boolean(process.env.GOOGLE_CLIENT_ID && process.env.GOOGLE_CLIENT_SECRET);
+
+async function open(): Promise<Auth> {
+  const { openAuth } = await import("../shop/accounts/auth.server.ts");
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } = process.env;
+  return openAuth(db, pool, {
+    secret: process.env.AUTH_SECRET ?? "",
+    baseUrl: process.env.BASE_URL ?? "",
+    google:
+      GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: GOOGLE_CLIENT_ID,
+            clientSecret: GOOGLE_CLIENT_SECRET,
+            issuer: GOOGLE_ISSUER || "https://accounts.google.com",
+          }
+        : null,
+    async signedIn(userId, headers) {
+      const guestId = guestIdOf(headers);
+      if (!guestId) return null;
+      const { capped } = await mergeCart(db, guestId, userId);
+      return capped > 0 ? noticeCookie("cart-capped") : null;
+    },
+  });
+}
+
+export const getAuth = (): Promise<Auth> => (kept.polaraAuth ??= open());
+
+export const attempts = (kept.polaraAttempts ??= openAttempts(pool, Number(process.env.RATE_LIMIT_SCALE || 1)));

@@ -1,0 +1,74 @@
+/** The signed-in customer behind a request. */
+import { redirect, type RouterContextProvider } from "react-router";
+import { COOKIE_PREFIX } from "../shop/accounts/cookie.ts";
+import { callerContext } from "../server/client-address.ts";
+import { getAuth } from "./auth.server.ts";
+
+export type Customer = {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+  sessionId: string;
+  /** When this session began: a recent one proves who is there. */
+  signedInAt: Date;
+  hasSecondFactor: boolean;
+  aal: "aal1" | "aal2";
+};
+
+export type SessionState = {
+  customer: Customer | null;
+  /** Signed in with the first factor only, where the account has a second one. */
+  awaitsSecondFactor: boolean;
+  /** Cookies of a session that was refreshed or has ended. */
+  headers: Headers;
+};
+
+const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token=`;
+
+/** The session behind a request. `refresh` prolongs it; pass `headers` on where it is set. */
+export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {
+  const nobody = { customer: null, awaitsSecondFactor: false };
+  if (!request.headers.get("Cookie")?.includes(SESSION_COOKIE)) return { ...nobody, headers: new Headers() };
+  const auth = await getAuth();
+  const { response, headers } = await auth.api.getSession({
+    headers: request.headers,
+    query: { disableRefresh: !refresh },
+    returnHeaders: true,
+  });
+  if (!response) return { ...nobody, headers };
+  const { user, session } = response;
+  const hasSecondFactor = Boolean(user.twoFactorEnabled);
+  const aal = session.aal === "aal2" ? "aal2" : "aal1";
+  if (hasSecondFactor && aal === "aal1") return { customer: null, awaitsSecondFactor: true, headers };
+  const customer: Customer = {
+    id: user.id,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    sessionId: session.id,
+    signedInAt: session.createdAt,
+    hasSecondFactor,
+    aal,
+  };
+  return { customer, awaitsSecondFactor: false, headers };
+}
+
+/** The customer behind a request, or null for a guest. */
+export async function readCustomer(request: Request): Promise<Customer | null> {
+  return (await readSession(request)).customer;
+}
+
+/** As readCustomer, but sends a guest to sign in, and back here afterwards (SPEC 2). */
+export async function requireCustomer(request: Request): Promise<Customer> {
+  const { customer, awaitsSecondFactor } = await readSession(request);
+  if (customer) return customer;
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.replace(/\.data$/, "") + search;
+  throw redirect(`${awaitsSecondFactor ? "/auth/two-factor" : "/auth"}?redirect=${encodeURIComponent(path)}`);
+}
+
+/** The headers that better-auth gets: the request's own, and where it comes from. */
+export function authHeaders(request: Request, context: Readonly<RouterContextProvider>): Headers {
+  const headers = new Headers(request.headers);
+  headers.set("x-caller-address", context.get(callerContext).address);
+  return headers;
+}

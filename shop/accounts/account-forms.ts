@@ -1,0 +1,60 @@
+/** What the account forms ask for (SPEC 5), the same in the browser and on the server. */
+import { z } from "zod";
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+const NAME_MAX = 100;
+const EMAIL_MAX = 255;
+
+const email = z
+  .string({ error: "Invalid email address" })
+  .trim()
+  .toLowerCase()
+  .max(EMAIL_MAX, "Email must be less than 255 characters")
+  .pipe(z.email("Invalid email address"));
+
+const name = (missing: string) =>
+  z.string({ error: missing }).trim().min(1, missing).max(NAME_MAX, `At most ${NAME_MAX} characters, please`);
+
+const password = z
+  .string({ error: "Password must be at least 8 characters" })
+  .min(PASSWORD_MIN, "Password must be at least 8 characters")
+  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
+
+const confirmation = z.string({ error: "Passwords don't match" });
+const matches = { path: ["confirmPassword"], error: "Passwords don't match" };
+const same = (form: { password: string; confirmPassword: string }) => form.password === form.confirmPassword;
+
+export const signInSchema = z.object({
+  email,
+  password: z.string({ error: "Password is required" }).min(1, "Password is required").max(PASSWORD_MAX),
+});
+
+export const signUpSchema = z
+  .object({
+    firstName: name("First name is required"),
+    lastName: name("Last name is required"),
+    email,
+    password,
+    confirmPassword: confirmation,
+    terms: z.literal("on", { error: "You must accept the terms" }),
+  })
+  .refine(same, { ...matches, when: ({ value }) => passwordsOf(value) });
+
+export const forgotSchema = z.object({ email });
+
+export const newPasswordSchema = z
+  .object({ password, confirmPassword: confirmation })
+  .refine(same, { ...matches, when: ({ value }) => passwordsOf(value) });
+
+/** Compared even while other fields are wrong, so that every message shows at once. */
+function passwordsOf(value: unknown): boolean {
+  return z.object({ password: z.string(), confirmPassword: z.string() }).safeParse(value).success;
+}
+
+/** An authenticator's six digits, spaces forgiven, or one of the backup codes. */
+export const codeSchema = z.object({
+  code: z.string({ error: "Enter the code" }).trim().min(1, "Enter the code").max(20, "That is too long for a code"),
+});
+
+export type SignUp = z.output<typeof signUpSchema>;

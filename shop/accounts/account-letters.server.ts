@@ -1,0 +1,81 @@
+/** The letters with a link to an account. The link is made when the letter is written, so no token waits in the outbox. */
+import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { SignJWT } from "jose";
+import type { Database } from "../../db/connection.server.ts";
+import { brand } from "../brand.ts";
+import { escapeHtml, letterButton, letterHtml } from "../mail/letter.ts";
+import type { MailJob } from "../mail/queues.ts";
+import type { Letter } from "../mail/transport.server.ts";
+import { users, verifications } from "./account.tables.ts";
+
+export const VERIFY_LINK_SECONDS = 24 * 3600;
+export const RESET_LINK_SECONDS = 3600;
+
+type AccountJob = Extract<MailJob, { letter: "verify-email" | "reset-password" }>;
+
+/** The letter of a job, or null where there is nobody to write to, or nothing left to verify. */
+export async function accountLetter(
+  db: Database,
+  job: AccountJob,
+  { baseUrl, secret }: { baseUrl: string; secret: string },
+): Promise<Letter | null> {
+  if (job.letter === "verify-email") {
+    const [user] = await db.select().from(users).where(eq(users.id, job.userId));
+    if (!user || user.emailVerified) return null;
+    const token = await verifyToken(user, secret);
+    return letter(user.email, {
+      subject: "Verify your email",
+      intro: `Welcome to ${brand.name}. Please verify that ${user.email} is your email address.`,
+      button: "Verify email",
+      link: `${baseUrl}/auth/verify?token=${token}`,
+      close:
+        "The link works for 24 hours. If you did not sign up, ignore this mail, or open the link to close the account to whoever did.",
+    });
+  }
+  const [user] = await db.select().from(users).where(eq(users.email, job.email));
+  if (!user) return null;
+  const token = await makeResetToken(db, user.id);
+  return letter(user.email, {
+    subject: "Set a new password",
+    intro: "Somebody, probably you, asked for a new password.",
+    button: "Set a new password",
+    link: `${baseUrl}/reset-password?token=${token}`,
+    close: "The link works for one hour and once. If you did not ask, ignore this mail: your password stays as it is.",
+  });
+}
+
+/** A link token that proves this mailbox, checked by confirm-email. */
+export function verifyToken(user: { id: string; email: string }, secret: string): Promise<string> {
+  return new SignJWT({ userId: user.id, email: user.email })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuedAt()
+    .setExpirationTime(`${VERIFY_LINK_SECONDS}s`)
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** A token for auth.api.resetPassword. */
+export async function makeResetToken(db: Database, userId: string): Promise<string> {
+  const token = randomBytes(24).toString("base64url");
+  await db.insert(verifications).values({
+    identifier: `reset-password:${token}`,
+    value: userId,
+    expiresAt: new Date(Date.now() + RESET_LINK_SECONDS * 1000),
+  });
+  return token;
+}
+
+type Words = { subject: string; intro: string; button: string; link: string; close: string };
+
+function letter(to: string, { subject, intro, button, link, close }: Words): Letter {
+  const body = `<h1 style="margin:0 0 12px;font-size:26px;line-height:1.15;letter-spacing:-0.02em">${escapeHtml(subject)}</h1>
+<p style="margin:0;color:#565c61">${escapeHtml(intro)}</p>
+${letterButton(link, button)}
+<p style="margin:32px 0 0;font-size:14px;color:#565c61">${escapeHtml(close)}</p>`;
+  return {
+    to,
+    subject: `${subject} | ${brand.name}`,
+    text: [intro, "", `${button}: ${link}`, "", close].join("\n"),
+    html: letterHtml({ title: subject, preview: intro, body }),
+  };
+}

@@ -1,0 +1,106 @@
+/** Who has an account, how they prove it, and where they are signed in. Columns are better-auth's, except profiles. */
+import { boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+
+const time = () => timestamp({ withTimezone: true });
+
+export const users = pgTable("users", {
+  id: uuid().primaryKey().defaultRandom(),
+  email: text().notNull().unique(),
+  emailVerified: boolean().notNull().default(false),
+  name: text().notNull(),
+  image: text(),
+  // As given at sign-up; what the customer changes later is the profile.
+  firstName: text().notNull().default(""),
+  lastName: text().notNull().default(""),
+  twoFactorEnabled: boolean().notNull().default(false),
+  createdAt: time().notNull().defaultNow(),
+  updatedAt: time().notNull().defaultNow(),
+});
+
+const userId = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+
+export const profiles = pgTable("profiles", {
+  id: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  firstName: text().notNull().default(""),
+  lastName: text().notNull().default(""),
+  phone: text().notNull().default(""),
+});
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: userId(),
+    token: text().notNull().unique(),
+    expiresAt: time().notNull(),
+    ipAddress: text(),
+    userAgent: text(),
+    // How sure we are who this is: aal2 once a second factor was shown.
+    aal: text().$type<"aal1" | "aal2">().notNull().default("aal1"),
+    createdAt: time().notNull().defaultNow(),
+    updatedAt: time().notNull().defaultNow(),
+  },
+  (t) => [index("sessions_user").on(t.userId)],
+);
+
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: userId(),
+    accountId: text().notNull(),
+    providerId: text().notNull(),
+    accessToken: text(),
+    refreshToken: text(),
+    idToken: text(),
+    accessTokenExpiresAt: time(),
+    refreshTokenExpiresAt: time(),
+    scope: text(),
+    password: text(),
+    createdAt: time().notNull().defaultNow(),
+    updatedAt: time().notNull().defaultNow(),
+  },
+  (t) => [unique("accounts_provider_account").on(t.providerId, t.accountId), index("accounts_user").on(t.userId)],
+);
+
+export const verifications = pgTable(
+  "verifications",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    identifier: text().notNull(),
+    value: text().notNull(),
+    expiresAt: time().notNull(),
+    createdAt: time().notNull().defaultNow(),
+    updatedAt: time().notNull().defaultNow(),
+  },
+  (t) => [index("verifications_identifier").on(t.identifier)],
+);
+
+export const twoFactors = pgTable(
+  "two_factors",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: userId(),
+    secret: text().notNull(),
+    backupCodes: text().notNull(),
+    verified: boolean().notNull().default(true),
+    failedVerificationCount: integer().default(0),
+    lockedUntil: time(),
+  },
+  (t) => [unique("two_factors_user").on(t.userId)],
+);
+
+export const jwks = pgTable("jwks", {
+  id: uuid().primaryKey().defaultRandom(),
+  publicKey: text().notNull(),
+  privateKey: text().notNull(),
+  createdAt: time().notNull(),
+  expiresAt: time(),
+  alg: text(),
+  crv: text(),
+});

@@ -1,0 +1,180 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { makeResetToken, verifyToken } from "./account-letters.server.ts";
+import { profiles, sessions, users } from "./account.tables.ts";
+import { openAuth, type Auth } from "./auth.server.ts";
+
+const secret = "a secret that only tests know, and long enough";
+const baseUrl = "http://localhost:3000";
+const password = "correct horse";
+
+const shop = useFreshDatabase();
+let auth: Auth;
+beforeAll(() => {
+  auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null });
+});
+
+let made = 0;
+const someEmail = () => `somebody-${made++}@example.com`;
+
+/** The Cookie header a browser would send back. */
+const cookies = (headers: Headers) =>
+  new Headers({
+    Cookie: headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; "),
+  });
+
+async function signUp(email = someEmail()) {
+  const { headers, response } = await auth.api.signUpEmail({
+    body: { email, password, name: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace" },
+    returnHeaders: true,
+  });
+  return { email, id: response.user.id, browser: cookies(headers) };
+}
+
+const mailJobs = async () =>
+  (await shop.db.execute<{ data: unknown }>(sql`SELECT data FROM pgboss.job WHERE name = 'mail'`)).rows.map(
+    ({ data }) => data,
+  );
+
+const open = (token: string, headers = new Headers(), more: { password?: string; takeOver?: boolean } = {}) =>
+  auth.api.confirmEmail({ body: { token, ...more }, headers });
+const isSignedIn = async (headers: Headers) => (await auth.api.getSession({ headers })) !== null;
+const isVerified = async (id: string) =>
+  (await shop.db.select().from(users).where(eq(users.id, id)))[0]?.emailVerified === true;
+const signIn = (email: string, tried = password) =>
+  auth.api.signInEmail({ body: { email, password: tried } }).then(
+    () => "in",
+    (error: { body?: { code?: string } }) => error.body?.code,
+  );
+
+describe("signing up", () => {
+  it("signs in, unverified, with a profile and a letter", async () => {
+    const { id, browser } = await signUp();
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await isVerified(id)).toBe(false);
+    const [profile] = await shop.db.select().from(profiles).where(eq(profiles.id, id));
+    expect(profile).toMatchObject({ firstName: "Ada", lastName: "Lovelace" });
+    expect(await mailJobs()).toContainEqual({ letter: "verify-email", userId: id });
+  });
+
+  it("refuses an email that is known, also in other letters", async () => {
+    const { email } = await signUp();
+    await expect(signUp(email.toUpperCase())).rejects.toMatchObject({ statusCode: 422 });
+  });
+});
+
+describe("signing in", () => {
+  it("needs a verified email, and sends a fresh link", async () => {
+    const { email, id } = await signUp();
+    const before = (await mailJobs()).length;
+    expect(await signIn(email)).toBe("EMAIL_NOT_VERIFIED");
+    expect(await mailJobs()).toHaveLength(before + 1);
+    expect(await shop.db.select().from(sessions).where(eq(sessions.userId, id))).toHaveLength(1);
+  });
+
+  it("says the same of a wrong password and an unknown email", async () => {
+    const { email } = await signUp();
+    expect(await signIn(email, "wrong horse")).toBe("INVALID_EMAIL_OR_PASSWORD");
+    expect(await signIn(someEmail())).toBe("INVALID_EMAIL_OR_PASSWORD");
+  });
+});
+
+describe("the link in the mail", () => {
+  it("verifies in the browser that signed up, however often it is opened", async () => {
+    const { browser, ...user } = await signUp();
+    const token = await verifyToken(user, secret);
+    for (let opened = 0; opened < 3; opened++) {
+      expect(await open(token, browser)).toEqual({ outcome: "confirmed" });
+    }
+    expect(await isVerified(user.id)).toBe(true);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await signIn(user.email)).toBe("in");
+  });
+
+  it("changes nothing for a mail scanner", async () => {
+    const { browser, ...user } = await signUp();
+    const token = await verifyToken(user, secret);
+    expect(await open(token)).toEqual({ outcome: "ask", email: user.email, hasPassword: true });
+    expect(await isVerified(user.id)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect(await open(token, browser)).toEqual({ outcome: "confirmed" });
+  });
+
+  it("verifies and signs in elsewhere with the password", async () => {
+    const { browser, ...user } = await signUp();
+    const token = await verifyToken(user, secret);
+    expect(await open(token, new Headers(), { password: "wrong horse" })).toMatchObject({ outcome: "wrong-password" });
+    const { headers, response } = await auth.api.confirmEmail({
+      body: { token, password },
+      headers: new Headers(),
+      returnHeaders: true,
+    });
+    expect(response).toEqual({ outcome: "confirmed" });
+    expect(await isSignedIn(cookies(headers))).toBe(true);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it("puts whoever signed up with somebody else's address out: session and password", async () => {
+    const { browser: stranger, ...user } = await signUp();
+    const answer = await open(await verifyToken(user, secret), new Headers(), { takeOver: true });
+    if (answer.outcome !== "taken-over") throw new Error(answer.outcome);
+    expect(await isVerified(user.id)).toBe(true);
+    expect(await isSignedIn(stranger)).toBe(false);
+    expect(await signIn(user.email)).toBe("INVALID_EMAIL_OR_PASSWORD");
+    await auth.api.resetPassword({ body: { token: answer.resetToken, newPassword: "the owner's own" } });
+    expect(await signIn(user.email, "the owner's own")).toBe("in");
+  });
+
+  it("signs the waitlist's silent account in, also after a scanner was first", async () => {
+    const email = someEmail();
+    const [user] = await shop.db.insert(users).values({ email, name: "" }).returning();
+    const token = await verifyToken(user!, secret);
+    for (let opened = 0; opened < 2; opened++) {
+      const { headers } = await auth.api.confirmEmail({ body: { token }, headers: new Headers(), returnHeaders: true });
+      expect(await isSignedIn(cookies(headers))).toBe(true);
+    }
+    expect(await isVerified(user!.id)).toBe(true);
+  });
+
+  it.each([
+    ["nonsense", "nonsense", "invalid"],
+    ["another secret", "", "invalid"],
+  ])("is refused: %s", async (_, given, outcome) => {
+    const user = await signUp();
+    const token = given || (await verifyToken(user, "another secret, also long enough to be one"));
+    expect(await open(token, user.browser)).toEqual({ outcome });
+  });
+});
+
+describe("a reset password", () => {
+  it("ends every session, proves the mailbox, and works once", async () => {
+    const { browser, id, email } = await signUp();
+    const token = await makeResetToken(shop.db, id);
+    await auth.api.resetPassword({ body: { token, newPassword: "another horse" } });
+    expect(await isSignedIn(browser)).toBe(false);
+    expect(await isVerified(id)).toBe(true);
+    expect(await signIn(email, "another horse")).toBe("in");
+    await expect(auth.api.resetPassword({ body: { token, newPassword: "third horse" } })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+  });
+});
+
+describe("a session", () => {
+  it("is read in one statement", async () => {
+    const { browser } = await signUp();
+    const statements: unknown[] = [];
+    const query = shop.pool.query.bind(shop.pool);
+    shop.pool.query = ((...args: Parameters<typeof query>) => {
+      statements.push(args[0]);
+      return query(...args);
+    }) as typeof query;
+    await auth.api.getSession({ headers: browser });
+    shop.pool.query = query;
+    expect(statements).toHaveLength(1);
+  });
+});

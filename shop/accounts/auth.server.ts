@@ -1,0 +1,153 @@
+/** Accounts as better-auth keeps them, in the shop's own database: the one place that says how. */
+import { betterAuth } from "better-auth/minimal";
+import type { BetterAuthOptions } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
+import { genericOAuth, jwt, twoFactor } from "better-auth/plugins";
+import { relations } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type { Pool } from "pg";
+import type { Database } from "../../db/connection.server.ts";
+import { brand } from "../brand.ts";
+import { queueMail } from "../mail/outbox-insert.server.ts";
+import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
+import * as tables from "./account.tables.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
+import { COOKIE_PREFIX } from "./cookie.ts";
+import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
+import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
+
+export type AuthSettings = {
+  secret: string;
+  /** Where the shop is, without a slash at the end. */
+  baseUrl: string;
+  /** Null: nobody has set Google up. */
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  signedIn?: SignedIn;
+};
+
+const DAY_SECONDS = 24 * 3600;
+
+const text = (value: unknown) => (typeof value === "string" ? value : "");
+
+/** What better-auth may fetch in one statement instead of two. */
+const joins = {
+  userJoins: relations(tables.users, ({ many }) => ({ accounts: many(tables.accounts) })),
+  sessionJoins: relations(tables.sessions, ({ one }) => ({
+    user: one(tables.users, { fields: [tables.sessions.userId], references: [tables.users.id] }),
+  })),
+  accountJoins: relations(tables.accounts, ({ one }) => ({
+    user: one(tables.users, { fields: [tables.accounts.userId], references: [tables.users.id] }),
+  })),
+};
+
+/** Opens the accounts of one database. `auth.api` refuses by throwing an APIError with a code. */
+export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
+  const authDb = drizzle(pool, { schema: { ...tables, ...joins }, casing: "snake_case" });
+  const { google } = settings;
+  const options = {
+    appName: brand.name,
+    baseURL: settings.baseUrl,
+    secret: settings.secret,
+    trustedOrigins: [settings.baseUrl],
+    telemetry: { enabled: false },
+    logger: { level: "error" },
+    database: drizzleAdapter(authDb, {
+      provider: "pg",
+      transaction: true,
+      schema: {
+        user: tables.users,
+        session: tables.sessions,
+        account: tables.accounts,
+        verification: tables.verifications,
+        twoFactor: tables.twoFactors,
+        jwks: tables.jwks,
+      },
+    }),
+    user: {
+      additionalFields: {
+        firstName: { type: "string", required: false, defaultValue: "" },
+        lastName: { type: "string", required: false, defaultValue: "" },
+      },
+    },
+    session: {
+      expiresIn: 30 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
+      additionalFields: { aal: { type: "string", defaultValue: "aal1", input: false } },
+    },
+    account: { encryptOAuthTokens: true, accountLinking: { enabled: true } },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
+      // Whoever opens the link has the mailbox.
+      onPasswordReset: ({ user }) => mailboxProven(db, user.id),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendVerificationEmail: ({ user }) => queueMail(db, { letter: "verify-email", userId: user.id }),
+    },
+    // Limits are ours, by account and not only by address (attempts.server.ts).
+    rateLimit: { enabled: false },
+    databaseHooks: {
+      session: {
+        create: {
+          async before(session, context) {
+            if (context?.path !== "/sign-in/email") return;
+            const user = await context.context.internalAdapter.findUserById(session.userId);
+            if (!user || user.emailVerified) return;
+            await queueMail(db, { letter: "verify-email", userId: user.id });
+            throw new APIError("FORBIDDEN", { code: "EMAIL_NOT_VERIFIED", message: "Email not confirmed" });
+          },
+        },
+      },
+    },
+    advanced: {
+      cookiePrefix: COOKIE_PREFIX,
+      database: { generateId: "uuid", joins: true },
+      ipAddress: { ipAddressHeaders: ["x-caller-address"] },
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+    },
+    plugins: [
+      twoFactor({ issuer: brand.name, allowPasswordless: true }),
+      jwt({
+        disableSettingJwtHeader: true,
+        jwt: {
+          definePayload: ({ user, session }) => ({
+            email: user.email,
+            email_verified: user.emailVerified,
+            aal: (session as { aal?: string }).aal ?? "aal1",
+          }),
+        },
+      }),
+      genericOAuth({
+        config: google
+          ? [
+              {
+                providerId: "google",
+                discoveryUrl: `${google.issuer}/.well-known/openid-configuration`,
+                clientId: google.clientId,
+                clientSecret: google.clientSecret,
+                scopes: ["openid", "email", "profile"],
+                accessType: "offline",
+                prompt: "consent",
+                requireIdTokenVerification: true,
+                mapProfileToUser: (profile: Record<string, unknown>) => ({
+                  name: text(profile.name) || text(profile.email),
+                  firstName: text(profile.given_name),
+                  lastName: text(profile.family_name),
+                }),
+              },
+            ]
+          : [],
+      }),
+      confirmEmail(db),
+      signInSteps(settings.signedIn),
+    ],
+  } satisfies BetterAuthOptions;
+  return betterAuth(options);
+}
+
+export type Auth = ReturnType<typeof openAuth>;

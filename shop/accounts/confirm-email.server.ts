@@ -1,0 +1,125 @@
+/**
+ * Opening the link in a verification mail. A link works however often it is opened, and opening it
+ * harms nobody: mail scanners do it too. An account that somebody else opened with this address is
+ * taken from them only when the mailbox's owner says so.
+ */
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthEndpoint, getSessionFromCtx } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { eq, sql } from "drizzle-orm";
+import { jwtVerify } from "jose";
+import { JWTExpired } from "jose/errors";
+import { z } from "zod";
+import type { Database } from "../../db/connection.server.ts";
+import { makeResetToken } from "./account-letters.server.ts";
+import { accounts, sessions, twoFactors, users } from "./account.tables.ts";
+
+export type Confirmation =
+  /** The email is verified, now or before. */
+  | { outcome: "confirmed" }
+  | { outcome: "invalid" | "expired" }
+  /** Opened where nobody is signed in to this account: only its owner can say whether it is theirs. */
+  | { outcome: "ask"; email: string; hasPassword: boolean }
+  | { outcome: "wrong-password"; email: string; hasPassword: true }
+  /** The account now belongs to the mailbox alone; `resetToken` sets its password. */
+  | { outcome: "taken-over"; resetToken: string };
+
+/** Ends every way in that was set up before the mailbox was proven: sessions, passwords, linked accounts, second factors. */
+async function endOtherWaysIn(db: Database, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+    await tx.delete(accounts).where(eq(accounts.userId, userId));
+    await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));
+    await tx.update(users).set({ twoFactorEnabled: false, emailVerified: true }).where(eq(users.id, userId));
+  });
+}
+
+/**
+ * The mailbox was proven by another link, that of a password reset: the email is verified, and where
+ * it was not before, no second factor or linked account set up until then survives.
+ */
+export async function mailboxProven(db: Database, userId: string): Promise<void> {
+  await db.execute(sql`
+    WITH proven AS (
+      UPDATE users SET email_verified = true, two_factor_enabled = false
+      WHERE id = ${userId}::uuid AND NOT email_verified RETURNING id
+    ), factors AS (
+      DELETE FROM two_factors USING proven WHERE user_id = proven.id
+    )
+    DELETE FROM accounts USING proven WHERE user_id = proven.id AND provider_id <> 'credential'`);
+}
+
+/** better-auth endpoint `auth.api.confirmEmail`: opens a link, once more with the password or as a takeover where asked. */
+export function confirmEmail(db: Database) {
+  return {
+    id: "confirm-email",
+    endpoints: {
+      confirmEmail: createAuthEndpoint(
+        "/confirm-email",
+        {
+          method: "POST",
+          body: z.object({
+            token: z.string(),
+            password: z.string().optional(),
+            takeOver: z.boolean().optional(),
+          }),
+        },
+        async (ctx): Promise<Confirmation> => {
+          const { token, password, takeOver } = ctx.body;
+          const { internalAdapter, secret } = ctx.context;
+          const link = await readLink(token, secret);
+          if (typeof link === "string") return { outcome: link };
+          const user = await internalAdapter.findUserById(link.userId);
+          if (!user || user.email !== link.email) return { outcome: "invalid" };
+
+          const ways = await internalAdapter.findAccounts(user.id);
+          const session = await getSessionFromCtx(ctx);
+          const isOwnBrowser = session?.user.id === user.id;
+          // The waitlist's silent account: there is no other way in than this link.
+          const isSilent = ways.length === 0;
+          const signIn = async () => {
+            const opened = await internalAdapter.createSession(user.id);
+            await setSessionCookie(ctx, { session: opened, user: { ...user, emailVerified: true } });
+          };
+
+          if (user.emailVerified) {
+            if (isSilent && !session) await signIn();
+            return { outcome: "confirmed" };
+          }
+          if (isOwnBrowser || isSilent) {
+            await internalAdapter.updateUser(user.id, { emailVerified: true });
+            if (!isOwnBrowser) await signIn();
+            return { outcome: "confirmed" };
+          }
+          if (takeOver) {
+            await endOtherWaysIn(db, user.id);
+            return { outcome: "taken-over", resetToken: await makeResetToken(db, user.id) };
+          }
+          const hash = ways.find((way) => way.providerId === "credential")?.password;
+          if (password === undefined || !hash) {
+            return { outcome: "ask", email: user.email, hasPassword: hash !== undefined && hash !== null };
+          }
+          if (!(await ctx.context.password.verify({ hash, password }))) {
+            return { outcome: "wrong-password", email: user.email, hasPassword: true };
+          }
+          await internalAdapter.updateUser(user.id, { emailVerified: true });
+          await signIn();
+          return { outcome: "confirmed" };
+        },
+      ),
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+async function readLink(
+  token: string,
+  secret: string,
+): Promise<{ userId: string; email: string } | "invalid" | "expired"> {
+  try {
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ["HS256"] });
+    const read = z.object({ userId: z.uuid(), email: z.email() }).safeParse(payload);
+    return read.success ? read.data : "invalid";
+  } catch (error) {
+    return error instanceof JWTExpired ? "expired" : "invalid";
+  }
+}

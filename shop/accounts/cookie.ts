@@ -1,0 +1,2 @@
+/** How the names of the account's cookies begin. */
+export const COOKIE_PREFIX = "polara";

@@ -1,0 +1,39 @@
+/** What happens whenever somebody has signed in, by whichever way: the last plugin, so that a pending second factor counts. */
+import type { BetterAuthPlugin } from "better-auth";
+import { createAuthMiddleware } from "better-auth/api";
+
+/** Told of every completed sign-in; may answer with a cookie for the browser. */
+export type SignedIn = (
+  userId: string,
+  headers: Headers,
+) => Promise<{ name: string; value: string; maxAge: number } | null>;
+
+/** Raises the session to aal2 after a second factor, and calls `signedIn`. */
+export function signInSteps(signedIn: SignedIn | undefined) {
+  return {
+    id: "sign-in-steps",
+    hooks: {
+      after: [
+        {
+          matcher: () => true,
+          handler: createAuthMiddleware(async (ctx) => {
+            const { newSession, session: knownSession } = ctx.context;
+            const failed = ctx.context.returned instanceof Error;
+            const session = newSession?.session ?? knownSession?.session;
+            if (!failed && session && ctx.path?.startsWith("/two-factor/verify-")) {
+              await ctx.context.internalAdapter.updateSession(session.token, { aal: "aal2" });
+            }
+            if (!newSession || !signedIn || !ctx.headers) return;
+            const cookie = await signedIn(newSession.user.id, ctx.headers);
+            if (cookie) {
+              ctx.setCookie(cookie.name, cookie.value, {
+                ...ctx.context.authCookies.sessionToken.attributes,
+                maxAge: cookie.maxAge,
+              });
+            }
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}

@@ -1,0 +1,18 @@
+import { index, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { users } from "../accounts/account.tables.ts";
+import { products } from "../catalog/product.tables.ts";
+
+export const wishlists = pgTable(
+  "wishlists",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    productId: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [unique("wishlists_user_product").on(t.userId, t.productId), index("wishlists_product").on(t.productId)],
+);
