@@ -17,8 +17,8 @@ export type Customer = {
 
 export type SessionState = {
   customer: Customer | null;
-  /** Signed in with the first factor only, where the account has a second one. */
-  awaitsSecondFactor: boolean;
+  /** The account signed in to with the first factor only, where it has a second one. */
+  awaitsSecondFactor: string | null;
   /** Cookies of a session that was refreshed or has ended. */
   headers: Headers;
 };
@@ -27,7 +27,7 @@ const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token=`;
 
 /** The session behind a request. `refresh` prolongs it; pass `headers` on where it is set. */
 export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {
-  const nobody = { customer: null, awaitsSecondFactor: false };
+  const nobody = { customer: null, awaitsSecondFactor: null };
   if (!request.headers.get("Cookie")?.includes(SESSION_COOKIE)) return { ...nobody, headers: new Headers() };
   const auth = await getAuth();
   const { response, headers } = await auth.api.getSession({
@@ -39,7 +39,7 @@ export async function readSession(request: Request, { refresh = false } = {}): P
   const { user, session } = response;
   const hasSecondFactor = Boolean(user.twoFactorEnabled);
   const aal = session.aal === "aal2" ? "aal2" : "aal1";
-  if (hasSecondFactor && aal === "aal1") return { customer: null, awaitsSecondFactor: true, headers };
+  if (hasSecondFactor && aal === "aal1") return { customer: null, awaitsSecondFactor: user.id, headers };
   const customer: Customer = {
     id: user.id,
     email: user.email,
@@ -49,7 +49,7 @@ export async function readSession(request: Request, { refresh = false } = {}): P
     hasSecondFactor,
     aal,
   };
-  return { customer, awaitsSecondFactor: false, headers };
+  return { customer, awaitsSecondFactor: null, headers };
 }
 
 /** The customer behind a request, or null for a guest. */

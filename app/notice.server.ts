@@ -4,17 +4,29 @@ import { parse } from "hono/utils/cookie";
 const COOKIE = "polara_notice";
 const SECONDS = 120;
 
+export type Notice = { title: string; description: string; seconds?: number };
+
 const NOTICES = {
   "cart-capped": {
     title: "Your carts are one now",
     description: "Some quantities were lowered to what is in stock, or to 10.",
   },
-} as const;
+  "signed-up": {
+    title: "Check your inbox",
+    description: "We sent you a verification link. Open it to verify your email address.",
+    seconds: 8,
+  },
+  "password-set": { title: "Password updated", description: "Sign in with your new password." },
+} as const satisfies Record<string, Notice>;
 
 export type NoticeName = keyof typeof NOTICES;
-export type Notice = { title: string; description: string };
 
 export const noticeCookie = (name: NoticeName) => ({ name: COOKIE, value: name, maxAge: SECONDS });
+
+/** Lets a word wait for the page that a redirect leads to. */
+export function addNotice(headers: Headers, name: NoticeName): void {
+  headers.append("Set-Cookie", `${COOKIE}=${name}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax`);
+}
 
 /** The waiting word, and the header that takes it away. */
 export function takeNotice(request: Request): { notice: Notice | null; setCookie: string | null } {

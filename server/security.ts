@@ -5,6 +5,10 @@ import { createHash } from "node:crypto";
 const TOAST_STYLE_HASHES =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
 
+const GOOGLE = process.env.GOOGLE_CLIENT_ID
+  ? new URL(process.env.GOOGLE_ISSUER || "https://accounts.google.com").origin
+  : "";
+
 const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
 /** A Content-Security-Policy that allows exactly the inline scripts this document carries. */
@@ -24,7 +28,8 @@ export function contentSecurityPolicy(html: string, isHttps: boolean): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    // Without JavaScript the Google button is a form that is redirected there.
+    `form-action 'self' ${GOOGLE}`.trim(),
     "frame-ancestors 'none'",
     ...(isHttps ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

@@ -9,7 +9,7 @@ export type Personal = {
   /** Ids of the products on the customer's wishlist. */
   wishlist: string[];
   /** A word that a redirect could not say itself. */
-  notice: { title: string; description: string } | null;
+  notice: { title: string; description: string; seconds?: number } | null;
 };
 
 const nothing = { ready: false, cartCount: 0, customer: null, wishlist: [], notice: null };
@@ -33,7 +33,9 @@ export function PersonalProvider({ children }: { children: ReactNode }) {
 
   const notice = data?.notice;
   useEffect(() => {
-    if (notice) notify(notice.title, notice.description);
+    if (!notice) return;
+    const { title, description, seconds } = notice;
+    notify(title, description, seconds ? { duration: seconds * 1000 } : undefined);
   }, [notice]);
 
   return <PersonalContext value={data ? { ready: true, ...data } : nothing}>{children}</PersonalContext>;

@@ -1,6 +1,6 @@
 /** The letters with a link to an account. The link is made when the letter is written, so no token waits in the outbox. */
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { SignJWT } from "jose";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
@@ -63,6 +63,15 @@ export async function makeResetToken(db: Database, userId: string): Promise<stri
     expiresAt: new Date(Date.now() + RESET_LINK_SECONDS * 1000),
   });
   return token;
+}
+
+/** Whether a link from a mail still sets a password. Looking does not use it up. */
+export async function isResetTokenLive(db: Database, token: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.identifier, `reset-password:${token}`), gt(verifications.expiresAt, new Date())));
+  return found !== undefined;
 }
 
 type Words = { subject: string; intro: string; button: string; link: string; close: string };

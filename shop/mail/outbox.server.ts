@@ -1,7 +1,6 @@
 /** Delivers the letters in the outbox, each at least once, until the mail server has taken it. */
 import { PgBoss, type JobResult } from "pg-boss";
 import type { Database } from "../../db/connection.server.ts";
-import { accountLetter } from "../accounts/account-letters.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
 import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
 import { getMessage } from "../support/contact.server.ts";
@@ -13,6 +12,7 @@ type Sender = { smtpUrl: string | undefined; baseUrl: string; secret: string };
 
 async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): Promise<Letter | null> {
   if (job.letter === "verify-email" || job.letter === "reset-password") {
+    const { accountLetter } = await import("../accounts/account-letters.server.ts");
     return accountLetter(db, job, { baseUrl, secret });
   }
   if (job.letter === "order-confirmation") {

@@ -1,5 +1,6 @@
 import { TextField } from "../../ui/field.tsx";
-import { control, Section, type Fields } from "./section.tsx";
+import { control } from "../../ui/control.ts";
+import { Section, type Fields } from "./section.tsx";
 
 export function Contact({ fields }: { fields: Fields }) {
   return (

@@ -4,12 +4,6 @@ import type { CheckoutForm } from "../../../shop/checkout/checkout-form.ts";
 
 export type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
 
-/** A field's side of the form, for the controls of app/ui/field.tsx. */
-export function control(field: Pick<FieldMetadata, "id" | "name" | "errorId" | "errors" | "initialValue">) {
-  const { id, name, errorId, errors, initialValue } = field;
-  return { id, name, errorId, error: errors?.[0], defaultValue: initialValue as string | undefined };
-}
-
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = `section-${title.toLowerCase()}`;
   return (

@@ -2,7 +2,8 @@ import { SHIPPING_METHODS, shippingPrice, type ShippingMethod } from "../../../s
 import { US_STATES } from "../../../shop/checkout/us-states.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { control, Section, Tick, type Fields } from "./section.tsx";
+import { control } from "../../ui/control.ts";
+import { Section, Tick, type Fields } from "./section.tsx";
 
 export function Shipping({ fields, subtotalCents }: { fields: Fields; subtotalCents: number }) {
   return (

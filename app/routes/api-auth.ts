@@ -1,0 +1,36 @@
+import { getAuth } from "../auth.server.ts";
+import { readSession } from "../customer.server.ts";
+import type { Route } from "./+types/api-auth.ts";
+
+/**
+ * The addresses of better-auth that the outside needs: Google's answer, the public signing keys, and
+ * an access token for the session. Everything else goes through the shop's own forms and limits.
+ */
+const OPEN = new Set(["callback/google", "jwks", "token"]);
+
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const path = params["*"];
+  if (!OPEN.has(path)) return new Response("Not found", { status: 404 });
+  if (path === "token" && !(await readSession(request)).customer) {
+    return Response.json({ message: "Sign in first" }, { status: 401, headers: { "Cache-Control": "no-store" } });
+  }
+  const auth = await getAuth();
+  const response = await auth.handler(request);
+  return path === "callback/google" ? askForSecondFactor(response) : response;
+}
+
+/** Google vouches for the first factor only. */
+async function askForSecondFactor(response: Response): Promise<Response> {
+  const location = response.headers.get("Location");
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  if (!location || !cookie) return response;
+  const { awaitsSecondFactor } = await readSession(new Request(location, { headers: { Cookie: cookie } }));
+  if (!awaitsSecondFactor) return response;
+  const { pathname, search, hash } = new URL(location);
+  const headers = new Headers(response.headers);
+  headers.set("Location", `/auth/two-factor?redirect=${encodeURIComponent(pathname + search + hash)}`);
+  return new Response(null, { status: response.status, headers });
+}

@@ -1,0 +1,23 @@
+import { getAuth } from "../auth.server.ts";
+import type { Route } from "./+types/api-me.ts";
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+/** Who an access token speaks for, once its signature is verified: the way other services check one. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = /^Bearer (\S+)$/.exec(request.headers.get("Authorization") ?? "")?.[1];
+  const auth = await getAuth();
+  const { payload } = token ? await auth.api.verifyJWT({ body: { token } }) : { payload: null };
+  if (payload) return Response.json(payload, { headers: NO_STORE });
+  return Response.json(
+    { type: "about:blank", title: "Unauthorized", status: 401, detail: "The access token is missing or not valid." },
+    {
+      status: 401,
+      headers: {
+        ...NO_STORE,
+        "Content-Type": "application/problem+json",
+        "WWW-Authenticate": 'Bearer error="invalid_token"',
+      },
+    },
+  );
+}

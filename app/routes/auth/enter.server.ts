@@ -1,0 +1,106 @@
+/** Sign in, sign up, and on to Google: the three forms of /auth. */
+import { parseWithZod } from "@conform-to/zod/v4";
+import { redirect, type RouterContextProvider } from "react-router";
+import { callerContext } from "../../../server/client-address.ts";
+import { signInSchema, signUpSchema } from "../../../shop/accounts/account-forms.ts";
+import { waitMessage } from "../../../shop/accounts/attempts.server.ts";
+import { attempts, getAuth, isGoogleReady } from "../../auth.server.ts";
+import { authHeaders } from "../../customer.server.ts";
+import { addNotice } from "../../notice.server.ts";
+import { redirectTarget } from "../../redirect-target.ts";
+import { UNVERIFIED } from "./answer.ts";
+import { answerWith, refusalOf, seeOther } from "./refusal.server.ts";
+
+type Context = Readonly<RouterContextProvider>;
+const hideFields = ["password", "confirmPassword"];
+
+export async function enter(request: Request, context: Context) {
+  const form = await request.formData().catch(() => new FormData());
+  const target = redirectTarget(form.get("redirect"));
+  const intent = form.get("intent");
+  if (intent === "google") return toGoogle(request, context, target);
+  return intent === "sign-up" ? signUp(request, context, form, target) : signIn(request, context, form, target);
+}
+
+async function signIn(request: Request, context: Context, form: FormData, target: string) {
+  const submission = parseWithZod(form, { schema: signInSchema });
+  if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
+  const { email, password } = submission.value;
+  const result = submission.reply({ hideFields });
+  const who = { account: email, address: context.get(callerContext).address };
+  const failed = (description: string, status: number) =>
+    answerWith({ result, toast: { title: "Login failed", description } }, status);
+
+  const wait = await attempts.take("sign-in", who);
+  if (wait !== null) return failed(waitMessage(wait), 429);
+  const auth = await getAuth();
+  try {
+    const { response, headers } = await auth.api.signInEmail({
+      body: { email, password },
+      headers: authHeaders(request, context),
+      returnHeaders: true,
+    });
+    await attempts.forgive("sign-in", who);
+    const needsCode = "twoFactorRedirect" in response;
+    return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
+  } catch (error) {
+    const { code, message, status } = refusalOf(error);
+    if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
+    await attempts.forgive("sign-in", who);
+    return answerWith({ result, notice: UNVERIFIED }, 403);
+  }
+}
+
+async function signUp(request: Request, context: Context, form: FormData, target: string) {
+  const submission = parseWithZod(form, { schema: signUpSchema });
+  if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
+  const { email, password, firstName, lastName } = submission.value;
+  const result = submission.reply({ hideFields });
+  const failed = (description: string, status: number) =>
+    answerWith({ result, toast: { title: "Signup failed", description } }, status);
+
+  const wait = await attempts.take("sign-up", { account: email, address: context.get(callerContext).address });
+  if (wait !== null) return failed(waitMessage(wait), 429);
+  const auth = await getAuth();
+  try {
+    const { headers } = await auth.api.signUpEmail({
+      body: { email, password, firstName, lastName, name: `${firstName} ${lastName}` },
+      headers: authHeaders(request, context),
+      returnHeaders: true,
+    });
+    addNotice(headers, "signed-up");
+    return seeOther(target, headers);
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return failed(message, status);
+  }
+}
+
+const NOT_SET_UP = "Google sign-in is not set up in this shop. Please use your email and a password.";
+const UNREACHABLE = "Google does not answer right now. Please try again, or use your email and a password.";
+
+async function toGoogle(request: Request, context: Context, target: string) {
+  const failed = (description: string) =>
+    answerWith({ result: { status: "error" }, toast: { title: "Error", description } }, 503);
+  if (!isGoogleReady()) return failed(NOT_SET_UP);
+  const auth = await getAuth();
+  try {
+    const { response, headers } = await auth.api.signInSocial({
+      body: {
+        provider: "google",
+        callbackURL: target,
+        errorCallbackURL: `/auth?redirect=${encodeURIComponent(target)}`,
+        disableRedirect: true,
+      },
+      headers: authHeaders(request, context),
+      returnHeaders: true,
+    });
+    if (!("url" in response) || !response.url) return failed(UNREACHABLE);
+    const cookies = new Headers({ "Cache-Control": "private, no-store" });
+    for (const cookie of headers.getSetCookie()) cookies.append("Set-Cookie", cookie);
+    return redirect(response.url, { status: 303, headers: cookies });
+  } catch (error) {
+    refusalOf(error);
+    return failed(UNREACHABLE);
+  }
+}

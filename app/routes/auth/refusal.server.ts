@@ -1,0 +1,43 @@
+/** What better-auth's refusals are called in the shop's words. */
+import { data } from "react-router";
+import type { AuthAnswer } from "./answer.ts";
+
+const MESSAGES: Record<string, string> = {
+  INVALID_EMAIL_OR_PASSWORD: "Invalid email or password",
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
+    "This email already has an account. Sign in, or reset your password if you have forgotten it.",
+  INVALID_TOKEN: "This link has expired or was used already. Ask for a new one.",
+  INVALID_CODE: "That code is not right. Codes change every 30 seconds.",
+  INVALID_BACKUP_CODE: "That backup code is not right, or was used already.",
+  INVALID_TWO_FACTOR_COOKIE: "This took too long. Please sign in again.",
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many attempts. Please sign in again.",
+  ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Please wait 15 minutes, then try again.",
+};
+
+type Refusal = { code: string; message: string; status: number };
+
+/** The refusal that better-auth threw; anything else is thrown on. */
+export function refusalOf(error: unknown): Refusal {
+  const { name, body, statusCode } = error as {
+    name?: string;
+    body?: { code?: string; message?: string };
+    statusCode?: number;
+  };
+  if (name !== "APIError" || !body?.code || !statusCode || statusCode >= 500) throw error;
+  return {
+    code: body.code,
+    message: MESSAGES[body.code] ?? body.message ?? "Something went wrong",
+    status: statusCode,
+  };
+}
+
+export const NO_STORE = { "Cache-Control": "private, no-store" };
+
+export const answerWith = (answer: AuthAnswer, status: number) => data(answer, { status, headers: NO_STORE });
+
+/** A redirect that carries the cookies better-auth has set. */
+export function seeOther(location: string, cookies: Headers): Response {
+  const headers = new Headers({ ...NO_STORE, Location: location });
+  for (const cookie of cookies.getSetCookie()) headers.append("Set-Cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}

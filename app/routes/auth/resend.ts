@@ -1,0 +1,33 @@
+import { data, redirect } from "react-router";
+import { db } from "../../../db/connection.server.ts";
+import { callerContext } from "../../../server/client-address.ts";
+import { waitMessage } from "../../../shop/accounts/attempts.server.ts";
+import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
+import { attempts } from "../../auth.server.ts";
+import { readCustomer } from "../../customer.server.ts";
+import type { Route } from "./+types/resend.ts";
+import { NO_STORE } from "./refusal.server.ts";
+
+export type ResendAnswer = { ok: boolean; title: string; description: string };
+
+export const loader = () => redirect("/account");
+
+/** Sends the customer a fresh verification link (SPEC 8). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const answer = (ok: boolean, title: string, description: string, status: number) =>
+    data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
+  const customer = await readCustomer(request);
+  if (!customer) return answer(false, "Error", "No user email found", 401);
+  const wait = await attempts.take("letter", {
+    account: customer.email,
+    address: context.get(callerContext).address,
+  });
+  if (wait !== null) return answer(false, "Error", waitMessage(wait), 429);
+  try {
+    await queueMail(db, { letter: "verify-email", userId: customer.id });
+    return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
+  } catch (error) {
+    console.error(error);
+    return answer(false, "Error", "Failed to resend verification email", 503);
+  }
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef } from "react";
+import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
+import { callerContext } from "../../../../server/client-address.ts";
+import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
+import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
+import { attempts, getAuth } from "../../../auth.server.ts";
+import { authHeaders, readSession } from "../../../customer.server.ts";
+import { pageMeta } from "../../../page-meta.ts";
+import { redirectTarget } from "../../../redirect-target.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { NO_STORE, refusalOf, seeOther } from "../refusal.server.ts";
+import type { Route } from "./+types/route.ts";
+
+export const meta: Route.MetaFunction = () => [
+  ...pageMeta({ title: "Enter your code", description: "The second step of signing in.", path: "/auth/two-factor" }),
+  { name: "robots", content: "noindex" },
+];
+
+export const headers = () => NO_STORE;
+
+const targetOf = (request: Request) => redirectTarget(new URL(request.url).searchParams.get("redirect"));
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const { customer } = await readSession(request);
+  if (customer) throw redirect(targetOf(request));
+  return data(null);
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData().catch(() => new FormData());
+  const refuse = (error: string, status: number) => data({ error }, { status, headers: NO_STORE });
+  const read = codeSchema.safeParse(Object.fromEntries(form));
+  if (!read.success) return refuse(read.error.issues[0]?.message ?? "Enter the code", 400);
+
+  const { awaitsSecondFactor } = await readSession(request);
+  if (awaitsSecondFactor) {
+    const who = { account: awaitsSecondFactor, address: context.get(callerContext).address };
+    const wait = await attempts.take("code", who);
+    if (wait !== null) return refuse(waitMessage(wait), 429);
+  }
+  const auth = await getAuth();
+  const digits = read.data.code.replaceAll(/\s/g, "");
+  const call = { headers: authHeaders(request, context), returnHeaders: true } as const;
+  try {
+    const { headers } = /^\d{6}$/.test(digits)
+      ? await auth.api.verifyTOTP({ body: { code: digits }, ...call })
+      : await auth.api.verifyBackupCode({ body: { code: read.data.code }, ...call });
+    return seeOther(targetOf(request), headers);
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return refuse(message, status);
+  }
+}
+
+export default function TwoFactor({ actionData }: Route.ComponentProps) {
+  const isPending = useNavigation().state === "submitting";
+  const [query] = useSearchParams();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (actionData) form.current?.querySelector<HTMLInputElement>("#code")?.select();
+  }, [actionData]);
+  const back = query.get("redirect");
+  return (
+    <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
+      <h1 className="heading">Enter your code</h1>
+      <p className="mt-4 text-lg text-ink-soft">
+        Open your authenticator app and enter the six digits it shows for Polara. Without the app, one of your backup
+        codes does it too.
+      </p>
+      <Form ref={form} method="post" noValidate className="mt-9 grid gap-5">
+        <TextField
+          id="code"
+          name="code"
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={20}
+          error={actionData?.error}
+          errorId="code-error"
+        />
+        <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
+          {isPending ? "Checking..." : "Continue"}
+        </button>
+      </Form>
+      <Link
+        to={back ? `/auth?redirect=${encodeURIComponent(back)}` : "/auth"}
+        className="text-link mt-4 inline-flex min-h-11 items-center"
+      >
+        Sign in with another account
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+import type { AuthAnswer } from "../auth/answer.ts";
+
+export type ResetAnswer = AuthAnswer & { sentTo?: string };

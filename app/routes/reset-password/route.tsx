@@ -1,0 +1,83 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type RouterContextProvider } from "react-router";
+import { db } from "../../../db/connection.server.ts";
+import { callerContext } from "../../../server/client-address.ts";
+import { forgotSchema, newPasswordSchema } from "../../../shop/accounts/account-forms.ts";
+import { isResetTokenLive } from "../../../shop/accounts/account-letters.server.ts";
+import { waitMessage } from "../../../shop/accounts/attempts.server.ts";
+import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
+import { attempts, getAuth } from "../../auth.server.ts";
+import { addNotice } from "../../notice.server.ts";
+import { pageMeta } from "../../page-meta.ts";
+import { answerWith, NO_STORE, refusalOf, seeOther } from "../auth/refusal.server.ts";
+import type { Route } from "./+types/route.ts";
+import type { ResetAnswer } from "./answer.ts";
+import { Forgot } from "./forgot.tsx";
+import { NewPassword } from "./new-password.tsx";
+
+export const meta: Route.MetaFunction = () => [
+  ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),
+  { name: "robots", content: "noindex" },
+  // The address of this page may be a key.
+  { name: "referrer", content: "no-referrer" },
+];
+
+export const headers = () => NO_STORE;
+
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
+
+/** With a token from a mail: a new password. Without one: the form that asks for the mail. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const token = tokenOf(request);
+  if (token === null) return data({ step: "ask" as const });
+  if (await isResetTokenLive(db, token)) return data({ step: "set" as const });
+  return data({ step: "expired" as const }, { status: 410 });
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData().catch(() => new FormData());
+  const token = tokenOf(request);
+  return token === null ? sendLink(form, context) : setPassword(form, token);
+}
+
+/** Known and unknown emails are answered alike, and take as long: the letter is written later. */
+async function sendLink(form: FormData, context: Readonly<RouterContextProvider>) {
+  const submission = parseWithZod(form, { schema: forgotSchema });
+  if (submission.status !== "success") return answerWith({ result: submission.reply() }, 400);
+  const { email } = submission.value;
+  const wait = await attempts.take("letter", { account: email, address: context.get(callerContext).address });
+  if (wait !== null) return answerWith({ result: submission.reply(), notice: waitMessage(wait) }, 429);
+  await queueMail(db, { letter: "reset-password", email });
+  return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
+}
+
+async function setPassword(form: FormData, token: string) {
+  const submission = parseWithZod(form, { schema: newPasswordSchema });
+  const result = submission.reply({ hideFields: ["password", "confirmPassword"] });
+  if (submission.status !== "success") return answerWith({ result }, 400);
+  const auth = await getAuth();
+  try {
+    const { headers } = await auth.api.resetPassword({
+      body: { token, newPassword: submission.value.password },
+      returnHeaders: true,
+    });
+    addNotice(headers, "password-set");
+    return seeOther("/auth", headers);
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return answerWith({ result, notice: message }, status);
+  }
+}
+
+export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const answer = actionData as ResetAnswer | undefined;
+  return (
+    <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
+      {loaderData.step === "set" ? (
+        <NewPassword answer={answer} />
+      ) : (
+        <Forgot answer={answer} expired={loaderData.step === "expired"} />
+      )}
+    </div>
+  );
+}
