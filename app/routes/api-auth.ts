@@ -16,20 +16,20 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   }
   const auth = await getAuth();
   const response = await auth.handler(request);
-  return path === "callback/google" ? askForSecondFactor(response) : response;
+  return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }
 
 /** Google vouches for the first factor only. */
-async function askForSecondFactor(response: Response): Promise<Response> {
+async function askForSecondFactor(response: Response, asked: string): Promise<Response> {
   const location = response.headers.get("Location");
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
   if (!location || !cookie) return response;
-  const { awaitsSecondFactor } = await readSession(new Request(location, { headers: { Cookie: cookie } }));
+  const { awaitsSecondFactor } = await readSession(new Request(asked, { headers: { Cookie: cookie } }));
   if (!awaitsSecondFactor) return response;
-  const { pathname, search, hash } = new URL(location);
+  const { pathname, search, hash } = new URL(location, asked);
   const headers = new Headers(response.headers);
   headers.set("Location", `/auth/two-factor?redirect=${encodeURIComponent(pathname + search + hash)}`);
   return new Response(null, { status: response.status, headers });
