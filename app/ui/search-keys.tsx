@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 
 const STORED = "polara-search-key";
 
@@ -13,7 +13,7 @@ export function SearchKeys() {
   return (
     <div className="mt-6 hidden flex-wrap items-center justify-between gap-x-8 border-t border-line pt-3 text-sm text-ink-soft lg:pointer-fine:flex">
       <p>
-        <kbd>↑</kbd> <kbd>↓</kbd> to choose, <kbd>Enter</kbd> to open, <kbd>Esc</kbd> to close
+        <Key>↑</Key> <Key>↓</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to close
       </p>
       <label className="flex min-h-11 items-center gap-2.5">
         <input
@@ -26,4 +26,8 @@ export function SearchKeys() {
       </label>
     </div>
   );
+}
+
+function Key({ children }: { children: ReactNode }) {
+  return <kbd className="rounded-[5px] border border-line bg-card px-1.5 py-0.5 font-sans text-[13px]">{children}</kbd>;
 }

@@ -24,7 +24,9 @@ export function FoundRow({ result, size }: { result: Result; size: "sheet" | "pa
       <span className="block">
         {name}
         {place && <span className="block text-sm text-leaf">{place}</span>}
-        <span className={`mt-1 text-[15px] leading-snug text-ink-soft ${size === "sheet" ? "line-clamp-2" : "block"}`}>
+        <span
+          className={`mt-1 text-[15px] leading-snug text-ink-soft ${size === "sheet" ? "line-clamp-2 lg:line-clamp-1" : "block"}`}
+        >
           <MarkedText pieces={excerpt} />
         </span>
       </span>

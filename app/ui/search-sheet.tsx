@@ -54,7 +54,7 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
       onClick={(event) => {
         if (event.target === dialog.current) dialog.current.close();
       }}
-      className="fixed inset-x-0 top-0 m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto overscroll-contain bg-paper text-ink transition-[translate,opacity] duration-200 ease-out backdrop:bg-ink/40 sm:h-auto sm:max-h-[min(86dvh,820px)] starting:open:-translate-y-3 starting:open:opacity-0"
+      className="fixed inset-x-0 top-0 m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto overscroll-contain bg-paper text-ink transition-[translate,opacity] duration-200 ease-out backdrop:bg-ink/40 sm:h-fit sm:max-h-[min(86dvh,820px)] starting:open:-translate-y-3 starting:open:opacity-0"
     >
       <div className="page pb-8">
         <Form

@@ -72,7 +72,7 @@ describe("where the words stand", () => {
     const text = `A filter. ${filler}The ethylene filter works for months. ${filler}`;
     const line = excerpt(text, ["ethylene", "filter"]);
     expect(shown(line)).toContain("[ethylene] [filter]");
-    expect(shown(line)).toMatch(/^… .* …$/);
+    expect(shown(line)).toMatch(/^…\s.*\s…$/);
     expect(line.map(({ text: piece }) => piece).join("").length).toBeLessThan(170);
   });
 

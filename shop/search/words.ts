@@ -88,6 +88,6 @@ export function excerpt(text: string, asked: string[]): Marked {
   const cut =
     rest.length <= EXCERPT_LENGTH
       ? rest
-      : rest.slice(0, rest.lastIndexOf(" ", EXCERPT_LENGTH)).replace(/[\s,;:.]+$/, "") + " …";
-  return mark((from > 0 ? "… " : "") + cut, asked);
+      : rest.slice(0, rest.lastIndexOf(" ", EXCERPT_LENGTH)).replace(/[\s,;:.]+$/, "") + "\u00a0…";
+  return mark((from > 0 ? "…\u00a0" : "") + cut, asked);
 }

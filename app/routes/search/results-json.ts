@@ -2,7 +2,7 @@ import { db } from "../../../db/connection.server.ts";
 import { searchShop } from "../../../shop/search/search.server.ts";
 import type { Route } from "./+types/results-json.ts";
 
-const SUGGESTIONS = 8;
+const SUGGESTIONS = 7;
 
 /** What the search box shows while somebody types. Never kept: prices in it are true when it is sent. */
 export async function loader({ request }: Route.LoaderArgs) {

@@ -67,9 +67,12 @@ function Outcome({ query, corrected, count }: { query: string; corrected: string
 }
 
 function Results({ results }: { results: Result[] }) {
+  const groups = byGroup(results);
   return (
-    <div className="mt-8 grid max-w-3xl gap-12 lg:mt-10">
-      {byGroup(results).map(([name, found]) => (
+    <div
+      className={`mt-8 grid items-start gap-12 lg:mt-10 lg:gap-16 ${groups.length > 1 ? "lg:grid-cols-2" : "max-w-3xl"}`}
+    >
+      {groups.map(([name, found]) => (
         <section key={name} aria-labelledby={`found-${name}`}>
           <h2 id={`found-${name}`} className="text-xl font-semibold">
             {name}
