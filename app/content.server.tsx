@@ -46,9 +46,9 @@ export function renderText(Content: MDXContent): RenderedText {
   return text;
 }
 
-function Question({ title, children }: { title: string; children: ReactNode }) {
+function Question({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <details name="faq">
+    <details name="faq" id={id}>
       <summary>
         <h3>{title}</h3>
       </summary>

@@ -5,6 +5,8 @@ export default [
   index("routes/home/route.tsx"),
   route("shop", "routes/shop/route.tsx"),
   route("product/:slug", "routes/product/route.tsx"),
+  route("search", "routes/search/route.tsx"),
+  route("search.json", "routes/search/results-json.ts"),
   route("cart", "routes/cart/route.tsx"),
   route("cart/add", "routes/cart/add.ts"),
   route("cart/update", "routes/cart/update.ts"),

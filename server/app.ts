@@ -12,6 +12,8 @@ import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
+import { textDocuments } from "../shop/search/documents.server.ts";
+import { fillSearch } from "../shop/search/search.server.ts";
 import { listenForCatalogChanges } from "./catalog-changes.ts";
 import { callerContext, proxyTrust, type Caller } from "./client-address.ts";
 import { readEnv } from "./env.ts";
@@ -152,6 +154,7 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   const url = process.env.DATABASE_URL ?? "";
   await migrateDatabase(url);
   await seedCatalog(db);
+  await fillSearch(db, textDocuments());
   const changes = listenForCatalogChanges(url, cache);
   const [outbox] = await Promise.all([
     startOutbox(db, url, {

@@ -3,6 +3,7 @@ import { ShoppingBag } from "lucide-react";
 import { AccountMenu } from "./account-menu.tsx";
 import { MenuDrawer } from "./menu-drawer.tsx";
 import { usePersonal } from "./personal.tsx";
+import { SearchButton } from "./search-button.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 const links = [
@@ -38,6 +39,7 @@ export function Header() {
           </ul>
         </nav>
         <div className="flex flex-1 items-center justify-end gap-1">
+          <SearchButton />
           <CartLink count={cartCount} />
           {/* As wide as 'Sign In', so that the cart stays where it is when the account menu takes its place. */}
           <div className="hidden w-24 justify-end lg:flex">

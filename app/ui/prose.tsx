@@ -1,10 +1,16 @@
 import { useEffect, useRef } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 
 /** Running text that the server has set. Its links within the shop open without a reload. */
 export function Prose({ html, className = "" }: { html: string; className?: string }) {
   const navigate = useNavigate();
+  const { hash } = useLocation();
   const text = useRef<HTMLDivElement>(null);
+
+  // A link to an answer opens it.
+  useEffect(() => {
+    if (hash) text.current?.querySelector(`details[id="${CSS.escape(hash.slice(1))}"]`)?.setAttribute("open", "");
+  }, [hash]);
 
   useEffect(() => {
     const element = text.current;

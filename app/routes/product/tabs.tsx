@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useLocation } from "react-router";
 
 export type Tab = { id: string; label: string; panel: ReactNode };
 
@@ -13,6 +14,7 @@ const KEYS: Record<string, (index: number, count: number) => number> = {
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const [open, setOpen] = useState(tabs[0]?.id);
   const list = useRef<HTMLDivElement>(null);
+  const { key } = useLocation();
 
   useEffect(() => {
     const follow = () => {
@@ -33,9 +35,9 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
       removeEventListener("hashchange", follow);
       removeEventListener("click", afterClick);
     };
-    // The ids never change while the page is open.
+    // The ids never change while the page is open; a link from elsewhere in the shop may lead here again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  }, [key]);
 
   const move = (event: KeyboardEvent, index: number) => {
     const target = KEYS[event.key]?.(index, tabs.length);

@@ -1,0 +1,161 @@
+/** Finds products, pages, posts, questions and policies by what a shopper types. */
+import { and, eq, isNull, notInArray, sql, type SQL } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { withoutEndedEarlyBird } from "../catalog/price.ts";
+import { products } from "../catalog/product.tables.ts";
+import { unitsLeft } from "../catalog/stock.ts";
+import type { TextDocument } from "./documents.server.ts";
+import type { Answer, Result } from "./result.ts";
+import { searchDocuments as documents } from "./search.tables.ts";
+import { excerpt, mark, mayGoOn, meantWord, wordsOf } from "./words.ts";
+
+const MOST_RESULTS = 24;
+
+/** Makes the texts that can be found exactly these. Safe when several processes start at once. */
+export async function fillSearch(db: Database, texts: TextDocument[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE ${documents} IN SHARE ROW EXCLUSIVE MODE`);
+    const ids = texts.map(({ id }) => id);
+    await tx.delete(documents).where(and(isNull(documents.productId), notInArray(documents.id, ids)));
+    const { kind, path, title, place, body } = documents;
+    const told = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
+    await tx
+      .insert(documents)
+      .values(texts)
+      .onConflictDoUpdate({
+        target: documents.id,
+        set: { kind: told(kind), path: told(path), title: told(title), place: told(place), body: told(body) },
+        setWhere: sql`(${kind}, ${path}, ${title}, ${place}, ${body})
+          IS DISTINCT FROM (excluded.kind, excluded.path, excluded.title, excluded.place, excluded.body)`,
+      });
+  });
+}
+
+/**
+ * What matches, products first where their name does. All words count where something has them all,
+ * else any; a word that seems misspelled is corrected where that finds more, or a product's name.
+ */
+export async function searchShop(db: Database, query: string): Promise<Answer> {
+  const words = wordsOf(query);
+  if (words.length === 0) return { results: [], corrected: null };
+  const asTyped = await find(db, words);
+  if (asTyped.productIsNamed) return { results: asTyped.results, corrected: null };
+
+  const meant = await correct(db, words);
+  if (meant.join() !== words.join()) {
+    const asMeant = await find(db, meant);
+    const isBetter = asMeant.productIsNamed || (!asTyped.hasAll && asMeant.results.length > 0);
+    if (isBetter) return { results: asMeant.results, corrected: meant.join(" ") };
+  }
+  return { results: asTyped.results, corrected: null };
+}
+
+type Found = { results: Result[]; hasAll: boolean; productIsNamed: boolean };
+
+async function find(db: Database, words: string[]): Promise<Found> {
+  const asked = askedFor(db, words);
+  const hasAll = sql<boolean>`${documents.words} @@ ${asked.every}`;
+  const isNamedProduct = sql`${documents.productId} IS NOT NULL
+    AND ts_filter(${documents.words}, '{a,b}') @@ ${asked.every}`;
+  const tier = sql<number>`CASE
+    WHEN ${isNamedProduct} AND ts_filter(${documents.words}, '{a}') @@ ${asked.exactly} THEN 0
+    WHEN ${isNamedProduct} THEN 1
+    WHEN ts_filter(${documents.words}, '{a}') @@ ${asked.every} THEN 2
+    ELSE 3 END`;
+  const fit = sql<number>`CASE WHEN ${isNamedProduct} THEN 0 ELSE ts_rank(${documents.words}, ${asked.some}) END`;
+  const rows = await db
+    .with(asked)
+    .select({
+      hasAll: hasAll.as("has_all"),
+      tier: tier.as("tier"),
+      fit: fit.as("fit"),
+      telling: asked.telling,
+      document: {
+        id: documents.id,
+        kind: documents.kind,
+        // What is true of every bowl stands on the page of the first one.
+        path: sql<string>`CASE
+          WHEN ${documents.productId} IS NOT NULL THEN '/product/' || ${products.slug}
+          ELSE coalesce(${documents.path},
+            '/product/' || (SELECT slug FROM products ORDER BY featured DESC, created_at DESC LIMIT 1) || '#faqs',
+            '/support') END`,
+        title: documents.title,
+        place: documents.place,
+        body: documents.body,
+      },
+      product: products,
+    })
+    .from(asked)
+    .innerJoin(documents, sql`${documents.words} @@ ${asked.some}`)
+    .leftJoin(products, eq(products.id, documents.productId))
+    // Products that are named stand in the catalog's order, as a shopper knows it; all else by how well it fits.
+    .orderBy(
+      sql`has_all DESC, tier, fit DESC`,
+      sql`${products.featured} DESC NULLS LAST, ${products.createdAt} DESC NULLS LAST`,
+      documents.id,
+    )
+    .limit(MOST_RESULTS);
+
+  const whole = rows.filter((row) => row.hasAll);
+  const now = new Date();
+  const marked = rows[0]?.telling ?? words;
+  return {
+    hasAll: whole.length > 0,
+    productIsNamed: rows.some((row) => row.tier < 2),
+    results: (whole.length > 0 ? whole : rows).map(({ document: { id, kind, path, title, place, body }, product }) => ({
+      id,
+      kind,
+      path,
+      title: mark(title, marked),
+      place: product ? "" : place,
+      excerpt: excerpt(body, marked),
+      product: product && offer(withoutEndedEarlyBird(product, now)),
+    })),
+  };
+}
+
+function offer(product: typeof products.$inferSelect): Result["product"] {
+  const { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
+  const inStock = unitsLeft(product) > 0;
+  return { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate, inStock };
+}
+
+/**
+ * The words as tsqueries: `every` asks for all of them, `some` for any, `exactly` for all as whole words. A word is
+ * found by its stem or as the beginning of one. Words like 'the' tell nothing; alone, they are looked for in titles.
+ */
+function askedFor(db: Database, words: string[]) {
+  const joined = (query: SQL, operator: string): SQL<string> => sql`coalesce(
+    string_agg('(' || ${query}::text || ')', ${operator}) FILTER (WHERE numnode(stem) > 0 AND numnode(typed) > 0),
+    string_agg('(' || in_title::text || ')', ' & ') FILTER (WHERE numnode(in_title) > 0)
+  )::tsquery`;
+  return db.$with("asked").as(
+    db
+      .select({
+        every: joined(sql`(stem || typed)`, " & ").as("every"),
+        some: joined(sql`(stem || typed)`, " | ").as("some"),
+        exactly: joined(sql`stem`, " & ").as("exactly"),
+        telling: sql<string[] | null>`array_agg(word) FILTER (WHERE numnode(stem) > 0)`.as("telling"),
+      })
+      .from(
+        sql`(SELECT word, to_tsquery('english', word) AS stem,
+            to_tsquery('simple', word || CASE WHEN beginning THEN ':*' ELSE '' END) AS typed,
+            to_tsquery('simple', word || ':*A') AS in_title
+          FROM unnest(${sql.param(words)}::text[], ${sql.param(words.map((word) => mayGoOn(word, words)))}::boolean[])
+            AS each(word, beginning)) AS each_word`,
+      ),
+  );
+}
+
+/** The words with each one that the shop does not know replaced by the known one that was likely meant. */
+async function correct(db: Database, words: string[]): Promise<string[]> {
+  const { rows } = await db.execute<{ word: string; alike: string[] }>(sql`
+    SELECT word, ARRAY(SELECT search_words_like(word)) AS alike
+    FROM unnest(${sql.param(words)}::text[]) AS each(word)
+    WHERE word ~ '^[a-z]{4,}$' AND numnode(to_tsquery('english', word)) > 0
+      AND NOT EXISTS (SELECT FROM search_words known WHERE known.word = each.word)`);
+  return words.map((word) => {
+    const unknown = rows.find((row) => row.word === word);
+    return (unknown && meantWord(word, unknown.alike)) ?? word;
+  });
+}

@@ -1,0 +1,44 @@
+import { sql, type SQL } from "drizzle-orm";
+import { check, customType, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { products } from "../catalog/product.tables.ts";
+import { RESULT_KINDS, type ResultKind } from "./result.ts";
+
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+/**
+ * Whatever can be found, one row a thing. A trigger keeps the rows of products, the start of the shop
+ * fills in those of its texts.
+ */
+export const searchDocuments = pgTable(
+  "search_documents",
+  {
+    /** The address of a text, 'product:' and the id for a product. */
+    id: text().primaryKey(),
+    kind: text().$type<ResultKind>().notNull(),
+    productId: uuid()
+      .unique()
+      .references(() => products.id, { onDelete: "cascade" }),
+    /** Null for what stands on a product's page: then the catalog's first product leads there. */
+    path: text(),
+    title: text().notNull(),
+    /** Where a section stands: the title of its page. */
+    place: text().notNull().default(""),
+    body: text().notNull(),
+    /** Each word twice: as its stem, so that plurals meet, and as written, so that half a word finds it. */
+    words: tsvector()
+      .notNull()
+      .generatedAlwaysAs(
+        (): SQL =>
+          sql`setweight(to_tsvector('english', title) || to_tsvector('simple', title), 'A')
+            || setweight(to_tsvector('english', place) || to_tsvector('simple', place), 'B')
+            || setweight(to_tsvector('english', body) || to_tsvector('simple', body), 'D')`,
+      ),
+  },
+  (t) => [
+    check("search_documents_kind", sql.raw(`kind IN (${RESULT_KINDS.map((kind) => `'${kind}'`).join(", ")})`)),
+    index("search_documents_words").using("gin", t.words),
+  ],
+);
+
+/** Every word that can be found, to correct a misspelled one by. Kept by a trigger. */
+export const searchWords = pgTable("search_words", { word: text().primaryKey() });

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { excerpt, lettersApart, mark, meantWord, MAX_QUERY_LENGTH, wordsOf } from "./words.ts";
+
+describe("what was typed, as words", () => {
+  it.each<[string, string[]]>([
+    ["Ethylene Filter", ["ethylene", "filter"]],
+    ["  USB-C  2-Pack ", ["usb", "c", "2", "pack"]],
+    ["green GREEN Green", ["green"]],
+    ["crème brûlée", ["creme", "brulee"]],
+    ["ﬁlter", ["filter"]],
+    ["can't & won't | !(no:*)", ["can", "t", "won", "no"]],
+    ["", []],
+    [" \t\n", []],
+    ["\u0000\ud800'\"\\;--", []],
+    ["🥬🍎", []],
+    ["保鲜盒", ["保鲜盒"]],
+  ])("%j", (query, words) => {
+    expect(wordsOf(query)).toEqual(words);
+  });
+
+  it("is never long", () => {
+    expect(wordsOf("x".repeat(10_000))).toEqual(["x".repeat(MAX_QUERY_LENGTH)]);
+    expect(wordsOf("a b c d e f g h i j k l m n o p").length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("misspelled words", () => {
+  it.each([
+    ["filtr", "filter", 1],
+    ["fitler", "filter", 1],
+    ["balck", "black", 1],
+    ["erth", "earth", 1],
+    ["green", "green", 0],
+    ["", "lid", 3],
+    ["kitten", "sitting", 3],
+  ])("%s and %s are %i apart", (a, b, apart) => {
+    expect(lettersApart(a, b)).toBe(apart);
+    expect(lettersApart(b, a)).toBe(apart);
+  });
+
+  it.each<[string, string[], string | null]>([
+    ["erth", ["north", "earth"], "earth"],
+    ["balck", ["black", "back"], "black"],
+    ["temprature", ["temperate", "temperature"], "temperature"],
+    ["abc", ["abd"], null],
+    ["grass", ["green"], null],
+    ["filtr", [], null],
+  ])("%s, of %j, means %s", (typed, candidates, meant) => {
+    expect(meantWord(typed, candidates)).toBe(meant);
+  });
+});
+
+const shown = (pieces: { text: string; hit: boolean }[]) =>
+  pieces.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
+
+describe("where the words stand", () => {
+  it.each([
+    ["Ethylene Filter 2-Pack", ["filt"], "Ethylene [Filter] 2-Pack"],
+    ["Two filters, one filter", ["filters"], "Two [filters], one [filter]"],
+    ["Berries and a berry", ["berry"], "[Berries] and a [berry]"],
+    ["USB-C cable", ["usb", "c"], "[USB]-[C] cable"],
+    ["Crème fraîche", ["creme"], "[Crème] fraîche"],
+    ["<b>filter</b> & more", ["filter"], "<b>[filter]</b> & more"],
+    ["Nothing here", ["there"], "Nothing here"],
+    ["", ["x"], ""],
+  ])("%s, asked for %j", (text, words, expected) => {
+    expect(shown(mark(text, words))).toBe(expected);
+  });
+
+  it("an excerpt shows where most of them stand together", () => {
+    const filler = "Nothing to see in this long line of text. ".repeat(8);
+    const text = `A filter. ${filler}The ethylene filter works for months. ${filler}`;
+    const line = excerpt(text, ["ethylene", "filter"]);
+    expect(shown(line)).toContain("[ethylene] [filter]");
+    expect(shown(line)).toMatch(/^…\s.*\s…$/);
+    expect(line.map(({ text: piece }) => piece).join("").length).toBeLessThan(170);
+  });
+
+  it("a short text is shown whole", () => {
+    expect(shown(excerpt("A charge takes 2 hours.", ["charge"]))).toBe("A [charge] takes 2 hours.");
+  });
+});

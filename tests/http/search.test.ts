@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { Client } from "pg";
+import type { Answer } from "../../shop/search/result.ts";
+import { createDatabase } from "../support/fresh-database.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let shop: Shop;
+let visitor: Visitor;
+let database: { url: string; drop(): Promise<void> };
+
+beforeAll(async () => {
+  database = await createDatabase(inject("databaseServer"), inject("templateName"));
+  shop = await startShop({ DATABASE_URL: database.url });
+  visitor = new Visitor(shop.url);
+});
+afterAll(async () => {
+  await shop.stop();
+  await database.drop();
+});
+
+const address = (path: string, query: string) => `${path}?${new URLSearchParams({ q: query })}`;
+const page = async (query: string) => (await visitor.fetch(address("/search", query))).text();
+const ask = async (query: string) => (await (await visitor.fetch(address("/search.json", query))).json()) as Answer;
+
+describe("the page, without JavaScript", () => {
+  it("every page leads to it", async () => {
+    const html = await (await visitor.fetch("/")).text();
+    expect(html).toMatch(/<a[^>]*aria-label="Search"[^>]*href="\/search"/);
+  });
+
+  it("is a form that asks for itself", async () => {
+    const html = await (await visitor.fetch("/search")).text();
+    const form = /<form[^>]*role="search"[^>]*>/.exec(html)?.[0] ?? "";
+    expect(form).toContain('action="/search"');
+    expect(form).toContain('method="get"');
+    expect(html).toMatch(/<input[^>]*name="q"/);
+    expect(html).toContain('href="/warranty#return-policy"');
+  });
+
+  it("shows products with picture and price, marks the words, and links to texts", async () => {
+    const html = await page("earth green");
+    expect(html).toContain('href="/product/polara-pro-earth-green"');
+    expect(html).toMatch(/<img[^>]*src="\/images\/pro-earth-green-hero/);
+    expect(html).toContain("$99.00");
+    expect(html).toMatch(/<mark[^>]*>Earth<\/mark>/);
+    expect(await page("refund")).toContain('href="/warranty#refunds"');
+  });
+
+  it("says what it searched for instead", async () => {
+    const html = await page("ethylen filtr");
+    expect(html).toMatch(/<strong[^>]*>ethylene filter<\/strong>/);
+    expect(html).toContain('value="ethylen filtr"');
+  });
+
+  it("with nothing found it leads on", async () => {
+    const html = await page("xyzzy");
+    expect(html).toContain("Nothing found for");
+    expect(html).toContain('href="/shop?category=Accessories"');
+  });
+
+  it("a query is text, never markup", async () => {
+    const html = await page('<img src=x onerror=alert(1)>"filter');
+    expect(html).not.toContain("<img src=x");
+    expect(html).toContain("&lt;img src=x");
+  });
+
+  it("is kept by nobody and indexed by nobody", async () => {
+    const response = await visitor.fetch(address("/search", "filter"));
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.text()).toContain('<meta name="robots" content="noindex"/>');
+  });
+});
+
+describe("the suggestions", () => {
+  it("are few, with what a row needs", async () => {
+    const { results, corrected } = await ask("filter");
+    expect(corrected).toBeNull();
+    expect(results.length).toBeLessThanOrEqual(7);
+    expect(results[0]).toMatchObject({
+      path: "/product/ethylene-filter-2-pack",
+      product: { priceCents: 24_00, inStock: true },
+    });
+  });
+
+  it("are kept by nobody and indexed by nobody", async () => {
+    const { headers } = await visitor.fetch(address("/search.json", "filter"));
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("X-Robots-Tag")).toBe("noindex");
+    expect(headers.get("Content-Type")).toMatch(/^application\/json/);
+  });
+
+  it("a new price is in the next answer", async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query("UPDATE products SET price = 2500 WHERE slug = 'ethylene-filter-2-pack'");
+    await client.end();
+    expect((await ask("filter")).results[0]?.product?.priceCents).toBe(25_00);
+    expect(await page("filter")).toContain("$25.00");
+  });
+});
+
+it.each([
+  ["nothing asked", "/search"],
+  ["nothing asked", "/search.json"],
+  ["two questions", "/search?q=filter&q=lid"],
+  ["not UTF-8", "/search?q=%E0%A4%A"],
+  ["a null", "/search.json?q=%00"],
+  ["syntax", address("/search", "filter:* & !('")],
+  ["pictures", address("/search.json", "🥬")],
+  ["10,000 letters", address("/search", "q".repeat(10_000))],
+  ["10,000 letters", address("/search.json", "q".repeat(10_000))],
+])("%s is no error: %s", async (_name, path) => {
+  expect((await visitor.fetch(path)).status).toBe(200);
+});
+
+it("every result leads to a page, and to a place on it", async () => {
+  const paths = new Set<string>();
+  for (const query of ["filter", "polara", "warranty", "cookies", "ripe", "battery", "clean", "order"]) {
+    for (const { path } of (await ask(query)).results) paths.add(path);
+  }
+  expect(paths.size).toBeGreaterThan(15);
+  for (const path of paths) {
+    const [bare = "", anchor] = path.split("#");
+    const response = await visitor.fetch(bare);
+    expect(response.status, path).toBe(200);
+    if (anchor) expect(await response.text(), path).toContain(`id="${anchor}"`);
+  }
+});
