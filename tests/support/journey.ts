@@ -2,6 +2,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 import { Pool } from "pg";
+import { letterTo, linkIn } from "./mailbox.ts";
 
 type Journey = {
   /** Console errors that the journey means to cause; any other fails it. */
@@ -117,4 +118,41 @@ export async function tabTo(page: Page, target: Locator, limit = 80): Promise<vo
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
   throw new Error(`Tab does not reach ${String(target)}`);
+}
+
+let people = 0;
+
+/** An address that nobody else in this run has. */
+export const someEmail = () => `shopper-${process.pid}-${Date.now()}-${people++}@example.com`;
+
+export const PASSWORD = "correct horse battery";
+
+/** Signs up through the form, as Ada Lovelace. */
+export async function signUp(page: Page, email: string): Promise<void> {
+  await open(page, "/auth?tab=sign-up");
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByLabel(/^I agree to the/).check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.waitForURL("/");
+}
+
+/** Signs in through the form, and waits until the shop has moved on. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await open(page, "/auth");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== "/auth");
+}
+
+/** A verified customer, signed in, on home: signed up, and the link in the mail opened. */
+export async function becomeCustomer(page: Page): Promise<string> {
+  const email = someEmail();
+  await signUp(page, email);
+  await open(page, linkIn(await letterTo(process.env.E2E_URL ?? "", email, "Verify"), "/auth/verify"));
+  return email;
 }

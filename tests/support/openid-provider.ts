@@ -93,7 +93,8 @@ export async function startOpenIdProvider(shopUrl: string): Promise<OpenIdProvid
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", issuer);
     if (url.pathname === "/auth") asked = url.searchParams;
-    if (url.pathname.startsWith("/interaction/")) {
+    if (url.pathname === "/favicon.ico") response.writeHead(204).end();
+    else if (url.pathname.startsWith("/interaction/")) {
       interact(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
     } else void answer(request, response);
   });

@@ -42,11 +42,9 @@ export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) 
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
           {answer?.notice && <Notice answer={answer}>{answer.notice}</Notice>}
           {toast && (
-            <noscript>
-              <p className="rounded-card border border-error/30 bg-card p-5 font-medium text-error">
-                {toast.title}. {toast.description}
-              </p>
-            </noscript>
+            <p className="hidden rounded-card border border-error/30 bg-card p-5 font-medium text-error noscript:block">
+              {toast.title}. {toast.description}
+            </p>
           )}
           <Google target={target} tab={tab} />
           <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

@@ -1,0 +1,205 @@
+import {
+  becomeCustomer,
+  cartLink,
+  expect,
+  expectAccessible,
+  expectToast,
+  fillCart,
+  open,
+  PASSWORD,
+  signIn,
+  signUp,
+  someEmail,
+  test,
+} from "../support/journey.ts";
+import { letterTo, linkIn } from "../support/mailbox.ts";
+
+const shopUrl = process.env.E2E_URL ?? "";
+
+test("sign-up names each field's fault, then signs in and mails a link that verifies", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/status of 400/);
+  const email = someEmail();
+  await open(page, "/auth");
+  await page.getByRole("tab", { name: "Sign Up" }).click();
+  await expect(page.getByRole("heading", { name: "Create your account" })).toBeVisible();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  for (const message of [
+    "First name is required",
+    "Last name is required",
+    "Invalid email address",
+    "Password must be at least 8 characters",
+    "You must accept the terms",
+  ]) {
+    await expect(page.getByText(message, { exact: true })).toBeVisible();
+  }
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill("something else");
+  await page.getByLabel("Confirm password").blur();
+  await expect(page.getByText("Passwords don't match", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await signUp(page, email);
+  await expectToast(page, "Check your inbox", "We sent you a verification link. Open it to verify your email address.");
+  const link = linkIn(await letterTo(shopUrl, email, "Verify"), "/auth/verify");
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/(#type=signup)?$/);
+  await open(page, "/auth?redirect=%2Fshop");
+  await expect(page).toHaveURL(/\/shop$/);
+});
+
+test("a wrong password is a toast, an unverified email a word beside the form", async ({ page, expectErrors }) => {
+  expectErrors(/status of 40[13]/);
+  const email = someEmail();
+  await signUp(page, email);
+  await page.context().clearCookies();
+  await open(page, "/auth");
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  await expectToast(page, "Login failed", "Invalid email or password");
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+  const notice = page.getByRole("alert").filter({ hasText: "verify" });
+  await expect(notice).toHaveText(
+    "Please verify your email address before signing in. Check your inbox for the verification link.",
+  );
+  await expectAccessible(page);
+});
+
+test("a known email cannot sign up again", async ({ page, browser, expectErrors }) => {
+  expectErrors(/status of 422/);
+  const email = await becomeCustomer(page);
+  const other = await (await browser.newContext({ baseURL: shopUrl })).newPage();
+  await open(other, "/auth?tab=sign-up");
+  await other.getByLabel("First name").fill("Eve");
+  await other.getByLabel("Last name").fill("Else");
+  await other.getByLabel("Email", { exact: true }).fill(email);
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByLabel("Confirm password").fill(PASSWORD);
+  await other.getByLabel(/^I agree to the/).check();
+  await other.getByRole("button", { name: "Create Account" }).click();
+  await expectToast(
+    other,
+    "Signup failed",
+    "This email already has an account. Sign in, or reset your password if you have forgotten it.",
+  );
+  await other.context().close();
+});
+
+test("the guest's cart comes along, and sign-out leaves it with the customer", async ({ page, database, isMobile }) => {
+  const email = await becomeCustomer(page);
+  await page.request.post("/auth/sign-out", { headers: { Origin: shopUrl } });
+  await fillCart(page, database, "travel-sleeve", 2);
+  await signIn(page, email);
+  await expect(cartLink(page, 2)).toBeVisible();
+  if (isMobile) {
+    await page.getByRole("button", { name: "Menu", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign Out" }).click();
+  } else {
+    await page.getByRole("button", { name: /^Account/ }).click();
+    await page.getByRole("button", { name: "Sign Out" }).click();
+  }
+  await expect(cartLink(page, 0)).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("a forgotten password is set anew through the mail", async ({ page }) => {
+  const email = await becomeCustomer(page);
+  await page.context().clearCookies();
+  await open(page, "/auth");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await expect(page.getByRole("heading", { name: "Reset your password" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByRole("button", { name: "Send Link" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Check your inbox" })).toBeVisible();
+  await open(page, linkIn(await letterTo(shopUrl, email, "Set a new password"), "/reset-password"));
+  await expectAccessible(page);
+  await page.getByLabel("New password").fill("another horse entirely");
+  await page.getByLabel("Confirm password").fill("another horse entirely");
+  await page.getByRole("button", { name: "Save Password" }).click();
+  await expectToast(page, "Password updated", "Sign in with your new password.");
+  await signIn(page, email, "another horse entirely");
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("Google signs a new customer in", async ({ page }) => {
+  await open(page, "/auth?redirect=%2Fcart");
+  await page.getByRole("button", { name: "Continue with Google" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to the provider" })).toBeVisible();
+  await page.getByLabel("Email").fill(someEmail());
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page).toHaveURL(`${shopUrl}/cart`);
+  await open(page, "/auth");
+  await expect(page).toHaveURL(`${shopUrl}/`);
+});
+
+test("a canceled Google sign-in says so", async ({ page }) => {
+  await open(page, "/auth");
+  await page.getByRole("button", { name: "Continue with Google" }).click();
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expectToast(page, "Error", "Google sign-in was canceled.");
+  await expect(page.getByRole("button", { name: "Continue with Google" })).toBeEnabled();
+});
+
+test("opened on another device the link asks whose account it is", async ({ page, browser }) => {
+  const email = someEmail();
+  await signUp(page, email);
+  const link = linkIn(await letterTo(shopUrl, email, "Verify"), "/auth/verify");
+  const device = await (await browser.newContext({ baseURL: shopUrl, reducedMotion: "reduce" })).newPage();
+  await open(device, link);
+  await expectAccessible(device);
+  await device.getByLabel("Password").fill(PASSWORD);
+  await device.getByRole("button", { name: "Verify email" }).click();
+  await expect(device).toHaveURL(/\/(#type=signup)?$/);
+  await open(device, "/auth");
+  await expect(device).toHaveURL(`${shopUrl}/`);
+  await device.context().close();
+});
+
+test("/auth turns a spinner until it knows who is there", async ({ page, isMobile }) => {
+  await open(page, "/shop");
+  let release = () => {};
+  const gate = new Promise<void>((done) => (release = done));
+  await page.route(/\/auth\.data/, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  if (isMobile) await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await page.getByRole("link", { name: "Sign In" }).first().click();
+  await expect(page.getByRole("status").filter({ hasText: "Loading..." })).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { name: "Welcome back" })).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("signing up and signing in work as plain forms", async ({ page, expectErrors }) => {
+    expectErrors(/status of 40[01]/);
+    const email = someEmail();
+    await page.goto("/auth?tab=sign-up");
+    await page.getByRole("button", { name: "Create Account" }).click();
+    await expect(page.getByText("First name is required", { exact: true })).toBeVisible();
+    await page.getByLabel("First name").fill("Ada");
+    await page.getByLabel("Last name").fill("Lovelace");
+    await page.getByLabel("Email", { exact: true }).fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByLabel("Confirm password").fill(PASSWORD);
+    await page.getByLabel(/^I agree to the/).check();
+    await page.getByRole("button", { name: "Create Account" }).click();
+    await expect(page).toHaveURL(`${shopUrl}/`);
+    await page.goto("/auth?redirect=%2Fcart");
+    await expect(page).toHaveURL(`${shopUrl}/cart`);
+    await page.context().clearCookies();
+    await page.goto("/auth");
+    await page.getByLabel("Email", { exact: true }).fill(email);
+    await page.getByLabel("Password", { exact: true }).fill("wrong password");
+    await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+    await expect(page.getByText("Login failed. Invalid email or password")).toBeVisible();
+  });
+});
