@@ -7,7 +7,13 @@ const CAMPAIGN_MAX = 200;
 const campaign = z
   .string()
   .catch("")
-  .transform((text) => text.replace(/\p{Cc}/gu, "").trim().slice(0, CAMPAIGN_MAX) || null);
+  .transform(
+    (text) =>
+      text
+        .replace(/\p{Cc}/gu, "")
+        .trim()
+        .slice(0, CAMPAIGN_MAX) || null,
+  );
 
 export const waitlistSchema = z
   .object({

@@ -23,8 +23,7 @@ const someEmail = () => `waiting-${made++}@example.com`;
 const join = (email: string, more: { phone?: string; utmSource?: string } = {}, address = `192.0.2.${made++}`) =>
   joinWaitlist(shop.db, attempts, { email, phone: null, utmSource: null, utmCampaign: null, ...more }, address);
 
-const placeOf = async (email: string) =>
-  (await shop.db.select().from(waitlist).where(eq(waitlist.email, email))).at(0);
+const placeOf = async (email: string) => (await shop.db.select().from(waitlist).where(eq(waitlist.email, email))).at(0);
 const userOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email))).at(0);
 const lettersTo = async (userId = "") =>
   (
