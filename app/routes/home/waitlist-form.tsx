@@ -1,5 +1,4 @@
 import { useRef, useState, type FormEvent } from "react";
-import { WAITLIST_SIZE } from "../../../shop/content/testimonials.ts";
 import { COUNTDOWN_SECONDS, emailProblem, PHONE_MAX, phoneCharacters } from "../../../shop/waitlist/waitlist-form.ts";
 import { useClock } from "../../ui/clock.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -54,7 +53,7 @@ export function WaitlistForm({ onJoined, onClose }: WaitlistFormProps) {
   return (
     <>
       <p className="mt-3 text-lg text-ink-soft">
-        {WAITLIST_SIZE} people will hear of new bowls and early-bird prices before anyone else. You can be one of them.
+        Be the first to hear of new bowls and early-bird prices. We write about nothing else.
       </p>
       <TakeYourTime />
       <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="mt-6 grid gap-4">
