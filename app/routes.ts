@@ -14,6 +14,7 @@ export default [
   route("cart/clear", "routes/cart/clear.ts"),
   route("checkout", "routes/checkout/route.tsx"),
   route("personal", "routes/personal.ts"),
+  route("waitlist/join", "routes/waitlist/join.ts"),
   route("how-it-works", "routes/how-it-works/route.tsx"),
   route("science", "routes/science/route.tsx"),
   route("about", "routes/about/route.tsx"),

@@ -2,10 +2,17 @@ import { createRoot } from "react-dom/client";
 import { Toaster, toast } from "sonner";
 
 let mounted: Promise<void> | undefined;
+const host = document.createElement("div");
+
+/** Into the open dialog, if there is one: whatever is outside it can neither be seen over it nor heard. */
+function place(): void {
+  const dialog = document.querySelector("dialog:modal");
+  (dialog ?? document.body).append(host);
+  dialog?.addEventListener("close", () => document.body.append(host), { once: true });
+}
 
 function mount(): Promise<void> {
   return (mounted ??= new Promise((ready) => {
-    const host = document.body.appendChild(document.createElement("div"));
     // Where neither the cart icon nor a buy button lies under it: on phones the buy bar is at the bottom.
     const onPhone = matchMedia("(max-width: 640px)").matches;
     createRoot(host).render(
@@ -37,5 +44,6 @@ export function showToast(
   description?: string,
   options?: { duration?: number },
 ): void {
+  place();
   void mount().then(() => toast[kind](title, { description, ...options }));
 }

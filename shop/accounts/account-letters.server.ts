@@ -1,13 +1,14 @@
 /** The letters with a link to an account. The link is made when the letter is written, so no token waits in the outbox. */
 import { randomBytes } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, isNull } from "drizzle-orm";
 import { SignJWT } from "jose";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import { escapeHtml, letterButton, letterHtml } from "../mail/letter.ts";
 import type { MailJob } from "../mail/queues.ts";
 import type { Letter } from "../mail/transport.server.ts";
-import { users, verifications } from "./account.tables.ts";
+import { waitlist } from "../waitlist/waitlist.tables.ts";
+import { accounts, users, verifications } from "./account.tables.ts";
 
 export const VERIFY_LINK_SECONDS = 24 * 3600;
 export const RESET_LINK_SECONDS = 3600;
@@ -23,12 +24,22 @@ export async function accountLetter(
   if (job.letter === "verify-email") {
     const [user] = await db.select().from(users).where(eq(users.id, job.userId));
     if (!user || user.emailVerified) return null;
-    const token = await verifyToken(user, secret);
+    const link = `${baseUrl}/auth/verify?token=${await verifyToken(user, secret)}`;
+    if (await isOnlyOnWaitlist(db, user.id)) {
+      return letter(user.email, {
+        subject: "Welcome to the waitlist",
+        intro: `Please verify that ${user.email} is your email address. Your place on the ${brand.name} waitlist is then confirmed.`,
+        button: "Verify email",
+        link,
+        close:
+          "The link works for 24 hours and signs you in to the account that keeps your place. If you did not join, ignore this mail, or open the link and delete the account.",
+      });
+    }
     return letter(user.email, {
       subject: "Verify your email",
       intro: `Welcome to ${brand.name}. Please verify that ${user.email} is your email address.`,
       button: "Verify email",
-      link: `${baseUrl}/auth/verify?token=${token}`,
+      link,
       close:
         "The link works for 24 hours. If you did not sign up, ignore this mail, or open the link to close the account to whoever did.",
     });
@@ -43,6 +54,16 @@ export async function accountLetter(
     link: `${baseUrl}/reset-password?token=${token}`,
     close: "The link works for one hour and once. If you did not ask, ignore this mail: your password stays as it is.",
   });
+}
+
+/** The waitlist's silent account: on the list, and without any way in but the link. */
+async function isOnlyOnWaitlist(db: Database, userId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: waitlist.id })
+    .from(waitlist)
+    .leftJoin(accounts, eq(accounts.userId, waitlist.userId))
+    .where(and(eq(waitlist.userId, userId), isNull(accounts.id)));
+  return found.length > 0;
 }
 
 /** A link token that proves this mailbox, checked by confirm-email. */

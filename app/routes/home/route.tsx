@@ -11,6 +11,8 @@ import { Hero } from "./hero.tsx";
 import { Lifestyle } from "./lifestyle.tsx";
 import { ShopWindow } from "./shop-window.tsx";
 import { Testimonials } from "./testimonials.tsx";
+import { useVerificationReturn } from "./verification-return.ts";
+import { Waitlist } from "./waitlist.tsx";
 import { WhyChoose } from "./why-choose.tsx";
 import { windowProducts } from "./window-products.ts";
 
@@ -41,6 +43,7 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export default function Home({ loaderData: { products, classics, testimonials } }: Route.ComponentProps) {
+  useVerificationReturn();
   return (
     <>
       <Hero />
@@ -49,6 +52,7 @@ export default function Home({ loaderData: { products, classics, testimonials } 
       <Lifestyle />
       <Testimonials testimonials={testimonials} />
       <Closing />
+      <Waitlist />
     </>
   );
 }

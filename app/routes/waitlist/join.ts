@@ -1,0 +1,36 @@
+import { data, redirect } from "react-router";
+import { db } from "../../../db/connection.server.ts";
+import { callerContext } from "../../../server/client-address.ts";
+import { waitlistSchema } from "../../../shop/waitlist/waitlist-entry.ts";
+import { joinWaitlist } from "../../../shop/waitlist/waitlist.server.ts";
+import { attempts } from "../../auth.server.ts";
+import type { Route } from "./+types/join.ts";
+import type { WaitlistAnswer } from "./answer.ts";
+
+const answer = (body: WaitlistAnswer, status: number) =>
+  data(body, { status, headers: { "Cache-Control": "private, no-store" } });
+
+const STATUS = { "already-registered": 409, limited: 429, "no-account": 500 } as const;
+
+export const loader = () => redirect("/");
+
+/** Puts a visitor on the waitlist. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData().catch(() => new FormData());
+  const entry = waitlistSchema.safeParse(Object.fromEntries(form));
+  if (!entry.success) {
+    const errors: { email?: string; phone?: string } = {};
+    for (const { path, message } of entry.error.issues) errors[path[0] as "email" | "phone"] ??= message;
+    return answer({ outcome: "invalid", errors }, 400);
+  }
+  try {
+    const result = await joinWaitlist(db, attempts, entry.data, context.get(callerContext).address);
+    if (result.ok) return answer({ outcome: "joined" }, 200);
+    const status = STATUS[result.reason];
+    if (result.reason === "already-registered") return answer({ outcome: result.reason }, status);
+    return answer({ outcome: "failed", message: result.message }, status);
+  } catch (error) {
+    console.error(error);
+    return answer({ outcome: "failed" }, 503);
+  }
+}

@@ -1,0 +1,44 @@
+/** A waitlist entry as it comes from a form, read on the server. */
+import { z } from "zod";
+import { emailProblem, PHONE_MAX, phoneCharacters } from "./waitlist-form.ts";
+
+const CAMPAIGN_MAX = 200;
+
+const campaign = z
+  .string()
+  .catch("")
+  .transform(
+    (text) =>
+      text
+        .replace(/\p{Cc}/gu, "")
+        .trim()
+        .slice(0, CAMPAIGN_MAX) || null,
+  );
+
+export const waitlistSchema = z
+  .object({
+    email: z
+      .string()
+      .catch("")
+      .superRefine((email, { addIssue }) => {
+        const message = emailProblem(email);
+        if (message) addIssue({ code: "custom", message });
+      })
+      .transform((email) => email.trim().toLowerCase()),
+    phone: z
+      .string()
+      .catch("")
+      .transform((phone) => phoneCharacters(phone).trim())
+      .pipe(z.string().max(PHONE_MAX, `Phone must be at most ${PHONE_MAX} characters`))
+      .transform((phone) => phone || null),
+    utm_source: campaign,
+    utm_campaign: campaign,
+  })
+  .transform(({ email, phone, utm_source, utm_campaign }) => ({
+    email,
+    phone,
+    utmSource: utm_source,
+    utmCampaign: utm_campaign,
+  }));
+
+export type WaitlistEntry = z.output<typeof waitlistSchema>;

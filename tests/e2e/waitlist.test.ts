@@ -1,0 +1,276 @@
+import type { Page } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import { expect, expectAccessible, expectToast, holdBack, open, tabTo, test } from "../support/journey.ts";
+
+const popup = (page: Page) => page.getByRole("dialog");
+const email = (page: Page) => popup(page).getByLabel("Email");
+const phone = (page: Page) => popup(page).getByLabel("Phone");
+const joinButton = (page: Page) => popup(page).getByRole("button", { name: "Join the Waitlist" });
+const someEmail = () => `waiting-${randomUUID()}@example.com`;
+
+/** Home, with a clock that can be moved on. */
+async function openHome(page: Page, path = "/"): Promise<void> {
+  await page.clock.install();
+  await open(page, path);
+}
+
+async function openPopup(page: Page, path = "/"): Promise<void> {
+  await openHome(page, path);
+  await page.clock.runFor(31_000);
+  await expect(popup(page)).toBeVisible();
+}
+
+/** However long the visitor stays: its script is not even asked for. */
+async function expectNoPopup(page: Page): Promise<void> {
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(request.url()));
+  await page.clock.runFor(90_000);
+  expect(scripts.filter((url) => url.includes("waitlist-popup"))).toEqual([]);
+  await expect(popup(page)).toHaveCount(0);
+}
+
+async function signUp(page: Page): Promise<void> {
+  const response = await page.request.post("/auth", {
+    form: {
+      intent: "sign-up",
+      firstName: "Ada",
+      lastName: "Lovelace",
+      email: someEmail(),
+      password: "correct horse",
+      confirmPassword: "correct horse",
+      terms: "on",
+    },
+    headers: { Origin: process.env.E2E_URL ?? "" },
+  });
+  expect(response.ok()).toBe(true);
+  expect(await (await page.request.get("/personal")).json()).toMatchObject({ customer: { emailVerified: false } });
+}
+
+test("half a minute after home has loaded, an invitation opens by itself, and nothing jumps", async ({ page }) => {
+  await page.addInitScript(() => {
+    const kept = globalThis as unknown as { shift: number };
+    kept.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) kept.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await openHome(page);
+  await page.clock.runFor(27_000);
+  await expect(popup(page)).toHaveCount(0);
+  await page.clock.runFor(4_000);
+  await expect(popup(page)).toBeVisible();
+  await expect(popup(page).getByRole("heading", { name: "Join the waitlist" })).toBeFocused();
+  await expect(phone(page)).not.toHaveAttribute("required");
+  await expect(popup(page)).toContainText(
+    "Joining makes an account for this email, so that your place can be verified.",
+  );
+  await expect(popup(page).getByRole("link", { name: /^Privacy Policy/ })).toHaveAttribute("href", "/privacy");
+  await expectAccessible(page);
+  expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0);
+});
+
+test("elsewhere no invitation opens", async ({ page }) => {
+  await openHome(page, "/about");
+  await expectNoPopup(page);
+});
+
+test("its countdown starts at 4:21:18, ticks, and stops at zero", async ({ page }) => {
+  await openPopup(page);
+  const timer = popup(page).getByRole("timer");
+  await expect(timer).toHaveText(/^4:21:1[5-8]$/);
+  await expect(timer).toHaveAttribute("aria-live", "off");
+  await page.clock.fastForward("01:00:10");
+  await expect(timer).toHaveText(/^3:21:0\d$/);
+  await page.clock.fastForward("03:21:30");
+  await expect(timer).toHaveText("0:00:00");
+  await page.clock.fastForward("01:00");
+  await expect(timer).toHaveText("0:00:00");
+  await expect(joinButton(page)).toBeEnabled();
+});
+
+test("it holds the focus, Escape closes it, the focus returns, and it stays away", async ({ page }) => {
+  await openHome(page);
+  const preOrder = page.getByRole("main").getByRole("link", { name: "Pre-Order" });
+  await preOrder.focus();
+  await page.clock.runFor(31_000);
+  await expect(popup(page)).toBeVisible();
+  await tabTo(page, email(page), 3);
+  // Between its last and its first element the focus belongs to the browser's own frame.
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press("Tab");
+    const isInside = await popup(page).evaluate(
+      (element) => element.contains(document.activeElement) || document.activeElement === document.body,
+    );
+    expect(isInside).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(popup(page)).toHaveCount(0);
+  await expect(preOrder).toBeFocused();
+  await expectNoPopup(page);
+  await open(page, "/");
+  await expectNoPopup(page);
+});
+
+test("beside it, a click closes it", async ({ page }) => {
+  await openPopup(page);
+  await page.mouse.click(8, 8);
+  await expect(popup(page)).toHaveCount(0);
+  await open(page, "/");
+  await expectNoPopup(page);
+});
+
+test("it waits for another dialog to close, and for somebody to finish typing", async ({ page }) => {
+  await openHome(page);
+  await page.getByRole("button", { name: "Compare Models" }).click();
+  const compare = page.getByRole("dialog", { name: "Compare Models" });
+  await expect(compare).toBeVisible();
+  await page.clock.runFor(40_000);
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await page.evaluate(() =>
+    document.body.append(Object.assign(document.createElement("textarea"), { id: "elsewhere" })),
+  );
+  await compare.getByRole("button", { name: "Close" }).click();
+  await page.locator("#elsewhere").focus();
+  await page.clock.runFor(40_000);
+  await expect(popup(page)).toHaveCount(0);
+  await page.locator("#elsewhere").blur();
+  await page.clock.runFor(1_500);
+  await expect(page.getByRole("dialog", { name: "Join the waitlist" })).toBeVisible();
+});
+
+test("each mistake is named under its field, and a phone number takes no letters", async ({ page }) => {
+  await openPopup(page);
+  for (const [typed, message] of [
+    ["", "Email is required"],
+    ["   ", "Email is required"],
+    ["ada@example", "Please enter a valid email address"],
+    [`${"a".repeat(250)}@example.com`, "Email must be less than 255 characters"],
+  ] as const) {
+    await email(page).fill(typed);
+    await joinButton(page).click();
+    await expect(popup(page).getByText(message, { exact: true })).toBeVisible();
+    await expect(email(page)).toHaveAccessibleDescription(message);
+    await expect(email(page)).toBeFocused();
+  }
+  await expectAccessible(page);
+  await phone(page).pressSequentially("+1 (212)x555-0100 ext.7");
+  await expect(phone(page)).toHaveValue("+1 (212)555-0100 7");
+  // A letter in the middle does not move the caret.
+  await phone(page).press("Home");
+  await phone(page).pressSequentially("0z0");
+  await expect(phone(page)).toHaveValue("00+1 (212)555-0100 7");
+});
+
+test("from the invitation to a verified place", async ({ page, database }) => {
+  const mine = someEmail();
+  await openPopup(page, "/?utm_source=letter&utm_campaign=spring");
+  await email(page).fill(`  ${mine.toUpperCase()} `);
+  await phone(page).fill("+1 212 555 0100");
+  const release = await holdBack(page, /\/waitlist\/join/);
+  await joinButton(page).click();
+  await expect(popup(page).getByRole("button", { name: "Joining..." })).toBeVisible();
+  release();
+  await expect(popup(page).getByRole("heading", { name: "You're in!" })).toBeFocused();
+  await expectAccessible(page);
+  await popup(page).getByRole("button", { name: "Got it" }).click();
+  await expect(popup(page)).toHaveCount(0);
+
+  const place = async () =>
+    (await database.query<Record<string, unknown>>("SELECT * FROM waitlist WHERE email = $1", [mine])).rows[0];
+  expect(await place()).toMatchObject({
+    phone: "+1 212 555 0100",
+    utm_source: "letter",
+    utm_campaign: "spring",
+    verified_at: null,
+  });
+  // The account is silent: joining signs nobody in.
+  await expect(page.context().cookies()).resolves.not.toContainEqual(
+    expect.objectContaining({ name: expect.stringContaining("session_token") }),
+  );
+  await open(page, "/");
+  await expectNoPopup(page);
+
+  type Mail = { to: string; subject: string; links: string[] };
+  const letter = async () =>
+    ((await (await page.request.get("/mailbox.json")).json()) as Mail[]).find(({ to }) => to === mine);
+  await expect.poll(letter).toMatchObject({ subject: "Welcome to the waitlist | Polara" });
+  await page.goto((await letter())?.links.find((link) => link.includes("/auth/verify")) ?? "");
+  await expectToast(page, "Email Verified!");
+  await expect(page).toHaveURL("/");
+  await expect.poll(async () => (await place())?.verified_at).toBeInstanceOf(Date);
+  await expectNoPopup(page);
+});
+
+test("an email that is known is told so, and the popup closes for good", async ({ page, expectErrors }) => {
+  expectErrors(/status of 409/);
+  const mine = someEmail();
+  const joined = await page.request.post("/waitlist/join", {
+    form: { email: mine },
+    headers: { Origin: process.env.E2E_URL ?? "" },
+  });
+  expect(joined.ok()).toBe(true);
+  await openPopup(page);
+  await email(page).fill(mine);
+  await joinButton(page).click();
+  await expectToast(
+    page,
+    "Already registered!",
+    "This email is already on our waitlist. Check your inbox for the verification link.",
+  );
+  await expect(popup(page)).toHaveCount(0);
+  await open(page, "/");
+  await expectNoPopup(page);
+});
+
+test("what goes wrong is said over the popup, and nothing typed is lost", async ({ page, expectErrors }) => {
+  expectErrors(/ERR_FAILED/, /status of 500/);
+  await openPopup(page);
+  await email(page).fill("ada@example.com");
+  await phone(page).fill("555");
+  await page.route(/\/waitlist\/join/, (route) => route.abort(), { times: 1 });
+  await joinButton(page).click();
+  await expectToast(page, "Something went wrong", "Please try again later.");
+  await page.route(
+    /\/waitlist\/join/,
+    (route) => route.fulfill({ status: 500, json: { outcome: "failed", message: "Failed to create user account" } }),
+    { times: 1 },
+  );
+  await joinButton(page).click();
+  await expectToast(page, "Something went wrong", "Failed to create user account");
+  await expect(email(page)).toHaveValue("ada@example.com");
+  await expect(phone(page)).toHaveValue("555");
+  await expectAccessible(page);
+});
+
+test("a signed-in customer is not invited", async ({ page }) => {
+  await signUp(page);
+  await openHome(page);
+  await expectNoPopup(page);
+});
+
+test.describe("coming back from the link in the mail", () => {
+  test("says 'Email Verified!' for six seconds, and clears the address", async ({ page }) => {
+    await openHome(page, "/?utm_source=mail#type=signup");
+    await expectToast(page, "Email Verified!");
+    await expect(page).toHaveURL("/?utm_source=mail");
+    await page.clock.runFor(4_500);
+    await expectToast(page, "Email Verified!");
+    await page.clock.runFor(2_500);
+    await expect(page.getByText("Email Verified!")).toHaveCount(0);
+
+    // The router still knows where it is.
+    await page.getByRole("main").getByRole("link", { name: "Pre-Order" }).click();
+    await expect(page).toHaveURL("/shop");
+    await page.goBack();
+    await expect(page).toHaveURL("/?utm_source=mail");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Fresh food/);
+    await expect(page.getByText("Email Verified!")).toHaveCount(0);
+  });
+
+  test("says nothing to a customer whose email is not verified", async ({ page }) => {
+    await signUp(page);
+    await openHome(page, "/#type=signup");
+    await page.clock.runFor(10_000);
+    await expect(page.getByText("Email Verified!")).toHaveCount(0);
+  });
+});
