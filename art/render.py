@@ -1,6 +1,6 @@
 """Render named shots.
 
-    blender -b --factory-startup --python-exit-code 3 --python render.py -- SHOT... [--size 1200] [--spp 96] [--draft]
+    npm run art -- SHOT... [--size 1200] [--spp 48] [--draft]
 
 Each shot is rendered twice (two seeds) to half-buffers with feature passes, denoised by denoise.py, and written
 through Filmic to masters/SHOT.png (another folder with the variable OUT).  --draft writes a noisy tmp/SHOT-draft.png.
@@ -98,13 +98,16 @@ def render(shot, size, spp, draft):
 
 
 if __name__ == "__main__":
-    ap = argparse.ArgumentParser()
-    ap.add_argument("shots", nargs="+")
-    ap.add_argument("--size", default="1200")
-    ap.add_argument("--spp", type=int, default=96)
-    ap.add_argument("--draft", action="store_true")
+    ap = argparse.ArgumentParser(prog="npm run art --")
+    ap.add_argument("shots", nargs="*", help="names, or 'all'; none lists them")
+    ap.add_argument("--size", help="1200 or 1600x1067; otherwise each shot's own")
+    ap.add_argument("--spp", type=int, default=48, help="samples per pixel")
+    ap.add_argument("--draft", action="store_true", help="one noisy pass into tmp/")
     a = ap.parse_args(sys.argv[sys.argv.index("--") + 1:])
-    wh = [int(x) for x in a.size.split("x")]
-    wh = wh if len(wh) == 2 else wh * 2
+    unknown = [name for name in a.shots if name not in SHOTS and name != "all"]
+    if unknown or not a.shots:
+        print(f"There is no shot {', '.join(unknown)}. " if unknown else "", "Shots:", *SHOTS, sep="\n  ")
+        sys.exit(2 if unknown else 0)
     for name in (SHOTS if a.shots == ["all"] else a.shots):
-        render(name, wh, a.spp, a.draft)
+        wh = [int(x) for x in a.size.split("x")] if a.size else stories.SIZES.get(name, (1200, 1200))
+        render(name, wh if len(wh) == 2 else wh * 2, a.spp, a.draft)

@@ -260,3 +260,5 @@ SHOTS = {
     "banner": banner,
     "banner-colors": colours_row,
 }
+
+SIZES = {name: (2400, 1000) if name.startswith("banner") else (1600, 1067) for name in SHOTS if name != "lifestyle-breakfast"}
