@@ -69,7 +69,7 @@ async function drawLetterhead(): Promise<void> {
   await draw(wordmark(), 240)
     .flatten({ background: PAPER })
     .png({ palette: true })
-    .toFile(join(publicDir, "mail-wordmark.png"));
+    .toFile(join(publicDir, "images/mail-wordmark.png"));
 }
 
 /** The banner's bowl on the right, wordmark and headline on the calm wall to its left. */

@@ -40,7 +40,7 @@ def setup(size, spp, look="Medium High Contrast"):
     s.render.image_settings.file_format = "PNG"
 
 
-def render(shot, size, spp, draft):
+def render(shot, size, spp, draft, rect=None):
     """Build, render and denoise one shot."""
     t0 = time.time()
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -63,7 +63,7 @@ def render(shot, size, spp, draft):
     s.render.image_settings.file_format = "OPEN_EXR_MULTILAYER"
     s.render.image_settings.color_depth = "32"
     halves = []
-    base, rect = shots.PATCHES.get(shot, (None, None))
+    base, rect = (shot, rect) if rect else shots.PATCHES.get(shot, (None, None))
     base = base and f"{OUT}/{base}.png"
     patch = bool(base) and os.path.exists(base)
     if patch:
@@ -103,6 +103,7 @@ if __name__ == "__main__":
     ap.add_argument("--size", help="1200 or 1600x1067; otherwise each shot's own")
     ap.add_argument("--spp", type=int, default=48, help="samples per pixel")
     ap.add_argument("--draft", action="store_true", help="one noisy pass into tmp/")
+    ap.add_argument("--patch", help="x0,y0,x1,y1 (fractions from the top left): only that part of a finished master, anew")
     a = ap.parse_args(sys.argv[sys.argv.index("--") + 1:])
     unknown = [name for name in a.shots if name not in SHOTS and name != "all"]
     if unknown or not a.shots:
@@ -110,4 +111,5 @@ if __name__ == "__main__":
         sys.exit(2 if unknown else 0)
     for name in (SHOTS if a.shots == ["all"] else a.shots):
         wh = [int(x) for x in a.size.split("x")] if a.size else stories.SIZES.get(name, (1200, 1200))
-        render(name, wh if len(wh) == 2 else wh * 2, a.spp, a.draft)
+        rect = tuple(float(x) for x in a.patch.split(",")) if a.patch else None
+        render(name, wh if len(wh) == 2 else wh * 2, a.spp, a.draft, rect)

@@ -22,6 +22,11 @@ def hero(colour, model="pro", azimuth=0, elev=21, dist=8.9, rot=None):
     F.camera(F.orbit(t, dist, azimuth, elev), t, 85, 11, (0, -1.1, .75))
 
 
+def front(colour, model="pro"):
+    """Closed container straight from the front, a little above its rim."""
+    hero(colour, model, elev=9, rot=0, dist=8.7)
+
+
 def lid_detail(colour="green", model="pro"):
     """Cap and light ring from close by, with the lid's front edge and the gap below it in the lower third."""
     F.product(colour, model).rotation_euler.z = math.radians(-14)
@@ -224,7 +229,7 @@ COLOURS = {"midnight-black": "black", "earth-green": "green", "frost-white": "wh
 SHOTS = {}
 for _model in ("pro", "classic"):
     for _long, _c in COLOURS.items():
-        for _shot, _build in (("hero", hero), ("open", open_produce), ("lid", lid_detail), ("back", usb_back)):
+        for _shot, _build in (("hero", hero), ("front", front), ("open", open_produce), ("lid", lid_detail), ("back", usb_back)):
             SHOTS[f"{_model}-{_long}-{_shot}"] = lambda b=_build, c=_c, m=_model: b(c, model=m)
 SHOTS.update({
     "pro-earth-green-exploded": exploded,
@@ -239,6 +244,6 @@ SHOTS.update({
 # and pasted over the master of that name when it is there.
 PATCHES = {}
 for _long in COLOURS:
-    for _shot, _rect in (("hero", (0.33, 0.26, 0.66, 0.65)), ("lid", (0.11, 0.18, 0.75, 0.58)),
+    for _shot, _rect in (("hero", (0.33, 0.26, 0.66, 0.65)), ("front", (0.31, 0.25, 0.69, 0.62)), ("lid", (0.11, 0.18, 0.75, 0.58)),
                          ("open", (0.27, 0.35, 0.80, 0.69)), ("back", (0.31, 0.25, 0.69, 0.39))):
         PATCHES[f"classic-{_long}-{_shot}"] = (f"pro-{_long}-{_shot}", _rect)
