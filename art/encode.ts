@@ -1,7 +1,7 @@
-// Encodes the PNG masters for the site, and draws the Open Graph picture and the icons.
-// node art/encode.ts [folder of PNG masters, default art/masters]
+// Encodes the PNG masters for the site: those that are new or have changed, or all of them with --all.
+// node art/encode.ts [--all]
 import { existsSync } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
@@ -9,25 +9,25 @@ import sharp from "sharp";
 type Entry = { width: number; height: number; widths: readonly number[]; color: string };
 
 const WIDTHS = [400, 800, 1200, 1600];
-const LEAF = "#4F5F3F";
-const INK = "#16191C";
+const BANNER_WIDTHS = [...WIDTHS, 2400]; // shown from edge to edge
 
 const root = resolve(import.meta.dirname, "..");
-const publicDir = join(root, "public");
-const imagesDir = join(publicDir, "images");
+const imagesDir = join(root, "public/images");
 const manifestFile = join(root, "app/ui/pictures.generated.ts");
-const mastersDir = resolve(process.argv[2] ?? join(import.meta.dirname, "masters"));
+const mastersDir = join(import.meta.dirname, "masters");
+const all = process.argv.includes("--all");
 
 /** The standard widths below the master's own, then the widest that does not enlarge it. */
-function targetWidths(masterWidth: number): number[] {
-  const widest = Math.min(masterWidth, Math.max(...WIDTHS));
-  return [...WIDTHS.filter((width) => width < widest), widest];
+function targetWidths(name: string, masterWidth: number): number[] {
+  const standard = name.startsWith("banner") ? BANNER_WIDTHS : WIDTHS;
+  const widest = Math.min(masterWidth, Math.max(...standard));
+  return [...standard.filter((width) => width < widest), widest];
 }
 
 async function encode(master: string): Promise<Entry> {
   const name = basename(master, ".png");
   const { width, height } = await sharp(master).metadata();
-  const widths = targetWidths(width);
+  const widths = targetWidths(name, width);
   for (const target of widths) {
     const resized = sharp(master).resize({ width: target });
     const file = join(imagesDir, `${name}-${target}`);
@@ -84,42 +84,20 @@ async function writeManifest(entries: Record<string, Entry>): Promise<void> {
   await writeFile(manifestFile, source.join("\n"));
 }
 
-/** The banner's bowl on the right, the wordmark on the calm wall to its left. */
-async function drawOpenGraph(banner: string): Promise<void> {
-  const [width, height] = [1200, 630];
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
-    font-family="Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif" fill="${INK}">
-    <text x="72" y="176" font-size="104" font-weight="700" letter-spacing="-3">Polara</text>
-    <text x="76" y="248" font-size="42" letter-spacing="-0.6">Keeps food fresh</text>
-    <text x="76" y="300" font-size="42" letter-spacing="-0.6">3x longer</text>
-  </svg>`;
-  await sharp(banner)
-    .extract({ left: 360, top: 0, width: 1905, height: 1000 })
-    .resize(width, height)
-    .composite([{ input: Buffer.from(text) }])
-    .jpeg({ quality: 84, mozjpeg: true })
-    .toFile(join(imagesDir, "og.jpg"));
-}
-
-async function drawIcons(): Promise<void> {
-  const icon = (size: number) => sharp(join(publicDir, "favicon.svg"), { density: 72 * 4 }).resize(size, size);
-  // The phone rounds the corners itself, so this one fills its square.
-  await icon(180).flatten({ background: LEAF }).png().toFile(join(publicDir, "apple-touch-icon.png"));
-  await writeFile(join(publicDir, "favicon.ico"), ico(await icon(32).png().toBuffer(), 32));
-}
-
-/** Wraps one PNG in an ICO container: the file header, one directory entry, the PNG itself. */
-function ico(png: Buffer, size: number): Buffer {
-  const header = Buffer.alloc(22);
-  header.writeUInt16LE(1, 2); // type: icon
-  header.writeUInt16LE(1, 4); // number of images
-  header.writeUInt8(size, 6);
-  header.writeUInt8(size, 7);
-  header.writeUInt16LE(1, 10); // color planes
-  header.writeUInt16LE(32, 12); // bits per pixel
-  header.writeUInt32LE(png.length, 14);
-  header.writeUInt32LE(header.length, 18);
-  return Buffer.concat([header, png]);
+/** The web files of a picture are there, and none is older than its master. */
+async function isEncoded(name: string, entry: Entry | undefined): Promise<boolean> {
+  if (!entry) return false;
+  const master = await stat(join(mastersDir, `${name}.png`));
+  const files = entry.widths.flatMap((width) => ["avif", "webp"].map((type) => `${name}-${width}.${type}`));
+  const times = await Promise.all(
+    files.map((file) =>
+      stat(join(imagesDir, file)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return times.every((time) => time >= master.mtimeMs);
 }
 
 await mkdir(imagesDir, { recursive: true });
@@ -127,9 +105,8 @@ const masters = (await readdir(mastersDir)).filter((file) => file.endsWith(".png
 const entries = { ...(await existingEntries()) };
 for (const file of masters) {
   const name = basename(file, ".png");
+  if (!all && (await isEncoded(name, entries[name]))) continue;
   entries[name] = await encode(join(mastersDir, file));
   console.log(`${name}: ${entries[name].widths.join(", ")}`);
 }
 await writeManifest(entries);
-if (masters.includes("banner.png")) await drawOpenGraph(join(mastersDir, "banner.png"));
-await drawIcons();

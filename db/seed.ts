@@ -15,10 +15,13 @@ const proFinish: Record<ColorVariant, string> = {
   "Frost White": "A warm, matte white that sits quietly on any counter.",
 };
 
+// The same shots from the same cameras in the same order, so that a change of color changes nothing else.
+const CLASSIC_SHOTS = ["hero", "open", "lid", "back"];
+const PRO_SHOTS = CLASSIC_SHOTS;
 function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDate: Date): NewProduct {
   const name = `Polara Pro ${colorVariant}`;
   const slug = kebab(name);
-  const pictures = ["hero", "open", "lid", "back"].map((shot) => `${slug.replace("polara-", "")}-${shot}`);
+  const pictures = PRO_SHOTS.map((shot) => `${slug.replace("polara-", "")}-${shot}`);
   return {
     name,
     slug,
@@ -32,7 +35,7 @@ function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDat
     earlyBirdPriceCents: 99_00,
     earlyBirdEndDate,
     thumbnail: pictures[0],
-    images: colorVariant === "Earth Green" ? [...pictures, "pro-earth-green-exploded"] : pictures,
+    images: pictures,
     specs: {
       capacity_l: 4.2,
       temperature_range_f: "34–54",
@@ -58,6 +61,7 @@ function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDat
 function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct {
   const name = `Polara Classic ${colorVariant}`;
   const slug = kebab(name);
+  const pictures = CLASSIC_SHOTS.map((shot) => `${slug.replace("polara-", "")}-${shot}`);
   return {
     name,
     slug,
@@ -68,8 +72,8 @@ function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct
       "The same six-month filter sits in the lid, the same 48-hour battery in the base, and the same two-year warranty stands behind it.",
     priceCents: 89_00,
     compareAtPriceCents: 99_00,
-    thumbnail: `${slug.replace("polara-", "")}-hero`,
-    images: [`${slug.replace("polara-", "")}-hero`],
+    thumbnail: pictures[0],
+    images: pictures,
     specs: {
       capacity_l: 3.1,
       temperature_range_f: "36–50",
@@ -113,7 +117,8 @@ function accessory(
   };
 }
 
-function catalog(now: Date): NewProduct[] {
+/** The products as they are on the day a shop opens. */
+export function catalog(now: Date): NewProduct[] {
   const earlyBirdEnd = new Date(now.getTime() + EARLY_BIRD_DAYS * 24 * 3600 * 1000);
   const list: NewProduct[] = [
     pro("Midnight Black", 240, earlyBirdEnd),

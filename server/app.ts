@@ -101,8 +101,9 @@ if (isProduction) {
     "/images/*",
     serveStatic({ root, onFound: kept("public, max-age=2592000, stale-while-revalidate=31536000") }),
   );
-  for (const file of ["/favicon.ico", "/favicon.svg", "/apple-touch-icon.png"]) {
-    app.use(file, serveStatic({ root, onFound: kept("public, max-age=86400") }));
+  const icons = ["apple-touch-icon.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png"];
+  for (const file of ["favicon.ico", "favicon.svg", ...icons]) {
+    app.use(`/${file}`, serveStatic({ root, onFound: kept("public, max-age=86400") }));
   }
   // A missing file is not a page.
   app.get("/assets/*", (c) => c.text("Not found", 404));

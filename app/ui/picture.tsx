@@ -1,3 +1,4 @@
+import { bowlPath, lidPath, markBox } from "./mark.ts";
 import { pictures, type PictureName } from "./pictures.generated.ts";
 
 type PictureProps = {
@@ -44,9 +45,13 @@ function Tile({ alt, className, imgClassName = "" }: PictureProps) {
   return (
     <span className={className}>
       <span {...label} className={`${tile} ${imgClassName}`}>
-        <svg viewBox="0 0 44 32" width="56" aria-hidden="true" className="fill-current opacity-20">
-          <path d="M0 8.4C3 3 12 0 22 0s19 3 22 8.4c.6 1.2 0 1.9-1.4 1.9H1.4C0 10.3-.6 9.6 0 8.4Z" />
-          <path d="M1 13.3h42C43 25 36.5 32 28 32H16C7.5 32 1 25 1 13.3Z" />
+        <svg
+          viewBox={`0 0 ${markBox.width} ${markBox.height}`}
+          width="56"
+          aria-hidden="true"
+          className="fill-current opacity-20"
+        >
+          <path fillRule="evenodd" d={lidPath + bowlPath} />
         </svg>
       </span>
     </span>

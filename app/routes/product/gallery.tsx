@@ -3,11 +3,17 @@ import type { Product } from "../../../shop/catalog/product.ts";
 import { Picture } from "../../ui/picture.tsx";
 
 const shots: Record<string, string> = {
-  hero: "seen from the front, lid closed",
+  hero: "closed, seen at an angle from above",
+  front: "closed, seen straight from the front",
   open: "open, with produce inside",
   lid: "the lid from above",
   back: "the back with its USB-C port",
   exploded: "its parts, one above the other",
+  counter: "on a kitchen counter, full of vegetables",
+  desk: "at lunch beside a laptop",
+  breakfast: "full of berries on a wooden table",
+  picnic: "on a checked blanket in the grass",
+  filter: "a new one and a used one beside the bowl",
 };
 
 function describe(product: Product, picture: string): string {
