@@ -1,5 +1,6 @@
 import { renderToReadableStream } from "react-dom/server";
 import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from "react-router";
+import { contentSecurityPolicy } from "../server/security.ts";
 import { reportFailure } from "../server/failure.ts";
 
 /** Renders a document whole: its inline scripts are hashed and its bytes cached before it is sent. */
@@ -17,8 +18,10 @@ export default async function handleRequest(
     },
   });
   await stream.allReady;
+  const html = Buffer.from(await new Response(stream).arrayBuffer());
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(stream, { status: failed ? 500 : status, headers });
+  if (import.meta.env.PROD) headers.set("Content-Security-Policy", contentSecurityPolicy(html));
+  return new Response(html, { status: failed ? 500 : status, headers });
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

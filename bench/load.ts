@@ -2,7 +2,15 @@
 import autocannon, { type Request as Shot } from "autocannon";
 import { cpuSeconds, type Served } from "./processes.ts";
 
-export type Load = { perSecond: number; cpuMsEach: number; answered: number };
+export type Load = {
+  perSecond: number;
+  cpuMsEach: number;
+  /** What the load itself cost, on the same processors. */
+  ownCpuMsEach: number;
+  answered: number;
+};
+
+const SAMPLE_MS = 20;
 
 type Options = {
   path?: string;
@@ -17,11 +25,14 @@ type Options = {
 export async function load(served: Served, options: Options): Promise<Load> {
   const { path = "/", headers = {}, connections = 32, amount, next, status = 200 } = options;
   const before = cpuSeconds(served.pid);
+  const ownBefore = process.cpuUsage();
   const result = await autocannon({
     url: served.url + path,
     connections,
     amount,
     headers,
+    // It ends with a sample: the default of a second would round every duration up to a whole one.
+    sampleInt: SAMPLE_MS,
     ...(next && {
       requests: [
         {
@@ -37,8 +48,10 @@ export async function load(served: Served, options: Options): Promise<Load> {
   if (answered < amount) {
     throw new Error(`${path}: ${answered} of ${amount} were ${status}: ${JSON.stringify(result.statusCodeStats)}`);
   }
+  const own = process.cpuUsage(ownBefore);
   return {
     perSecond: answered / result.duration,
+    ownCpuMsEach: (own.user + own.system) / 1000 / answered,
     cpuMsEach: ((cpuSeconds(served.pid) - before) * 1000) / answered,
     answered,
   };

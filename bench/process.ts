@@ -14,12 +14,12 @@ const PAGES = ["/", "/shop", "/product/polara-pro-earth-green", "/product/travel
 export async function processFigures(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "polara-bench-"));
   const env = { DATA_DIR: folder };
-  const first = await serve(process.execPath, ["server/index.ts"], { env });
+  const first = await serve(process.execPath, ["build/server/index.js"], { env });
   await first.stop();
 
   const figures = { node: [] as number[], npm: [] as number[], idle: [] as number[], used: [] as number[] };
   for (let run = 0; run < RUNS; run++) {
-    const shop = await serve(process.execPath, ["server/index.ts"], { env });
+    const shop = await serve(process.execPath, ["build/server/index.js"], { env });
     figures.node.push(shop.startedMs);
     await pause();
     figures.idle.push(residentMegabytes(shop.pid));

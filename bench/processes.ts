@@ -62,7 +62,7 @@ async function answers(url: string, child: ChildProcess, deadline: number): Prom
   }
 }
 
-export const serveShop = (env: Record<string, string>) => serve(process.execPath, ["server/index.ts"], { env });
+export const serveShop = (env: Record<string, string>) => serve(process.execPath, ["build/server/index.js"], { env });
 
 /** Seconds of CPU that a process has used on all its threads; NaN where the system does not say. */
 export function cpuSeconds(pid: number): number {

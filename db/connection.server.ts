@@ -1,20 +1,52 @@
 /** The one connection pool of this process. Shop functions get it passed in as `db`. */
+import type { SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { Pool } from "pg";
+import { PgDialect } from "drizzle-orm/pg-core";
+import { Pool, type QueryResult } from "pg";
 
 export type Database = NodePgDatabase;
+
+const casing = "snake_case";
+const dialect = new PgDialect({ casing });
 
 export function openDatabase(url: string, max = 10): { db: Database; pool: Pool } {
   const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
   // Without a listener an idle connection that breaks would end the process; the next query reports it.
   pool.on("error", () => {});
-  return { db: drizzle(pool, { casing: "snake_case" }), pool };
+  return { db: drizzle(pool, { casing }), pool };
 }
 
 const kept = globalThis as { polaraDatabase?: ReturnType<typeof openDatabase> };
 
 // Development reloads modules; the pool must outlive them.
 export const { db, pool } = (kept.polaraDatabase ??= openDatabase(process.env.DATABASE_URL ?? ""));
+
+/**
+ * A statement that is built once a process and planned once a connection, for what the shop asks all the time. What
+ * differs from call to call are its placeholders; each needs a name of its own.
+ */
+export function statement<Row extends Record<string, unknown>>(name: string, query: SQL) {
+  const built = dialect.sqlToQuery(query);
+  return async (db: Database, values: Record<string, unknown>): Promise<Row[]> => {
+    const ready = db._.session.prepareQuery<{ execute: QueryResult<Row>; all: unknown; values: unknown }>(
+      built,
+      undefined,
+      name,
+      false,
+    );
+    return (await ready.execute(values)).rows;
+  };
+}
+
+/** The same for a query of Drizzle's builder, which ends in `.prepare(name)`. */
+export function prepared<Query>(prepare: (db: Database) => Query): (db: Database) => Query {
+  const made = new WeakMap<Database, Query>();
+  return (db) => {
+    const query = made.get(db) ?? prepare(db);
+    made.set(db, query);
+    return query;
+  };
+}
 
 /** True where an error means that PostgreSQL cannot be reached, rather than that a query was wrong. */
 export function isDatabaseDown(error: unknown): boolean {

@@ -21,7 +21,6 @@ import { failureContext } from "./failure.ts";
 import { log } from "./log.ts";
 import { PageCache } from "./page-cache.ts";
 import { publicAddress } from "./public-pages.ts";
-import { contentSecurityPolicy } from "./security.ts";
 import { unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -40,12 +39,7 @@ async function render(request: Request, caller?: Caller): Promise<Response> {
   if (caller) context.set(callerContext, caller);
   const response = await handle(request, context);
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
-  if (!response.headers.get("Content-Type")?.startsWith("text/html") || !response.body) return response;
-  const html = await response.text();
-  const headers = new Headers(response.headers);
-  if (isProduction)
-    headers.set("Content-Security-Policy", contentSecurityPolicy(html, env.BASE_URL.startsWith("https:")));
-  return new Response(html, { status: response.status, headers });
+  return response;
 }
 
 function isSameOrigin(request: Request): boolean {

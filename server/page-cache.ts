@@ -3,18 +3,29 @@
  * Cache-Control allows. It knows nothing of what a page shows; `drop` forgets them all.
  */
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const MOST_PAGES = 500;
-const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+
+type Bytes = Buffer<ArrayBuffer>;
+
+/** On this thread: handing a page this small to another one costs more than it saves. */
+const encoders: Record<"br" | "gzip" | "identity", (html: Bytes) => Bytes> = {
+  br: (html: Bytes) =>
+    brotliCompressSync(html, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
+    }),
+  gzip: (html: Bytes) => gzipSync(html),
+  identity: (html: Bytes) => html,
+};
 
 type Page = {
   status: number;
   headers: Headers;
   etag: string;
-  bodies: { br: Uint8Array<ArrayBuffer>; gzip: Uint8Array<ArrayBuffer>; identity: Uint8Array<ArrayBuffer> };
+  html: Bytes;
+  /** Compressed for the first who asks for it so. */
+  bodies: Partial<Record<keyof typeof encoders, Bytes>>;
   /** Milliseconds since 1970. */
   freshUntil: number;
   staleUntil: number;
@@ -64,7 +75,7 @@ export class PageCache {
         const control = response.headers.get("Cache-Control") ?? "";
         const fresh = seconds(control, "s-maxage");
         if (response.status !== 200 || fresh === 0 || !response.body) return response;
-        const page = await compress(response, fresh, seconds(control, "stale-while-revalidate"));
+        const page = await keepable(response, fresh, seconds(control, "stale-while-revalidate"));
         if (generation === this.#generation && !this.deaf) this.#keep(key, page);
         return page;
       })
@@ -83,21 +94,15 @@ export class PageCache {
   }
 }
 
-async function compress(response: Response, fresh: number, stale: number): Promise<Page> {
-  const identity = new Uint8Array(await response.arrayBuffer());
-  const [br, gz] = await Promise.all([
-    brotli(identity, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: identity.length },
-    }),
-    gzipped(identity),
-  ]);
-  const etag = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
+async function keepable(response: Response, fresh: number, stale: number): Promise<Page> {
+  const html = Buffer.from(await response.arrayBuffer());
   const now = Date.now();
   return {
     status: response.status,
     headers: response.headers,
-    etag,
-    bodies: { br: new Uint8Array(br), gzip: new Uint8Array(gz), identity },
+    etag: createHash("sha256").update(html).digest("base64url").slice(0, 22),
+    html,
+    bodies: {},
     freshUntil: now + fresh * 1000,
     staleUntil: now + (fresh + stale) * 1000,
   };
@@ -111,7 +116,7 @@ function send(page: Page, request: Request): Response {
   headers.set("ETag", etag);
   headers.append("Vary", "Accept-Encoding");
   if (request.headers.get("If-None-Match")?.includes(etag)) return new Response(null, { status: 304, headers });
-  const body = page.bodies[encoding];
+  const body = (page.bodies[encoding] ??= encoders[encoding](page.html));
   if (encoding !== "identity") headers.set("Content-Encoding", encoding);
   headers.set("Content-Length", String(body.length));
   return new Response(request.method === "HEAD" ? null : body, { status: page.status, headers });

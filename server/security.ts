@@ -12,11 +12,12 @@ const GOOGLE = process.env.GOOGLE_CLIENT_ID
 const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
 /** A Content-Security-Policy that allows exactly the inline scripts this document carries. */
-export function contentSecurityPolicy(html: string, isHttps: boolean): string {
+export function contentSecurityPolicy(html: Buffer): string {
   const hashes = new Set<string>();
-  for (const [, attributes = "", text = ""] of html.matchAll(inlineScript)) {
+  // Read as Latin-1 each character is a byte, so nothing is decoded and encoded again.
+  for (const [, attributes = "", text = ""] of html.toString("latin1").matchAll(inlineScript)) {
     if (attributes.includes("application/ld+json") || text === "") continue;
-    hashes.add(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+    hashes.add(`'sha256-${createHash("sha256").update(text, "latin1").digest("base64")}'`);
   }
   return [
     "default-src 'self'",
@@ -31,6 +32,6 @@ export function contentSecurityPolicy(html: string, isHttps: boolean): string {
     // Without JavaScript the Google button is a form that is redirected there.
     `form-action 'self' ${GOOGLE}`.trim(),
     "frame-ancestors 'none'",
-    ...(isHttps ? ["upgrade-insecure-requests"] : []),
+    ...(process.env.BASE_URL?.startsWith("https:") ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

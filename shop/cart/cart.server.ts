@@ -1,6 +1,6 @@
 /** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
+import { prepared, statement, type Database } from "../../db/connection.server.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import { products } from "../catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
@@ -13,26 +13,43 @@ export function ownedBy(buyer: Buyer): SQL {
   return "customerId" in buyer ? eq(cartItems.userId, buyer.customerId) : eq(cartItems.sessionId, buyer.guestId);
 }
 
+/** One statement for each kind of buyer: whose lines they are is one column or the other. */
+export function forBuyer<T>(make: (kind: "guest" | "customer", owned: SQL) => T): (buyer: Buyer) => T {
+  const owner = sql.placeholder("owner");
+  const guest = make("guest", eq(cartItems.sessionId, owner));
+  const customer = make("customer", eq(cartItems.userId, owner));
+  return (buyer) => ("customerId" in buyer ? customer : guest);
+}
+
+export const ownerId = (buyer: Buyer): string => ("customerId" in buyer ? buyer.customerId : buyer.guestId);
+
+const linesOf = forBuyer((kind, owned) =>
+  prepared((db) =>
+    db
+      .select({
+        id: cartItems.id,
+        productId: cartItems.productId,
+        quantity: cartItems.quantity,
+        slug: products.slug,
+        name: products.name,
+        colorVariant: products.colorVariant,
+        thumbnail: products.thumbnail,
+        inventoryCount: products.inventoryCount,
+        isAvailable: products.isAvailable,
+        unitPriceCents: currentPrice,
+      })
+      .from(cartItems)
+      .innerJoin(products, eq(products.id, cartItems.productId))
+      .where(owned)
+      .orderBy(asc(cartItems.createdAt), asc(cartItems.id))
+      .prepare(`cart_of_${kind}`),
+  ),
+);
+
 /** The buyer's cart, oldest line first, priced by the database's clock. Nobody has an empty cart. */
 export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
   if (!buyer) return { lines: [], totals: cartTotals([]) };
-  const rows = await db
-    .select({
-      id: cartItems.id,
-      productId: cartItems.productId,
-      quantity: cartItems.quantity,
-      slug: products.slug,
-      name: products.name,
-      colorVariant: products.colorVariant,
-      thumbnail: products.thumbnail,
-      inventoryCount: products.inventoryCount,
-      isAvailable: products.isAvailable,
-      unitPriceCents: currentPrice,
-    })
-    .from(cartItems)
-    .innerJoin(products, eq(products.id, cartItems.productId))
-    .where(ownedBy(buyer))
-    .orderBy(asc(cartItems.createdAt), asc(cartItems.id));
+  const rows = await linesOf(buyer)(db).execute({ owner: ownerId(buyer) });
   const lines = rows.map(({ inventoryCount, isAvailable, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
@@ -40,19 +57,47 @@ export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> 
   return { lines, totals: cartTotals(lines) };
 }
 
+const unitsOf = forBuyer((kind, owned) =>
+  statement<{ count: number }>(
+    `cart_count_of_${kind}`,
+    sql`SELECT coalesce(sum(quantity), 0)::int AS count FROM cart_items WHERE ${owned}`,
+  ),
+);
+
 /** How many units the buyer's cart holds. */
 export async function countCart(db: Database, buyer: Buyer | null): Promise<number> {
   if (!buyer) return 0;
-  const [row] = await db
-    .select({ count: sql<number>`coalesce(sum(${cartItems.quantity}), 0)::int` })
-    .from(cartItems)
-    .where(ownedBy(buyer));
+  const [row] = await unitsOf(buyer)(db, { owner: ownerId(buyer) });
   return row?.count ?? 0;
 }
 
 export type AddResult =
   | { ok: true; quantity: number; /** Fewer were added than asked for: 10 or the stock was reached. */ capped: boolean }
   | { ok: false; reason: "out-of-stock" | "not-found" };
+
+const add = forBuyer((kind, owned) => {
+  const owner = sql.raw(kind === "customer" ? "user_id" : "session_id");
+  const quantity = sql`${sql.placeholder("quantity")}::int`;
+  const productId = sql`${sql.placeholder("productId")}::uuid`;
+  return statement<{ quantity: number | null; before: number }>(
+    `add_to_cart_of_${kind}`,
+    sql`
+    WITH product AS (
+      SELECT id, CASE WHEN is_available THEN least(inventory_count, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
+      FROM products WHERE id = ${productId}
+    ), before AS (
+      SELECT quantity FROM cart_items WHERE ${owned} AND product_id = ${productId}
+    ), added AS (
+      INSERT INTO cart_items (product_id, ${owner}, quantity)
+      SELECT id, ${sql.placeholder("owner")}::uuid, least(${quantity}, most) FROM product WHERE most > 0
+      ON CONFLICT (${owner}, product_id) DO UPDATE
+        SET quantity = least(cart_items.quantity + ${quantity}, (SELECT most FROM product))
+      RETURNING quantity
+    )
+    SELECT (SELECT quantity FROM added) AS quantity, coalesce((SELECT quantity FROM before), 0) AS before
+    FROM product`,
+  );
+});
 
 /**
  * Puts `quantity` units of a product in the buyer's cart, on top of those already there, in one
@@ -63,24 +108,7 @@ export async function addToCart(
   buyer: Buyer,
   { productId, quantity }: { productId: string; quantity: number },
 ): Promise<AddResult> {
-  const [userId, sessionId] = "customerId" in buyer ? [buyer.customerId, null] : [null, buyer.guestId];
-  const owner = sql.raw("customerId" in buyer ? "user_id" : "session_id");
-  const result = await db.execute<{ quantity: number | null; before: number }>(sql`
-    WITH product AS (
-      SELECT id, CASE WHEN is_available THEN least(inventory_count, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
-      FROM products WHERE id = ${productId}::uuid
-    ), before AS (
-      SELECT quantity FROM cart_items WHERE ${ownedBy(buyer)} AND product_id = ${productId}::uuid
-    ), added AS (
-      INSERT INTO cart_items (product_id, user_id, session_id, quantity)
-      SELECT id, ${userId}::uuid, ${sessionId}::uuid, least(${quantity}::int, most) FROM product WHERE most > 0
-      ON CONFLICT (${owner}, product_id) DO UPDATE
-        SET quantity = least(cart_items.quantity + ${quantity}::int, (SELECT most FROM product))
-      RETURNING quantity
-    )
-    SELECT (SELECT quantity FROM added) AS quantity, coalesce((SELECT quantity FROM before), 0) AS before
-    FROM product`);
-  const row = result.rows[0];
+  const [row] = await add(buyer)(db, { owner: ownerId(buyer), productId, quantity });
   if (!row) return { ok: false, reason: "not-found" };
   if (row.quantity === null) return { ok: false, reason: "out-of-stock" };
   return { ok: true, quantity: row.quantity, capped: row.quantity < row.before + quantity };

@@ -1,6 +1,6 @@
 /** What is for sale, as a shopper asks for it. */
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
+import { prepared, type Database } from "../../db/connection.server.ts";
 import { PRICE_RANGE, type Filters } from "./filters.ts";
 import { withoutEndedEarlyBird } from "./price.ts";
 import { currentPrice } from "./price.sql.ts";
@@ -63,20 +63,23 @@ export type ProductPage = {
   related: Product[];
 };
 
-/** Everything the page of a slug shows, in two statements; null where there is no such product. */
+const categoryOfSlug = prepared((db) =>
+  db
+    .select()
+    .from(products)
+    .where(sql`${products.category} = (SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`)
+    .orderBy(...featuredFirst)
+    .prepare("category_of_slug"),
+);
+
+/** Everything the page of a slug shows, in one statement; null where there is no such product. */
 export async function getProductPage(db: Database, slug: string): Promise<ProductPage | null> {
   if (!SLUG.test(slug)) return null;
-  const [found] = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
+  const category = asSold(await categoryOfSlug(db).execute({ slug }));
+  const found = category.find((product) => product.slug === slug);
   if (!found) return null;
-  const category = asSold(
-    await db
-      .select()
-      .from(products)
-      .where(eq(products.category, found.category))
-      .orderBy(...featuredFirst),
-  );
   return {
-    product: asSold([found])[0]!,
+    product: found,
     colors: category
       .filter((other) => isSameModel(other, found))
       .map(({ slug, colorVariant }) => ({ slug, colorVariant })),

@@ -5,12 +5,13 @@
  */
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { getCart, ownedBy } from "../cart/cart.server.ts";
+import { statement, type Database } from "../../db/connection.server.ts";
+import { forBuyer, getCart, ownerId } from "../cart/cart.server.ts";
 import { lineProblem, type Buyer, type Cart } from "../cart/cart.ts";
 import { cartTotals } from "../cart/totals.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import { insertMailJob } from "../mail/outbox-insert.server.ts";
+import type { MailJob } from "../mail/queues.ts";
 import { formatMoney } from "../money.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import type { SeenLine } from "./seen-lines.ts";
@@ -55,26 +56,20 @@ export async function placeOrder(db: Database, buyer: Buyer, request: OrderReque
   }
 }
 
-/** The one statement. Returns the order's id, or null where anything was not as seen. */
-async function sell(
-  db: Database,
-  buyer: Buyer,
-  { checkoutKey, seenLines, form }: OrderRequest,
-): Promise<string | null> {
-  const orderId = randomUUID();
-  const totals = cartTotals(seenLines, form.shippingMethod);
-  const [userId, sessionId] = "customerId" in buyer ? [buyer.customerId, null] : [null, buyer.guestId];
-  const placed = sql`EXISTS (SELECT 1 FROM placed)`;
+const v = sql.placeholder;
+const placed = sql`EXISTS (SELECT 1 FROM placed)`;
+
+/** The one statement: planning it takes as long as running it, so it is planned once. */
+const sellTo = forBuyer((kind, owned) =>
   // Locks go cart first, then products in id order, so that two orders never wait for each other in a circle.
-  const result = await db.execute<{ id: string }>(sql`
+  statement<{ id: string }>(
+    `sell_to_${kind}`,
+    sql`
     WITH seen AS (
-      SELECT * FROM unnest(
-        ${sql.param(seenLines.map((line) => line.productId))}::uuid[],
-        ${sql.param(seenLines.map((line) => line.quantity))}::int[],
-        ${sql.param(seenLines.map((line) => line.unitPriceCents))}::int[]
-      ) AS s (product_id, quantity, price)
+      SELECT * FROM unnest(${v("productIds")}::uuid[], ${v("quantities")}::int[], ${v("prices")}::int[])
+        AS s (product_id, quantity, price)
     ), lines AS (
-      SELECT id, product_id, quantity FROM cart_items WHERE ${ownedBy(buyer)} ORDER BY id FOR UPDATE
+      SELECT id, product_id, quantity FROM cart_items WHERE ${owned} ORDER BY id FOR UPDATE
     ), locked AS (
       SELECT id, name, inventory_count, is_available, ${currentPrice} AS price
       FROM products WHERE id IN (SELECT product_id FROM lines) ORDER BY id FOR NO KEY UPDATE
@@ -84,15 +79,16 @@ async function sell(
           AND locked.is_available AND locked.inventory_count >= lines.quantity AS is_as_seen
       FROM lines JOIN locked ON locked.id = lines.product_id LEFT JOIN seen ON seen.product_id = lines.product_id
     ), placed AS (
-      INSERT INTO orders (id, checkout_key, user_id, session_id, subtotal, shipping, tax, total, email, phone,
-        shipping_first_name, shipping_last_name, shipping_address_line1, shipping_address_line2, shipping_city,
-        shipping_state, shipping_postal_code, shipping_country, shipping_method, save_information)
-      SELECT ${orderId}::uuid, ${checkoutKey}::uuid, ${userId}::uuid, ${sessionId}::uuid,
-        ${totals.subtotalCents}::int, ${totals.shippingCents}::int, ${totals.taxCents}::int, ${totals.totalCents}::int,
-        ${form.email}, ${form.phone}, ${form.shippingFirstName}, ${form.shippingLastName}, ${form.shippingAddressLine1},
-        ${form.shippingAddressLine2 ?? null}, ${form.shippingCity}, ${form.shippingState}, ${form.shippingPostalCode},
-        ${form.shippingCountry}, ${form.shippingMethod}, ${form.saveInformation}::boolean
-      WHERE (SELECT count(*) = ${seenLines.length}::int AND bool_and(is_as_seen) FROM sold)
+      INSERT INTO orders (id, checkout_key, ${sql.raw(kind === "customer" ? "user_id" : "session_id")},
+        subtotal, shipping, tax, total, email, phone, shipping_first_name, shipping_last_name,
+        shipping_address_line1, shipping_address_line2, shipping_city, shipping_state, shipping_postal_code,
+        shipping_country, shipping_method, save_information)
+      SELECT ${v("orderId")}::uuid, ${v("checkoutKey")}::uuid, ${v("owner")}::uuid,
+        ${v("subtotalCents")}::int, ${v("shippingCents")}::int, ${v("taxCents")}::int, ${v("totalCents")}::int,
+        ${v("email")}, ${v("phone")}, ${v("shippingFirstName")}, ${v("shippingLastName")},
+        ${v("shippingAddressLine1")}, ${v("shippingAddressLine2")}, ${v("shippingCity")}, ${v("shippingState")},
+        ${v("shippingPostalCode")}, ${v("shippingCountry")}, ${v("shippingMethod")}, ${v("saveInformation")}::boolean
+      WHERE (SELECT count(*) = cardinality(${v("productIds")}::uuid[]) AND bool_and(is_as_seen) FROM sold)
       ON CONFLICT (checkout_key) DO NOTHING
       RETURNING id
     ), taken AS (
@@ -104,10 +100,33 @@ async function sell(
     ), emptied AS (
       DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${placed}
     ), mailed AS (
-      ${insertMailJob({ letter: "order-confirmation", orderId }, placed)}
+      ${insertMailJob(v("mail"), placed)}
     )
-    SELECT id FROM placed`);
-  return result.rows[0]?.id ?? null;
+    SELECT id FROM placed`,
+  ),
+);
+
+/** Returns the order's id, or null where anything was not as seen. */
+async function sell(
+  db: Database,
+  buyer: Buyer,
+  { checkoutKey, seenLines, form }: OrderRequest,
+): Promise<string | null> {
+  const orderId = randomUUID();
+  const mail: MailJob = { letter: "order-confirmation", orderId };
+  const [order] = await sellTo(buyer)(db, {
+    ...form,
+    shippingAddressLine2: form.shippingAddressLine2 ?? null,
+    ...cartTotals(seenLines, form.shippingMethod),
+    orderId,
+    checkoutKey,
+    owner: ownerId(buyer),
+    productIds: seenLines.map((line) => line.productId),
+    quantities: seenLines.map((line) => line.quantity),
+    prices: seenLines.map((line) => line.unitPriceCents),
+    mail: JSON.stringify(mail),
+  });
+  return order?.id ?? null;
 }
 
 /** Why nothing was sold: the order exists already, or what is not as the shopper saw it. Null: no reason is left. */
@@ -116,9 +135,8 @@ async function explain(
   buyer: Buyer,
   { checkoutKey, seenLines }: OrderRequest,
 ): Promise<OrderResult | null> {
-  const owner = "customerId" in buyer ? buyer.customerId : buyer.guestId;
   const { rows } = await db.execute<{ id: string; is_own: boolean }>(sql`
-    SELECT id, coalesce(user_id, session_id) = ${owner}::uuid AS is_own FROM orders WHERE checkout_key = ${checkoutKey}::uuid`);
+    SELECT id, coalesce(user_id, session_id) = ${ownerId(buyer)}::uuid AS is_own FROM orders WHERE checkout_key = ${checkoutKey}::uuid`);
   const existing = rows[0];
   if (existing?.is_own) return { ok: true, orderId: existing.id, repeated: true };
   if (existing) return { ok: false, reason: "expired", problems: [] };

@@ -1,15 +1,16 @@
 /** How a letter gets into the outbox: as a row of the same statement, and so of the same transaction. */
-import { sql, type SQL } from "drizzle-orm";
+import { sql, type Placeholder, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 
 /**
- * An INSERT of one mail job, to stand in a WITH list beside what it tells of; it happens only where
- * `condition` holds. Writes the columns that pg-boss's own send() writes, from the queue's settings.
+ * An INSERT of one mail job, or of a placeholder for its JSON, to stand in a WITH list beside what it
+ * tells of; it happens only where `condition` holds. Writes the columns that pg-boss's own send()
+ * writes, from the queue's settings.
  */
-export function insertMailJob(job: MailJob, condition: SQL): SQL {
+export function insertMailJob(job: MailJob | Placeholder, condition: SQL): SQL {
   return sql`INSERT INTO pgboss.job (name, data, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, keep_until)
-    SELECT name, ${JSON.stringify(job)}::jsonb, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds,
+    SELECT name, ${"letter" in job ? JSON.stringify(job) : job}::jsonb, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds,
       now() + retention_seconds * interval '1 second'
     FROM pgboss.queue WHERE name = ${MAIL_QUEUE} AND ${condition}`;
 }

@@ -26,7 +26,7 @@ export function launch(env: Record<string, string>): {
   ended: Promise<number | null>;
 } {
   let text = "";
-  const child = spawn(process.execPath, ["server/index.ts"], {
+  const child = spawn(process.execPath, ["build/server/index.js"], {
     // Nothing of the runner's own: it sets BASE_URL, among others.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
     stdio: ["ignore", "pipe", "pipe"],

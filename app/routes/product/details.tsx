@@ -1,4 +1,4 @@
-import { Star } from "lucide-react";
+import type { CSSProperties } from "react";
 import { specLabel, specList, specValue, type Product } from "../../../shop/catalog/product.ts";
 import { RATING, type ProductContent, type Review } from "../../../shop/catalog/product-content.ts";
 import { Picture } from "../../ui/picture.tsx";
@@ -81,16 +81,12 @@ function Specs({ product }: { product: Product }) {
 
 function Stars({ rating }: { rating: number }) {
   return (
-    <span role="img" aria-label={`${rating} of 5 stars`} className="flex gap-0.5">
-      {[1, 2, 3, 4, 5].map((star) => (
-        <Star
-          key={star}
-          aria-hidden="true"
-          size={17}
-          className={star <= Math.round(rating) ? "fill-copper text-copper" : "text-copper"}
-        />
-      ))}
-    </span>
+    <span
+      role="img"
+      aria-label={`${rating} of 5 stars`}
+      className="stars"
+      style={{ "--filled": Math.round(rating) } as CSSProperties}
+    />
   );
 }
 
