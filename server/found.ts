@@ -139,6 +139,9 @@ export function found(cache: PageCache, site: string): Hono {
     "/api/openapi.json",
     serve(() => json(openApi(site))),
   );
+  app.get("/api/products/:slug", (c) =>
+    problem(c, 404, "Not Found", "There is no such product. /api/products lists what there is."),
+  );
   app.all("/api/*", (c, next) => {
     if (!isApi(c.req.path)) return next();
     const isRead = c.req.method === "GET" || c.req.method === "HEAD";

@@ -57,7 +57,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   const { product, jsonLd } = loaderData;
   return pageMeta({
     title: product.name,
-    description: product.shortDescription,
+    description: `${product.name}: ${product.shortDescription}`,
     path: `/product/${product.slug}`,
     picture: product.images[0],
     type: "product",
