@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import routes from "../../app/routes.ts";
 import { openDatabase } from "../../db/connection.server.ts";
 import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
+import { policy } from "../../shop/policies.ts";
 import { createDatabase } from "../support/fresh-database.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -262,6 +263,57 @@ describe("structured data", () => {
     const { rss } = new XMLParser().parse(feed) as { rss: { channel: { item: Record<string, string>[] } } };
     expect(rss.channel.item.find((item) => item["g:id"] === "produce-basket")?.["g:title"]).toBe(name);
     expect(await get("/product/produce-basket.md")).toContain("# \\</script>");
+  });
+});
+
+describe("numbers in marketing text", () => {
+  const words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+  const number = (text: string) =>
+    words.includes(text.toLowerCase()) ? words.indexOf(text.toLowerCase()) : Number(text);
+  const amount = `(?:\\d+(?:\\.\\d+)?|${words.join("|")})`;
+  const span = new RegExp(
+    `(?<![:\\d])\\b(${amount}(?:(?:-| to |–)${amount})?)[- ](business day|day|hour|month|year|degree)s?\\b`,
+    "gi",
+  );
+  const money = /\$(\d[\d,]*\b)(?= or more| for free)|(?:from|over) \$(\d[\d,]*\b)/gi;
+
+  const promised: Record<string, readonly (number | string)[]> = {
+    "business day": [
+      policy.repairBusinessDays,
+      ...policy.shippingMethods.map(({ window }) => window.replace(/ .*/, "")),
+    ],
+    day: [policy.returnDays],
+    hour: [policy.batteryHours, policy.chargeHours],
+    month: [policy.filterMonths],
+    year: [policy.warrantyYears, policy.partsWarrantyYears],
+    degree: [policy.temperatureToleranceF],
+  };
+
+  it("are the shop's constants", async () => {
+    const { rows } = await pool.query<{ text: string }>(
+      "SELECT unnest(ARRAY[description, short_description]) AS text FROM products",
+    );
+    const found = new Set<string>();
+    for (const page of site.pages.values()) {
+      // Posts and science speak of produce, legal pages have a test of their own.
+      if (/^\/(blog\/|science|privacy|terms|warranty|mailbox)/.test(page.path)) continue;
+      const own = page.html
+        .replace(/<head>[\s\S]*<\/head>/, description(page))
+        // What customers wrote, what the catalog says of a product, and clocks are not the shop's promises.
+        .replace(/<(script|article|blockquote|table|dl|time)\b[\s\S]*?<\/\1>|<div role="timer"[\s\S]*?<\/div>/g, " ");
+      let text = unescapeHtml(own.replace(/<[^>]+>/g, " ")).replace(/\s+/g, " ");
+      for (const row of rows) text = text.replaceAll(row.text, " ");
+      for (const [said, figure = "", unit = ""] of text.matchAll(span)) {
+        const value = /-| to |–/.test(figure) ? figure.replace(/ to |–/, "-") : number(figure);
+        expect(promised[unit.toLowerCase()], `${page.path} says ${said}`).toContain(value);
+        found.add(unit.toLowerCase());
+      }
+      for (const [said, a, b] of text.matchAll(money)) {
+        expect(`$${a ?? b}`, `${page.path} says ${said}`).toBe(policy.freeShippingFrom);
+        found.add("$");
+      }
+    }
+    expect([...found].toSorted()).toEqual(["$", "business day", "day", "degree", "hour", "month", "year"]);
   });
 });
 

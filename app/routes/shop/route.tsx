@@ -43,7 +43,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
     title: "Shop",
     description:
-      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping over $100, 30-Day Returns.",
+      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping from $100, 30-Day Returns.",
     path: "/shop",
     markdown: true,
     jsonLd: loaderData && !isLater<Listing>(loaderData) && loaderData.jsonLd,
