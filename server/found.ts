@@ -1,4 +1,5 @@
 /** What machines ask for: sitemap, feeds, the catalog's API, and pages as Markdown. Kept and dropped like pages. */
+import { STATUS_CODES } from "node:http";
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { db, isDatabaseDown } from "../db/connection.server.ts";
@@ -15,14 +16,16 @@ import { robots, sitemap } from "../shop/found/sitemap.ts";
 import { textPages } from "../shop/found/text-pages.server.ts";
 import { log } from "./log.ts";
 import type { PageCache } from "./page-cache.ts";
-import { RETRY_AFTER_SECONDS, unavailable } from "./unavailable.ts";
+import { unavailable } from "./unavailable.ts";
 
 type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
 type Make = (c: Context) => Document | null | Promise<Document | null>;
 
-const JSON_TYPE = "application/json";
+const NOTHING_HERE = "There is nothing at this address. /api/openapi.json lists what there is.";
+const DOWN = "The shop cannot reach its records. Try again in a moment.";
 const EVERYTHING = parseFilters(new URLSearchParams());
-const isApi = (path: string) => path === "/api" || (path.startsWith("/api/") && !path.startsWith("/api/auth/"));
+const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+const readable = cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 });
 
 export function found(cache: PageCache, site: string): Hono {
   const app = new Hono();
@@ -49,7 +52,7 @@ export function found(cache: PageCache, site: string): Hono {
     headers: { Link: `<${site}${path}>; rel="canonical"` },
   });
   const json = (value: unknown, validUntil: Date | null = null): Document => ({
-    type: JSON_TYPE,
+    type: "application/json",
     text: JSON.stringify(value),
     validUntil,
     headers: { "X-Robots-Tag": "noindex" },
@@ -113,10 +116,24 @@ export function found(cache: PageCache, site: string): Hono {
       serve(() => markdown(page.path, page.markdown(site))),
     );
 
+  // Whoever refuses under /api, what comes back is a problem and not a page.
   app.use("/api/*", async (c, next) => {
-    if (!isApi(c.req.path)) return next();
-    return cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 })(c, next);
+    await next();
+    const { status, headers } = c.res;
+    const [, form] = /^text\/(html|plain)/.exec(headers.get("Content-Type") ?? "") ?? [];
+    if (status < 400 || !form) return;
+    const detail = form === "plain" ? await c.res.text() : status === 503 ? DOWN : NOTHING_HERE;
+    const retryAfter = headers.get("Retry-After");
+    // Else Hono would keep the page's headers.
+    c.res = undefined;
+    c.res = problem(c, status, detail, retryAfter ? { "Retry-After": retryAfter } : {});
   });
+  for (const path of ["/api/products", "/api/products/:slug", "/api/openapi.json"]) {
+    app.use(path, readable);
+    app.on(["POST", "PUT", "PATCH", "DELETE"], path, (c) =>
+      problem(c, 405, "The catalog can be read, with GET or HEAD.", { Allow: "GET, HEAD" }),
+    );
+  }
   app.get(
     "/api/products",
     serve(
@@ -140,35 +157,29 @@ export function found(cache: PageCache, site: string): Hono {
     serve(() => json(openApi(site))),
   );
   app.get("/api/products/:slug", (c) =>
-    problem(c, 404, "Not Found", "There is no such product. /api/products lists what there is."),
+    problem(c, 404, "There is no such product. /api/products lists what there is."),
   );
-  app.all("/api/*", (c, next) => {
-    if (!isApi(c.req.path)) return next();
-    const isRead = c.req.method === "GET" || c.req.method === "HEAD";
-    return isRead
-      ? problem(c, 404, "Not Found", "There is nothing at this address. /api/openapi.json lists what there is.")
-      : problem(c, 405, "Method Not Allowed", "The catalog can be read, with GET or HEAD.", { Allow: "GET, HEAD" });
-  });
 
   app.onError((error, c) => {
     const isDown = isDatabaseDown(error);
     log.error({ err: error, path: c.req.path }, "a request failed");
-    if (isApi(c.req.path))
-      return isDown
-        ? problem(c, 503, "Service Unavailable", "The shop cannot reach its records. Try again in a moment.", {
-            "Retry-After": String(RETRY_AFTER_SECONDS),
-          })
-        : problem(c, 500, "Internal Server Error", "Something went wrong. Try again in a moment.");
+    if (isApi(c.req.path) && !isDown) return problem(c, 500, "Something went wrong. Try again in a moment.");
     return isDown ? unavailable() : c.text("Something went wrong. Try again in a moment.", 500);
   });
   return app;
 }
 
-function problem(c: Context, status: 404 | 405 | 500 | 503, title: string, detail: string, headers = {}): Response {
-  const answer: Problem = { type: "about:blank", title, status, detail, instance: c.req.path };
-  return c.body(JSON.stringify(answer), status, {
-    "Content-Type": "application/problem+json",
-    "Cache-Control": "no-store",
-    ...headers,
+/** RFC 9457. */
+function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {
+  const answer: Problem = {
+    type: "about:blank",
+    title: STATUS_CODES[status] ?? "",
+    status,
+    detail,
+    instance: c.req.path,
+  };
+  return new Response(JSON.stringify(answer), {
+    status,
+    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
   });
 }

@@ -1,6 +1,6 @@
 import type { MDXContent } from "mdx/types.js";
 import { expect, it } from "vitest";
-import { escapeMarkdown, markdownOf, markdownTable, questionsOf } from "./markdown.ts";
+import { escapeMarkdown, markdownOf, markdownTable } from "./markdown.ts";
 
 /** An element as compiled MDX makes it. */
 const h = (type: unknown, props: object | null, ...children: unknown[]) => ({ type, props: { ...props, children } });
@@ -28,11 +28,4 @@ it.each([
 it("no typed character is taken for a mark", () => {
   expect(escapeMarkdown("*a* _b_ [c](d) <e> `f` \\\n g")).toBe("\\*a\\* \\_b\\_ \\[c\\](d) \\<e> \\`f\\` \\\\ g");
   expect(markdownTable(["A"], [["1 | 2"]])).toBe("| A |\n| --- |\n| 1 \\| 2 |");
-});
-
-it("questions come with their answers in plain words", () => {
-  const faq = text(
-    h("Question", { title: "Why?" }, h("p", null, "Because ", h("a", { href: "/science" }, "science"), ".")),
-  );
-  expect(questionsOf(faq)).toEqual([{ question: "Why?", answer: "Because science." }]);
 });

@@ -59,24 +59,6 @@ export function markdownOf(Content: MDXContent, address: string): string {
   return block(Content({ components }) as Node);
 }
 
-/** The questions of a text with their answers, in plain words. */
-export function questionsOf(Content: MDXContent): { question: string; answer: string }[] {
-  const words = (node: Node): string => {
-    if (Array.isArray(node)) return node.map(words).join("");
-    return isElement(node)
-      ? words(node.props.children)
-      : typeof node === "string" || typeof node === "number"
-        ? `${node}`
-        : "";
-  };
-  const questions = (node: Node): Element[] =>
-    elements(node).flatMap((one) => (one.type === "Question" ? [one] : questions(one.props.children)));
-  return questions(Content({ components }) as Node).map(({ props }) => ({
-    question: props.title ?? "",
-    answer: words(props.children).replace(/\s+/g, " ").trim(),
-  }));
-}
-
 /** Parts of a text with an empty line between them; parts that are empty are left out. */
 export function blocks(parts: readonly (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join("\n\n");

@@ -1,6 +1,7 @@
 /** The pages of words: what lists say of each, its Markdown form, and what search engines read of it. */
 import { brand } from "../brand.ts";
-import { blocks, markdownOf, questionsOf } from "../content/markdown.ts";
+import { blocks, markdownOf } from "../content/markdown.ts";
+import { plainText, type Part as TextPart } from "../content/plain-text.ts";
 import { legal, pages, posts, type Post, type Text } from "../content/texts.server.ts";
 import { policy } from "../policies.ts";
 import * as data from "./structured-data.ts";
@@ -48,6 +49,7 @@ function textPage<Front extends { title: string; description: string }>(making: 
   };
 }
 
+const answered = (parts: TextPart[]) => parts.map(({ title, text }) => ({ question: title, answer: text }));
 const opening = ({ heading, intro }: { heading: string; intro: string }) => [`**${heading}**`, intro];
 const webPage = (site: string, page: data.Writing) => data.webPage(site, "WebPage", page);
 
@@ -133,7 +135,7 @@ export const textPages: readonly TextPage[] = [
       "## Write to us",
       `${policy.supportHours}. ${brand.supportEmail}, or the form at ${site}/support#contact.`,
     ],
-    about: () => data.faqPage(questionsOf(support.Content)),
+    about: () => data.faqPage(answered(plainText(support.Content).parts)),
   }),
   legalPage("/privacy", legal.privacy),
   legalPage("/terms", legal.terms),

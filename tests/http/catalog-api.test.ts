@@ -1,4 +1,5 @@
 /** The catalog as programs read it: API, feed, Markdown, and that all of them say the same price. */
+import { connect, createServer, type Socket } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { Pool } from "pg";
@@ -7,7 +8,7 @@ import { z } from "zod";
 import { openDatabase } from "../../db/connection.server.ts";
 import { jsonLd } from "../support/crawl.ts";
 import { createDatabase } from "../support/fresh-database.ts";
-import { startShop, type Shop } from "../support/shop.ts";
+import { freePort, startShop, type Shop } from "../support/shop.ts";
 
 let shop: Shop;
 let pool: Pool;
@@ -24,6 +25,28 @@ beforeAll(async () => {
   };
 });
 afterAll(() => close());
+
+/** A connection to a database that can be cut. */
+async function wireTo(database: URL): Promise<{ url: string; cut(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const there = connect(Number(database.port), database.hostname);
+    for (const socket of [near, there]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+    }
+    near.pipe(there).pipe(near);
+  });
+  const port = await freePort();
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+  return {
+    url: Object.assign(new URL(database), { host: `127.0.0.1:${port}` }).href,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
 
 const ask = (path: string, init?: RequestInit) => fetch(shop.url + path, init);
 const text = async (path: string) => (await ask(path)).text();
@@ -101,17 +124,41 @@ describe("the API", () => {
     ["GET", "/api/products/%00", 404],
     ["GET", "/api/products/a/b", 404],
     ["GET", "/api/nope", 404],
+    ["GET", "/api/a/b/c", 404],
     ["GET", "/api", 404],
+    ["POST", "/api/nope", 403],
     ["POST", "/api/products", 405],
     ["DELETE", "/api/products/travel-sleeve", 405],
   ])("%s %s is a problem: %i", async (method, path, status) => {
     const response = await ask(path, { method });
     expect(response.status).toBe(status);
     expect(response.headers.get("Content-Type")).toBe("application/problem+json");
-    expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Content-Security-Policy")).toBeNull();
     if (status === 405) expect(response.headers.get("Allow")).toBe("GET, HEAD");
     expect(await response.json()).toMatchObject({ status, title: expect.any(String), detail: expect.any(String) });
+  });
+});
+
+describe("while the database is away", () => {
+  it("the API answers with a problem, the feed with a page, and both say when to ask again", async () => {
+    const far = await createDatabase(inject("databaseServer"), inject("templateName"));
+    const wire = await wireTo(new URL(far.url));
+    const lonely = await startShop({ DATABASE_URL: wire.url });
+    wire.cut();
+    try {
+      const problem = await fetch(`${lonely.url}/api/products`);
+      expect(problem.status).toBe(503);
+      expect(problem.headers.get("Content-Type")).toBe("application/problem+json");
+      expect(Number(problem.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(await problem.json()).toMatchObject({ status: 503, title: "Service Unavailable" });
+      const feed = await fetch(`${lonely.url}/feeds/google.xml`);
+      expect(feed.status).toBe(503);
+      expect(Number(feed.headers.get("Retry-After"))).toBeGreaterThan(0);
+    } finally {
+      await lonely.kill();
+      await far.drop();
+    }
   });
 });
 

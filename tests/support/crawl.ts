@@ -10,8 +10,7 @@ export type Crawl = {
 
 const AT_ONCE = 8;
 
-/** `except` are paths that are linked, but not open yet. */
-export async function crawl(url: string, except: readonly string[] = []): Promise<Crawl> {
+export async function crawl(url: string): Promise<Crawl> {
   const pages = new Map<string, Page>();
   const dead: string[] = [];
   const anchors: { from: string; to: string; anchor: string }[] = [];
@@ -26,7 +25,7 @@ export async function crawl(url: string, except: readonly string[] = []): Promis
     pages.set(to, { path: to, html, headers: response.headers });
     for (const address of addresses(html)) {
       const target = new URL(address, url + to);
-      if (target.origin !== url || except.includes(target.pathname)) continue;
+      if (target.origin !== url) continue;
       const next = target.pathname + target.search;
       if (target.hash) anchors.push({ from: to, to: next, anchor: decodeURIComponent(target.hash.slice(1)) });
       if (seen.has(next)) continue;
