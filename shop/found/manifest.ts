@@ -3,6 +3,13 @@ import { brand } from "../brand.ts";
 
 const PAPER = "#f6f4ef";
 
+const icon = (name: string, size: number, purpose: string) => ({
+  src: `/${name}.png`,
+  sizes: `${size}x${size}`,
+  type: "image/png",
+  purpose,
+});
+
 export function webManifest() {
   return {
     id: "/",
@@ -16,14 +23,7 @@ export function webManifest() {
     background_color: PAPER,
     theme_color: PAPER,
     categories: ["shopping", "food"],
-    icons: [192, 512].flatMap((size) =>
-      ["any", "maskable"].map((purpose) => ({
-        src: `/icon-${size}.png`,
-        sizes: `${size}x${size}`,
-        type: "image/png",
-        purpose,
-      })),
-    ),
+    icons: [icon("icon-192", 192, "any"), icon("icon-512", 512, "any"), icon("icon-maskable-512", 512, "maskable")],
     shortcuts: [
       { name: "Shop", url: "/shop" },
       { name: "Cart", url: "/cart" },
