@@ -1,7 +1,7 @@
 /** What a browser fetches before anybody touches the page, and whether anything jumps meanwhile. */
-import { existsSync } from "node:fs";
-import { chromium, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Client } from "pg";
+import { openBrowser } from "./browser.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
 import { serveShop } from "./processes.ts";
 import { atMost, compared, round, type Row } from "./report.ts";
@@ -52,16 +52,6 @@ export async function bytes(bench: Bench): Promise<Row[]> {
   await shop.stop();
   await drop();
   return [...scripts, ...weights, ...shifts];
-}
-
-function openBrowser(): Promise<Browser> {
-  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-    existsSync(path),
-  );
-  return chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-  });
 }
 
 async function anyProduct(url: string): Promise<string> {

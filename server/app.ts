@@ -18,9 +18,10 @@ import { listenForCatalogChanges } from "./catalog-changes.ts";
 import { callerContext, proxyTrust, type Caller } from "./client-address.ts";
 import { readEnv } from "./env.ts";
 import { failureContext } from "./failure.ts";
+import { found } from "./found.ts";
 import { log } from "./log.ts";
 import { PageCache } from "./page-cache.ts";
-import { publicAddress } from "./public-pages.ts";
+import { isIndexable, publicAddress } from "./public-pages.ts";
 import { unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -104,6 +105,8 @@ if (isProduction) {
   app.get("/images/*", (c) => c.text("Not found", 404));
 }
 
+app.route("/", found(cache, env.BASE_URL));
+
 app.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
     return c.text(
@@ -129,6 +132,10 @@ app.use(
   }),
 );
 app.use(compress());
+app.use(async (c, next) => {
+  await next();
+  if (!isIndexable(new URL(c.req.url))) c.header("X-Robots-Tag", "noindex");
+});
 
 app.all("*", (c) => {
   const { method } = c.req;

@@ -19,3 +19,8 @@ export function publicAddress(url: URL): URL | null {
   address.search = query.toString();
   return address;
 }
+
+/** Whether search engines may list a page. Everything personal says noindex, however it came to be. */
+export function isIndexable({ pathname }: URL): boolean {
+  return PUBLIC.test(pathname) && pathname !== "/search";
+}

@@ -4,3 +4,8 @@ const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "U
 export function formatMoney(cents: number): string {
   return dollars.format(cents / 100);
 }
+
+/** Integer cents as machines read them: 9900 is "99.00". */
+export function decimalMoney(cents: number): string {
+  return (cents / 100).toFixed(2);
+}

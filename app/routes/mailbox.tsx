@@ -1,6 +1,7 @@
 import { data } from "react-router";
 import { db } from "../../db/connection.server.ts";
 import { listMailbox } from "../../shop/mail/mailbox.server.ts";
+import { privateMeta } from "../page-meta.ts";
 import type { Route } from "./+types/mailbox.ts";
 
 const NO_STORE = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
@@ -15,7 +16,7 @@ export async function loader() {
 }
 
 export const headers = () => NO_STORE;
-export const meta: Route.MetaFunction = () => [{ title: "Mailbox | Polara" }];
+export const meta: Route.MetaFunction = () => privateMeta("Mailbox");
 
 /** The mail this shop would send, for whoever tries it without a mail server. */
 export default function Mailbox({ loaderData: { messages } }: Route.ComponentProps) {

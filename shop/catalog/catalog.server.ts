@@ -54,6 +54,24 @@ export async function listProducts(db: Database, filters: Filters): Promise<Prod
   return asSold(rows);
 }
 
+/** The product of a slug; null where there is none. */
+export async function getProduct(db: Database, slug: string): Promise<Product | null> {
+  if (!SLUG.test(slug)) return null;
+  const rows = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
+  return asSold(rows)[0] ?? null;
+}
+
+/** When each product last changed by hand, and when its early-bird price ends or ended. */
+export async function listProductDates(
+  db: Database,
+): Promise<{ slug: string; updatedAt: Date; earlyBirdEndDate: Date | null }[]> {
+  const { slug, updatedAt, earlyBirdEndDate } = products;
+  return db
+    .select({ slug, updatedAt, earlyBirdEndDate })
+    .from(products)
+    .orderBy(...featuredFirst);
+}
+
 /** A product's page: the product, its model in every color, and what else a shopper may like. */
 export type ProductPage = {
   product: Product;

@@ -26,6 +26,8 @@ export const products = pgTable(
     isAvailable: boolean().notNull().default(true),
     featured: boolean().notNull().default(false),
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    /** Set by a trigger when something other than the stock changes. */
+    updatedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
     check("products_price_not_negative", sql`${t.priceCents} >= 0`),

@@ -38,7 +38,8 @@ export function isSameModel(
   return a.category === b.category && modelName(a) === modelName(b);
 }
 
-function modelName({ name, colorVariant }: Pick<Product, "name" | "colorVariant">): string {
+/** The name without its color: "Polara Pro Earth Green" is a "Polara Pro". */
+export function modelName({ name, colorVariant }: Pick<Product, "name" | "colorVariant">): string {
   return colorVariant ? name.replace(colorVariant, "").trim() : name;
 }
 

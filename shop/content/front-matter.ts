@@ -16,26 +16,25 @@ export const postSchema = described.extend({
   related: z.array(text).max(3),
 });
 
+/** The day its words last changed, YYYY-MM-DD: what a sitemap says of it. */
+const page = described.extend({ heading: text, intro: text, updated: z.iso.date() });
+
 export const legalSchema = described.extend({ intro: text });
 
 const card = z.object({ figure: text, title: text, text });
 
-export const howItWorksSchema = described.extend({
-  heading: text,
-  intro: text,
+export const howItWorksSchema = page.extend({
   steps: z.array(z.object({ title: text, text, picture: text, pictureAlt: text })).length(4),
   closing: text,
 });
 
-export const scienceSchema = described.extend({ heading: text, intro: text, cards: z.array(card).length(3) });
+export const scienceSchema = page.extend({ cards: z.array(card).length(3) });
 
-export const aboutSchema = described.extend({
-  heading: text,
-  intro: text,
+export const aboutSchema = page.extend({
   stats: z.array(z.object({ figure: text, label: text })).length(3),
 });
 
-export const supportSchema = described.extend({ heading: text, intro: text });
+export const supportSchema = page;
 
 export type PostFrontMatter = z.output<typeof postSchema>;
 export type LegalFrontMatter = z.output<typeof legalSchema>;

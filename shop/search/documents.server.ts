@@ -2,6 +2,7 @@
 import type { MDXContent } from "mdx/types.js";
 import { brand } from "../brand.ts";
 import { PRODUCT_CONTENT } from "../catalog/product-content.ts";
+import { plainText } from "../content/plain-text.ts";
 import { legal, pages, posts } from "../content/texts.server.ts";
 import { policy } from "../policies.ts";
 import type { ResultKind } from "./result.ts";
@@ -15,46 +16,6 @@ export type TextDocument = {
   body: string;
 };
 
-type Part = { id: string; title: string; text: string };
-type Element = { type: unknown; props: Record<string, unknown> };
-
-const INLINE = new Set(["a", "strong", "em", "code", "span"]);
-
-/** A text as plain words, and those of its parts that can be linked to. */
-function read(Content: MDXContent): { text: string; parts: Part[] } {
-  const parts: Part[] = [];
-  const part = (id: string, title: string, children: unknown) => {
-    const text = tidy(wordsIn(children));
-    parts.push({ id, title, text });
-    return `${title} ${text} `;
-  };
-  const text = wordsIn(
-    Content({
-      components: {
-        Section: ({ id, title, children }: { id: string; title: string; children: unknown }) =>
-          part(id, title, children),
-        Question: ({ id, title, children }: { id: string; title: string; children: unknown }) =>
-          part(id, title, children),
-        FactTable: ({ caption, head, rows }: { caption: string; head: string[]; rows: string[][] }) =>
-          [caption, ...head, ...rows.flat()].join(" "),
-      },
-    }),
-  );
-  return { text: tidy(text), parts };
-}
-
-const tidy = (text: string) => text.replace(/\s+/g, " ").trim();
-
-function wordsIn(node: unknown): string {
-  if (typeof node === "string" || typeof node === "number") return String(node);
-  if (Array.isArray(node)) return node.map(wordsIn).join("");
-  if (typeof node !== "object" || node === null) return "";
-  const { type, props } = node as Element;
-  if (typeof type === "function") return wordsIn((type as (props: unknown) => unknown)(props));
-  const inside = wordsIn(props.children);
-  return typeof type === "string" && INLINE.has(type) ? inside : `${inside} `;
-}
-
 type Front = { title: string; description: string; heading?: string; intro?: string };
 
 function page(
@@ -62,7 +23,9 @@ function page(
   { front, Content }: { front: Front; Content: MDXContent },
   more: string[] = [],
 ): TextDocument {
-  const body = [front.description, front.heading, front.intro, ...more, read(Content).text].filter(Boolean).join(" ");
+  const body = [front.description, front.heading, front.intro, ...more, plainText(Content).text]
+    .filter(Boolean)
+    .join(" ");
   return { id: path, kind: "page", path, title: front.title, place: "", body };
 }
 
@@ -87,10 +50,10 @@ export function textDocuments(): TextDocument[] {
     },
     ...posts.map(({ slug, front, Content }): TextDocument => {
       const path = `/blog/${slug}`;
-      const body = `${front.description} ${read(Content).text}`;
+      const body = `${front.description} ${plainText(Content).text}`;
       return { id: path, kind: "post", path, title: front.title, place: `Blog, ${front.category}`, body };
     }),
-    ...read(support.Content).parts.map(({ id, title, text }): TextDocument => {
+    ...plainText(support.Content).parts.map(({ id, title, text }): TextDocument => {
       const path = `/support#${id}`;
       return { id: path, kind: "question", path, title, place: "Support", body: text };
     }),
@@ -103,7 +66,7 @@ export function textDocuments(): TextDocument[] {
       body: answer,
     })),
     ...Object.entries(legal).flatMap(([name, { front, Content }]): TextDocument[] => {
-      const { parts } = read(Content);
+      const { parts } = plainText(Content);
       const body = [front.intro, ...parts.map(({ title }) => title)].join(" ");
       return [
         { id: `/${name}`, kind: "policy", path: `/${name}`, title: front.title, place: "", body },

@@ -146,7 +146,7 @@ test("stock is said in words, and what is gone cannot be bought", async ({ page 
 });
 
 test("an unknown product is a 404 with a way back to the shop", async ({ page, expectErrors }) => {
-  expectErrors(/status of 404/);
+  expectErrors(/status of 404/, /^Page not found: \/product\/no-such-bowl /);
   const listening = page.waitForResponse(/\/personal/);
   const response = await page.goto("/product/no-such-bowl");
   expect(response?.status()).toBe(404);

@@ -1,7 +1,8 @@
 import { data, Link } from "react-router";
 import { pages } from "../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../shop/found/text-pages.server.ts";
 import { renderText } from "../../content.server.tsx";
-import { pageMeta } from "../../page-meta.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { publicCache } from "../../public-cache.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Prose } from "../../ui/prose.tsx";
@@ -9,13 +10,16 @@ import type { Route } from "./+types/route.ts";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
 
+const PATH = "/about";
+
 export function loader() {
   const { front, Content } = pages.about;
-  return data({ ...front, html: renderText(Content).html }, { headers: publicCache() });
+  const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
+  return data({ ...front, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ title: loaderData.title, description: loaderData.description, path: "/about" }) : [];
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function About({ loaderData: { title, heading, intro, stats, html } }: Route.ComponentProps) {
   return (

@@ -1,7 +1,8 @@
 import { data, Link } from "react-router";
 import { posts } from "../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../shop/found/text-pages.server.ts";
 import { renderText } from "../../content.server.tsx";
-import { pageMeta } from "../../page-meta.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { publicCache } from "../../public-cache.ts";
 import { Picture } from "../../ui/picture.tsx";
 import type { Route } from "./+types/route.ts";
@@ -9,21 +10,20 @@ import { PostLine } from "./post-line.tsx";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
 
+const PATH = "/blog";
+
 export function loader() {
   const list = posts.map(({ slug, front, Content }) => ({
     slug,
     ...front,
     readingMinutes: renderText(Content).readingMinutes,
   }));
-  return data({ posts: list }, { headers: publicCache() });
+  const { title, description, jsonLd } = textPageAt(PATH);
+  return data({ title, description, posts: list, jsonLd: jsonLd(baseUrl()) }, { headers: publicCache() });
 }
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({
-    title: "Blog",
-    description: "Tips for the kitchen, the science of freshness, and what wasted food costs. Short reads from Polara.",
-    path: "/blog",
-  });
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function Blog({ loaderData }: Route.ComponentProps) {
   return (

@@ -3,7 +3,7 @@ import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevali
 import { db } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
 import { readBuyer } from "../../buyer.server.ts";
-import { pageMeta } from "../../page-meta.ts";
+import { privateMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import { OrderSummary } from "../../ui/order-summary.tsx";
 import type { Route } from "./+types/route.ts";
@@ -11,8 +11,7 @@ import { readNotice } from "./answer.ts";
 import { FreeShipping } from "./free-shipping.tsx";
 import { LineItem } from "./line-item.tsx";
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Cart", description: "What you have chosen, and what it comes to.", path: "/cart" });
+export const meta: Route.MetaFunction = () => privateMeta("Cart");
 
 export const headers = () => ({ "Cache-Control": "private, no-store" });
 

@@ -5,7 +5,7 @@ import { getCart } from "../../../shop/cart/cart.server.ts";
 import { getSavedInformation } from "../../../shop/checkout/saved-information.server.ts";
 import { formatSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { readBuyer } from "../../buyer.server.ts";
-import { pageMeta } from "../../page-meta.ts";
+import { privateMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
 import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData } from "./answer.ts";
@@ -13,8 +13,7 @@ import { CheckoutPage } from "./checkout-page.tsx";
 import { place, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
 
-export const meta: Route.MetaFunction = () =>
-  pageMeta({ title: "Checkout", description: "Where your order goes, and how fast.", path: "/checkout" });
+export const meta: Route.MetaFunction = () => privateMeta("Checkout");
 
 export const headers = () => ({ "Cache-Control": "private, no-store" });
 

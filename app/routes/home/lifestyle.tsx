@@ -56,7 +56,7 @@ export function Lifestyle() {
                   aria-describedby={`scene-${picture}`}
                   className="text-link flex min-h-11 items-center"
                 >
-                  Learn More
+                  Learn More <span className="sr-only">about how it works</span>
                 </Link>
                 <Link to="/shop" aria-describedby={`scene-${picture}`} className="text-link flex min-h-11 items-center">
                   Buy

@@ -4,7 +4,8 @@ import { db } from "../../../db/connection.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../shop/catalog/catalog.server.ts";
 import { parseFilters } from "../../../shop/catalog/filters.ts";
 import { testimonials } from "../../../shop/content/testimonials.ts";
-import { pageMeta } from "../../page-meta.ts";
+import { graph, organization, website } from "../../../shop/found/structured-data.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { earliestEnd, publicCache } from "../../public-cache.ts";
 import { Closing } from "./closing.tsx";
 import { Hero } from "./hero.tsx";
@@ -25,7 +26,7 @@ export async function loader() {
   ]);
   const products = windowProducts(featured);
   return data(
-    { products, classics, testimonials },
+    { products, classics, testimonials, jsonLd: graph(organization(baseUrl()), website(baseUrl())) },
     { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) },
   );
 }
@@ -34,12 +35,13 @@ export async function loader() {
 export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   formAction?.startsWith("/cart/") ? false : defaultShouldRevalidate;
 
-export const meta: Route.MetaFunction = () =>
+export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
     title: "The bowl that keeps food fresh 3x longer",
     description:
       "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
     path: "/",
+    jsonLd: loaderData?.jsonLd,
   });
 
 export default function Home({ loaderData: { products, classics, testimonials } }: Route.ComponentProps) {

@@ -1,7 +1,9 @@
 import { Link } from "react-router";
 import { brand } from "../../../shop/brand.ts";
+import { useMissingPath } from "../../ui/not-found.tsx";
 
 export function ProductNotFound() {
+  useMissingPath();
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
       <title>{`Product Not Found | ${brand.name}`}</title>

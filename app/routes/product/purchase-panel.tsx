@@ -68,7 +68,7 @@ export function PurchasePanel({ product, colors }: PurchasePanelProps) {
 
 function Promises({ warrantyYears }: { warrantyYears: number | null }) {
   const promises = [
-    { icon: Truck, text: "Free Shipping over $100" },
+    { icon: Truck, text: "Free Shipping from $100" },
     { icon: RotateCcw, text: "30-Day Returns, money back" },
     ...(warrantyYears ? [{ icon: ShieldCheck, text: `${warrantyYears}-year warranty` }] : []),
   ];

@@ -2,6 +2,8 @@ import { data, isRouteErrorResponse } from "react-router";
 import { getProductPage, type ProductPage } from "../../../shop/catalog/catalog.server.ts";
 import { PRODUCT_CONTENT, type ProductContent } from "../../../shop/catalog/product-content.ts";
 import { brand } from "../../../shop/brand.ts";
+import { productData } from "../../../shop/found/product-data.ts";
+import { breadcrumbs, faqPage, graph, type JsonLd } from "../../../shop/found/structured-data.ts";
 import { db } from "../../../db/connection.server.ts";
 import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { earliestEnd, publicCache } from "../../public-cache.ts";
@@ -14,18 +16,24 @@ import { ProductNotFound } from "./not-found.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
 import { Related } from "./related.tsx";
 import { ProductSkeleton } from "./skeleton.tsx";
-import { structuredData } from "./structured-data.ts";
 import { Details } from "./details.tsx";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
 
-type PageData = ProductPage & { content: ProductContent };
+type PageData = ProductPage & { content: ProductContent; jsonLd: JsonLd };
 
 export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
+  const { product } = page;
+  const site = baseUrl();
+  const jsonLd = graph(
+    productData(product, site, new Date()),
+    breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
+    faqPage(PRODUCT_CONTENT.faqs),
+  );
   return data(
-    { ...page, content: PRODUCT_CONTENT },
+    { ...page, content: PRODUCT_CONTENT, jsonLd },
     { headers: publicCache(earliestEnd([page.product, ...page.related])) },
   );
 }
@@ -46,17 +54,16 @@ export function shouldRevalidate({
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   // A page that comes late, or not at all, titles itself.
   if (!loaderData || isLater<PageData>(loaderData)) return [];
-  const { product } = loaderData;
-  const picture = product.images[0] ? `/images/${product.images[0]}-1200.webp` : undefined;
-  return [
-    ...pageMeta({
-      title: product.name,
-      description: product.shortDescription,
-      path: `/product/${product.slug}`,
-      picture,
-    }),
-    { "script:ld+json": structuredData(product, baseUrl()) },
-  ];
+  const { product, jsonLd } = loaderData;
+  return pageMeta({
+    title: product.name,
+    description: `${product.name}: ${product.shortDescription}`,
+    path: `/product/${product.slug}`,
+    picture: product.images[0],
+    type: "product",
+    markdown: true,
+    jsonLd,
+  });
 };
 
 export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {

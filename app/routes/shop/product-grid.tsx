@@ -1,14 +1,15 @@
 import { Link } from "react-router";
 import type { Product } from "../../../shop/catalog/product.ts";
+import type { JsonLd } from "../../../shop/found/structured-data.ts";
 import { ProductCard } from "../../ui/product-card.tsx";
 
 const SKELETONS = 6;
 const FIRST_ROWS = 2;
 const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
-export type Listing = { products: Product[] };
+export type Listing = { products: Product[]; jsonLd: JsonLd };
 
-export function ProductGrid({ products }: Listing) {
+export function ProductGrid({ products }: Pick<Listing, "products">) {
   if (products.length === 0) return <NothingFound />;
   return (
     <ul className={grid}>

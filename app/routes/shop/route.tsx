@@ -2,8 +2,9 @@ import { data, useSearchParams } from "react-router";
 import { brand } from "../../../shop/brand.ts";
 import { listProducts } from "../../../shop/catalog/catalog.server.ts";
 import { filterQuery, parseFilters } from "../../../shop/catalog/filters.ts";
+import { breadcrumbs, graph, productList } from "../../../shop/found/structured-data.ts";
 import { db } from "../../../db/connection.server.ts";
-import { pageMeta } from "../../page-meta.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { earliestEnd, publicCache } from "../../public-cache.ts";
 import { isLater, soon, WhenHere, type Soon } from "../../soon.tsx";
 import type { Route } from "./+types/route.ts";
@@ -20,7 +21,9 @@ const SIDEBAR_FORM = "filters";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const products = await listProducts(db, parseFilters(new URL(request.url).searchParams));
-  return data({ products }, { headers: publicCache(earliestEnd(products)) });
+  const site = baseUrl();
+  const jsonLd = graph(productList(site, products), breadcrumbs(site, { name: "Shop", path: "/shop" }));
+  return data({ products, jsonLd }, { headers: publicCache(earliestEnd(products)) });
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<Listing>(serverLoader());
@@ -36,12 +39,14 @@ export function shouldRevalidate({
   return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
 }
 
-export const meta: Route.MetaFunction = () =>
+export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
     title: "Shop",
     description:
-      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping over $100, 30-Day Returns.",
+      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping from $100, 30-Day Returns.",
     path: "/shop",
+    markdown: true,
+    jsonLd: loaderData && !isLater<Listing>(loaderData) && loaderData.jsonLd,
   });
 
 export default function Shop({ loaderData }: Route.ComponentProps) {

@@ -1,10 +1,11 @@
 import { data, type HeadersArgs } from "react-router";
 import { brand } from "../../../shop/brand.ts";
 import { pages } from "../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../shop/found/text-pages.server.ts";
 import { policy } from "../../../shop/policies.ts";
 import { HONEYPOT_FIELD } from "../../../shop/support/contact-form.ts";
 import { renderText } from "../../content.server.tsx";
-import { pageMeta } from "../../page-meta.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { publicCache, publicHeaders } from "../../public-cache.ts";
 import { Prose } from "../../ui/prose.tsx";
 import type { Route } from "./+types/route.ts";
@@ -16,6 +17,8 @@ import { send } from "./send.server.ts";
 export const headers = (args: HeadersArgs) =>
   args.actionHeaders.has("Cache-Control") ? args.actionHeaders : publicHeaders(args);
 
+const PATH = "/support";
+
 export function loader() {
   const { front, Content } = pages.support;
   return data(
@@ -25,6 +28,7 @@ export function loader() {
       hours: policy.supportHours,
       email: brand.supportEmail,
       honeypot: HONEYPOT_FIELD,
+      jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
     },
     { headers: publicCache() },
   );
@@ -43,7 +47,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ title: loaderData.title, description: loaderData.description, path: "/support" }) : [];
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function Support({ loaderData, actionData }: Route.ComponentProps) {
   const { title, heading, intro, html, hours, email, honeypot } = loaderData;

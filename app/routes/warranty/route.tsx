@@ -1,22 +1,26 @@
 import { data } from "react-router";
 import { legal } from "../../../shop/content/texts.server.ts";
 import { policy } from "../../../shop/policies.ts";
+import { textPageAt } from "../../../shop/found/text-pages.server.ts";
 import { renderText } from "../../content.server.tsx";
-import { pageMeta } from "../../page-meta.ts";
+import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { publicCache } from "../../public-cache.ts";
 import { LegalPage } from "../../ui/legal-page.tsx";
 import type { Route } from "./+types/route.ts";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
 
+const PATH = "/warranty";
+
 export function loader() {
   const { front, Content } = legal.warranty;
   const { html, sections } = renderText(Content);
-  return data({ ...front, effectiveDate: policy.effectiveDate, html, sections }, { headers: publicCache() });
+  const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
+  return data({ ...front, effectiveDate: policy.effectiveDate, html, sections, jsonLd }, { headers: publicCache() });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ title: loaderData.title, description: loaderData.description, path: "/warranty" }) : [];
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function Warranty({ loaderData }: Route.ComponentProps) {
   return <LegalPage {...loaderData} />;

@@ -2,8 +2,9 @@ import { data, Link } from "react-router";
 import { db } from "../../../../db/connection.server.ts";
 import { listProductsBySlug } from "../../../../shop/catalog/catalog.server.ts";
 import { findPost, posts } from "../../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../../shop/found/text-pages.server.ts";
 import { renderText } from "../../../content.server.tsx";
-import { pageMeta } from "../../../page-meta.ts";
+import { baseUrl, pageMeta } from "../../../page-meta.ts";
 import { publicCache } from "../../../public-cache.ts";
 import { Picture } from "../../../ui/picture.tsx";
 import { Prose } from "../../../ui/prose.tsx";
@@ -13,6 +14,8 @@ import type { Route } from "./+types/route.ts";
 export { publicHeaders as headers } from "../../../public-cache.ts";
 
 export async function loader({ params }: Route.LoaderArgs) {
+  // A post that does not exist has no Markdown form either.
+  if (params.slug.endsWith(".md")) throw data(null, { status: 404 });
   const { slug, front, Content } = findPost(params.slug);
   const { html, readingMinutes } = renderText(Content);
   const related = await listProductsBySlug(db, front.related);
@@ -21,16 +24,14 @@ export async function loader({ params }: Route.LoaderArgs) {
     .slice(0, 2)
     .map((post) => ({ slug: post.slug, title: post.front.title, category: post.front.category }));
   return data(
-    { slug, ...front, html, readingMinutes, related, others },
+    { slug, ...front, html, readingMinutes, related, others, jsonLd: textPageAt(`/blog/${slug}`).jsonLd(baseUrl()) },
     // Made-up addresses show the lead post; they must not fill the page cache.
     { headers: slug === params.slug ? publicCache() : { "Cache-Control": "no-cache" } },
   );
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData
-    ? pageMeta({ title: loaderData.title, description: loaderData.description, path: `/blog/${loaderData.slug}` })
-    : [];
+  loaderData ? pageMeta({ ...loaderData, path: `/blog/${loaderData.slug}`, type: "article", markdown: true }) : [];
 
 export default function Post({ loaderData }: Route.ComponentProps) {
   const { title, description, picture, pictureAlt, html, related, others } = loaderData;

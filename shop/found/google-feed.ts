@@ -1,0 +1,63 @@
+/** The catalog as Google Merchant Center takes it (RSS 2.0 with Google's own elements). */
+import { brand } from "../brand.ts";
+import { priceOf } from "../catalog/price.ts";
+import { isSameModel, modelName, type Product } from "../catalog/product.ts";
+import { unitsLeft } from "../catalog/stock.ts";
+import { decimalMoney } from "../money.ts";
+import { deliveries } from "./shipping.ts";
+import { element } from "./xml.ts";
+
+const MORE_PICTURES = 10;
+
+/** Google refuses a product without a picture, so one that has none stays out. */
+export function googleFeed(products: readonly Product[], site: string, now: Date): string {
+  const items = products
+    .filter((product) => product.images.length > 0)
+    .map((product) => item(product, products, site, now));
+  const channel = element("channel", [
+    element("title", brand.name),
+    element("link", `${site}/`),
+    element("description", brand.tagline),
+    ...items,
+  ]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n${channel}\n</rss>\n`;
+}
+
+const dollars = (cents: number) => `${decimalMoney(cents)} USD`;
+/** To the minute, as Google writes times; an end is so never later than the true one. */
+const minute = (time: Date) => `${time.toISOString().slice(0, 16)}+0000`;
+
+function item(product: Product, catalog: readonly Product[], site: string, now: Date): string {
+  const { name, slug, shortDescription, description, colorVariant, category, images, specs, createdAt } = product;
+  const { priceCents, earlyBird } = priceOf(product, now);
+  const [picture = "", ...more] = images.map((image) => `${site}/images/${image}-1200.webp`);
+  const hasSiblings = catalog.some((other) => other.slug !== slug && isSameModel(other, product));
+  return element("item", [
+    element("g:id", slug),
+    element("g:title", name),
+    element("g:description", `${shortDescription} ${description}`),
+    element("g:link", `${site}/product/${slug}`),
+    element("g:image_link", picture),
+    ...more.slice(0, MORE_PICTURES).map((url) => element("g:additional_image_link", url)),
+    element("g:availability", unitsLeft(product) > 0 ? "in_stock" : "out_of_stock"),
+    element("g:price", dollars(product.priceCents)),
+    earlyBird && element("g:sale_price", dollars(priceCents)),
+    earlyBird && element("g:sale_price_effective_date", `${minute(createdAt)}/${minute(earlyBird.endsAt)}`),
+    element("g:brand", brand.name),
+    element("g:condition", "new"),
+    element("g:identifier_exists", "no"),
+    element("g:product_type", category),
+    hasSiblings ? element("g:item_group_id", modelName(product).toLowerCase().replaceAll(/\W+/g, "-")) : null,
+    colorVariant && element("g:color", colorVariant),
+    typeof specs.weight_lb === "number" ? element("g:shipping_weight", `${specs.weight_lb} lb`) : null,
+    ...deliveries(priceCents).map((delivery) =>
+      element("g:shipping", [
+        element("g:country", "US"),
+        element("g:service", delivery.name),
+        element("g:price", dollars(delivery.priceCents)),
+        element("g:min_transit_time", String(delivery.minDays)),
+        element("g:max_transit_time", String(delivery.maxDays)),
+      ]),
+    ),
+  ]);
+}

@@ -1,0 +1,93 @@
+/** The description of the catalog's API (OpenAPI 3.1), made from the schemas that the answers are made with. */
+import { z } from "zod";
+import { brand } from "../brand.ts";
+import { AVAILABILITIES, PRICE_RANGE, SORTS } from "../catalog/filters.ts";
+import { CATEGORIES, COLOR_VARIANTS } from "../catalog/product.ts";
+import { problemSchema, productListSchema, productSchema } from "./catalog-api.ts";
+
+const registry = z
+  .registry<{ id: string }>()
+  .add(productSchema, { id: "Product" })
+  .add(productListSchema, { id: "ProductList" })
+  .add(problemSchema, { id: "Problem" });
+
+function schemas(): Record<string, unknown> {
+  const made = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` }).schemas;
+  return Object.fromEntries(
+    Object.entries(made).map(([id, { $schema: _draft, $id: _address, ...schema }]) => [id, schema]),
+  );
+}
+
+const ref = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+const json = (description: string, id: string) => ({
+  description,
+  headers: { ETag: { schema: { type: "string" } }, "Cache-Control": { schema: { type: "string" } } },
+  content: { "application/json": { schema: ref(id) } },
+});
+const problem = (description: string) => ({
+  description,
+  content: { "application/problem+json": { schema: ref("Problem") } },
+});
+const notModified = { description: "What If-None-Match names is still what would be sent." };
+const away = problem("The shop cannot reach its records. Try again in a moment.");
+
+const several = (name: string, values: readonly string[], description: string) => ({
+  name,
+  in: "query",
+  description,
+  schema: { type: "array", items: { type: "string", enum: values } },
+  style: "form",
+  explode: true,
+});
+const price = (name: string, fallback: number, description: string) => ({
+  name,
+  in: "query",
+  description,
+  schema: { type: "integer", minimum: PRICE_RANGE.min, maximum: PRICE_RANGE.max, default: fallback },
+});
+
+export function openApi(site: string) {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: `${brand.name} catalog`,
+      version: "1.0.0",
+      description:
+        "Products, prices and availability as they are now. Read-only, no key needed, open to every origin. Answers carry an ETag; ask again with If-None-Match. An answer is never kept past the end of an early-bird price.",
+      contact: { email: brand.supportEmail, url: `${site}/support` },
+    },
+    servers: [{ url: site }],
+    paths: {
+      "/api/products": {
+        get: {
+          operationId: "listProducts",
+          summary: "Every product that passes the filters",
+          description: "The filters of the shop's own page. A value that the catalog does not know is ignored.",
+          parameters: [
+            several("color", COLOR_VARIANTS, "Any of these colors"),
+            several("category", CATEGORIES, "Any of these categories"),
+            several("availability", AVAILABILITIES, "In stock, out of stock, or both"),
+            price("minPrice", PRICE_RANGE.min, `Dollars paid now, in steps of ${PRICE_RANGE.step}`),
+            price("maxPrice", PRICE_RANGE.max, `Dollars paid now; ${PRICE_RANGE.max} is no bound`),
+            { name: "sort", in: "query", schema: { type: "string", enum: SORTS, default: "featured" } },
+          ],
+          responses: { 200: json("The products, in the order asked for", "ProductList"), 304: notModified, 503: away },
+        },
+      },
+      "/api/products/{slug}": {
+        get: {
+          operationId: "getProduct",
+          summary: "One product",
+          parameters: [{ name: "slug", in: "path", required: true, schema: { type: "string" } }],
+          responses: {
+            200: json("The product", "Product"),
+            304: notModified,
+            404: problem("There is no such product."),
+            503: away,
+          },
+        },
+      },
+    },
+    components: { schemas: schemas() },
+  };
+}

@@ -1,0 +1,66 @@
+/** A product with its offer as search engines read it: the price paid at `now`, shipping and returns included. */
+import type { MerchantReturnPolicy, OfferShippingDetails, Product as ProductData } from "schema-dts";
+import { brand } from "../brand.ts";
+import { priceOf } from "../catalog/price.ts";
+import type { Product } from "../catalog/product.ts";
+import { unitsLeft } from "../catalog/stock.ts";
+import { decimalMoney } from "../money.ts";
+import { policy } from "../policies.ts";
+import { deliveries, type Delivery } from "./shipping.ts";
+
+export function productData(product: Product, site: string, now: Date): ProductData {
+  const { name, slug, description, shortDescription, colorVariant, images, category } = product;
+  const { priceCents, earlyBird } = priceOf(product, now);
+  const url = `${site}/product/${slug}`;
+  return {
+    "@type": "Product",
+    "@id": `${url}#product`,
+    url,
+    name,
+    description: `${shortDescription} ${description}`,
+    sku: slug,
+    category,
+    brand: { "@type": "Brand", name: brand.name },
+    ...(colorVariant && { color: colorVariant }),
+    ...(images.length > 0 && { image: images.map((picture) => `${site}/images/${picture}-1200.webp`) }),
+    offers: {
+      "@type": "Offer",
+      url,
+      price: decimalMoney(priceCents),
+      priceCurrency: "USD",
+      ...(earlyBird && { priceValidUntil: earlyBird.endsAt.toISOString() }),
+      availability: unitsLeft(product) > 0 ? "https://schema.org/InStock" : "https://schema.org/OutOfStock",
+      itemCondition: "https://schema.org/NewCondition",
+      seller: { "@id": `${site}/#organization` },
+      shippingDetails: deliveries(priceCents).map(shippingDetails),
+      hasMerchantReturnPolicy: returnPolicy(site),
+    },
+  };
+}
+
+function shippingDetails({ priceCents, minDays, maxDays }: Delivery): OfferShippingDetails {
+  return {
+    "@type": "OfferShippingDetails",
+    shippingRate: { "@type": "MonetaryAmount", value: decimalMoney(priceCents), currency: "USD" },
+    shippingDestination: { "@type": "DefinedRegion", addressCountry: "US" },
+    deliveryTime: {
+      "@type": "ShippingDeliveryTime",
+      transitTime: { "@type": "QuantitativeValue", minValue: minDays, maxValue: maxDays, unitCode: "DAY" },
+    },
+  };
+}
+
+function returnPolicy(site: string): MerchantReturnPolicy {
+  return {
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: "US",
+    returnPolicyCountry: "US",
+    returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+    merchantReturnDays: policy.returnDays,
+    merchantReturnLink: `${site}/warranty#return-policy`,
+    returnMethod: "https://schema.org/ReturnByMail",
+    returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",
+    refundType: "https://schema.org/FullRefund",
+    itemCondition: "https://schema.org/NewCondition",
+  };
+}

@@ -1,0 +1,67 @@
+/** A product, and the catalog, as Markdown. Prices are what is paid at `now`. */
+import { blocks, escapeMarkdown, markdownTable } from "../content/markdown.ts";
+import { brand } from "../brand.ts";
+import { priceOf } from "../catalog/price.ts";
+import { PRODUCT_CONTENT } from "../catalog/product-content.ts";
+import { specLabel, specList, specValue, type Product } from "../catalog/product.ts";
+import { stockMessage } from "../catalog/stock.ts";
+import { formatMoney } from "../money.ts";
+import { policy } from "../policies.ts";
+import { deliveries } from "./shipping.ts";
+import { source } from "./text-pages.server.ts";
+
+export function productMarkdown(product: Product, site: string, now: Date): string {
+  const { name, slug, shortDescription, description, colorVariant, category, specs, images } = product;
+  const specRows = specList(specs).map(([key, value]) => [specLabel(key), specValue(key, value)]);
+  return blocks([
+    `# ${escapeMarkdown(name)}`,
+    escapeMarkdown(shortDescription),
+    [
+      `- Price: ${priceLine(product, now)}`,
+      `- Availability: ${stockMessage(product)}`,
+      `- Category: ${category}`,
+      ...(colorVariant ? [`- Color: ${colorVariant}`] : []),
+      `- Shipping: ${shippingLine(priceOf(product, now).priceCents)}`,
+      `- Returns: ${policy.returnDays} days from delivery, no restocking fee (${site}/warranty#return-policy)`,
+    ].join("\n"),
+    escapeMarkdown(description),
+    specRows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], specRows)]),
+    "## FAQs",
+    ...PRODUCT_CONTENT.faqs.flatMap(({ question, answer }) => [`### ${question}`, answer]),
+    images.length > 0 &&
+      blocks(["## Pictures", images.map((picture) => `- ${site}/images/${picture}-1200.webp`).join("\n")]),
+    source(`${site}/product/${slug}`),
+  ]);
+}
+
+export function catalogMarkdown(products: readonly Product[], site: string, now: Date): string {
+  const rows = products.map((product) => [
+    product.name,
+    priceLine(product, now),
+    stockMessage(product),
+    `${site}/product/${product.slug}.md`,
+  ]);
+  return blocks([
+    `# Shop ${brand.name}`,
+    `Every product with its price now. Free shipping from ${policy.freeShippingFrom}.`,
+    markdownTable(["Product", "Price", "Availability", "Details"], rows),
+    source(`${site}/shop`),
+  ]);
+}
+
+function priceLine(product: Product, now: Date): string {
+  const { priceCents, compareAtCents, earlyBird } = priceOf(product, now);
+  const notes = [
+    earlyBird && `early-bird price until ${earlyBird.endsAt.toISOString()}`,
+    earlyBird && `regular price ${formatMoney(earlyBird.regularCents)}`,
+    compareAtCents !== null && `compare at ${formatMoney(compareAtCents)}`,
+  ].filter(Boolean);
+  return formatMoney(priceCents) + (notes.length > 0 ? ` (${notes.join(", ")})` : "");
+}
+
+function shippingLine(unitPriceCents: number): string {
+  const [standard] = deliveries(unitPriceCents);
+  if (!standard) return "";
+  const { name, priceCents, minDays, maxDays } = standard;
+  return `${name} ${priceCents === 0 ? "FREE" : formatMoney(priceCents)}, ${minDays}-${maxDays} business days`;
+}

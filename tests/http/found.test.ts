@@ -1,0 +1,394 @@
+/** What search engines, and those a page is shared with, learn from the shop. */
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import type { Pool } from "pg";
+import type { Article, BlogPosting, Offer, Product } from "schema-dts";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { openDatabase } from "../../db/connection.server.ts";
+import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
+import { policy } from "../../shop/policies.ts";
+import { createDatabase } from "../support/fresh-database.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let shop: Shop;
+let visitor: Visitor;
+let pool: Pool;
+let site: Crawl;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
+  pool = openDatabase(database.url, 1).pool;
+  shop = await startShop({ DATABASE_URL: database.url });
+  visitor = new Visitor(shop.url);
+  site = await crawl(shop.url);
+  close = async () => {
+    await shop.stop();
+    await pool.end();
+    await database.drop();
+  };
+});
+afterAll(() => close());
+
+const get = async (path: string) => (await visitor.fetch(path)).text();
+const one = (html: string, pattern: RegExp) => unescapeHtml(pattern.exec(html)?.[1] ?? "");
+const title = ({ html }: Page) => one(html, /<title>([^<]*)/);
+const description = ({ html }: Page) => one(html, /<meta name="description" content="([^"]*)"/);
+const canonical = ({ html }: Page) => one(html, /<link rel="canonical" href="([^"]*)"/);
+const property = ({ html }: Page, name: string) => one(html, new RegExp(`property="${name}" content="([^"]*)"`));
+const isNoindex = ({ html, headers }: Page) =>
+  headers.get("X-Robots-Tag") === "noindex" || /<meta name="robots" content="noindex"/.test(html);
+
+/** Pages that may be listed, each under its own address. */
+const indexable = () =>
+  [...site.pages.values()].filter((page) => !isNoindex(page) && canonical(page) === shop.url + page.path);
+
+describe("the crawler", () => {
+  it("finds no dead link, picture or anchor anywhere", () => {
+    expect(site.dead).toEqual([]);
+    expect(site.pages.size).toBeGreaterThan(25);
+  });
+
+  it("meets pages that are either listed, or another form of one that is, or nobody's to list", () => {
+    const listed = new Set(indexable().map((page) => shop.url + page.path));
+    for (const page of site.pages.values())
+      expect(isNoindex(page) || listed.has(canonical(page)), page.path).toBe(true);
+  });
+});
+
+describe("every page worth finding", () => {
+  it("has a title and a description of its own, neither too long nor too short", () => {
+    const pages = indexable();
+    for (const say of [title, description]) expect(new Set(pages.map(say)).size).toBe(pages.length);
+    for (const page of pages) {
+      expect(title(page), page.path).toMatch(/Polara/);
+      expect(title(page).length, title(page)).toBeLessThanOrEqual(70);
+      expect(description(page).length, page.path).toBeGreaterThanOrEqual(40);
+      expect(description(page).length, page.path).toBeLessThanOrEqual(170);
+      expect(page.html.match(/<h1/g), page.path).toHaveLength(1);
+    }
+  });
+
+  it("says what it is when it is shared, with a picture of 1200 by 630", async () => {
+    const pictures = new Set<string>();
+    for (const page of indexable()) {
+      expect(property(page, "og:title"), page.path).toBe(title(page));
+      expect(property(page, "og:description"), page.path).toBe(description(page));
+      expect(property(page, "og:url"), page.path).toBe(canonical(page));
+      expect(property(page, "og:type"), page.path).toMatch(/^(website|article|product)$/);
+      expect(page.html).toContain('name="twitter:card" content="summary_large_image"');
+      pictures.add(property(page, "og:image"));
+    }
+    expect(pictures).toContain(`${shop.url}/images/og.jpg`);
+    for (const picture of pictures) {
+      const bytes = Buffer.from(await (await fetch(picture)).arrayBuffer());
+      expect(await sharp(bytes).metadata(), picture).toMatchObject({ format: "jpeg", width: 1200, height: 630 });
+    }
+  });
+
+  it("is in the sitemap, with the day it last changed, and nothing else is", async () => {
+    const xml = await get("/sitemap.xml");
+    expect(XMLValidator.validate(xml)).toBe(true);
+    const { urlset } = new XMLParser().parse(xml) as { urlset: { url: { loc: string; lastmod: string }[] } };
+    expect(urlset.url.map(({ loc }) => loc).toSorted()).toEqual(indexable().map(canonical).toSorted());
+    for (const { loc, lastmod } of urlset.url) {
+      expect(lastmod, loc).toMatch(/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/);
+      expect(Date.parse(lastmod), loc).toBeLessThanOrEqual(Date.now());
+    }
+  });
+});
+
+describe("the sitemap's dates", () => {
+  const lastmod = async (path: string) =>
+    new RegExp(`<loc>${shop.url}${path}</loc>\\s*<lastmod>([^<]+)`).exec(await get("/sitemap.xml"))?.[1] ?? "";
+
+  it("follow an edit, and not a sale", async () => {
+    const before = await lastmod("/product/travel-sleeve");
+    await pool.query("UPDATE products SET inventory_count = 5 WHERE slug = 'travel-sleeve'");
+    await expect.poll(() => get("/product/travel-sleeve.md")).toContain("Only 5 left");
+    expect(await lastmod("/product/travel-sleeve")).toBe(before);
+    await pool.query("UPDATE products SET name = 'Travel Sleeve II' WHERE slug = 'travel-sleeve'");
+    await expect.poll(() => lastmod("/product/travel-sleeve")).not.toBe(before);
+    expect(await lastmod("/shop")).toBe(await lastmod("/product/travel-sleeve"));
+  });
+});
+
+/** What each type must say, by Google's own lists of required properties; a dot goes one level in. */
+const required: Record<string, readonly string[]> = {
+  OnlineStore: ["name", "url", "logo", "email", "contactPoint.email"],
+  WebSite: ["name", "url", "potentialAction.target.urlTemplate", "potentialAction.query-input"],
+  WebPage: ["name", "url", "description", "dateModified"],
+  AboutPage: ["name", "url", "description", "about"],
+  BreadcrumbList: ["itemListElement"],
+  ItemList: ["itemListElement"],
+  FAQPage: ["mainEntity"],
+  Blog: ["name", "url", "blogPost"],
+  Article: [
+    "headline",
+    "image",
+    "datePublished",
+    "dateModified",
+    "author.name",
+    "publisher.name",
+  ] satisfies Paths<Article>,
+  BlogPosting: [
+    "headline",
+    "image",
+    "datePublished",
+    "dateModified",
+    "author.name",
+    "publisher.name",
+    "articleSection",
+  ] satisfies Paths<BlogPosting>,
+  Product: ["name", "image", "description", "sku", "brand.name", "offers"] satisfies Paths<Product>,
+};
+const requiredOfOffer = [
+  "url",
+  "price",
+  "priceCurrency",
+  "availability",
+  "itemCondition",
+  "shippingDetails",
+  "hasMerchantReturnPolicy.merchantReturnDays",
+  "hasMerchantReturnPolicy.applicableCountry",
+  "hasMerchantReturnPolicy.returnPolicyCategory",
+  "hasMerchantReturnPolicy.returnMethod",
+  "hasMerchantReturnPolicy.returnFees",
+] satisfies Paths<Offer>;
+/** Names of properties that schema.org knows, alone or before a dot. */
+type Paths<T> = readonly (Keys<T> | `${Keys<T>}.${string}`)[];
+type Keys<T> = T extends object ? Extract<keyof T, string> : never;
+
+const at = (value: unknown, path: string): unknown =>
+  path.split(".").reduce((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+
+describe("structured data", () => {
+  it("says everything its type must say", () => {
+    for (const page of indexable()) {
+      const parts = jsonLd(page.html);
+      expect(parts.length, page.path).toBeGreaterThan(1);
+      for (const part of parts) {
+        const type = String(part["@type"]);
+        expect(required, type).toHaveProperty(type);
+        for (const path of required[type] ?? []) {
+          if (path === "image" && page.path === "/product/lid-gasket-set") continue; // has no picture
+          expect(at(part, path), `${page.path}: ${type}.${path}`).toBeTruthy();
+        }
+      }
+    }
+  });
+
+  it.each([
+    ["/", ["OnlineStore", "WebSite"]],
+    ["/shop", ["ItemList", "BreadcrumbList"]],
+    ["/product/polara-pro-earth-green", ["Product", "BreadcrumbList", "FAQPage"]],
+    ["/how-it-works", ["WebPage", "BreadcrumbList"]],
+    ["/science", ["Article", "BreadcrumbList"]],
+    ["/about", ["AboutPage", "BreadcrumbList"]],
+    ["/blog", ["Blog", "BreadcrumbList"]],
+    ["/blog/what-one-apple-does-to-your-greens", ["BlogPosting", "BreadcrumbList"]],
+    ["/support", ["FAQPage", "BreadcrumbList"]],
+    ["/warranty", ["WebPage", "BreadcrumbList"]],
+  ])("%s is %j", (path, types) => {
+    expect(jsonLd(site.pages.get(path)?.html ?? "").map((part) => part["@type"])).toEqual(types);
+  });
+
+  it("breadcrumbs lead from home to the page itself", () => {
+    for (const page of indexable().filter(({ path }) => path !== "/")) {
+      const trail = jsonLd(page.html).find((part) => part["@type"] === "BreadcrumbList");
+      const items = trail?.itemListElement as { position: number; item: string; name: string }[];
+      expect(items.map(({ position }) => position)).toEqual(items.map((_, i) => i + 1));
+      expect(items[0]).toMatchObject({ name: "Home", item: `${shop.url}/` });
+      expect(items.at(-1)?.item).toBe(canonical(page));
+      for (const { item } of items) expect(site.pages.has(item.slice(shop.url.length)), item).toBe(true);
+    }
+  });
+
+  it("questions and answers are those that the page shows", () => {
+    for (const path of ["/support", "/product/polara-classic-earth-green"]) {
+      const { html = "" } = site.pages.get(path) ?? {};
+      const shown = unescapeHtml(html.split("<main")[1]?.replace(/<[^>]+>/g, "") ?? "");
+      const faq = jsonLd(html).find((part) => part["@type"] === "FAQPage");
+      const questions = faq?.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+      expect(questions.length).toBeGreaterThanOrEqual(3);
+      for (const { name, acceptedAnswer } of questions) {
+        expect(shown).toContain(name);
+        expect(shown.replace(/\s+/g, " ")).toContain(acceptedAnswer.text);
+      }
+    }
+  });
+
+  it("an offer has its price, its end, shipping from the constants, and the return window", () => {
+    const offer = (slug: string) => {
+      const product = jsonLd(site.pages.get(`/product/${slug}`)?.html ?? "").find(
+        (part) => part["@type"] === "Product",
+      );
+      return product?.offers as Record<string, unknown>;
+    };
+    for (const { path } of indexable().filter((page) => page.path.startsWith("/product/")))
+      for (const name of requiredOfOffer) expect(at(offer(path.split("/")[2] ?? ""), name), name).toBeTruthy();
+    const early = offer("polara-pro-earth-green");
+    expect(early).toMatchObject({
+      price: "99.00",
+      priceCurrency: "USD",
+      availability: "https://schema.org/InStock",
+      hasMerchantReturnPolicy: { merchantReturnDays: 30, applicableCountry: "US" },
+    });
+    expect(Date.parse(String(early.priceValidUntil))).toBeGreaterThan(Date.now());
+    const rates = (early.shippingDetails as { shippingRate: { value: string } }[]).map((one) => one.shippingRate.value);
+    expect(rates).toEqual(["9.99", "19.99", "34.99"]);
+    const classic = offer("polara-classic-earth-green");
+    expect(classic).toMatchObject({ price: "89.00", availability: "https://schema.org/OutOfStock" });
+    expect(classic).not.toHaveProperty("priceValidUntil");
+  });
+
+  it("no text breaks out of its script, feed or page", async () => {
+    const name = `</script><script>alert("1")</script> & <b>'x' |`;
+    await pool.query("UPDATE products SET name = $1, short_description = $1 WHERE slug = 'produce-basket'", [name]);
+    await expect.poll(() => get("/product/produce-basket")).not.toContain("Produce Basket");
+    const response = await visitor.fetch("/product/produce-basket");
+    const html = await response.text();
+    expect(html).not.toContain("<script>alert");
+    expect(jsonLd(html)[0]).toMatchObject({ "@type": "Product", name });
+    // Data is no script: the policy allows by hash what runs, and nothing else.
+    const policy = response.headers.get("Content-Security-Policy") ?? "";
+    expect(/script-src ([^;]+)/.exec(policy)?.[1]).toMatch(/^'self'( 'sha256-[^']+')+$/);
+    const feed = await get("/feeds/google.xml");
+    expect(XMLValidator.validate(feed)).toBe(true);
+    const { rss } = new XMLParser().parse(feed) as { rss: { channel: { item: Record<string, string>[] } } };
+    expect(rss.channel.item.find((item) => item["g:id"] === "produce-basket")?.["g:title"]).toBe(name);
+    expect(await get("/product/produce-basket.md")).toContain("# \\</script>");
+  });
+});
+
+describe("numbers in marketing text", () => {
+  const words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+  const number = (text: string) =>
+    words.includes(text.toLowerCase()) ? words.indexOf(text.toLowerCase()) : Number(text);
+  const amount = `(?:\\d+(?:\\.\\d+)?|${words.join("|")})`;
+  const span = new RegExp(
+    `(?<![:\\d])\\b(${amount}(?:(?:-| to |–)${amount})?)[- ](business day|day|hour|month|year|degree)s?\\b`,
+    "gi",
+  );
+  const money = /\$(\d[\d,]*\b)(?= or more| for free)|(?:from|over) \$(\d[\d,]*\b)/gi;
+
+  const promised: Record<string, readonly (number | string)[]> = {
+    "business day": [
+      policy.repairBusinessDays,
+      ...policy.shippingMethods.map(({ window }) => window.replace(/ .*/, "")),
+    ],
+    day: [policy.returnDays],
+    hour: [policy.batteryHours, policy.chargeHours],
+    month: [policy.filterMonths],
+    year: [policy.warrantyYears, policy.partsWarrantyYears],
+    degree: [policy.temperatureToleranceF],
+  };
+
+  it("are the shop's constants", async () => {
+    const { rows } = await pool.query<{ text: string }>(
+      "SELECT unnest(ARRAY[description, short_description]) AS text FROM products",
+    );
+    const found = new Set<string>();
+    for (const page of site.pages.values()) {
+      // Posts and science speak of produce, legal pages have a test of their own.
+      if (/^\/(blog\/|science|privacy|terms|warranty|mailbox)/.test(page.path)) continue;
+      const own = page.html
+        .replace(/<head>[\s\S]*<\/head>/, description(page))
+        // What customers wrote, what the catalog says of a product, and clocks are not the shop's promises.
+        .replace(/<(script|article|blockquote|table|dl|time)\b[\s\S]*?<\/\1>|<div role="timer"[\s\S]*?<\/div>/g, " ");
+      let text = unescapeHtml(own.replace(/<[^>]+>/g, " ")).replace(/\s+/g, " ");
+      for (const row of rows) text = text.replaceAll(row.text, " ");
+      for (const [said, figure = "", unit = ""] of text.matchAll(span)) {
+        const value = /-| to |–/.test(figure) ? figure.replace(/ to |–/, "-") : number(figure);
+        expect(promised[unit.toLowerCase()], `${page.path} says ${said}`).toContain(value);
+        found.add(unit.toLowerCase());
+      }
+      for (const [said, a, b] of text.matchAll(money)) {
+        expect(`$${a ?? b}`, `${page.path} says ${said}`).toBe(policy.freeShippingFrom);
+        found.add("$");
+      }
+    }
+    expect([...found].toSorted()).toEqual(["$", "business day", "day", "degree", "hour", "month", "year"]);
+  });
+});
+
+describe("what is somebody's own", () => {
+  const paths = ["/cart", "/checkout", "/search", "/mailbox", "/auth", "/account", "/reset-password", "/personal"];
+  it.each(paths)("%s says noindex", async (path) => {
+    expect((await visitor.fetch(path)).headers.get("X-Robots-Tag")).toBe("noindex");
+  });
+
+  it.each(["/cart", "/checkout", "/mailbox"])(
+    "%s says so in the document too, and has no address to share",
+    async (path) => {
+      const html = await get(path);
+      expect(html).toContain('<meta name="robots" content="noindex"/>');
+      expect(html).not.toContain('rel="canonical"');
+    },
+  );
+
+  it("robots may go everywhere else, and are told of the sitemap", async () => {
+    const response = await visitor.fetch("/robots.txt");
+    expect(response.headers.get("Content-Type")).toMatch(/^text\/plain/);
+    const text = await response.text();
+    expect(text).toContain(`Sitemap: ${shop.url}/sitemap.xml`);
+    const closed = [...text.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = ""]) => path);
+    for (const page of indexable()) for (const path of closed) expect(page.path.startsWith(path)).toBe(false);
+  });
+});
+
+describe("the web manifest", () => {
+  it("names the shop, and its icons have the sizes it says", async () => {
+    const response = await visitor.fetch("/site.webmanifest");
+    expect(response.headers.get("Content-Type")).toMatch(/^application\/manifest\+json/);
+    const manifest = (await response.json()) as { name: string; icons: { src: string; sizes: string }[] };
+    expect(manifest.name).toBe("Polara");
+    expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(["192x192", "512x512"]));
+    for (const { src, sizes } of manifest.icons) {
+      const { width, height } = await sharp(Buffer.from(await (await visitor.fetch(src)).arrayBuffer())).metadata();
+      expect(`${width}x${height}`).toBe(sizes);
+    }
+    for (const page of site.pages.values()) expect(page.html).toContain('rel="manifest" href="/site.webmanifest"');
+  });
+});
+
+describe("what is not here", () => {
+  it.each([
+    "/nope",
+    "/no/such/page",
+    "/shop/nope",
+    "/product",
+    "/product/a/b",
+    "/blog/a/b",
+    "/about/us",
+    "/nope.md",
+    "/blog/nope.md",
+    "/%E0%A4%A",
+    "/%",
+    "/%2e%2e/etc/passwd",
+    "/a%2Fb",
+    "/%00",
+    "/<script>",
+    "//evil.example",
+    "/ünïcode/🥬",
+    `/${"x".repeat(2000)}`,
+  ])("%s is a 404 with a way back", async (path) => {
+    const response = await visitor.fetch(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Cache-Control") ?? "").not.toContain("public");
+    const html = await response.text();
+    expect(html).toContain("Oops! Page not found");
+    expect(html).toMatch(/<a[^>]*href="\/"[^>]*>Return to Home<\/a>/);
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  it.each(["/product/nope", "/product/nope.md", "/product/%00", "/product/%E0%A4%A", "/product/UPPER"])(
+    "%s is a 404 that leads to the shop",
+    async (path) => {
+      const response = await visitor.fetch(path);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain("Product Not Found");
+    },
+  );
+});
