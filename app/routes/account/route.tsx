@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { requireCustomer } from "../../customer.server.ts";
-import { pageMeta } from "../../page-meta.ts";
+import { privateMeta } from "../../page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { act } from "./act.server.ts";
 import { AccountTabs } from "./account-tabs.tsx";
@@ -17,10 +17,7 @@ export const headers = () => ({ "Cache-Control": "private, no-store" });
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const open = TABS.find(({ id }) => id === loaderData?.content.tab);
   const title = !open || open.id === "dashboard" ? "My Account" : open.label;
-  return [
-    ...pageMeta({ title, description: "Your orders, your wishlist and your details.", path: "/account" }),
-    { name: "robots", content: "noindex" },
-  ];
+  return privateMeta(title);
 };
 
 export async function loader({ request }: Route.LoaderArgs) {
