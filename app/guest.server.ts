@@ -21,3 +21,6 @@ export function newGuest(): { guestId: string; setCookie: string } {
     setCookie: `${COOKIE}=${guestId}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`,
   };
 }
+
+/** The header after which a browser is nobody. */
+export const forgetGuest = `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`;

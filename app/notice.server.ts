@@ -16,6 +16,10 @@ const NOTICES = {
     description: "We sent you a verification link. Open it to verify your email address.",
     seconds: 8,
   },
+  "account-deleted": {
+    title: "Account deleted",
+    description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",
+  },
   "password-set": { title: "Password updated", description: "Sign in with your new password." },
 } as const satisfies Record<string, Notice>;
 

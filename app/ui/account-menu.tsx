@@ -9,6 +9,9 @@ export const accountLinks = [
   { to: "/account?tab=settings", label: "Settings" },
 ];
 
+/** Not everyone has told the shop their name. */
+export const greeting = (firstName: string) => (firstName ? `Hello, ${firstName}` : "Hello");
+
 export function AccountMenu({ firstName }: { firstName: string }) {
   const menu = useRef<HTMLDivElement>(null);
   const location = useLocation();
@@ -16,7 +19,12 @@ export function AccountMenu({ firstName }: { firstName: string }) {
 
   return (
     <>
-      <button type="button" popoverTarget="account-menu" aria-label={`Account, ${firstName}`} className="icon-button">
+      <button
+        type="button"
+        popoverTarget="account-menu"
+        aria-label={firstName ? `Account, ${firstName}` : "Account"}
+        className="icon-button"
+      >
         <CircleUserRound size={22} strokeWidth={1.75} aria-hidden />
       </button>
       <div
@@ -26,7 +34,7 @@ export function AccountMenu({ firstName }: { firstName: string }) {
         className="fixed inset-auto top-17 right-[max(clamp(20px,4vw,48px),calc((100vw-1320px)/2+48px))] w-60 rounded-card border border-line bg-card p-2 text-ink"
       >
         <nav aria-label="Account">
-          <p className="truncate px-4 pt-2 pb-1 text-sm text-ink-soft">Hello, {firstName}</p>
+          <p className="truncate px-4 pt-2 pb-1 text-sm text-ink-soft">{greeting(firstName)}</p>
           <ul>
             {accountLinks.map(({ to, label }) => (
               <li key={to}>

@@ -1,23 +1,28 @@
 import { Heart as HeartIcon } from "lucide-react";
-import { useSyncExternalStore } from "react";
+import { useFetcher } from "react-router";
 import { usePersonal } from "./personal.tsx";
-import { notify, notifyError } from "./toast.ts";
+import { notifyError } from "./toast.ts";
 
-type HeartProps = { productId: string; productName: string; where: "home" | "card" | "panel" };
+type HeartProps = {
+  productId: string;
+  productName: string;
+  where: "home" | "card" | "panel";
+  /** How a guest keeps hearts; without it there is no wishlist without an account (SPEC 8). */
+  guest?: { isIn: boolean; toggle: () => void };
+};
 
-/** Puts a product on the wishlist, or takes it off. Guests can do so on the home page only (SPEC 8). */
-export function Heart({ productId, productName, where }: HeartProps) {
-  const { wishlist } = usePersonal();
-  const keptHere = useKeptHearts().includes(productId);
-  const isIn = wishlist.includes(productId) || (where === "home" && keptHere);
+/** Puts a product on the wishlist, or takes it off: shown at once, settled by the server's answer. */
+export function Heart({ productId, productName, where, guest }: HeartProps) {
+  const { customer, wishlist } = usePersonal();
+  // One key for a product: all its hearts on a page are one.
+  const { formAction, submit } = useFetcher({ key: `heart-${productId}` });
+  const isIn = formAction ? formAction.endsWith("add") : wishlist.includes(productId) || (guest?.isIn ?? false);
 
   const press = () => {
-    if (where !== "home") {
-      notifyError("You must be logged in to add items to wishlist");
-      return;
-    }
-    keepHeart(productId, !keptHere);
-    notify(keptHere ? "Removed from wishlist" : "Added to wishlist");
+    if (customer) {
+      void submit({ productId, where }, { method: "post", action: `/wishlist/${isIn ? "remove" : "add"}` });
+    } else if (guest) guest.toggle();
+    else notifyError("You must be logged in to add items to wishlist");
   };
 
   const icon = (
@@ -43,46 +48,5 @@ export function Heart({ productId, productName, where }: HeartProps) {
         {isIn ? "In Wishlist" : "Add to Wishlist"}, {productName}
       </span>
     </button>
-  );
-}
-
-const KEY = "polara:hearts";
-const listeners = new Set<() => void>();
-const none: string[] = [];
-let read: { raw: string | null; ids: string[] } = { raw: null, ids: none };
-
-/** A guest's hearts, kept in this browser until they can join a wishlist. */
-function keptHearts(): string[] {
-  let raw: string | null = null;
-  try {
-    raw = localStorage.getItem(KEY);
-    if (raw !== read.raw) {
-      const value: unknown = JSON.parse(raw ?? "[]");
-      read = { raw, ids: Array.isArray(value) ? value.filter((id) => typeof id === "string") : none };
-    }
-  } catch {
-    read = { raw, ids: none };
-  }
-  return read.ids;
-}
-
-function keepHeart(productId: string, keep: boolean) {
-  const others = keptHearts().filter((id) => id !== productId);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(keep ? [...others, productId] : others));
-  } catch {
-    // A browser that keeps nothing still shows the toast.
-  }
-  for (const listener of listeners) listener();
-}
-
-function useKeptHearts(): string[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    keptHearts,
-    () => none,
   );
 }

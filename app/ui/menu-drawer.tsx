@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { Menu, X } from "lucide-react";
-import { accountLinks, SignOut } from "./account-menu.tsx";
+import { accountLinks, greeting, SignOut } from "./account-menu.tsx";
 import type { Personal } from "./personal.tsx";
 
 type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; customer: Personal["customer"] };
@@ -59,7 +59,7 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
           <div className="mt-auto pt-10">
             {customer ? (
               <nav aria-label="Account">
-                <p className="mb-1 text-sm font-semibold">Hello, {customer.firstName}</p>
+                <p className="mb-1 text-sm font-semibold">{greeting(customer.firstName)}</p>
                 {accountLinks.map(({ to, label }) => (
                   <Link key={to} to={to} className={quietRow}>
                     {label}

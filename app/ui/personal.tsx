@@ -12,6 +12,9 @@ export type Personal = {
   notice: { title: string; description: string; seconds?: number } | null;
 };
 
+/** Where the browser keeps the hearts that a guest pressed on home. */
+export const HEARTS_KEY = "polara:hearts";
+
 const nothing = { ready: false, cartCount: 0, customer: null, wishlist: [], notice: null };
 const PersonalContext = createContext<Personal & { ready: boolean }>(nothing);
 
@@ -37,6 +40,18 @@ export function PersonalProvider({ children }: { children: ReactNode }) {
     const { title, description, seconds } = notice;
     notify(title, description, seconds ? { duration: seconds * 1000 } : undefined);
   }, [notice]);
+
+  // They join the wishlist as soon as there is one.
+  const { submit } = useFetcher({ key: "join-hearts" });
+  const isCustomer = Boolean(data?.customer);
+  useEffect(() => {
+    try {
+      const hearts = isCustomer && localStorage.getItem(HEARTS_KEY);
+      if (hearts) void submit({ hearts }, { method: "post", action: "/wishlist/join" });
+    } catch {
+      // A browser that keeps nothing has kept no hearts.
+    }
+  }, [isCustomer, submit]);
 
   return <PersonalContext value={data ? { ready: true, ...data } : nothing}>{children}</PersonalContext>;
 }

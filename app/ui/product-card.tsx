@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link, useViewTransitionState } from "react-router";
 import type { Product } from "../../shop/catalog/product.ts";
 import { stockMessage, unitsLeft } from "../../shop/catalog/stock.ts";
@@ -11,7 +12,14 @@ import { Swatch } from "./swatch.tsx";
 const addPlace =
   "lg:pointer-fine:row-start-1 lg:pointer-fine:m-3 lg:pointer-fine:self-end lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
 
-export function ProductCard({ product, priority = false }: { product: Product; priority?: boolean }) {
+type ProductCardProps = {
+  product: Product;
+  priority?: boolean;
+  /** In place of the heart, on a list of few where the add button may always show. */
+  corner?: ReactNode;
+};
+
+export function ProductCard({ product, priority = false, corner }: ProductCardProps) {
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
   const { earlyBird } = usePrice(product);
@@ -63,8 +71,10 @@ export function ProductCard({ product, priority = false }: { product: Product; p
         {scarce && <p className="text-sm font-medium text-saving">{stockMessage(product)}</p>}
       </div>
 
-      <div className="z-10 col-start-1 row-start-1 m-2 self-start justify-self-end noscript:hidden">
-        <Heart productId={product.id} productName={product.name} where="card" />
+      <div
+        className={`z-10 col-start-1 row-start-1 m-2 self-start justify-self-end ${corner ? "" : "noscript:hidden"}`}
+      >
+        {corner ?? <Heart productId={product.id} productName={product.name} where="card" />}
       </div>
       <AddToCartForm
         productId={product.id}
@@ -72,7 +82,7 @@ export function ProductCard({ product, priority = false }: { product: Product; p
         productName={product.name}
         disabled={!available}
         label={available ? undefined : "Out of Stock"}
-        className={`z-10 col-start-1 mt-4 ${addPlace}`}
+        className={`z-10 col-start-1 mt-4 ${corner ? "" : addPlace}`}
         buttonClassName="button-primary min-h-11 w-full px-3 text-[15px]"
       />
     </article>

@@ -66,6 +66,18 @@ async function isOnlyOnWaitlist(db: Database, userId: string): Promise<boolean> 
   return found.length > 0;
 }
 
+/** Says that an account is gone, to the address it had. */
+export function accountDeletedLetter(email: string, baseUrl: string): Letter {
+  return letter(email, {
+    subject: "Your account is deleted",
+    intro: `As you asked, your ${brand.name} account and everything in it are deleted. Orders that had not shipped are canceled, and nothing was charged for them.`,
+    button: "Visit the shop",
+    link: `${baseUrl}/shop`,
+    close:
+      "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it was not you who asked, please reply to this mail.",
+  });
+}
+
 /** A link token that proves this mailbox, checked by confirm-email. */
 export function verifyToken(user: { id: string; email: string }, secret: string): Promise<string> {
   return new SignJWT({ userId: user.id, email: user.email })

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { users } from "../accounts/account.tables.ts";
 import { addToCart, getCart } from "../cart/cart.server.ts";
 import type { Buyer } from "../cart/cart.ts";
 import { cartItems } from "../cart/cart.tables.ts";
@@ -232,6 +233,53 @@ describe("under contention", () => {
     expect(results.filter((r) => r.ok)).toHaveLength(1);
     expect(results.filter((r) => !r.ok && r.reason === "empty-cart")).toHaveLength(9);
     expect(await stockOf("travel-sleeve")).toBe(48);
+  });
+});
+
+describe("a customer", () => {
+  const customer = async (emailVerified = true) => {
+    const email = `ada-${randomUUID()}@example.com`;
+    const [user] = await kept.db
+      .insert(users)
+      .values({ email, emailVerified, name: "Ada", firstName: "Ada", lastName: "Byron" })
+      .returning();
+    return { id: user!.id, email, emailVerified, buyer: { customerId: user!.id } };
+  };
+
+  it("owns the order they place", async () => {
+    const { id, buyer } = await customer();
+    await add(buyer, "travel-sleeve");
+    const result = await place(buyer);
+    if (!result.ok) throw new Error(result.reason);
+    const [order] = await kept.db.select().from(orders).where(eq(orders.id, result.orderId));
+    expect(order).toMatchObject({ userId: id, sessionId: null });
+    expect((await getCart(kept.db, buyer)).lines).toEqual([]);
+  });
+
+  it("cannot order before their email is verified, and loses nothing by trying", async () => {
+    const { id, buyer } = await customer(false);
+    await add(buyer, "travel-sleeve");
+    expect(await place(buyer)).toEqual({ ok: false, reason: "unverified", problems: [] });
+    expect((await getCart(kept.db, buyer)).lines).toHaveLength(1);
+    expect(await stockOf("travel-sleeve")).toBe(50);
+    await kept.db.update(users).set({ emailVerified: true }).where(eq(users.id, id));
+    expect(await place(buyer)).toMatchObject({ ok: true });
+  });
+
+  it("finds the checkout filled in from the profile, then from where the last order went", async () => {
+    const { buyer, ...owner } = await customer();
+    const name = { shippingFirstName: "Ada", shippingLastName: "Byron" };
+    expect(await getSavedInformation(kept.db, buyer, owner)).toMatchObject({ email: owner.email, ...name });
+    await add(buyer, "travel-sleeve");
+    await place(buyer, randomUUID(), { email: "elsewhere@example.com", shippingCity: "Boston", shippingState: "MA" });
+    expect(await getSavedInformation(kept.db, buyer, owner)).toMatchObject({
+      email: owner.email,
+      phone: form.phone,
+      shippingLastName: "Lovelace",
+      shippingCity: "Boston",
+      shippingState: "MA",
+    });
+    expect(await getSavedInformation(kept.db, guest())).toBeNull();
   });
 });
 

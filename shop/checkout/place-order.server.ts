@@ -15,9 +15,14 @@ import type { MailJob } from "../mail/queues.ts";
 import { formatMoney } from "../money.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import type { SeenLine } from "./seen-lines.ts";
+import { mayOrder } from "./who-may-order.server.ts";
 
 export type OrderProblem = { productId: string; name: string; message: string };
-export type OrderRefusal = { ok: false; reason: "empty-cart" | "lines-changed" | "expired"; problems: OrderProblem[] };
+export type OrderRefusal = {
+  ok: false;
+  reason: "unverified" | "empty-cart" | "lines-changed" | "expired";
+  problems: OrderProblem[];
+};
 export type OrderResult =
   | { ok: true; orderId: string; /** The key had placed this order before. */ repeated: boolean }
   | OrderRefusal;
@@ -36,7 +41,8 @@ const isTransient = (error: unknown) =>
  * cents that the shopper was shown: the order is refused, line by line, where the cart, the prices
  * or the stock are not (or no longer) exactly those. The same `checkoutKey` from the same buyer
  * always answers with the same order. Refusals: 'empty-cart', 'lines-changed' with the lines and
- * the remedy, 'expired' where the key belongs to somebody else. Throws only when the database fails.
+ * the remedy, 'expired' where the key belongs to somebody else, 'unverified' for a customer who has
+ * not verified their email. Throws only when the database fails.
  */
 export async function placeOrder(db: Database, buyer: Buyer, request: OrderRequest): Promise<OrderResult> {
   for (let attempt = 1; ; attempt++) {
@@ -88,7 +94,7 @@ const sellTo = forBuyer((kind, owned) =>
         ${v("email")}, ${v("phone")}, ${v("shippingFirstName")}, ${v("shippingLastName")},
         ${v("shippingAddressLine1")}, ${v("shippingAddressLine2")}, ${v("shippingCity")}, ${v("shippingState")},
         ${v("shippingPostalCode")}, ${v("shippingCountry")}, ${v("shippingMethod")}, ${v("saveInformation")}::boolean
-      WHERE (SELECT count(*) = cardinality(${v("productIds")}::uuid[]) AND bool_and(is_as_seen) FROM sold)
+      WHERE ${mayOrder(kind, v("owner"))} AND (SELECT count(*) = cardinality(${v("productIds")}::uuid[]) AND bool_and(is_as_seen) FROM sold)
       ON CONFLICT (checkout_key) DO NOTHING
       RETURNING id
     ), taken AS (
@@ -140,6 +146,10 @@ async function explain(
   const existing = rows[0];
   if (existing?.is_own) return { ok: true, orderId: existing.id, repeated: true };
   if (existing) return { ok: false, reason: "expired", problems: [] };
+  if ("customerId" in buyer) {
+    const { rows: may } = await db.execute<{ order: boolean }>(sql`SELECT ${mayOrder("customer", buyer.customerId)} AS "order"`);
+    if (!may[0]?.order) return { ok: false, reason: "unverified", problems: [] };
+  }
   const cart = await getCart(db, buyer);
   if (cart.lines.length === 0) return { ok: false, reason: "empty-cart", problems: [] };
   const problems = differences(cart, seenLines);

@@ -15,9 +15,14 @@ async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): P
     const { accountLetter } = await import("../accounts/account-letters.server.ts");
     return accountLetter(db, job, { baseUrl, secret });
   }
+  if (job.letter === "account-deleted") {
+    const { accountDeletedLetter } = await import("../accounts/account-letters.server.ts");
+    return accountDeletedLetter(job.email, baseUrl);
+  }
   if (job.letter === "order-confirmation") {
     const order = await getOrderForMail(db, job.orderId);
-    return order && orderConfirmation(order, baseUrl);
+    // Without an address: its customer has deleted the account meanwhile.
+    return order?.email ? orderConfirmation(order, baseUrl) : null;
   }
   const message = await getMessage(db, job.messageId);
   if (!message) return null;

@@ -14,4 +14,6 @@ export type MailJob =
   | { letter: "contact-message" | "contact-receipt"; messageId: string }
   | { letter: "verify-email"; userId: string }
   /** Queued for every address that asks, so that the answer tells nobody which ones have an account. */
-  | { letter: "reset-password"; email: string };
+  | { letter: "reset-password"; email: string }
+  /** Carries the address, because nothing else remembers it. */
+  | { letter: "account-deleted"; email: string };

@@ -6,3 +6,9 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export function orderNumber(orderId: string): string {
   return orderId.slice(0, 8);
 }
+
+/** A status as customers read it. */
+export function statusLabel(status: string): string {
+  if (status === "cancelled") return "Canceled";
+  return status.charAt(0).toUpperCase() + status.slice(1);
+}

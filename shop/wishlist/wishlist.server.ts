@@ -1,6 +1,8 @@
 /** The products a customer keeps in mind. */
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
+import { withoutEndedEarlyBird } from "../catalog/price.ts";
+import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
 import { wishlists } from "./wishlist.tables.ts";
 
@@ -23,7 +25,19 @@ export async function addToWishlist(db: Database, customerId: string, productIds
     ON CONFLICT DO NOTHING`);
 }
 
-/** Takes a product off the customer's wishlist; one that is not on it changes nothing. */
-export async function removeFromWishlist(db: Database, customerId: string, productId: string): Promise<void> {
-  await db.delete(wishlists).where(and(eq(wishlists.userId, customerId), eq(wishlists.productId, productId)));
+/** Takes products off the customer's wishlist; one that is not on it changes nothing. */
+export async function removeFromWishlist(db: Database, customerId: string, productIds: string[]): Promise<void> {
+  await db.delete(wishlists).where(and(eq(wishlists.userId, customerId), inArray(wishlists.productId, productIds)));
+}
+
+/** The products on the customer's wishlist as the shop shows them, the newest wish first. */
+export async function listWishlist(db: Database, customerId: string): Promise<Product[]> {
+  const rows = await db
+    .select(getTableColumns(products))
+    .from(wishlists)
+    .innerJoin(products, eq(products.id, wishlists.productId))
+    .where(eq(wishlists.userId, customerId))
+    .orderBy(desc(wishlists.createdAt), asc(products.name));
+  const now = new Date();
+  return rows.map((row) => withoutEndedEarlyBird(row, now));
 }

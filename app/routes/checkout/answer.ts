@@ -9,11 +9,15 @@ export type CheckoutData = {
   seen: string;
   saved: Partial<CheckoutForm> | null;
   checkoutKey: string;
+  isCustomer: boolean;
+  /** A customer who has not verified their email: there is no form for them yet. */
+  mustVerify: boolean;
 };
 
 /** What came of 'Place Order'. `result` carries the typed text back, with its errors. */
 export type CheckoutAnswer =
   | { outcome: "placed"; orderId: string; email: string }
+  | { outcome: "unverified" }
   | { outcome: "invalid"; checkoutKey: string; result: SubmissionResult }
   | { outcome: "refused"; checkoutKey: string; result: SubmissionResult; problems: OrderProblem[] }
   | { outcome: "failed"; message: string; checkoutKey?: string; result?: SubmissionResult };
@@ -23,7 +27,7 @@ export const ORDER_FAILED = "We could not place your order. Nothing was charged;
 export const CONNECTION_LOST =
   "The connection to the shop was lost. Nothing was charged. Please try again: your order is placed only once.";
 
-export function refusalMessage(reason: OrderRefusal["reason"]): string {
+export function refusalMessage(reason: Exclude<OrderRefusal["reason"], "unverified">): string {
   if (reason === "empty-cart") return "Your cart is empty";
   if (reason === "expired")
     return "This page had expired. Nothing was ordered. Check the summary, then place the order again.";

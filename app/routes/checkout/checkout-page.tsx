@@ -19,9 +19,11 @@ import { Review } from "./review.tsx";
 import { Shipping } from "./shipping.tsx";
 import { Summary } from "./summary.tsx";
 
-type CheckoutPageProps = CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined };
+/** An answer after which the form stays. */
+type FormAnswer = Exclude<CheckoutAnswer, { outcome: "placed" | "unverified" }>;
+type CheckoutPageProps = Omit<CheckoutData, "mustVerify"> & { answer: FormAnswer | undefined };
 
-export function CheckoutPage({ cart, seen, saved, checkoutKey, answer }: CheckoutPageProps) {
+export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answer }: CheckoutPageProps) {
   const isProcessing = useNavigation().formAction === "/checkout";
   // One key for as long as this page is open: submitting twice cannot order twice.
   const [firstKey] = useState(checkoutKey);
@@ -57,7 +59,7 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, answer }: Checkou
         <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? firstKey} />
         <input type="hidden" name="seen" value={seen} />
         <Contact fields={fields} />
-        <Shipping fields={fields} subtotalCents={totals.subtotalCents} />
+        <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
         <Payment fields={fields} />
         <Review values={values} method={method} totalCents={cart && totals.totalCents} isProcessing={isProcessing} />
       </Form>

@@ -5,6 +5,7 @@ import { db } from "../../../db/connection.server.ts";
 import { checkoutSchema } from "../../../shop/checkout/checkout-form.ts";
 import { placeOrder } from "../../../shop/checkout/place-order.server.ts";
 import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
+import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 
@@ -15,7 +16,8 @@ const text = (value: FormDataEntryValue | null) => (typeof value === "string" ? 
 
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
-  const { buyer, headers } = await ensureBuyer(request);
+  const { buyer, customer, headers } = await ensureBuyer(request);
+  if (mustVerifyEmail(customer)) return data<CheckoutAnswer>({ outcome: "unverified" }, { status: 403, headers });
   const form = await request.formData().catch(() => new FormData());
   const seen = text(form.get("seen"));
   const submission = parseWithZod(form, { schema: checkoutSchema });
@@ -31,6 +33,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     const order = await placeOrder(db, buyer, { checkoutKey, seenLines: parseSeenLines(seen), form: submission.value });
     if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
     const { reason, problems } = order;
+    if (reason === "unverified") return answer({ outcome: "unverified" }, 403);
     // A key that belongs to somebody else can never place this order.
     const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
     return answer({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);

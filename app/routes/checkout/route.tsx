@@ -4,7 +4,9 @@ import { db } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
 import { getSavedInformation } from "../../../shop/checkout/saved-information.server.ts";
 import { formatSeenLines } from "../../../shop/checkout/seen-lines.ts";
-import { readBuyer } from "../../buyer.server.ts";
+import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
+import { buyerOf } from "../../buyer.server.ts";
+import { readCustomer } from "../../customer.server.ts";
 import { privateMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
@@ -12,21 +14,38 @@ import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData }
 import { CheckoutPage } from "./checkout-page.tsx";
 import { place, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
+import { VerifyFirst } from "./verify-first.tsx";
 
 export const meta: Route.MetaFunction = () => privateMeta("Checkout");
 
 export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const buyer = await readBuyer(request);
+  const customer = await readCustomer(request);
+  const buyer = buyerOf(request, customer);
+  const mustVerify = mustVerifyEmail(customer);
   const checkoutKey = crypto.randomUUID();
   const seenBefore = context.get(seenContext);
   try {
-    const [cart, saved] = await Promise.all([getCart(db, buyer), getSavedInformation(db, buyer)]);
-    return data<CheckoutData>({ cart, seen: formatSeenLines(cart.lines), saved, checkoutKey });
+    const [cart, saved] = await Promise.all([getCart(db, buyer), getSavedInformation(db, buyer, customer)]);
+    return data<CheckoutData>({
+      cart,
+      seen: formatSeenLines(cart.lines),
+      saved,
+      checkoutKey,
+      isCustomer: customer !== null,
+      mustVerify,
+    });
   } catch (error) {
     if (seenBefore === null) throw error;
-    return data<CheckoutData>({ cart: null, seen: seenBefore, saved: null, checkoutKey });
+    return data<CheckoutData>({
+      cart: null,
+      seen: seenBefore,
+      saved: null,
+      checkoutKey,
+      isCustomer: customer !== null,
+      mustVerify,
+    });
   }
 }
 
@@ -70,6 +89,7 @@ function Ready({
   ...loaded
 }: CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined }) {
   if (loaded.cart?.lines.length === 0) return <EmptyCart />;
+  if (loaded.mustVerify || answer?.outcome === "unverified") return <VerifyFirst />;
   return <CheckoutPage {...loaded} answer={answer} />;
 }
 

@@ -5,7 +5,9 @@ import { SelectField, TextField } from "../../ui/field.tsx";
 import { control } from "../../ui/control.ts";
 import { Section, Tick, type Fields } from "./section.tsx";
 
-export function Shipping({ fields, subtotalCents }: { fields: Fields; subtotalCents: number }) {
+type ShippingProps = { fields: Fields; subtotalCents: number; isCustomer: boolean };
+
+export function Shipping({ fields, subtotalCents, isCustomer }: ShippingProps) {
   return (
     <Section title="Shipping">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
@@ -65,9 +67,13 @@ export function Shipping({ fields, subtotalCents }: { fields: Fields; subtotalCe
         <span>United States</span>
       </p>
       <input type="hidden" name={fields.shippingCountry.name} value="US" />
-      <div className="mt-2">
-        <Tick field={fields.saveInformation} label="Save this information for next time" />
-      </div>
+      {isCustomer ? (
+        <p className="mt-5 text-sm text-ink-soft">Your account remembers this address for next time.</p>
+      ) : (
+        <div className="mt-2">
+          <Tick field={fields.saveInformation} label="Save this information for next time" />
+        </div>
+      )}
       <Methods fields={fields} subtotalCents={subtotalCents} />
     </Section>
   );

@@ -4,11 +4,11 @@ import type { Product } from "../../../shop/catalog/product.ts";
 import { stockMessage, unitsLeft } from "../../../shop/catalog/stock.ts";
 import { AddToCartForm } from "../../ui/add-to-cart.tsx";
 import { Countdown } from "../../ui/countdown.tsx";
-import { Heart } from "../../ui/heart.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { ProductPrice } from "../../ui/price.tsx";
 import { ColorPicker } from "./color-picker.tsx";
 import { CompareModels } from "./compare-models.tsx";
+import { HomeHeart } from "./home-heart.tsx";
 import type { WindowProduct } from "./window-products.ts";
 
 const FALLBACK_MS = 30 * 24 * 3600 * 1000;
@@ -57,7 +57,7 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
                 label={available ? undefined : "Out of Stock"}
                 className="flex-1"
               />
-              <Heart productId={chosen.id} productName={chosen.name} where="home" />
+              <HomeHeart productId={chosen.id} productName={chosen.name} />
             </div>
             <CompareModels pro={chosen} classic={classic} />
             <div className="flex flex-wrap items-center justify-between gap-x-6 text-[15px]">

@@ -1,0 +1,13 @@
+/** Why somebody who is signed in is still asked who they are. */
+export const DOUBTS = {
+  missing: "Password is required",
+  wrong: "That password is not right.",
+  wait: "Too many attempts. Please wait a few minutes, then try again.",
+  stale: "Please sign out and in again first. For ten minutes after signing in you can do this.",
+} as const;
+export type DoubtReason = keyof typeof DOUBTS;
+
+/** The reason that stands in an address, where a plain form had to lead back to its page. */
+export function readDoubt(value: string | null): string | undefined {
+  return value && Object.hasOwn(DOUBTS, value) ? DOUBTS[value as DoubtReason] : undefined;
+}

@@ -1,0 +1,41 @@
+/** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
+import type { RouterContextProvider } from "react-router";
+import { db } from "../db/connection.server.ts";
+import { callerContext } from "../server/client-address.ts";
+import { waitMessage } from "../shop/accounts/attempts.server.ts";
+import { proofOf } from "../shop/accounts/identity.server.ts";
+import { attempts, getAuth } from "./auth.server.ts";
+import { DOUBTS, type DoubtReason } from "./doubts.ts";
+import { authHeaders, type Customer } from "./customer.server.ts";
+
+export type Doubt = { reason: DoubtReason; status: number; message?: string; errors?: { password: string } };
+
+/** Null where the customer has proved it: by their password, or, having none, by having signed in just now. */
+export async function doubtIdentity(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  customer: Customer,
+  password: FormDataEntryValue | null,
+): Promise<Doubt | null> {
+  const proof = await proofOf(db, customer);
+  if (proof === "fresh") return null;
+  if (proof === "stale") return { reason: "stale", status: 403, message: DOUBTS.stale };
+  const doubt = (reason: DoubtReason, status: number, words: string = DOUBTS[reason]): Doubt => ({
+    reason,
+    status,
+    errors: { password: words },
+  });
+  if (typeof password !== "string" || password === "") return doubt("missing", 400);
+  const who = { account: customer.email, address: context.get(callerContext).address };
+  const wait = await attempts.take("sign-in", who);
+  if (wait !== null) return doubt("wait", 429, waitMessage(wait));
+  const auth = await getAuth();
+  try {
+    await auth.api.verifyPassword({ body: { password }, headers: authHeaders(request, context) });
+  } catch (error) {
+    if ((error as { name?: string }).name !== "APIError") throw error;
+    return doubt("wrong", 403);
+  }
+  await attempts.forgive("sign-in", who);
+  return null;
+}

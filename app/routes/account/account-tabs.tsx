@@ -1,0 +1,44 @@
+import { useRef, type KeyboardEvent } from "react";
+import { Link } from "react-router";
+import { TABS, tabPath, type TabId } from "./answer.ts";
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** The tabs as links: each has its address, and works without JavaScript. */
+export function AccountTabs({ open }: { open: TabId }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
+    const focused = links.indexOf(event.target as HTMLElement);
+    const step = STEPS[event.key];
+    if (step === undefined || focused < 0) return;
+    event.preventDefault();
+    links.at((focused + step) % links.length)?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="Account"
+      tabIndex={-1}
+      onKeyDown={move}
+      className="mt-7 flex justify-between gap-x-1 border-b border-line outline-none sm:justify-start sm:gap-x-8 lg:mt-9"
+    >
+      {TABS.map(({ id, label }) => (
+        <Link
+          key={id}
+          to={tabPath(id)}
+          prefetch="intent"
+          preventScrollReset
+          role="tab"
+          id={`account-tab-${id}`}
+          aria-selected={open === id}
+          aria-controls="account-panel"
+          className="-mb-px inline-flex min-h-13 items-center border-b-2 border-transparent px-0.5 font-medium text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:text-lg"
+        >
+          {label}
+        </Link>
+      ))}
+    </div>
+  );
+}

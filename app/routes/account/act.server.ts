@@ -1,0 +1,40 @@
+/** The forms of the account page: each names its intent, and is answered in the page. */
+import { data, redirect, type RouterContextProvider } from "react-router";
+import { readCustomer, requireCustomer } from "../../customer.server.ts";
+import { NO_STORE } from "../auth/refusal.server.ts";
+import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
+import type { Call, Reply } from "./reply.server.ts";
+import { deleteAccount } from "./settings/delete.server.ts";
+import { changePassword, sendPasswordLink, signOutOthers } from "./settings/password.server.ts";
+import { changeProfile } from "./settings/profile.server.ts";
+import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
+
+const acts: Record<Intent, (call: Call) => Promise<Reply | Response>> = {
+  profile: changeProfile,
+  password: changePassword,
+  "set-password": sendPasswordLink,
+  "factor-start": startFactor,
+  "factor-verify": verifyFactor,
+  "factor-remove": removeFactor,
+  "factor-codes": newBackupCodes,
+  "sign-out-others": signOutOthers,
+  delete: deleteAccount,
+};
+
+export async function act(request: Request, context: Readonly<RouterContextProvider>) {
+  const form = await request.formData().catch(() => new FormData());
+  const intent = INTENTS.find((known) => known === form.get("intent"));
+  const customer = await readCustomer(request);
+  if (!customer && intent === "profile") {
+    const message = "You must be logged in to update your profile";
+    return data<AccountAnswer>({ intent, ok: false, message }, { status: 401, headers: NO_STORE });
+  }
+  const known = customer ?? (await requireCustomer(request));
+  if (!intent) throw redirect("/account", { status: 303 });
+  const reply = await acts[intent]({ request, context, form, customer: known });
+  if (reply instanceof Response) return reply;
+  const { status = reply.ok ? 200 : 400, cookies, ...answer } = reply;
+  const headers = new Headers(NO_STORE);
+  for (const cookie of cookies?.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
+  return data<AccountAnswer>({ intent, ...answer }, { status, headers });
+}

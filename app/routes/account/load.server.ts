@@ -1,0 +1,66 @@
+/** What each tab of the account shows; only the open one is read. */
+import { db } from "../../../db/connection.server.ts";
+import { countUnshipped } from "../../../shop/accounts/delete-account.server.ts";
+import { proofOf } from "../../../shop/accounts/identity.server.ts";
+import { getProfile } from "../../../shop/accounts/profile.server.ts";
+import { listSessions } from "../../../shop/accounts/sessions.server.ts";
+import { listOrders, listRecentOrders } from "../../../shop/orders/history.server.ts";
+import { listWishlist } from "../../../shop/wishlist/wishlist.server.ts";
+import type { Customer } from "../../customer.server.ts";
+import type { TabId } from "./answer.ts";
+
+const MOST_PAGES = 1_000;
+
+function pageOf(query: URLSearchParams): number {
+  const page = Number(query.get("page"));
+  return Number.isInteger(page) && page >= 1 && page <= MOST_PAGES ? page : 1;
+}
+
+async function loadDashboard(customer: Customer) {
+  const recentOrders = await listRecentOrders(db, customer);
+  return { tab: "dashboard" as const, recentOrders };
+}
+
+async function loadOrders(customer: Customer, query: URLSearchParams) {
+  const page = pageOf(query);
+  return { tab: "orders" as const, page, ...(await listOrders(db, customer, page)) };
+}
+
+async function loadWishlist(customer: Customer) {
+  return { tab: "wishlist" as const, products: await listWishlist(db, customer.id) };
+}
+
+async function loadSettings(customer: Customer) {
+  const [proof, devices, unshipped] = await Promise.all([
+    proofOf(db, customer),
+    listSessions(db, customer.id),
+    countUnshipped(db, customer),
+  ]);
+  const { sessionId, hasSecondFactor } = customer;
+  const others = devices.filter(({ id }) => id !== sessionId);
+  // Which session is which is not for the page to know.
+  const shown = devices.map(({ id, device, lastUsedAt }) => ({ device, lastUsedAt, isHere: id === sessionId }));
+  return { tab: "settings" as const, proof, hasSecondFactor, devices: shown, hasOthers: others.length > 0, unshipped };
+}
+
+const loads: Record<TabId, (customer: Customer, query: URLSearchParams) => Promise<TabData>> = {
+  dashboard: loadDashboard,
+  orders: loadOrders,
+  wishlist: loadWishlist,
+  settings: loadSettings,
+};
+
+export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;
+export type OrdersData = Awaited<ReturnType<typeof loadOrders>>;
+export type WishlistData = Awaited<ReturnType<typeof loadWishlist>>;
+export type SettingsData = Awaited<ReturnType<typeof loadSettings>>;
+export type TabData = DashboardData | OrdersData | WishlistData | SettingsData;
+
+/** The page of one tab: who the customer is, and what the tab shows. */
+export async function loadAccount(customer: Customer, tab: TabId, query: URLSearchParams) {
+  const [profile, content] = await Promise.all([getProfile(db, customer.id), loads[tab](customer, query)]);
+  const { email, emailVerified } = customer;
+  return { person: { ...profile, email, emailVerified }, content };
+}
+
+export type Person = Awaited<ReturnType<typeof loadAccount>>["person"];

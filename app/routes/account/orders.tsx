@@ -1,0 +1,127 @@
+import { Link } from "react-router";
+import { SHIPPING_METHODS } from "../../../shop/cart/totals.ts";
+import { formatMoney } from "../../../shop/money.ts";
+import type { HistoryItem, HistoryOrder } from "../../../shop/orders/history.server.ts";
+import { orderNumber } from "../../../shop/orders/order.ts";
+import { LocalDate } from "../../ui/local-date.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { tabPath } from "./answer.ts";
+import { Empty } from "./empty.tsx";
+import type { OrdersData } from "./load.server.ts";
+import { OrderStatusBadge } from "./order-status.tsx";
+
+/** Every order, the newest first, with its lines as they were bought. */
+export function Orders({ orders, page, hasOlder }: OrdersData) {
+  if (orders.length === 0 && page === 1) {
+    return (
+      <Empty title="No orders yet" text="Once you order, you can follow it here." picture="pro-earth-green-open" />
+    );
+  }
+  const link = (to: number) => (to === 1 ? tabPath("orders") : `${tabPath("orders")}&page=${to}`);
+  return (
+    <>
+      <ol className="grid gap-6">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <OrderCard order={order} />
+          </li>
+        ))}
+      </ol>
+      {(page > 1 || hasOlder) && (
+        <nav aria-label="Order pages" className="mt-8 flex flex-wrap gap-3">
+          {page > 1 && (
+            <Link to={link(page - 1)} className="button button-quiet">
+              Newer orders
+            </Link>
+          )}
+          {hasOlder && (
+            <Link to={link(page + 1)} className="button button-quiet">
+              Older orders
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+function OrderCard({ order }: { order: HistoryOrder }) {
+  const id = `order-${orderNumber(order.id)}`;
+  const place = [order.shippingCity, order.shippingState].filter(Boolean).join(", ");
+  return (
+    <article aria-labelledby={id} className="rounded-card bg-card p-5 sm:p-8">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line pb-5">
+        <div>
+          <h2 id={id} className="text-xl font-semibold tabular-nums">
+            Order {orderNumber(order.id)}
+          </h2>
+          <p className="mt-1 text-[15px] text-ink-soft">
+            <LocalDate date={order.createdAt} />
+          </p>
+        </div>
+        <OrderStatusBadge status={order.status} />
+      </header>
+      <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_300px]">
+        <ul className="divide-y divide-line">
+          {order.items.map((item) => (
+            <Item key={item.id} item={item} />
+          ))}
+        </ul>
+        <div className="border-t border-line pt-5 lg:border-t-0">
+          <dl className="grid gap-2.5 tabular-nums">
+            <Sum label="Subtotal" value={formatMoney(order.subtotalCents)} />
+            <Sum label="Shipping" value={order.shippingCents === 0 ? "FREE" : formatMoney(order.shippingCents)} />
+            <Sum label="Tax" value={formatMoney(order.taxCents)} />
+            <div className="mt-1 flex items-baseline justify-between gap-6 border-t border-line pt-3.5">
+              <dt className="font-semibold">Total</dt>
+              <dd className="text-xl font-semibold tracking-tight">{formatMoney(order.totalCents)}</dd>
+            </div>
+          </dl>
+          <p className="mt-5 text-[15px] text-ink-soft">
+            {SHIPPING_METHODS[order.shippingMethod].name} to {place}
+          </p>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Item({ item }: { item: HistoryItem }) {
+  return (
+    <li className="grid grid-cols-[64px_1fr_auto] items-center gap-4 py-5 sm:grid-cols-[84px_1fr_auto] sm:gap-6">
+      <Picture
+        name={item.thumbnail ?? ""}
+        alt=""
+        sizes="84px"
+        imgClassName="aspect-square w-full rounded-[10px] object-cover"
+      />
+      <div className="leading-snug">
+        <p className="font-medium">
+          {item.slug ? (
+            <Link
+              to={`/product/${item.slug}`}
+              className="-my-2.5 inline-block py-2.5 underline-offset-4 hover:underline"
+            >
+              {item.name}
+            </Link>
+          ) : (
+            item.name
+          )}
+        </p>
+        <p className="text-[15px] text-ink-soft tabular-nums">
+          {item.quantity} × {formatMoney(item.priceCents)}
+        </p>
+      </div>
+      <p className="font-medium tabular-nums">{formatMoney(item.priceCents * item.quantity)}</p>
+    </li>
+  );
+}
+
+function Sum({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-6">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

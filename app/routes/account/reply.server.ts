@@ -1,0 +1,25 @@
+/** What the account page's forms are called with, and how they answer. */
+import type { RouterContextProvider } from "react-router";
+import type { Customer } from "../../customer.server.ts";
+import type { Doubt } from "../../identity.server.ts";
+import type { AccountAnswer } from "./answer.ts";
+
+export type Call = {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  customer: Customer;
+  form: FormData;
+};
+
+/** What an intent's function says; `cookies` are handed on to the browser. */
+export type Reply = Omit<AccountAnswer, "intent"> & { status?: number; cookies?: Headers };
+
+/** The first message of each field, for under it. */
+export function fieldErrors(error: { issues: { path: PropertyKey[]; message: string }[] }): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.issues) errors[String(path[0])] ??= message;
+  return errors;
+}
+
+/** Where somebody could not prove that they are the customer. */
+export const refused = ({ status, message, errors }: Doubt): Reply => ({ ok: false, status, message, errors });

@@ -1,0 +1,63 @@
+import { data } from "react-router";
+import { requireCustomer } from "../../customer.server.ts";
+import { privateMeta } from "../../page-meta.ts";
+import type { Route } from "./+types/route.ts";
+import { act } from "./act.server.ts";
+import { AccountTabs } from "./account-tabs.tsx";
+import { CONNECTION_LOST, INTENTS, readTab, TABS, type AccountAnswer } from "./answer.ts";
+import { Dashboard } from "./dashboard.tsx";
+import { loadAccount } from "./load.server.ts";
+import { Orders } from "./orders.tsx";
+import { Settings } from "./settings/settings.tsx";
+import { VerifyBanner } from "./verify-banner.tsx";
+import { Wishlist } from "./wishlist.tsx";
+
+export const headers = () => ({ "Cache-Control": "private, no-store" });
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  const open = TABS.find(({ id }) => id === loaderData?.content.tab);
+  const title = !open || open.id === "dashboard" ? "My Account" : open.label;
+  return privateMeta(title);
+};
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const customer = await requireCustomer(request);
+  const { searchParams } = new URL(request.url);
+  return data(await loadAccount(customer, readTab(searchParams), searchParams));
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => act(request, context);
+
+/** A lost connection is an answer too. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const copy = request.clone();
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (error instanceof Response && error.status < 400) throw error;
+    const posted = (await copy.formData()).get("intent");
+    const intent = INTENTS.find((known) => known === posted) ?? "profile";
+    return data<AccountAnswer>({ intent, ok: false, message: CONNECTION_LOST }, { status: 503 });
+  }
+}
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+  const { person, content } = loaderData;
+  const answer = actionData as AccountAnswer | undefined;
+  const open = TABS.find(({ id }) => id === content.tab);
+  const heading = content.tab === "dashboard" ? ["Hello", person.firstName].filter(Boolean).join(", ") : open?.label;
+  return (
+    <div className="page pt-8 pb-24 lg:pt-14">
+      {!person.emailVerified && <VerifyBanner email={person.email} />}
+      <p className="mb-3 font-semibold text-leaf">My Account</p>
+      <h1 className="display break-words">{heading}</h1>
+      <AccountTabs open={content.tab} />
+      <div role="tabpanel" id="account-panel" aria-labelledby={`account-tab-${content.tab}`} className="pt-9 lg:pt-12">
+        {content.tab === "dashboard" && <Dashboard person={person} {...content} />}
+        {content.tab === "orders" && <Orders {...content} />}
+        {content.tab === "wishlist" && <Wishlist {...content} />}
+        {content.tab === "settings" && <Settings person={person} answer={answer} {...content} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { db } from "../../../../db/connection.server.ts";
+import { deleteAccount as forget } from "../../../../shop/accounts/delete-account.server.ts";
+import { deleteSchema } from "../../../../shop/accounts/settings-forms.ts";
+import { getAuth } from "../../../auth.server.ts";
+import { forgetGuest, guestIdOf } from "../../../guest.server.ts";
+import { doubtIdentity } from "../../../identity.server.ts";
+import { addNotice } from "../../../notice.server.ts";
+import { seeOther } from "../../auth/refusal.server.ts";
+import { fieldErrors, refused, type Call, type Reply } from "../reply.server.ts";
+
+export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {
+  const read = deleteSchema.safeParse(Object.fromEntries(form));
+  if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  if (doubt) return { ...refused(doubt), typed: { confirmation: read.data.confirmation } };
+  await forget(db, customer, guestIdOf(request.headers));
+  const auth = await getAuth();
+  const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
+  headers.append("Set-Cookie", forgetGuest);
+  addNotice(headers, "account-deleted");
+  return seeOther("/", headers);
+}

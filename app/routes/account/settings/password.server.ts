@@ -1,0 +1,45 @@
+import { db } from "../../../../db/connection.server.ts";
+import { callerContext } from "../../../../server/client-address.ts";
+import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
+import { endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
+import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
+import { queueMail } from "../../../../shop/mail/outbox-insert.server.ts";
+import { attempts, getAuth } from "../../../auth.server.ts";
+import { authHeaders } from "../../../customer.server.ts";
+import { doubtIdentity } from "../../../identity.server.ts";
+import { fieldErrors, refused, type Call, type Reply } from "../reply.server.ts";
+
+export async function changePassword({ request, context, customer, form }: Call): Promise<Reply> {
+  const read = changePasswordSchema.safeParse(Object.fromEntries(form));
+  if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
+  const { currentPassword, password } = read.data;
+  const doubt = await doubtIdentity(request, context, customer, currentPassword);
+  if (doubt) {
+    const { errors, ...reply } = refused(doubt);
+    return { ...reply, errors: errors?.password ? { currentPassword: errors.password } : undefined };
+  }
+  const auth = await getAuth();
+  // Its own way of ending the others would replace this session by one without the second factor.
+  await auth.api.changePassword({
+    body: { currentPassword, newPassword: password },
+    headers: authHeaders(request, context),
+  });
+  await endOtherSessions(db, customer.id, customer.sessionId);
+  return { ok: true, title: "Password updated", message: "Your other devices are signed out." };
+}
+
+/** For an account without a password: the link that sets one goes to the mailbox. */
+export async function sendPasswordLink({ context, customer }: Call): Promise<Reply> {
+  const wait = await attempts.take("letter", {
+    account: customer.email,
+    address: context.get(callerContext).address,
+  });
+  if (wait !== null) return { ok: false, status: 429, message: waitMessage(wait) };
+  await queueMail(db, { letter: "reset-password", email: customer.email });
+  return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };
+}
+
+export async function signOutOthers({ customer }: Call): Promise<Reply> {
+  await endOtherSessions(db, customer.id, customer.sessionId);
+  return { ok: true, title: "Signed out", message: "You are signed in on this device only." };
+}

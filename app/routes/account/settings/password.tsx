@@ -1,0 +1,61 @@
+import type { Proof } from "../../../../shop/accounts/identity.server.ts";
+import { TextField } from "../../../ui/field.tsx";
+import type { AccountAnswer } from "../answer.ts";
+import { Section } from "./section.tsx";
+import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+
+type PasswordProps = { proof: Proof; email: string; page: AccountAnswer | undefined };
+
+export function Password({ proof, email, page }: PasswordProps) {
+  const { Form, form, answer, pending } = useAnswer(page, "password", "set-password");
+  const field = (name: "currentPassword" | "password" | "confirmPassword") => ({
+    id: `password-${name}`,
+    name,
+    type: "password",
+    error: answer?.errors?.[name],
+    errorId: `password-${name}-error`,
+  });
+  const hasPassword = proof === "password";
+  return (
+    <Section
+      id="password"
+      title="Password"
+      intro={
+        hasPassword
+          ? "A new one signs you out everywhere but here."
+          : "You sign in without one. With one of your own you can also sign in by email."
+      }
+    >
+      <Told answer={answer} />
+      <Form ref={form} method="post" action={`${SETTINGS}#password`} noValidate className="grid gap-5">
+        {hasPassword ? (
+          <>
+            <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+            <TextField {...field("currentPassword")} label="Current password" autoComplete="current-password" />
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField
+                {...field("password")}
+                label="New password"
+                autoComplete="new-password"
+                hint="At least 8 characters"
+              />
+              <TextField {...field("confirmPassword")} label="Confirm new password" autoComplete="new-password" />
+            </div>
+            <div>
+              <Submit intent="password" pending={pending} busy="Changing...">
+                Change password
+              </Submit>
+            </div>
+          </>
+        ) : (
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+            <p className="max-w-[46ch]">We send a link to {email}. It opens the page where you set one.</p>
+            <Submit intent="set-password" pending={pending} busy="Sending...">
+              Set a password
+            </Submit>
+          </div>
+        )}
+      </Form>
+    </Section>
+  );
+}

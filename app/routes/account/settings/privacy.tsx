@@ -1,0 +1,89 @@
+import { Link, useSearchParams } from "react-router";
+import type { Proof } from "../../../../shop/accounts/identity.server.ts";
+import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
+import { readDoubt } from "../../../doubts.ts";
+import { TextField } from "../../../ui/field.tsx";
+import type { AccountAnswer } from "../answer.ts";
+import { ProofField, SignInAgain } from "./proof.tsx";
+import { Section } from "./section.tsx";
+import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+
+/** Everything the shop holds, as a file. A plain form: a file is a document's answer. */
+export function DownloadData({ proof }: { proof: Proof }) {
+  const [query] = useSearchParams();
+  const problem = readDoubt(query.get("download"));
+  return (
+    <Section
+      id="data"
+      title="Your data"
+      intro="Everything we hold about you in one file: profile, orders, wishlist, cart, messages."
+    >
+      {proof === "stale" ? (
+        <SignInAgain />
+      ) : (
+        <form method="post" action="/account/download" noValidate className="grid gap-5">
+          <ProofField id="data" proof={proof} error={problem} />
+          <div>
+            <button type="submit" className="button button-quiet">
+              Download my data
+            </button>
+          </div>
+        </form>
+      )}
+    </Section>
+  );
+}
+
+type DeleteAccountProps = { proof: Proof; unshipped: number; page: AccountAnswer | undefined };
+
+export function DeleteAccount({ proof, unshipped, page }: DeleteAccountProps) {
+  const { Form, form, answer, pending } = useAnswer(page, "delete");
+  return (
+    <Section
+      id="delete"
+      title="Delete account"
+      intro={
+        <>
+          Your profile, wishlist, cart and sign-in go at once and for good. Past orders stay in our books without your
+          name and address, as our{" "}
+          <Link to="/privacy#retention" className="text-link">
+            privacy policy
+          </Link>{" "}
+          says.
+        </>
+      }
+    >
+      <Told answer={answer} />
+      {unshipped > 0 && (
+        <p className="mb-6 rounded-[10px] bg-saving-soft px-4 py-3 font-medium text-saving">
+          {unshipped === 1
+            ? "One order has not shipped yet. Deleting your account cancels it."
+            : `${unshipped} orders have not shipped yet. Deleting your account cancels them.`}
+        </p>
+      )}
+      {proof === "stale" ? (
+        <SignInAgain />
+      ) : (
+        <Form ref={form} method="post" action={`${SETTINGS}#delete`} noValidate className="grid gap-5">
+          <TextField
+            id="delete-confirmation"
+            name="confirmation"
+            label={`Type ${DELETE_WORD} to confirm`}
+            autoComplete="off"
+            autoCapitalize="none"
+            defaultValue={answer?.typed?.confirmation}
+            error={answer?.errors?.confirmation}
+            errorId="delete-confirmation-error"
+            className="max-w-sm"
+          />
+          <ProofField id="delete" proof={proof} error={answer?.errors?.password} />
+          <div>
+            <Submit intent="delete" pending={pending} busy="Deleting..." className="bg-error text-white">
+              Delete my account
+            </Submit>
+          </div>
+        </Form>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import { db } from "../../../../db/connection.server.ts";
+import { updateProfile } from "../../../../shop/accounts/profile.server.ts";
+import { profileSchema } from "../../../../shop/accounts/settings-forms.ts";
+import { fieldErrors, type Call, type Reply } from "../reply.server.ts";
+
+export async function changeProfile({ customer, form }: Call): Promise<Reply> {
+  const typed: Record<string, string> = {};
+  for (const [name, value] of form) if (typeof value === "string") typed[name] = value;
+  const read = profileSchema.safeParse(typed);
+  if (!read.success) return { ok: false, errors: fieldErrors(read.error), typed };
+  try {
+    await updateProfile(db, customer.id, read.data);
+  } catch (error) {
+    console.error(error);
+    return { ok: false, status: 503, message: "Your profile could not be updated. Please try again.", typed };
+  }
+  return { ok: true, title: "Profile updated", message: "Your profile has been successfully updated." };
+}

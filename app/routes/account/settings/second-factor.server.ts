@@ -1,0 +1,110 @@
+/** Enrolling, renewing and removing a second factor. */
+import { renderSVG } from "uqr";
+import { callerContext } from "../../../../server/client-address.ts";
+import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
+import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
+import { attempts, getAuth } from "../../../auth.server.ts";
+import { authHeaders } from "../../../customer.server.ts";
+import { doubtIdentity } from "../../../identity.server.ts";
+import { refusalOf } from "../../auth/refusal.server.ts";
+import { refused, type Call, type Reply } from "../reply.server.ts";
+import type { Enrolment } from "../answer.ts";
+
+const MOST_URI = 1_000;
+
+/** What the authenticator app reads; from the text that it was given before, where a code was wrong. */
+function enrolmentOf(uri: FormDataEntryValue | null): Enrolment | undefined {
+  if (typeof uri !== "string" || !uri.startsWith("otpauth://totp/") || uri.length > MOST_URI || !URL.canParse(uri))
+    return undefined;
+  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  const qr = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;
+  return { uri, secret, qr };
+}
+
+const password = (form: FormData) => {
+  const typed = form.get("password");
+  return typeof typed === "string" && typed ? { password: typed } : {};
+};
+
+export async function startFactor({ request, context, customer, form }: Call): Promise<Reply> {
+  if (!customer.emailVerified) {
+    return { ok: false, status: 403, message: "Please verify your email address before you set up a second step." };
+  }
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  if (doubt) return refused(doubt);
+  const auth = await getAuth();
+  try {
+    const started = await auth.api.enableTwoFactor({ body: password(form), headers: authHeaders(request, context) });
+    if (started.method !== "totp") throw new Error("not a TOTP factor");
+    return { ok: true, enrolment: enrolmentOf(started.totpURI) };
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return { ok: false, status, message };
+  }
+}
+
+export async function verifyFactor({ request, context, customer, form }: Call): Promise<Reply> {
+  const enrolment = enrolmentOf(form.get("uri"));
+  const refuse = (status: number, code: string): Reply => ({ ok: false, status, errors: { code }, enrolment });
+  const read = codeSchema.safeParse({ code: form.get("code") ?? undefined });
+  if (!read.success) return refuse(400, read.error.issues[0]?.message ?? "Enter the code");
+  if (customer.hasSecondFactor || !customer.emailVerified) return refuse(409, "This step is done or not open yet.");
+  const who = { account: customer.id, address: context.get(callerContext).address };
+  const wait = await attempts.take("code", who);
+  if (wait !== null) return refuse(429, waitMessage(wait));
+
+  const auth = await getAuth();
+  let cookies: Headers;
+  try {
+    const verified = await auth.api.verifyTOTP({
+      body: { code: read.data.code.replaceAll(/\s/g, "") },
+      headers: authHeaders(request, context),
+      returnHeaders: true,
+    });
+    cookies = verified.headers;
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return refuse(status, message);
+  }
+  await attempts.forgive("code", who);
+  // The session has a new token now; every other one was opened without the second factor.
+  const renewed = new Headers({
+    Cookie: cookies
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; "),
+  });
+  await auth.api.revokeOtherSessions({ headers: renewed });
+  const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: customer.id } });
+  return {
+    ok: true,
+    title: "Two-step sign-in is on",
+    message: "Keep your backup codes where only you can find them.",
+    backupCodes,
+    cookies,
+  };
+}
+
+export async function removeFactor({ request, context, customer, form }: Call): Promise<Reply> {
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  if (doubt) return refused(doubt);
+  const auth = await getAuth();
+  const { headers: cookies } = await auth.api.disableTwoFactor({
+    body: password(form),
+    headers: authHeaders(request, context),
+    returnHeaders: true,
+  });
+  return { ok: true, title: "Two-step sign-in is off", message: "Your password alone signs you in now.", cookies };
+}
+
+export async function newBackupCodes({ request, context, customer, form }: Call): Promise<Reply> {
+  if (!customer.hasSecondFactor) return { ok: false, status: 409, message: "Two-step sign-in is not on." };
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  if (doubt) return refused(doubt);
+  const auth = await getAuth();
+  const { backupCodes } = await auth.api.generateBackupCodes({
+    body: password(form),
+    headers: authHeaders(request, context),
+  });
+  return { ok: true, title: "New backup codes", message: "The ones you had before no longer work.", backupCodes };
+}

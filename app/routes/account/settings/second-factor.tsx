@@ -1,0 +1,117 @@
+import { ShieldCheck } from "lucide-react";
+import type { Proof } from "../../../../shop/accounts/identity.server.ts";
+import { TextField } from "../../../ui/field.tsx";
+import type { AccountAnswer, Enrolment } from "../answer.ts";
+import { BackupCodes } from "./backup-codes.tsx";
+import { ProofField, SignInAgain } from "./proof.tsx";
+import { Section } from "./section.tsx";
+import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+
+const ACTION = `${SETTINGS}#two-step`;
+
+type SecondFactorProps = {
+  proof: Proof;
+  emailVerified: boolean;
+  hasSecondFactor: boolean;
+  page: AccountAnswer | undefined;
+};
+
+/** An authenticator app as the second step of signing in: set up, seen, renewed, removed. */
+export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: SecondFactorProps) {
+  const forms = useAnswer(page, "factor-start", "factor-verify", "factor-remove", "factor-codes");
+  const { Form, form, answer, pending } = forms;
+  const error = answer?.errors?.password;
+
+  return (
+    <Section
+      id="two-step"
+      title="Two-step sign-in"
+      intro="Besides your password, a code from an app on your phone. Whoever learns your password still cannot get in."
+    >
+      <Told answer={answer} />
+      {answer?.backupCodes && <BackupCodes key={answer.backupCodes[0]} codes={answer.backupCodes} />}
+      {hasSecondFactor ? (
+        <>
+          <p className="flex items-center gap-3 font-medium">
+            <ShieldCheck size={22} strokeWidth={1.75} aria-hidden="true" className="text-good" />
+            Authenticator app
+            <span className="ml-auto rounded-full bg-leaf-light px-3 py-1 text-sm font-semibold text-good">On</span>
+          </p>
+          {proof === "stale" ? (
+            <div className="mt-6">
+              <SignInAgain />
+            </div>
+          ) : (
+            <Form ref={form} method="post" action={ACTION} noValidate className="mt-6 grid gap-5">
+              <ProofField id="two-step" proof={proof} error={error} />
+              <div className="flex flex-wrap gap-3">
+                <Submit intent="factor-codes" pending={pending} busy="Making..." className="button-quiet">
+                  New backup codes
+                </Submit>
+                <Submit intent="factor-remove" pending={pending} busy="Removing..." className="text-error underline">
+                  Remove
+                </Submit>
+              </div>
+            </Form>
+          )}
+        </>
+      ) : answer?.enrolment ? (
+        <Finish enrolment={answer.enrolment} forms={forms} />
+      ) : !emailVerified ? (
+        <p>Please verify your email address first. Then you can set it up here.</p>
+      ) : proof === "stale" ? (
+        <SignInAgain />
+      ) : (
+        <Form ref={form} method="post" action={ACTION} noValidate className="grid gap-5">
+          <ProofField id="two-step" proof={proof} error={error} />
+          <div>
+            <Submit intent="factor-start" pending={pending} busy="Preparing...">
+              Set up an authenticator app
+            </Submit>
+          </div>
+        </Form>
+      )}
+    </Section>
+  );
+}
+
+type FinishProps = { enrolment: Enrolment; forms: ReturnType<typeof useAnswer> };
+
+/** The code to scan, the secret to type where there is no camera, and the first code as a proof that it worked. */
+function Finish({ enrolment, forms: { Form, form, answer, pending } }: FinishProps) {
+  return (
+    <div className="grid items-start gap-7 sm:grid-cols-[220px_1fr]">
+      <img
+        src={enrolment.qr}
+        alt="QR code for your authenticator app"
+        width={220}
+        height={220}
+        className="rounded-[10px] border border-line"
+      />
+      <Form ref={form} method="post" action={ACTION} noValidate className="grid gap-5">
+        <div>
+          <p>Scan this with an authenticator app, then enter the six digits it shows.</p>
+          <p className="mt-4 text-sm text-ink-soft">No camera? Enter this key in the app:</p>
+          <p className="mt-1 font-mono text-[15px] break-all">{enrolment.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</p>
+        </div>
+        <input type="hidden" name="uri" value={enrolment.uri} />
+        <TextField
+          id="two-step-code"
+          name="code"
+          label="Code from the app"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+          error={answer?.errors?.code}
+          errorId="two-step-code-error"
+          className="max-w-52"
+        />
+        <div>
+          <Submit intent="factor-verify" pending={pending} busy="Checking...">
+            Turn on
+          </Submit>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * A deleted account leaves nothing of the person. Orders are records the law asks for (SPEC 9), so
+ * they stay, without name, address, phone and email; one that was not shipped cannot be anymore, so
+ * it is canceled and its stock returns.
+ */
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { clearCart } from "../cart/cart.server.ts";
+import { queueMail } from "../mail/outbox-insert.server.ts";
+import { orders } from "../orders/order.tables.ts";
+import { ownOrders, type OrderOwner } from "../orders/history.server.ts";
+import { users, verifications } from "./account.tables.ts";
+
+/** How many of the customer's orders have not been shipped, and would be canceled. */
+export async function countUnshipped(db: Database, owner: OrderOwner): Promise<number> {
+  return db.$count(orders, sql`${ownOrders(owner)} AND ${orders.status} = 'processing'`);
+}
+
+/**
+ * Deletes the customer with all that hangs on them, and the cart of the guest their browser was, in
+ * one transaction that also queues the letter saying so.
+ */
+export async function deleteAccount(db: Database, owner: OrderOwner, guestId: string | null): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Held first: an order placed meanwhile is either seen below or finds no customer.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for("update");
+    await tx.execute(sql`
+      WITH mine AS (
+        SELECT id, status = 'processing' AS unshipped FROM orders WHERE ${ownOrders(owner)} ORDER BY id FOR UPDATE
+      ), returned AS (
+        SELECT product_id, sum(quantity)::int AS quantity FROM order_items JOIN mine ON mine.id = order_id
+        WHERE unshipped GROUP BY product_id
+      ), locked AS (
+        SELECT id FROM products WHERE id IN (SELECT product_id FROM returned) ORDER BY id FOR NO KEY UPDATE
+      ), stocked AS (
+        UPDATE products SET inventory_count = inventory_count + returned.quantity
+        FROM returned JOIN locked ON locked.id = returned.product_id WHERE products.id = locked.id
+      )
+      UPDATE orders SET user_id = NULL, session_id = NULL, email = '', phone = '', shipping_first_name = '',
+        shipping_last_name = '', shipping_address_line1 = '', shipping_address_line2 = NULL, shipping_postal_code = '',
+        save_information = false, status = CASE WHEN unshipped THEN 'cancelled' ELSE orders.status END
+      FROM mine WHERE orders.id = mine.id`);
+    if (guestId) await clearCart(tx, { guestId });
+    await tx.delete(verifications).where(eq(verifications.value, owner.id));
+    await tx.delete(users).where(eq(users.id, owner.id));
+    await queueMail(tx, { letter: "account-deleted", email: owner.email });
+  });
+}

@@ -1,0 +1,22 @@
+/** Where a customer is signed in. */
+import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { sessions } from "./account.tables.ts";
+import { deviceName } from "./device.ts";
+
+export type SignedInDevice = { id: string; device: string; lastUsedAt: Date };
+
+/** The customer's sessions that still hold, the last used first. A session's time of use is true to a day. */
+export async function listSessions(db: Database, customerId: string): Promise<SignedInDevice[]> {
+  const rows = await db
+    .select({ id: sessions.id, userAgent: sessions.userAgent, lastUsedAt: sessions.updatedAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, customerId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.updatedAt), desc(sessions.id));
+  return rows.map(({ userAgent, ...session }) => ({ ...session, device: deviceName(userAgent) }));
+}
+
+/** Signs the customer out everywhere but here. */
+export async function endOtherSessions(db: Database, customerId: string, sessionId: string): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.userId, customerId), ne(sessions.id, sessionId)));
+}

@@ -1,0 +1,104 @@
+/** A customer's own orders: those they placed, and those placed as a guest with the email they have since verified. */
+import { asc, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { products } from "../catalog/product.tables.ts";
+import { orderItems, orders } from "./order.tables.ts";
+import type { Order } from "./orders.server.ts";
+
+export const RECENT_ORDERS = 3;
+export const ORDERS_A_PAGE = 20;
+
+/** As much of a customer as says which orders are theirs. */
+export type OrderOwner = { id: string; email: string; emailVerified: boolean };
+
+export type RecentOrder = Pick<Order, "id" | "totalCents" | "createdAt" | "status">;
+
+export type HistoryItem = {
+  id: string;
+  name: string;
+  priceCents: number;
+  quantity: number;
+  /** Null where the product is no longer in the catalog. */
+  slug: string | null;
+  thumbnail: string | null;
+};
+
+export type HistoryOrder = RecentOrder &
+  Pick<Order, "subtotalCents" | "shippingCents" | "taxCents" | "shippingMethod" | "shippingCity" | "shippingState"> & {
+    items: HistoryItem[];
+  };
+
+/** The orders of one customer, for a WHERE. An email that nobody proved owns nothing. */
+export function ownOrders({ id, email, emailVerified }: OrderOwner): SQL {
+  const own = eq(orders.userId, id);
+  if (!emailVerified) return own;
+  return sql`(${own} OR (${orders.userId} IS NULL AND lower(${orders.email}) = ${email.toLowerCase()}))`;
+}
+
+const recent = {
+  id: orders.id,
+  totalCents: orders.totalCents,
+  createdAt: orders.createdAt,
+  status: orders.status,
+};
+
+/** The newest three. */
+export function listRecentOrders(db: Database, owner: OrderOwner): Promise<RecentOrder[]> {
+  return db
+    .select(recent)
+    .from(orders)
+    .where(ownOrders(owner))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(RECENT_ORDERS);
+}
+
+/** One page of the history with its lines, newest first; `page` counts from 1. */
+export async function listOrders(
+  db: Database,
+  owner: OrderOwner,
+  page = 1,
+): Promise<{ orders: HistoryOrder[]; hasOlder: boolean }> {
+  const rows = await db
+    .select({
+      ...recent,
+      subtotalCents: orders.subtotalCents,
+      shippingCents: orders.shippingCents,
+      taxCents: orders.taxCents,
+      shippingMethod: orders.shippingMethod,
+      shippingCity: orders.shippingCity,
+      shippingState: orders.shippingState,
+    })
+    .from(orders)
+    .where(ownOrders(owner))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(ORDERS_A_PAGE + 1)
+    .offset((page - 1) * ORDERS_A_PAGE);
+  const shown = rows.slice(0, ORDERS_A_PAGE);
+  if (shown.length === 0) return { orders: [], hasOlder: false };
+  const items = await db
+    .select({
+      id: orderItems.id,
+      orderId: orderItems.orderId,
+      name: orderItems.name,
+      priceCents: orderItems.priceCents,
+      quantity: orderItems.quantity,
+      slug: products.slug,
+      thumbnail: products.thumbnail,
+    })
+    .from(orderItems)
+    .leftJoin(products, eq(products.id, orderItems.productId))
+    .where(
+      inArray(
+        orderItems.orderId,
+        shown.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(orderItems.name));
+  return {
+    orders: shown.map((order) => ({
+      ...order,
+      items: items.filter(({ orderId }) => orderId === order.id),
+    })),
+    hasOlder: rows.length > ORDERS_A_PAGE,
+  };
+}
