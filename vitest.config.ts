@@ -6,7 +6,11 @@ export default defineConfig({
     projects: [
       {
         plugins: [contentPlugin()],
-        test: { name: "unit", include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}"], exclude: ["**/*.server.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.server.test.ts"],
+        },
       },
       {
         plugins: [contentPlugin()],
