@@ -8,7 +8,7 @@ export default defineConfig({
         plugins: [contentPlugin()],
         test: {
           name: "unit",
-          include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}"],
+          include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           exclude: ["**/*.server.test.ts"],
         },
       },

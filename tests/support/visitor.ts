@@ -16,6 +16,11 @@ export class Visitor {
     return moved;
   }
 
+  /** A cookie that was not set by an answer. */
+  carry(name: string, value: string): void {
+    this.#cookies.set(name, value);
+  }
+
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.#cookies.size > 0)

@@ -1,0 +1,255 @@
+/**
+ * Who may do what. One list for every route and action: a new one without a row here fails. Whatever
+ * a row tries, nobody's things but the caller's own may change, and nobody else's may be shown.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import siteMap from "../../app/routes.ts";
+import { openDatabase } from "../../db/connection.server.ts";
+import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
+import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
+import { createDatabase } from "../support/fresh-database.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import type { Visitor } from "../support/visitor.ts";
+
+const AUTH_SECRET = "a secret that only tests know, and long enough";
+
+type Statuses = Record<Role, number>;
+type Row = {
+  /** Method and address, as the site map has it. */
+  at: string;
+  /** Whose things are asked for or tried to be changed; without it, each visitor their own. */
+  whose?: Role;
+  what?: string;
+  statuses: Statuses;
+  send: (who: Visitor, theirs: Actor) => Promise<Response>;
+  /** It shows what is everyone's to see, by design. */
+  showsAll?: true;
+};
+
+/** In the order of ROLES: guest, other guest, customer, other customer, unverified customer. */
+const each = (...codes: [number, number, number, number, number]) =>
+  Object.fromEntries(ROLES.map((role, i) => [role, codes[i]])) as Statuses;
+const all = (code: number) => each(code, code, code, code, code);
+/** Forms for guests: whoever is signed in already is sent on. */
+const signedInSentOn = (code: number) => each(code, code, 302, 302, 302);
+
+const get = (path: string, statuses: Statuses, address = path): Row => ({
+  at: `GET ${path}`,
+  statuses,
+  send: (who) => who.fetch(address),
+});
+type Fields = (theirs: Actor) => Record<string, string> | Promise<Record<string, string>>;
+/** A form sent by the shop's own script, which is told the status as it is. */
+const post = (path: string, statuses: Statuses, fields: Fields, more: Partial<Row> = {}): Row => ({
+  at: `POST ${path}`,
+  statuses,
+  send: async (who, theirs) => who.post(path, await fields(theirs), { Accept: "*/*" }),
+  ...more,
+});
+const none = () => ({});
+
+const signUpForm = (email: string) => ({
+  intent: "sign-up",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  email,
+  password: "correct horse",
+  confirmPassword: "correct horse",
+  terms: "on",
+});
+const link = async ({ userId, email }: Actor) =>
+  `/auth/verify?token=${await verifyToken({ id: userId ?? "", email }, AUTH_SECRET)}`;
+
+const rows: Row[] = [
+  get("/", all(200)),
+  get("/shop", all(200)),
+  get("/product/:slug", all(200), "/product/travel-sleeve"),
+  get("/search", all(200), "/search?q=sleeve"),
+  get("/search.json", all(200), "/search.json?q=sleeve"),
+  get("/how-it-works", all(200)),
+  get("/science", all(200)),
+  get("/about", all(200)),
+  get("/blog", all(200)),
+  get("/blog/:slug", all(200), "/blog/what-one-apple-does-to-your-greens"),
+  get("/support", all(200)),
+  get("/privacy", all(200)),
+  get("/terms", all(200)),
+  get("/warranty", all(200)),
+  get("/*", all(404), "/no/such/page"),
+  post("/support", all(400), none),
+
+  // Cart: a line belongs to whoever put it there.
+  get("/cart", all(200)),
+  get("/cart/add", all(302)),
+  post("/cart/add", all(200), ({ productId }) => ({ productId, quantity: "1" })),
+  get("/cart/update", all(302)),
+  post("/cart/update", all(200), ({ lineId }) => ({ itemId: lineId, quantity: "3" })),
+  post("/cart/update", each(200, 404, 404, 404, 404), ({ lineId }) => ({ itemId: lineId, quantity: "3" }), {
+    whose: "guest",
+  }),
+  post("/cart/update", each(404, 404, 200, 404, 404), ({ lineId }) => ({ itemId: lineId, quantity: "0" }), {
+    whose: "customer",
+  }),
+  get("/cart/remove", all(302)),
+  post("/cart/remove", each(200, 404, 404, 404, 404), ({ lineId }) => ({ itemId: lineId }), { whose: "guest" }),
+  post("/cart/remove", each(404, 404, 200, 404, 404), ({ lineId }) => ({ itemId: lineId }), { whose: "customer" }),
+  get("/cart/clear", all(302)),
+  post("/cart/clear", all(200), none),
+
+  // Checkout: one's own cart, and nobody else's order by its key.
+  get("/checkout", all(200)),
+  post("/checkout", all(400), ({ checkoutKey }) => ({ checkoutKey, seen: "" }), { whose: "customer" }),
+
+  // Who somebody is.
+  get("/personal", all(200)),
+  get("/auth", signedInSentOn(200)),
+  post("/auth", signedInSentOn(401), ({ email }) => ({ intent: "sign-in", email, password: "wrong horse" }), {
+    whose: "customer",
+    what: "sign in with a wrong password",
+  }),
+  post("/auth", signedInSentOn(422), ({ email }) => signUpForm(email), {
+    whose: "customer",
+    what: "sign up with a known email",
+  }),
+  get("/auth/verify", all(410)),
+  {
+    at: "GET /auth/verify",
+    what: "open the link in somebody's mail",
+    whose: "unverified customer",
+    statuses: each(200, 200, 200, 200, 303),
+    send: async (who, theirs) => who.fetch(await link(theirs)),
+  },
+  post("/auth/verify", all(400), none),
+  get("/auth/two-factor", signedInSentOn(200)),
+  post("/auth/two-factor", signedInSentOn(401), () => ({ code: "000000" })),
+  get("/auth/resend", all(302)),
+  post("/auth/resend", each(401, 401, 200, 200, 200), none),
+  get("/auth/sign-out", all(302)),
+  post("/auth/sign-out", all(303), none),
+  get("/reset-password", all(200)),
+  post("/reset-password", all(200), ({ email }) => ({ email }), { whose: "customer" }),
+  get("/api/auth/*", all(404), "/api/auth/list-sessions"),
+  get("/api/auth/*", all(200), "/api/auth/jwks"),
+  get("/api/auth/*", each(401, 401, 200, 200, 200), "/api/auth/token"),
+  get("/api/me", all(401)),
+
+  get("/waitlist/join", all(302)),
+  post("/waitlist/join", all(409), ({ email }) => ({ email }), { whose: "customer" }),
+
+  // What a shop without a mail server shows of its mail, to whoever tries it.
+  { ...get("/mailbox", all(200)), showsAll: true },
+  { ...get("/mailbox.json", all(200)), showsAll: true },
+
+  // Before the pages: the server's own.
+  get("/healthz", all(200)),
+  get("/readyz", all(200)),
+  get("/assets/*", all(404), "/assets/none.js"),
+  get("/images/*", all(404), "/images/none.png"),
+];
+
+type Address = { path: string; hasAction: boolean };
+
+function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
+  return entries.flatMap(({ path = "", file, children = [] }) => {
+    const full = path ? `${prefix}/${path}` : prefix || "/";
+    const source = readFileSync(`app/${file}`, "utf8");
+    const hasAction = /export (async )?(const|function) action\b|export \{[^}]*\baction\b[^}]*\}/.test(source);
+    return [{ path: full, hasAction }, ...addressesOf(children, path ? full : prefix)];
+  });
+}
+
+const pages = addressesOf(siteMap as RouteConfigEntry[]);
+
+/** What the server answers before the site map is asked. */
+function serverRoutes(): string[] {
+  return readdirSync("server").flatMap((file) =>
+    [
+      ...readFileSync(`server/${file}`, "utf8").matchAll(/\.(get|post|put|patch|delete|all|on|route)\(\s*"(\/[^"]*)"/g),
+    ].map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+describe("the list", () => {
+  it("has a row for every route and every action", () => {
+    const asked = new Set(rows.map(({ at }) => at));
+    const there = pages.flatMap(({ path, hasAction }) => [`GET ${path}`, ...(hasAction ? [`POST ${path}`] : [])]);
+    expect(there.length).toBeGreaterThan(20);
+    expect(serverRoutes()).toContain("GET /healthz");
+    const known = new Set([...there, ...serverRoutes()]);
+    expect([...known].filter((at) => !asked.has(at))).toEqual([]);
+    expect([...asked].filter((at) => !known.has(at))).toEqual([]);
+  });
+});
+
+describe("permissions", () => {
+  let shop: Shop;
+  let pool: Pool;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    const database = await createDatabase(inject("databaseServer"), inject("templateName"));
+    pool = openDatabase(database.url, 5).pool;
+    shop = await startShop({ DATABASE_URL: database.url, AUTH_SECRET });
+    close = async () => {
+      await shop.stop();
+      await pool.end();
+      await database.drop();
+    };
+  });
+  afterAll(() => close());
+
+  const everyone = async () => {
+    const made = await Promise.all(ROLES.map((role) => makeActor(pool, shop.url, AUTH_SECRET, role)));
+    return Object.fromEntries(made.map((actor) => [actor.role, actor])) as Record<Role, Actor>;
+  };
+
+  it.each(
+    rows.map((row) => [[row.at, row.what, row.whose && `(${row.whose}'s)`].filter(Boolean).join(" "), row] as const),
+  )("%s", async (_name, { whose, send, statuses, showsAll }) => {
+    const actors = await everyone();
+    const answered = {} as Statuses;
+    // Whoever owns what is asked for comes last: their own change is the only one.
+    for (const role of [...ROLES].sort((a, b) => Number(a === whose) - Number(b === whose))) {
+      const others = ROLES.filter((other) => other !== role).map((other) => actors[other]);
+      const things = () => Promise.all(others.map((other) => thingsOf(pool, other)));
+      const before = await things();
+      const response = await send(actors[role].visitor, actors[whose ?? role]);
+      answered[role] = response.status;
+      const told = `${response.headers.get("Location")} ${await response.text()}`;
+      expect(await things(), `what ${role} changed of others'`).toEqual(before);
+      if (!showsAll) {
+        const asked = whose && whose !== role ? [actors[whose].email] : [];
+        const seen = others.flatMap(secretsOf).filter((word) => told.includes(word) && !asked.includes(word));
+        expect(seen, `what ${role} was shown of others'`).toEqual([]);
+      }
+    }
+    expect(answered).toEqual(statuses);
+  });
+
+  it("a page without an action takes no form", async () => {
+    const { customer } = await everyone();
+    for (const { path } of pages.filter(({ hasAction }) => !hasAction)) {
+      const address = path.replace(":slug", "travel-sleeve").replace("*", "none");
+      expect((await customer.visitor.post(address, {})).status, path).toBe(405);
+    }
+  });
+
+  it("a page's data is as private as the page", async () => {
+    const actors = await everyone();
+    for (const { path } of pages) {
+      const address =
+        path === "/" ? "/_root.data" : `${path.replace(":slug", "travel-sleeve").replace("*", "none")}.data`;
+      for (const role of ROLES) {
+        const told = await (await actors[role].visitor.fetch(address)).text();
+        const others = ROLES.filter((other) => other !== role).flatMap((other) => secretsOf(actors[other]));
+        expect(
+          others.filter((word) => told.includes(word)),
+          `${role} at ${address}`,
+        ).toEqual([]);
+      }
+    }
+  });
+});

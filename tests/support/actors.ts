@@ -1,0 +1,125 @@
+/** The five whom a permission can tell apart, each with things of their own, made in the database without a browser. */
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { hashPassword } from "better-auth/crypto";
+import { Visitor } from "./visitor.ts";
+
+export const ROLES = ["guest", "other guest", "customer", "other customer", "unverified customer"] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Actor = {
+  role: Role;
+  visitor: Visitor;
+  /** The user's id; a guest's is in the cookie. */
+  userId: string | null;
+  guestId: string | null;
+  email: string;
+  password: string;
+  /** A first name that nobody else has: it betrays where somebody's things are shown. */
+  name: string;
+  lineId: string;
+  orderId: string;
+  checkoutKey: string;
+  /** A product on the wishlist and in the cart. */
+  productId: string;
+  /** The session in use, and a second one elsewhere. */
+  sessionIds: string[];
+};
+
+const PASSWORD = "correct horse";
+let hash: Promise<string> | undefined;
+
+export async function makeActor(pool: Pool, shopUrl: string, secret: string, role: Role): Promise<Actor> {
+  const insert = async (table: string, row: Record<string, unknown>): Promise<string> => {
+    const names = Object.keys(row);
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map((_, i) => `$${i + 1}`).join(", ")}) RETURNING id`,
+      Object.values(row),
+    );
+    return rows[0]?.id ?? "";
+  };
+  const name = `Name${randomBytes(6).toString("hex")}`;
+  const email = `${name.toLowerCase()}@example.com`;
+  const visitor = new Visitor(shopUrl);
+  const isGuest = role.endsWith("guest");
+  const guestId = isGuest ? randomUUID() : null;
+  const sessionIds: string[] = [];
+  let userId: string | null = null;
+
+  if (guestId) visitor.carry("polara_guest", guestId);
+  else {
+    userId = await insert("users", {
+      email,
+      email_verified: role !== "unverified customer",
+      name: `${name} Lovelace`,
+      first_name: name,
+      last_name: "Lovelace",
+    });
+    const password = await (hash ??= hashPassword(PASSWORD));
+    await insert("accounts", { user_id: userId, account_id: userId, provider_id: "credential", password });
+    for (let i = 0; i < 2; i++) {
+      const token = randomBytes(24).toString("base64url");
+      const expires = new Date(Date.now() + 7 * 24 * 3600_000);
+      sessionIds.push(await insert("sessions", { user_id: userId, token, expires_at: expires }));
+      const signature = createHmac("sha256", secret).update(token).digest("base64");
+      if (i === 0) visitor.carry("polara.session_token", encodeURIComponent(`${token}.${signature}`));
+    }
+  }
+  const owner = { user_id: userId, session_id: guestId };
+  const { rows } = await pool.query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
+  const productId = rows[0]?.id ?? "";
+  const lineId = await insert("cart_items", { ...owner, product_id: productId, quantity: 2 });
+  if (userId) await insert("wishlists", { user_id: userId, product_id: productId });
+  const checkoutKey = randomUUID();
+  const orderId = await insert("orders", {
+    ...owner,
+    checkout_key: checkoutKey,
+    subtotal: 1900,
+    shipping: 999,
+    tax: 0,
+    total: 2899,
+    email,
+    phone: "2125550100",
+    shipping_first_name: name,
+    shipping_last_name: "Lovelace",
+    shipping_address_line1: "12 Analytical Ave",
+    shipping_city: "New York",
+    shipping_state: "NY",
+    shipping_postal_code: "10001",
+    shipping_method: "standard",
+  });
+  await insert("order_items", {
+    order_id: orderId,
+    product_id: productId,
+    name: "Travel Sleeve",
+    price: 1900,
+    quantity: 1,
+  });
+  const things = { lineId, orderId, checkoutKey, productId, sessionIds };
+  return { role, visitor, userId, guestId, email, password: PASSWORD, name, ...things };
+}
+
+/** What the database holds of somebody: every row of theirs in every table that knows an owner. */
+export async function thingsOf(pool: Pool, { userId, guestId, orderId }: Actor): Promise<Record<string, unknown>> {
+  const { rows: owned } = await pool.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name IN ('user_id', 'session_id')`,
+  );
+  const places = owned.map(({ table, column }) => ({ table, column, id: column === "user_id" ? userId : guestId }));
+  places.push(
+    { table: "users", column: "id", id: userId },
+    { table: "profiles", column: "id", id: userId },
+    { table: "order_items", column: "order_id", id: orderId },
+  );
+  const things: Record<string, unknown> = {};
+  for (const { table, column, id } of places) {
+    if (!id) continue;
+    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE ${column} = $1 ORDER BY id`, [id]);
+    things[`${table} by ${column}`] = rows;
+  }
+  return things;
+}
+
+/** The words that only somebody's own pages may hold. */
+export const secretsOf = ({ email, name, orderId, lineId, userId, guestId, sessionIds }: Actor): string[] =>
+  [email, name, orderId, orderId.slice(0, 8), lineId, userId, guestId, ...sessionIds].filter((word) => word !== null);
