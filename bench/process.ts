@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "./load.ts";
-import { residentMegabytes, serve } from "./processes.ts";
+import { residentMegabytes, serve, START } from "./processes.ts";
 import { atMost, compared, median, type Row } from "./report.ts";
 
 const RUNS = 3;
@@ -14,12 +14,12 @@ const PAGES = ["/", "/shop", "/product/polara-pro-earth-green", "/product/travel
 export async function processFigures(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "polara-bench-"));
   const env = { DATA_DIR: folder };
-  const first = await serve(process.execPath, ["build/server/index.js"], { env });
+  const first = await serve(process.execPath, START, { env });
   await first.stop();
 
   const figures = { node: [] as number[], npm: [] as number[], idle: [] as number[], used: [] as number[] };
   for (let run = 0; run < RUNS; run++) {
-    const shop = await serve(process.execPath, ["build/server/index.js"], { env });
+    const shop = await serve(process.execPath, START, { env });
     figures.node.push(shop.startedMs);
     await pause();
     figures.idle.push(residentMegabytes(shop.pid));
