@@ -14,7 +14,11 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                { name: "shared", test: /app\/(ui(?!\/(field|product-card))|soon|page-meta)|lucide-react|shop\//, minShareCount: 3 },
+                {
+                  name: "shared",
+                  test: /app\/(ui(?!\/(field|product-card))|soon|page-meta)|lucide-react|shop\//,
+                  minShareCount: 3,
+                },
               ],
             },
           },

@@ -147,7 +147,9 @@ async function explain(
   if (existing?.is_own) return { ok: true, orderId: existing.id, repeated: true };
   if (existing) return { ok: false, reason: "expired", problems: [] };
   if ("customerId" in buyer) {
-    const { rows: may } = await db.execute<{ order: boolean }>(sql`SELECT ${mayOrder("customer", buyer.customerId)} AS "order"`);
+    const { rows: may } = await db.execute<{ order: boolean }>(
+      sql`SELECT ${mayOrder("customer", buyer.customerId)} AS "order"`,
+    );
     if (!may[0]?.order) return { ok: false, reason: "unverified", problems: [] };
   }
   const cart = await getCart(db, buyer);
