@@ -1,5 +1,6 @@
 import { useEffect, useState, type MouseEvent } from "react";
 import { Link } from "react-router";
+import { isKeyOn } from "./search-key.ts";
 import type { SearchSheet } from "./search-sheet.tsx";
 
 const loadSheet = () => import("./search-sheet.tsx");
@@ -20,7 +21,7 @@ export function SearchButton() {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (key !== "/" || ctrlKey || metaKey || altKey) return;
       if ((target as Element).closest("input,textarea,select,dialog")) return;
-      if (localStorage.getItem("polara-search-key") === null) open(event);
+      if (isKeyOn()) open(event);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

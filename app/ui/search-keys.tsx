@@ -1,14 +1,12 @@
 import { useState, type ReactNode } from "react";
-
-const STORED = "polara-search-key";
+import { isKeyOn, turnKey } from "./search-key.ts";
 
 /** Says which keys work, where there are keys; a shortcut of one letter must be possible to turn off (WCAG 2.1.4). */
 export function SearchKeys() {
-  const [isOn, setOn] = useState(() => localStorage.getItem(STORED) !== "off");
+  const [isOn, setOn] = useState(isKeyOn);
   const change = (on: boolean) => {
-    if (on) localStorage.removeItem(STORED);
-    else localStorage.setItem(STORED, "off");
-    setOn(on);
+    turnKey(on);
+    setOn(isKeyOn());
   };
   return (
     <div className="mt-6 hidden flex-wrap items-center justify-between gap-x-8 border-t border-line pt-3 text-sm text-ink-soft lg:pointer-fine:flex">

@@ -94,6 +94,30 @@ describe("content pages", () => {
   });
 });
 
+describe("the privacy policy", () => {
+  it("names the cookies that the shop sets, and how long they stay", async () => {
+    const html = await page("/privacy");
+    const guest = new Visitor(shop.url);
+    const added = await guest.add("travel-sleeve");
+    expect(added.headers.getSetCookie().join()).toMatch(/^polara_guest=[^;]+;.*Max-Age=31536000;.*HttpOnly/);
+    const signedUp = await guest.post("/auth?tab=sign-up", {
+      intent: "sign-up",
+      firstName: "Ada",
+      lastName: "Lovelace",
+      email: "cookies@example.com",
+      password: "correct horse",
+      confirmPassword: "correct horse",
+      terms: "on",
+    });
+    const cookies = signedUp.headers.getSetCookie().map((line) => /^([^=]+)=/.exec(line)?.[1] ?? "");
+    expect(cookies).toContain("polara.session_token");
+    expect(signedUp.headers.getSetCookie().join()).toMatch(
+      /polara\.session_token=[^;]+; Max-Age=2592000;[^,]*HttpOnly/,
+    );
+    for (const name of ["polara_guest", ...cookies]) expect(html, name).toContain(`<code>${name}</code>`);
+  });
+});
+
 describe("the contact form", () => {
   const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
   const count = async () => Number((await pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
