@@ -44,6 +44,8 @@ export const policy = {
   minimumAge: 18,
   childAge: 13,
 
+  guestCookieYears: 1,
+  sessionDays: 30,
   breachNoticeHours: 72,
   accountInactiveYears: 5,
   transactionYears: 7,
