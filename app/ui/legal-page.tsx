@@ -16,7 +16,7 @@ export function LegalPage({ title, intro, effectiveDate, html, sections }: Legal
           <span className="inline-block">Last updated: {effectiveDate}</span>
         </p>
       </header>
-      <div className="mt-8 grid gap-x-16 gap-y-10 lg:mt-12 lg:grid-cols-[17rem_minmax(0,44rem)] xl:gap-x-24">
+      <div className="mt-5 gap-x-16 max-lg:space-y-7 lg:mt-12 lg:grid lg:grid-cols-[17rem_minmax(0,44rem)] xl:gap-x-24">
         <TableOfContents sections={sections} />
         <Prose html={html} className="legal" />
       </div>

@@ -1,18 +1,49 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 
 type Section = { id: string; title: string };
 
-/** The sections of a long text: a fold on small screens, beside the text and following it on large ones. */
+/** The sections of a long text: a bar over the text on small screens, a column beside it on large ones. */
 export function TableOfContents({ sections }: { sections: Section[] }) {
   const current = useReadingPosition(sections);
+  const column = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDetailsElement>(null);
+  const reading = sections.findIndex(({ id }) => id === current);
+
+  // Where the column is longer than the window, it goes along.
+  useEffect(() => {
+    const box = column.current;
+    const link = box?.querySelector("nav[aria-labelledby] [aria-current]");
+    if (!box || !link) return;
+    const { top, bottom } = box.getBoundingClientRect();
+    const place = link.getBoundingClientRect();
+    if (place.top < top || place.bottom > bottom) box.scrollTop += (place.top + place.bottom - top - bottom) / 2;
+  }, [current]);
+
   return (
-    <div className="no-print lg:sticky lg:top-24 lg:max-h-[calc(100dvh-120px)] lg:self-start lg:overflow-y-auto lg:pb-8">
-      <details className="rounded-card border border-line bg-card lg:hidden">
-        <summary className="flex min-h-12 items-center justify-between px-5 font-semibold after:text-xl after:font-normal after:content-['+'/'']">
-          On this page
+    <div
+      ref={column}
+      className="no-print sticky top-16 z-10 max-lg:-mx-1 max-lg:bg-paper max-lg:px-1 max-lg:py-3 lg:top-24 lg:max-h-[calc(100dvh-120px)] lg:self-start lg:overflow-y-auto lg:pb-8"
+    >
+      <details ref={bar} className="group rounded-card border border-line bg-card lg:hidden">
+        <summary className="flex min-h-12 items-center justify-between gap-4 px-5 font-semibold after:text-xl after:font-normal after:transition-transform after:content-['+'/''] group-open:after:rotate-45">
+          {reading < 0 ? (
+            "On this page"
+          ) : (
+            <span className="truncate">
+              <span className="mr-2.5 font-normal text-ink-soft tabular-nums">
+                {reading + 1}
+                <span className="sr-only">: </span>
+              </span>
+              {sections[reading]?.title}
+            </span>
+          )}
         </summary>
-        <nav aria-label="On this page" className="px-5 pb-3">
+        <nav
+          aria-label="On this page"
+          className="max-h-[60dvh] overflow-y-auto overscroll-contain border-t border-line px-5 py-2"
+          onClick={() => bar.current?.removeAttribute("open")}
+        >
           <List sections={sections} current={current} />
         </nav>
       </details>

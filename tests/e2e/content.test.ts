@@ -1,0 +1,80 @@
+import { expect, expectAccessible, open, test } from "../support/journey.ts";
+
+const pages = [
+  "/how-it-works",
+  "/science",
+  "/about",
+  "/blog",
+  "/blog/what-one-apple-does-to-your-greens",
+  "/support",
+  "/privacy",
+  "/terms",
+  "/warranty",
+];
+
+for (const path of pages) {
+  test(`${path} can be read by everybody`, async ({ page }) => {
+    await open(page, path);
+    await expectAccessible(page);
+    const isWide = await page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) > innerWidth);
+    expect(isWide).toBe(false);
+  });
+}
+
+test("the table of contents follows the reader", async ({ page, isMobile }) => {
+  test.skip(isMobile, "a small screen has a bar");
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await open(page, "/terms");
+  const contents = page.getByRole("navigation", { name: "On this page" });
+  await contents.getByRole("link", { name: "Prices and Payment" }).click();
+  await expect(page).toHaveURL("/terms#pricing");
+  await expect(contents.locator("[aria-current]")).toHaveText("Prices and Payment");
+
+  await page.getByRole("heading", { name: "Governing Law and Courts" }).evaluate((heading) => {
+    heading.scrollIntoView({ block: "start" });
+  });
+  await expect(contents.locator("[aria-current]")).toHaveText("Governing Law and Courts");
+  // Longer than this window, it has gone along.
+  await expect(contents.locator("[aria-current]")).toBeInViewport();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect(contents.locator("[aria-current]")).toHaveText("Contact");
+  await expect(contents.locator("[aria-current]")).toBeInViewport();
+});
+
+test("on a small screen a bar says where one is, and leads on", async ({ page, isMobile }) => {
+  test.skip(!isMobile, "a large screen has a column");
+  await open(page, "/warranty");
+  const bar = page.locator("summary").filter({ visible: true });
+  await expect(bar).toHaveText("On this page");
+  await page.getByRole("heading", { name: "Refunds" }).evaluate((heading) => heading.scrollIntoView());
+  await expect(bar).toHaveText(/Refunds$/);
+  await expect(bar).toBeInViewport();
+  await bar.tap();
+  const contents = page.getByRole("navigation", { name: "On this page" });
+  await expectAccessible(page);
+  await contents.getByRole("link", { name: "Consumables and Wear Parts" }).tap();
+  await expect(page).toHaveURL("/warranty#consumables");
+  await expect(contents).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Consumables and Wear Parts" })).toBeInViewport();
+  await expect(bar).toHaveText(/Consumables and Wear Parts$/);
+});
+
+test("tables stay tables on every screen", async ({ page }) => {
+  await open(page, "/science");
+  const table = page.getByRole("table", { name: /^Respiration at/ });
+  const row = table.getByRole("row").filter({ hasText: "Very low" });
+  await expect(row.getByRole("rowheader")).toHaveText("Very low");
+  await expect(row.getByRole("cell")).toHaveText(["under 5", "Nuts, dried fruit"]);
+});
+
+test("on paper there is the text and nothing around it", async ({ page }) => {
+  await page.emulateMedia({ media: "print" });
+  await page.goto("/privacy");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const around of ["banner", "contentinfo", "navigation"] as const) {
+    await expect(page.getByRole(around)).toHaveCount(0);
+  }
+  await page.goto("/support");
+  await expect(page.getByText("Lift out the old one")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send Message" })).toBeHidden();
+});
