@@ -1,9 +1,19 @@
 import { useEffect, useState, type MouseEvent } from "react";
 import { Link } from "react-router";
-import { isKeyOn } from "./search-key.ts";
 import type { SearchSheet } from "./search-sheet.tsx";
 
 const loadSheet = () => import("./search-sheet.tsx");
+
+/** Set where somebody has turned the key off. */
+const STORED = "polara:search-key";
+
+function stored() {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
+}
 
 /** Leads to the search page; with JavaScript it opens the search right here, and so does the key '/'. */
 export function SearchButton() {
@@ -21,7 +31,7 @@ export function SearchButton() {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (key !== "/" || ctrlKey || metaKey || altKey) return;
       if ((target as Element).closest("input,textarea,select,dialog")) return;
-      if (isKeyOn()) open(event);
+      if (stored() === null) open(event);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -40,7 +50,7 @@ export function SearchButton() {
           <path d="m21 21-4.3-4.3M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0" />
         </svg>
       </Link>
-      {Sheet && <Sheet onClose={() => setSheet(null)} />}
+      {Sheet && <Sheet keyOffStored={STORED} onClose={() => setSheet(null)} />}
     </>
   );
 }

@@ -1,12 +1,16 @@
 import { useState, type ReactNode } from "react";
-import { isKeyOn, turnKey } from "./search-key.ts";
 
 /** Says which keys work, where there are keys; a shortcut of one letter must be possible to turn off (WCAG 2.1.4). */
-export function SearchKeys() {
-  const [isOn, setOn] = useState(isKeyOn);
-  const change = (on: boolean) => {
-    turnKey(on);
-    setOn(isKeyOn());
+export function SearchKeys({ keyOffStored }: { keyOffStored: string }) {
+  const [isOn, setOn] = useState(() => read(keyOffStored));
+  const turn = (on: boolean) => {
+    try {
+      if (on) localStorage.removeItem(keyOffStored);
+      else localStorage.setItem(keyOffStored, "off");
+    } catch {
+      // A browser that keeps nothing leaves it on.
+    }
+    setOn(read(keyOffStored));
   };
   return (
     <div className="mt-6 hidden flex-wrap items-center justify-between gap-x-8 border-t border-line pt-3 text-sm text-ink-soft lg:pointer-fine:flex">
@@ -17,13 +21,21 @@ export function SearchKeys() {
         <input
           type="checkbox"
           checked={isOn}
-          onChange={(event) => change(event.target.checked)}
+          onChange={(event) => turn(event.target.checked)}
           className="size-4.5 accent-leaf"
         />
         Open search with the / key
       </label>
     </div>
   );
+}
+
+function read(keyOffStored: string): boolean {
+  try {
+    return localStorage.getItem(keyOffStored) === null;
+  } catch {
+    return true;
+  }
 }
 
 function Key({ children }: { children: ReactNode }) {

@@ -7,7 +7,7 @@ import { byGroup, FoundRow, WaysOn } from "./search-result.tsx";
 import { useSuggestions, type Suggestions } from "./use-suggestions.ts";
 
 /** The search box with what it finds below: a combobox after the ARIA pattern, on a sheet of its own. */
-export function SearchSheet({ onClose }: { onClose: () => void }) {
+export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
   const [typed, setTyped] = useState("");
@@ -137,7 +137,7 @@ export function SearchSheet({ onClose }: { onClose: () => void }) {
               </Link>
             </>
           )}
-          <SearchKeys />
+          <SearchKeys keyOffStored={keyOffStored} />
         </div>
       </div>
     </dialog>
