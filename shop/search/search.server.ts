@@ -53,23 +53,27 @@ export async function searchShop(db: Database, query: string): Promise<Answer> {
 type Found = { results: Result[]; hasAll: boolean; productIsNamed: boolean };
 
 async function find(db: Database, words: string[]): Promise<Found> {
-  const asked = askedFor(db, words);
-  const hasAll = sql<boolean>`${documents.words} @@ ${asked.every}`;
+  const askedOnce = askedFor(db, words);
+  // As scalars, known before a row is read: that is what lets the index be used.
+  const [every, some, exactly] = ["every", "some", "exactly"].map(
+    (name) => sql`(SELECT ${sql.identifier(name)} FROM asked)`,
+  ) as [SQL, SQL, SQL];
+  const hasAll = sql<boolean>`${documents.words} @@ ${every}`;
   const isNamedProduct = sql`${documents.productId} IS NOT NULL
-    AND ts_filter(${documents.words}, '{a,b}') @@ ${asked.every}`;
+    AND ts_filter(${documents.words}, '{a,b}') @@ ${every}`;
   const tier = sql<number>`CASE
-    WHEN ${isNamedProduct} AND ts_filter(${documents.words}, '{a}') @@ ${asked.exactly} THEN 0
+    WHEN ${isNamedProduct} AND ts_filter(${documents.words}, '{a}') @@ ${exactly} THEN 0
     WHEN ${isNamedProduct} THEN 1
-    WHEN ts_filter(${documents.words}, '{a}') @@ ${asked.every} THEN 2
+    WHEN ts_filter(${documents.words}, '{a}') @@ ${every} THEN 2
     ELSE 3 END`;
-  const fit = sql<number>`CASE WHEN ${isNamedProduct} THEN 0 ELSE ts_rank(${documents.words}, ${asked.some}) END`;
+  const fit = sql<number>`CASE WHEN ${isNamedProduct} THEN 0 ELSE ts_rank(${documents.words}, ${some}) END`;
   const rows = await db
-    .with(asked)
+    .with(askedOnce)
     .select({
       hasAll: hasAll.as("has_all"),
       tier: tier.as("tier"),
       fit: fit.as("fit"),
-      telling: asked.telling,
+      telling: sql<string[] | null>`(SELECT telling FROM asked)`,
       document: {
         id: documents.id,
         kind: documents.kind,
@@ -77,7 +81,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
         path: sql<string>`CASE
           WHEN ${documents.productId} IS NOT NULL THEN '/product/' || ${products.slug}
           ELSE coalesce(${documents.path},
-            '/product/' || (SELECT slug FROM products ORDER BY featured DESC, created_at DESC LIMIT 1) || '#faqs',
+            '/product/' || (SELECT slug FROM products ORDER BY featured DESC NULLS LAST, created_at DESC NULLS LAST LIMIT 1) || '#faqs',
             '/support') END`,
         title: documents.title,
         place: documents.place,
@@ -85,9 +89,9 @@ async function find(db: Database, words: string[]): Promise<Found> {
       },
       product: products,
     })
-    .from(asked)
-    .innerJoin(documents, sql`${documents.words} @@ ${asked.some}`)
+    .from(documents)
     .leftJoin(products, eq(products.id, documents.productId))
+    .where(sql`${documents.words} @@ ${some}`)
     // Products that are named stand in the catalog's order, as a shopper knows it; all else by how well it fits.
     .orderBy(
       sql`has_all DESC, tier, fit DESC`,

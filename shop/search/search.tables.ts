@@ -1,5 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
-import { check, customType, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, customType, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { products } from "../catalog/product.tables.ts";
 import { RESULT_KINDS, type ResultKind } from "./result.ts";
 
@@ -41,4 +41,8 @@ export const searchDocuments = pgTable(
 );
 
 /** Every word that can be found, to correct a misspelled one by. Kept by a trigger. */
-export const searchWords = pgTable("search_words", { word: text().primaryKey() });
+export const searchWords = pgTable("search_words", {
+  word: text().primaryKey(),
+  /** Whether a product was ever named so: of two that look alike, that one was meant. */
+  inProductName: boolean().notNull().default(false),
+});
