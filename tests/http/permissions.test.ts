@@ -7,8 +7,10 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import siteMap from "../../app/routes.ts";
+import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
 import { openDatabase } from "../../db/connection.server.ts";
 import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
+import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
 import { createDatabase } from "../support/fresh-database.ts";
 import { startShop, type Shop } from "../support/shop.ts";
@@ -33,6 +35,9 @@ type Row = {
 const each = (...codes: [number, number, number, number, number]) =>
   Object.fromEntries(ROLES.map((role, i) => [role, codes[i]])) as Statuses;
 const all = (code: number) => each(code, code, code, code, code);
+/** What is for customers: a guest is sent to sign in, or told. */
+const guestsSignIn = (code: number) => each(302, 302, code, code, code);
+const signedIn = (code: number) => each(401, 401, code, code, code);
 /** Forms for guests: whoever is signed in already is sent on. */
 const signedInSentOn = (code: number) => each(code, code, 302, 302, 302);
 
@@ -50,6 +55,14 @@ const post = (path: string, statuses: Statuses, fields: Fields, more: Partial<Ro
   ...more,
 });
 const none = () => ({});
+/** One of the forms of the account page, with the things of a customer in it, whoever sends it. */
+const intent = (name: Intent, statuses: Statuses | number, fields: Fields): Row =>
+  post(
+    "/account",
+    typeof statuses === "number" ? guestsSignIn(statuses) : statuses,
+    async (theirs) => ({ intent: name, ...(await fields(theirs)) }),
+    { whose: "customer", what: name },
+  );
 
 const signUpForm = (email: string) => ({
   intent: "sign-up",
@@ -99,9 +112,64 @@ const rows: Row[] = [
   get("/cart/clear", all(302)),
   post("/cart/clear", all(200), none),
 
-  // Checkout: one's own cart, and nobody else's order by its key.
+  // Checkout: one's own cart, with a verified email, and nobody else's order by its key.
   get("/checkout", all(200)),
-  post("/checkout", all(400), ({ checkoutKey }) => ({ checkoutKey, seen: "" }), { whose: "customer" }),
+  post("/checkout", each(400, 400, 400, 400, 403), none, { what: "an empty form" }),
+  {
+    at: "POST /checkout",
+    what: "order with one's own cart",
+    statuses: each(200, 200, 200, 200, 403),
+    send: (who) => who.checkout(),
+  },
+  {
+    at: "POST /checkout",
+    what: "order with the key of an order that was placed",
+    whose: "customer",
+    statuses: each(409, 409, 200, 409, 403),
+    send: (who, { checkoutKey }) => who.checkout({ checkoutKey }),
+  },
+
+  // The account: one's own, behind sign-in.
+  ...["", "?tab=orders", "?tab=wishlist", "?tab=settings"].map((query) => ({
+    ...get("/account", guestsSignIn(200), `/account${query}`),
+    what: query,
+  })),
+  intent("profile", 200, ({ userId, email }) => ({
+    firstName: "Somebody",
+    lastName: "Else",
+    phone: "",
+    id: userId ?? "",
+    userId: userId ?? "",
+    email,
+  })),
+  intent("password", 200, ({ password }) => ({
+    currentPassword: password,
+    password: "another horse",
+    confirmPassword: "another horse",
+  })),
+  intent("set-password", 200, none),
+  intent("factor-start", each(302, 302, 200, 200, 403), ({ password }) => ({ password })),
+  intent("factor-verify", each(302, 302, 400, 400, 409), () => ({ code: "000000" })),
+  intent("factor-remove", 200, ({ password }) => ({ password })),
+  intent("factor-codes", 409, ({ password }) => ({ password })),
+  intent("sign-out-others", 200, ({ sessionIds: [, second = ""] }) => ({ sessionId: second })),
+  intent("delete", 303, ({ password }) => ({ confirmation: DELETE_WORD, password })),
+  get("/account/download", all(302)),
+  post("/account/download", guestsSignIn(200), ({ password }) => ({ password })),
+
+  // The wishlist: the session says whose, whatever the form says.
+  get("/wishlist/add", all(302)),
+  post("/wishlist/add", signedIn(200), ({ productId, userId }) => ({ productId, userId: userId ?? "" }), {
+    whose: "customer",
+  }),
+  get("/wishlist/remove", all(302)),
+  post("/wishlist/remove", signedIn(200), ({ productId, userId }) => ({ productId, userId: userId ?? "" }), {
+    whose: "customer",
+  }),
+  get("/wishlist/join", all(302)),
+  post("/wishlist/join", signedIn(200), ({ productId }) => ({ hearts: JSON.stringify([productId]) }), {
+    whose: "customer",
+  }),
 
   // Who somebody is.
   get("/personal", all(200)),
@@ -144,6 +212,17 @@ const rows: Row[] = [
   { ...get("/mailbox.json", all(200)), showsAll: true },
 
   // Before the pages: the server's own.
+  get("/robots.txt", all(200)),
+  get("/site.webmanifest", all(200)),
+  get("/sitemap.xml", all(200)),
+  get("/feeds/google.xml", all(200)),
+  get("/llms.txt", all(200)),
+  get("/shop.md", all(200)),
+  get("/product/:file{.+\\\\.md}", all(200), "/product/travel-sleeve.md"),
+  get("${page.path}.md", all(200), "/about.md"),
+  get("/api/products", all(200)),
+  get("/api/products/:slug", all(200), "/api/products/travel-sleeve"),
+  get("/api/openapi.json", all(200)),
   get("/healthz", all(200)),
   get("/readyz", all(200)),
   get("/assets/*", all(404), "/assets/none.js"),
@@ -163,13 +242,13 @@ function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
 
 const pages = addressesOf(siteMap as RouteConfigEntry[]);
 
-/** What the server answers before the site map is asked. */
+/** What the server answers before the site map is asked. What it mounts, it mounts at its root. */
 function serverRoutes(): string[] {
-  return readdirSync("server").flatMap((file) =>
-    [
-      ...readFileSync(`server/${file}`, "utf8").matchAll(/\.(get|post|put|patch|delete|all|on|route)\(\s*"(\/[^"]*)"/g),
-    ].map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`),
-  );
+  const route = /\bapp\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
+  return readdirSync("server")
+    .flatMap((file) => [...readFileSync(`server/${file}`, "utf8").matchAll(route)])
+    .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
+    .filter((at) => at !== "ROUTE /");
 }
 
 describe("the list", () => {
@@ -182,6 +261,10 @@ describe("the list", () => {
     expect([...known].filter((at) => !asked.has(at))).toEqual([]);
     expect([...asked].filter((at) => !known.has(at))).toEqual([]);
   });
+});
+
+it("the list has a row for every form of the account page", () => {
+  expect(INTENTS.filter((name) => !rows.some(({ at, what }) => at === "POST /account" && what === name))).toEqual([]);
 });
 
 describe("permissions", () => {
@@ -214,12 +297,12 @@ describe("permissions", () => {
     // Whoever owns what is asked for comes last: their own change is the only one.
     for (const role of [...ROLES].sort((a, b) => Number(a === whose) - Number(b === whose))) {
       const others = ROLES.filter((other) => other !== role).map((other) => actors[other]);
-      const things = () => Promise.all(others.map((other) => thingsOf(pool, other)));
-      const before = await things();
+      const before = await thingsOf(pool, others);
+      expect(before).not.toEqual([]);
       const response = await send(actors[role].visitor, actors[whose ?? role]);
       answered[role] = response.status;
       const told = `${response.headers.get("Location")} ${await response.text()}`;
-      expect(await things(), `what ${role} changed of others'`).toEqual(before);
+      expect(await thingsOf(pool, others), `what ${role} changed of others'`).toEqual(before);
       if (!showsAll) {
         const asked = whose && whose !== role ? [actors[whose].email] : [];
         const seen = others.flatMap(secretsOf).filter((word) => told.includes(word) && !asked.includes(word));

@@ -99,25 +99,28 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
   return { role, visitor, userId, guestId, email, password: PASSWORD, name, ...things };
 }
 
-/** What the database holds of somebody: every row of theirs in every table that knows an owner. */
-export async function thingsOf(pool: Pool, { userId, guestId, orderId }: Actor): Promise<Record<string, unknown>> {
-  const { rows: owned } = await pool.query<{ table: string; column: string }>(
+/** What the database holds of some: every row of theirs in every table that knows an owner. */
+export async function thingsOf(pool: Pool, actors: Actor[]): Promise<unknown[]> {
+  const owned = await ownedTables(pool);
+  const rowsOf = ([table, column]: [string, string]) =>
+    `SELECT '${table}' AS of, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
+  const { rows } = await pool.query(`${owned.map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
+    actors.flatMap(({ userId, guestId, orderId }) => [userId, guestId, orderId]).filter((id) => id !== null),
+  ]);
+  return rows;
+}
+
+async function ownedTables(pool: Pool): Promise<[table: string, column: string][]> {
+  const { rows } = await pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
      WHERE table_schema = 'public' AND column_name IN ('user_id', 'session_id')`,
   );
-  const places = owned.map(({ table, column }) => ({ table, column, id: column === "user_id" ? userId : guestId }));
-  places.push(
-    { table: "users", column: "id", id: userId },
-    { table: "profiles", column: "id", id: userId },
-    { table: "order_items", column: "order_id", id: orderId },
-  );
-  const things: Record<string, unknown> = {};
-  for (const { table, column, id } of places) {
-    if (!id) continue;
-    const { rows } = await pool.query(`SELECT * FROM ${table} WHERE ${column} = $1 ORDER BY id`, [id]);
-    things[`${table} by ${column}`] = rows;
-  }
-  return things;
+  return [
+    ["users", "id"],
+    ["profiles", "id"],
+    ["order_items", "order_id"],
+    ...rows.map(({ table, column }): [string, string] => [table, column]),
+  ];
 }
 
 /** The words that only somebody's own pages may hold. */
