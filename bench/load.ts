@@ -62,12 +62,12 @@ export async function perSecond(
   concurrency: number,
   amount: number,
   work: (i: number) => Promise<void>,
-): Promise<number> {
+): Promise<{ perSecond: number }> {
   let started = 0;
   const began = performance.now();
   const lane = async () => {
     while (started < amount) await work(started++);
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
-  return (amount * 1000) / (performance.now() - began);
+  return { perSecond: (amount * 1000) / (performance.now() - began) };
 }

@@ -8,8 +8,8 @@ import { placeOrder } from "../shop/checkout/place-order.server.ts";
 import { formatSeenLines, type SeenLine } from "../shop/checkout/seen-lines.ts";
 import { address } from "../tests/support/visitor.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
-import { load, perSecond } from "./load.ts";
-import { serveShop, type Served } from "./processes.ts";
+import { load, perSecond, type Load } from "./load.ts";
+import { serveShop } from "./processes.ts";
 import { atLeast, compared, median, round, type Row } from "./report.ts";
 
 const CONCURRENCY = 32;
@@ -19,7 +19,8 @@ const PLENTY = 100_000_000;
 
 type Cart = { guestId: string; lines: SeenLine[] };
 type Kind = "bare" | "add" | "addHot" | "order" | "orderHot" | "orderThree";
-type Figures = Record<Kind, number[]>;
+type Rate = Pick<Load, "perSecond"> & Partial<Load>;
+type Figures = Record<Kind, Rate[]>;
 
 export const form: CheckoutForm = {
   ...address,
@@ -32,14 +33,18 @@ export const form: CheckoutForm = {
 
 export async function orders(bench: Bench): Promise<Row[]> {
   const direct = await measure(bench, directly);
-  const served = await measure(bench, overHttp);
+  const served = await measure(bench, overHttp(false));
+  const scripted = await measure(bench, overHttp(true));
   return [
     ...rows("called directly", direct),
-    ...rows("over HTTP, form posts", served),
+    ...rows("over HTTP, form posts without JavaScript", served),
+    ...rows("over HTTP, as the page's script posts", scripted),
     {
       what: "direct ÷ PostgreSQL alone: add, order, order on the hot product",
       figure: [direct.add, direct.order, direct.orderHot]
-        .map((rates) => round(median(rates.map((rate, i) => rate / (direct.bare[i] ?? NaN))), 2))
+        .map((rates) =>
+          round(median(rates.map(({ perSecond }, i) => perSecond / (direct.bare[i]?.perSecond ?? NaN))), 2),
+        )
         .join(", "),
     },
   ];
@@ -47,19 +52,28 @@ export async function orders(bench: Bench): Promise<Row[]> {
 
 function rows(how: string, figures: Figures): Row[] {
   const unit = { unit: "a second" };
+  const rate = (kind: Kind) => median(figures[kind].map(({ perSecond }) => perSecond));
+  const what = (text: string, kind: Kind) => {
+    const each = (cpu: "cpuMsEach" | "ownCpuMsEach") => round(median(figures[kind].map((load) => load[cpu] ?? 0)), 2);
+    const cpu =
+      figures[kind][0]?.cpuMsEach === undefined
+        ? ""
+        : ` (CPU ms: shop ${each("cpuMsEach")}, load ${each("ownCpuMsEach")})`;
+    return `${text}, ${how}${cpu}`;
+  };
   return [
-    atLeast(`add to cart, 12 products, ${how}`, median(figures.add), 1_000, unit),
-    atLeast(`add to cart, one hot product, ${how}`, median(figures.addHot), 1_000, unit),
-    atLeast(`place order, 12 products, ${how}`, median(figures.order), 1_000, unit),
-    atLeast(`place order, one hot product, ${how}`, median(figures.orderHot), 500, unit),
-    compared(`place order of three lines, ${how}`, median(figures.orderThree), unit),
-    compared("  PostgreSQL alone, one-row inserts, same run", median(figures.bare), unit),
+    atLeast(what("add to cart, 12 products", "add"), rate("add"), 1_000, unit),
+    atLeast(what("add to cart, one hot product", "addHot"), rate("addHot"), 1_000, unit),
+    atLeast(what("place order, 12 products", "order"), rate("order"), 1_000, unit),
+    atLeast(what("place order, one hot product", "orderHot"), rate("orderHot"), 500, unit),
+    compared(what("place order of three lines", "orderThree"), rate("orderThree"), unit),
+    compared("  PostgreSQL alone, one-row inserts, same run", rate("bare"), unit),
   ];
 }
 
 type Way = (context: { url: string; db: Database; pool: Pool }) => Promise<{
-  add(productIds: string[], amount: number): Promise<number>;
-  order(carts: Cart[]): Promise<number>;
+  add(productIds: string[], amount: number): Promise<Rate>;
+  order(carts: Cart[]): Promise<Rate>;
   stop(): Promise<void>;
 }>;
 
@@ -116,40 +130,47 @@ const directly: Way = async ({ db }) => ({
   stop: async () => {},
 });
 
-/** The same through the server, as pages without JavaScript post their forms. */
-const overHttp: Way = async ({ url }) => {
-  const shop = await serveShop({ DATABASE_URL: url });
-  const post = (path: string, guestId: string, fields: Record<string, string>) => ({
-    method: "POST" as const,
-    path,
-    headers: {
-      Origin: shop.url,
-      Accept: "text/html",
-      Cookie: `polara_guest=${guestId}`,
-      "Content-Type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams(fields).toString(),
-  });
-  const send = async (served: Served, amount: number, status: number, next: () => ReturnType<typeof post>) =>
-    (await load(served, { connections: CONCURRENCY, amount, status, next })).perSecond;
-  return {
-    add(ids, amount) {
-      let i = 0;
-      return send(shop, amount, 303, () =>
-        post("/cart/add", randomUUID(), { productId: ids[i++ % ids.length] ?? "", quantity: "1" }),
-      );
-    },
-    order(carts) {
-      let i = 0;
-      // autocannon prepares more requests than it sends; what is prepared past the last cart stays unsent.
-      return send(shop, carts.length, 200, () => {
-        const { guestId, lines } = carts[i++ % carts.length] as Cart;
-        return post("/checkout", guestId, { ...address, checkoutKey: randomUUID(), seen: formatSeenLines(lines) });
-      });
-    },
-    stop: shop.stop,
+/** The same through the server, as a page posts its forms without JavaScript (and gets a page) or with it (and gets data). */
+const overHttp =
+  (isScripted: boolean): Way =>
+  async ({ url }) => {
+    const shop = await serveShop({ DATABASE_URL: url });
+    const to = isScripted ? ".data" : "";
+    const post = (path: string, guestId: string, fields: Record<string, string>) => ({
+      method: "POST" as const,
+      path,
+      headers: {
+        Origin: shop.url,
+        Accept: isScripted ? "*/*" : "text/html",
+        Cookie: `polara_guest=${guestId}`,
+        "Content-Type": "application/x-www-form-urlencoded",
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+    const send = (amount: number, status: number, next: () => ReturnType<typeof post>) =>
+      load(shop, { connections: CONCURRENCY, amount, status: isScripted ? 200 : status, next });
+    return {
+      add(ids, amount) {
+        let i = 0;
+        return send(amount, 303, () =>
+          post(`/cart/add${to}`, randomUUID(), { productId: ids[i++ % ids.length] ?? "", quantity: "1" }),
+        );
+      },
+      order(carts) {
+        let i = 0;
+        // autocannon prepares more requests than it sends; what is prepared past the last cart stays unsent.
+        return send(carts.length, 200, () => {
+          const { guestId, lines } = carts[i++ % carts.length] as Cart;
+          return post(`/checkout${to}`, guestId, {
+            ...address,
+            checkoutKey: randomUUID(),
+            seen: formatSeenLines(lines),
+          });
+        });
+      },
+      stop: shop.stop,
+    };
   };
-};
 
 export async function prepare(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
