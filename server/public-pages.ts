@@ -22,5 +22,5 @@ export function publicAddress(url: URL): URL | null {
 
 /** Whether search engines may list a page. Everything personal says noindex, however it came to be. */
 export function isIndexable({ pathname }: URL): boolean {
-  return PUBLIC.test(pathname) && pathname !== "/search";
+  return PUBLIC.test(pathname);
 }

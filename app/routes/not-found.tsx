@@ -1,11 +1,15 @@
 import { data } from "react-router";
-import { privateMeta } from "../page-meta.ts";
 
-export { NotFound as default } from "../ui/not-found.tsx";
+/** The page for this is the root's, as for everything else that is not here. */
+export function loader(): never {
+  throw data(null, { status: 404 });
+}
 
-export const loader = () => data(null, { status: 404 });
+/** Inside the app nothing needs to be asked for. */
+export function clientLoader(): never {
+  throw data(null, { status: 404 });
+}
 
-/** Inside the app nothing needs to be asked for: there is nothing to load. */
-export const clientLoader = () => null;
-
-export const meta = () => privateMeta("Page not found");
+export default function NotFound() {
+  return null;
+}

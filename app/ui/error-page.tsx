@@ -1,25 +1,17 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
-import { NotFound } from "./not-found.tsx";
 
 const RETRY_MS = 3_000;
 
-/** The face of a failure: says so plainly, tries again by itself once the shop is ready. */
-export function ErrorPage({ notFound }: { notFound: boolean }) {
-  if (!notFound) return <Failure />;
-  return (
-    <>
-      <title>Page not found | Polara</title>
-      <meta name="robots" content="noindex" />
-      <NotFound />
-    </>
-  );
-}
+/** Tells whoever looks into the console what was asked for and is not here. */
+export const logMissing = (pathname: string) => console.error("Page not found:", pathname);
 
-function Failure() {
+/** The face of a failure, and of what is not here: a failure tries again by itself once the shop is ready. */
+export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { pathname, search } = useLocation();
 
   useEffect(() => {
+    if (notFound) return logMissing(pathname);
     let wasDown = false;
     const timer = setInterval(async () => {
       const ready = await fetch("/readyz").then(
@@ -30,22 +22,40 @@ function Failure() {
       else if (wasDown) location.reload();
     }, RETRY_MS);
     return () => clearInterval(timer);
-  }, []);
+  }, [notFound, pathname]);
 
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
-      <title>Something went wrong | Polara</title>
-      <h1 className="heading">Something went wrong</h1>
+      <title>{notFound ? "Page not found | Polara" : "Something went wrong | Polara"}</title>
+      {notFound && <meta name="robots" content="noindex" />}
+      <h1 className="heading grid gap-5">
+        {notFound && <span className="text-[clamp(6rem,18vw,12rem)] leading-none text-leaf">404</span>}
+        <span>{notFound ? "Oops! Page not found" : "Something went wrong"}</span>
+      </h1>
       <p className="max-w-md text-ink-soft">
-        The page could not be shown. Nothing you entered or ordered before is lost.
+        {notFound
+          ? "The page you asked for is not here, or not here anymore."
+          : "The page could not be shown. Nothing you entered or ordered before is lost."}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
-        <a href={pathname + search} className="button button-primary">
-          Try again
-        </a>
-        <Link to="/" className="button button-quiet">
+        {!notFound && (
+          <a href={pathname + search} className="button button-primary">
+            Try again
+          </a>
+        )}
+        <Link to="/" className={`button ${notFound ? "button-primary" : "button-quiet"}`}>
           Return to Home
         </Link>
+        {notFound && (
+          <>
+            <Link to="/shop" className="button button-quiet">
+              Shop
+            </Link>
+            <Link to="/search" className="button button-quiet">
+              Search
+            </Link>
+          </>
+        )}
       </div>
     </section>
   );

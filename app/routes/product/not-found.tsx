@@ -1,9 +1,12 @@
-import { Link } from "react-router";
+import { useEffect } from "react";
+import { Link, useLocation } from "react-router";
 import { brand } from "../../../shop/brand.ts";
-import { useMissingPath } from "../../ui/not-found.tsx";
+import { logMissing } from "../../ui/error-page.tsx";
 
 export function ProductNotFound() {
-  useMissingPath();
+  const { pathname } = useLocation();
+  useEffect(() => logMissing(pathname), [pathname]);
+
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
       <title>{`Product Not Found | ${brand.name}`}</title>
