@@ -32,7 +32,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
         {notFound && <span className="text-[clamp(6rem,18vw,12rem)] leading-none text-leaf">404</span>}
         <span>{notFound ? "Oops! Page not found" : "Something went wrong"}</span>
       </h1>
-      <p className="max-w-md text-ink-soft">
+      <p className="max-w-md text-lg text-balance text-ink-soft">
         {notFound
           ? "The page you asked for is not here, or not here anymore."
           : "The page could not be shown. Nothing you entered or ordered before is lost."}
