@@ -8,6 +8,7 @@ import { CONNECTION_LOST, INTENTS, readTab, TABS, type AccountAnswer } from "./a
 import { Dashboard } from "./dashboard.tsx";
 import { loadAccount } from "./load.server.ts";
 import { Orders } from "./orders.tsx";
+import { asRenewed } from "./renewed.server.ts";
 import { Settings } from "./settings/settings.tsx";
 import { VerifyBanner } from "./verify-banner.tsx";
 import { Wishlist } from "./wishlist.tsx";
@@ -20,8 +21,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   return privateMeta(title);
 };
 
-export async function loader({ request }: Route.LoaderArgs) {
-  const customer = await requireCustomer(request);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const customer = await requireCustomer(asRenewed(request, context));
   const { searchParams } = new URL(request.url);
   return data(await loadAccount(customer, readTab(searchParams), searchParams));
 }

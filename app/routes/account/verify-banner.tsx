@@ -1,12 +1,19 @@
 import { useEffect } from "react";
-import { useFetcher } from "react-router";
+import { useFetcher, useSearchParams } from "react-router";
 import { notify, notifyError } from "../../ui/toast.ts";
 import type { ResendAnswer } from "../auth/resend.ts";
+
+/** Where no script can show a toast. */
+const RESENT: Record<string, string> = {
+  sent: "Email sent! Please check your inbox for the verification link.",
+  failed: "Failed to resend verification email",
+};
 
 /** Says what is missing, and sends the link again (SPEC 2). */
 export function VerifyBanner({ email }: { email: string }) {
   const { Form, state, data } = useFetcher<ResendAnswer>({ key: "resend" });
   const isPending = state !== "idle";
+  const told = RESENT[useSearchParams()[0].get("resend") ?? ""];
   useEffect(() => {
     if (!data) return;
     if (data.ok) notify(data.title, data.description);
@@ -21,6 +28,11 @@ export function VerifyBanner({ email }: { email: string }) {
       <div>
         <p className="font-semibold text-saving">Please verify your email address to access your account.</p>
         <p className="mt-1 text-[15px] break-words">The link is in your inbox at {email}.</p>
+        {told && (
+          <noscript>
+            <p className="mt-2 font-semibold">{told}</p>
+          </noscript>
+        )}
       </div>
       <Form method="post" action="/auth/resend" className="max-sm:w-full">
         <button

@@ -14,8 +14,11 @@ export const loader = () => redirect("/account");
 
 /** Sends the customer a fresh verification link (SPEC 8). */
 export async function action({ request, context }: Route.ActionArgs) {
+  const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
   const answer = (ok: boolean, title: string, description: string, status: number) =>
-    data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
+    wantsDocument
+      ? redirect(`/account?resend=${ok ? "sent" : "failed"}`, { status: 303 })
+      : data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
   const customer = await readCustomer(request);
   if (!customer) return answer(false, "Error", "No user email found", 401);
   const wait = await attempts.take("letter", {

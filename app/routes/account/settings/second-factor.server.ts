@@ -7,6 +7,7 @@ import { attempts, getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { refusalOf } from "../../auth/refusal.server.ts";
+import { keepRenewed } from "../renewed.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 import type { Enrolment } from "../answer.ts";
 
@@ -68,13 +69,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   }
   await attempts.forgive("code", who);
   // The session has a new token now; every other one was opened without the second factor.
-  const renewed = new Headers({
-    Cookie: cookies
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; "),
-  });
-  await auth.api.revokeOtherSessions({ headers: renewed });
+  await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
   const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: customer.id } });
   return {
     ok: true,
@@ -94,6 +89,7 @@ export async function removeFactor({ request, context, customer, form }: Call): 
     headers: authHeaders(request, context),
     returnHeaders: true,
   });
+  keepRenewed(context, cookies);
   return { ok: true, title: "Two-step sign-in is off", message: "Your password alone signs you in now.", cookies };
 }
 

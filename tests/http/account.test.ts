@@ -1,0 +1,427 @@
+import { base32 } from "@better-auth/utils/base32";
+import { createOTP } from "@better-auth/utils/otp";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { openDatabase } from "../../db/connection.server.ts";
+import { createDatabase } from "../support/fresh-database.ts";
+import { letterTo } from "../support/mailbox.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+let shop: Shop;
+let pool: Pool;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
+  pool = openDatabase(database.url, 3).pool;
+  shop = await startShop({ DATABASE_URL: database.url, RATE_LIMIT_SCALE: "1" });
+  close = async () => {
+    await pool.end();
+    await shop.stop();
+    await database.drop();
+  };
+});
+afterAll(() => close());
+
+const password = "correct horse";
+const settings = "/account?tab=settings";
+let made = 0;
+
+class Customer extends Visitor {
+  readonly email: string;
+  constructor(email: string) {
+    super(shop.url);
+    this.email = email;
+  }
+  signIn(tried = password) {
+    return this.post("/auth", { intent: "sign-in", email: this.email, password: tried, redirect: "/" });
+  }
+  /** Another browser of the same person. */
+  async elsewhere(): Promise<Customer> {
+    const other = new Customer(this.email);
+    expect((await other.signIn()).status).toBe(303);
+    return other;
+  }
+  /** A form of the account page, without JavaScript. */
+  async act(intent: string, fields: Record<string, string> = {}) {
+    const response = await this.post(settings, { intent, ...fields });
+    return { status: response.status, response, html: await response.clone().text() };
+  }
+  /** The same as a script sends it. */
+  send(path: string, fields: Record<string, string> = {}) {
+    return this.post(path, fields, { Accept: "*/*" });
+  }
+  async page(path: string): Promise<string> {
+    const response = await this.fetch(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.text();
+  }
+  async isIn(): Promise<boolean> {
+    return (await this.fetch("/account")).status === 200;
+  }
+}
+
+async function customer({ verified = true, firstName = "Ada" } = {}): Promise<Customer> {
+  const who = new Customer(`own-${made++}@example.com`);
+  const name = { firstName, lastName: "Lovelace" };
+  const form = { intent: "sign-up", ...name, email: who.email, password, confirmPassword: password, terms: "on" };
+  expect((await who.post("/auth?tab=sign-up", form)).status).toBe(303);
+  if (verified) await pool.query("UPDATE users SET email_verified = true WHERE email = $1", [who.email]);
+  return who;
+}
+
+/** As if they had come by Google: an account without a password. */
+async function withoutPassword(who: Customer, minutesAgo: number) {
+  await pool.query(
+    "UPDATE accounts SET provider_id = 'google', password = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+    [who.email],
+  );
+  await pool.query(
+    "UPDATE sessions SET created_at = now() - $2 * interval '1 minute' WHERE user_id = (SELECT id FROM users WHERE email = $1)",
+    [who.email, minutesAgo],
+  );
+}
+
+const orderNumberIn = (html: string) => /Order number.*?>([0-9a-f]{8})</s.exec(html)?.[1] ?? "none";
+const tabs = ["/account", "/account?tab=orders", "/account?tab=wishlist", settings];
+
+describe("the account page", () => {
+  it.each(tabs)("%s sends a guest to sign in, and back", async (path) => {
+    const response = await new Visitor(shop.url).fetch(path);
+    expect([response.status, response.headers.get("Location")]).toEqual([
+      302,
+      `/auth?redirect=${encodeURIComponent(path)}`,
+    ]);
+  });
+
+  it("opens each tab for its customer only, kept by nobody", async () => {
+    const ada = await customer();
+    for (const path of tabs) {
+      const response = await ada.fetch(path);
+      expect([path, response.status, response.headers.get("Cache-Control")]).toEqual([path, 200, "private, no-store"]);
+    }
+    expect(await ada.page("/account")).toContain("Hello, Ada");
+    expect(await ada.page("/account?tab=nonsense")).toContain("Hello, Ada");
+    expect(await ada.page("/account?tab=orders&page=-1")).toContain("No orders yet");
+  });
+
+  it("tells the unverified, and shows all the same", async () => {
+    const nova = await customer({ verified: false, firstName: "Nova" });
+    for (const path of tabs) {
+      expect(await nova.page(path)).toContain("Please verify your email address to access your account.");
+    }
+    expect(await nova.page("/account")).toContain("Hello, Nova");
+  });
+
+  it("shows whose order it is to nobody else; a guest's order joins once the email is verified", async () => {
+    const [ada, ben] = [await customer(), await customer()];
+    await ada.add("travel-sleeve", 2);
+    const placed = orderNumberIn(await (await ada.checkout({ email: ada.email })).text());
+    const guest = new Visitor(shop.url);
+    await guest.add("charging-dock");
+    const asGuest = orderNumberIn(await (await guest.checkout({ email: ada.email.toUpperCase() })).text());
+    for (const path of ["/account", "/account?tab=orders"]) {
+      const [own, other] = [await ada.page(path), await ben.page(path)];
+      for (const number of [placed, asGuest]) {
+        expect(own).toContain(number);
+        expect(other).not.toContain(number);
+      }
+    }
+    expect(await ada.page("/account?tab=orders")).toMatch(/Travel Sleeve[\s\S]*New York, NY/);
+  });
+});
+
+describe("checkout of a customer", () => {
+  it("is filled in from profile and last order, and the order is theirs", async () => {
+    const ada = await customer();
+    await ada.act("profile", { firstName: "Augusta", lastName: "King", phone: "+1 212 555 0199" });
+    await ada.add("travel-sleeve");
+    const first = await ada.page("/checkout");
+    for (const value of [ada.email, "Augusta", "King", "+1 212 555 0199"]) expect(first).toContain(`value="${value}"`);
+    await ada.checkout({ email: ada.email, shippingCity: "Boston", shippingState: "MA" });
+    const { rows } = await pool.query(
+      "SELECT session_id FROM orders JOIN users ON users.id = user_id WHERE users.email = $1",
+      [ada.email],
+    );
+    expect(rows).toEqual([{ session_id: null }]);
+    await ada.add("travel-sleeve");
+    expect(await ada.page("/checkout")).toContain('value="Boston"');
+  });
+
+  it("is closed to the unverified, page and action", async () => {
+    const nova = await customer({ verified: false });
+    await nova.add("travel-sleeve");
+    const page = await nova.page("/checkout");
+    expect(page).toContain("Email Verification Required");
+    expect(page).toContain(
+      "You must verify your email address before placing orders. This ensures we can send you order confirmations and shipping updates.",
+    );
+    expect(page).toMatch(/href="\/account"[^>]*>Go to My Account/);
+    const refused = await nova.checkout({ seen: "", checkoutKey: crypto.randomUUID() });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain("Email Verification Required");
+    expect(
+      (await pool.query("SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE users.email = $1", [nova.email]))
+        .rows,
+    ).toEqual([]);
+  });
+});
+
+describe("the profile", () => {
+  it("changes for its owner alone, whatever else is posted", async () => {
+    const [ada, ben] = [await customer(), await customer({ firstName: "Ben" })];
+    const { rows } = await pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [ben.email]);
+    const fields = {
+      firstName: " Augusta ",
+      lastName: "",
+      phone: "ask my mother",
+      id: rows[0]!.id,
+      email: "new@example.com",
+    };
+    const { status, html } = await ada.act("profile", fields);
+    expect(status).toBe(200);
+    expect(html).toContain("Profile updated");
+    expect(html).toContain("Your profile has been successfully updated.");
+    const page = await ada.page(settings);
+    for (const value of ["Augusta", "ask my mother", ada.email]) expect(page).toContain(`value="${value}"`);
+    expect(await ben.page("/account")).toContain("Hello, Ben");
+  });
+
+  it("comes back with what was typed where it is too long", async () => {
+    const ada = await customer();
+    const { status, html } = await ada.act("profile", { firstName: "x".repeat(101), lastName: "Kept <b>", phone: "1" });
+    expect(status).toBe(400);
+    expect(html).toContain("First name must be at most 100 characters");
+    expect(html).toContain('value="Kept &lt;b&gt;"');
+    expect(await ada.page("/account")).toContain("Hello, Ada");
+  });
+
+  it("says so where nobody is signed in", async () => {
+    const response = await new Visitor(shop.url).post("/account.data", { intent: "profile" }, { Accept: "*/*" });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toContain("You must be logged in to update your profile");
+  });
+});
+
+describe("the password", () => {
+  const change = { password: "battery staple", confirmPassword: "battery staple" };
+
+  it("changes with the current one, and ends every other session", async () => {
+    const ada = await customer();
+    const other = await ada.elsewhere();
+    const wrong = await ada.act("password", { currentPassword: "wrong horse", ...change });
+    expect([wrong.status, wrong.html.includes("That password is not right.")]).toEqual([403, true]);
+    expect(await other.isIn()).toBe(true);
+    const right = await ada.act("password", { currentPassword: password, ...change });
+    expect([right.status, right.html.includes("Password updated")]).toEqual([200, true]);
+    expect([await ada.isIn(), await other.isIn()]).toEqual([true, false]);
+    expect((await new Customer(ada.email).signIn()).status).toBe(401);
+    expect((await new Customer(ada.email).signIn("battery staple")).status).toBe(303);
+  });
+
+  it.each([
+    [{}, ["Password is required", "Password must be at least 8 characters"]],
+    [
+      { currentPassword: password, password: "short", confirmPassword: "short" },
+      ["Password must be at least 8 characters"],
+    ],
+    [
+      { currentPassword: password, password: "long enough", confirmPassword: "otherwise" },
+      ["Passwords don&#x27;t match"],
+    ],
+  ])("%j is refused", async (fields, messages) => {
+    const ada = await customer();
+    const { status, html } = await ada.act("password", fields);
+    expect(status).toBe(400);
+    for (const message of messages) expect(html).toContain(message);
+    expect(html).not.toContain('value="long enough"');
+  });
+
+  it("can be guessed only so often, wherever it is asked for", async () => {
+    const ada = await customer();
+    const guess = async () => (await ada.act("factor-start", { password: "wrong horse" })).status;
+    for (let i = 0; i < 10; i++) expect(await guess()).toBe(403);
+    const limited = await ada.act("delete", { confirmation: "delete", password });
+    expect([limited.status, /Too many attempts. Please wait/.test(limited.html)]).toEqual([429, true]);
+    expect(await ada.isIn()).toBe(true);
+  });
+
+  it("is set by mail where there is none", async () => {
+    const ada = await customer();
+    await withoutPassword(ada, 0);
+    const { status, html } = await ada.act("set-password");
+    expect([status, html.includes("Email sent!")]).toEqual([200, true]);
+    expect((await letterTo(shop.url, ada.email, "password")).links.join(" ")).toContain("/reset-password?token=");
+  });
+});
+
+describe("signed-in devices", () => {
+  it("are listed, and all but this one can be signed out", async () => {
+    const ada = await customer();
+    const [phone, bystander] = [await ada.elsewhere(), await customer()];
+    expect((await ada.page(settings)).match(/Last used/g)).toHaveLength(2);
+    expect((await ada.act("sign-out-others")).status).toBe(200);
+    expect([await ada.isIn(), await phone.isIn(), await bystander.isIn()]).toEqual([true, false, true]);
+    expect(await ada.page(settings)).not.toContain("Sign out the others");
+  });
+});
+
+/** The code that an app shows now, which was given what the page gives. */
+async function codeFrom(html: string): Promise<{ uri: string; code: string }> {
+  const uri = (/name="uri"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+  const secret = new TextDecoder().decode(base32.decode(new URL(uri).searchParams.get("secret") ?? ""));
+  return { uri, code: await createOTP(secret).totp() };
+}
+const backupCodesIn = (html: string) => [...html.matchAll(/<li>([\w]{5}-[\w]{5})<\/li>/g)].map(([, code]) => code);
+
+describe("the second factor", () => {
+  it("is set up with password and code, asked for at sign-in, renewed and removed", async () => {
+    const ada = await customer();
+    const other = await ada.elsewhere();
+    expect((await ada.act("factor-start")).status).toBe(400);
+    const started = await ada.act("factor-start", { password });
+    expect(started.html).toContain("data:image/svg+xml,");
+    const { uri, code } = await codeFrom(started.html);
+    const wrong = await ada.act("factor-verify", { uri, code: code === "000000" ? "000001" : "000000" });
+    expect([wrong.status, wrong.html.includes("That code is not right")]).toEqual([401, true]);
+    expect((await codeFrom(wrong.html)).uri).toBe(uri);
+
+    const done = await ada.act("factor-verify", { uri, code });
+    expect(done.status).toBe(200);
+    expect(backupCodesIn(done.html)).toHaveLength(10);
+    expect([await ada.isIn(), await other.isIn()]).toEqual([true, false]);
+    expect(backupCodesIn(await ada.page(settings))).toEqual([]);
+
+    const next = new Customer(ada.email);
+    expect((await next.signIn()).headers.get("Location")).toBe("/auth/two-factor?redirect=%2F");
+    expect(await next.isIn()).toBe(false);
+
+    const renewed = await ada.act("factor-codes", { password });
+    expect(backupCodesIn(renewed.html)).toHaveLength(10);
+    expect(backupCodesIn(renewed.html)).not.toEqual(backupCodesIn(done.html));
+    expect((await ada.act("factor-remove", { password: "wrong horse" })).status).toBe(403);
+    expect((await ada.act("factor-remove", { password })).status).toBe(200);
+    expect(await ada.isIn()).toBe(true);
+    expect((await new Customer(ada.email).signIn()).headers.get("Location")).toBe("/");
+  });
+
+  it("needs a verified email", async () => {
+    const nova = await customer({ verified: false });
+    const { status, html } = await nova.act("factor-start", { password });
+    expect([status, html.includes("data:image/svg+xml")]).toEqual([403, false]);
+  });
+
+  it("needs, without a password, a sign-in of the last ten minutes", async () => {
+    const ada = await customer();
+    await withoutPassword(ada, 11);
+    expect((await ada.act("factor-start")).status).toBe(403);
+    await withoutPassword(ada, 9);
+    expect((await ada.act("factor-start")).html).toContain("data:image/svg+xml,");
+  });
+});
+
+describe("the wishlist", () => {
+  it("tells a guest what SPEC 8 says, and leads a form without JavaScript to sign-in", async () => {
+    const guest = new Visitor(shop.url);
+    const productId = await guest.productId("travel-sleeve");
+    for (const [path, message] of [
+      ["/wishlist/add.data", "You must be logged in to add items to wishlist"],
+      ["/wishlist/remove.data", "You must be logged in"],
+    ] as const) {
+      const refused = await guest.post(path, { productId }, { Accept: "*/*" });
+      expect([refused.status, (await refused.text()).includes(JSON.stringify(message))]).toEqual([401, true]);
+    }
+    const plain = await guest.post("/wishlist/add", { productId });
+    expect(plain.headers.get("Location")).toBe("/auth?redirect=%2Faccount%3Ftab%3Dwishlist");
+  });
+
+  it("is changed by its owner alone", async () => {
+    const [ada, ben] = [await customer(), await customer()];
+    const productId = await ada.productId("travel-sleeve");
+    expect((await ada.post("/wishlist/add", { productId })).headers.get("Location")).toBe("/account?tab=wishlist");
+    await ben.post("/wishlist/remove", { productId });
+    expect(await ada.page("/account?tab=wishlist")).toContain("Travel Sleeve");
+    expect(await ben.page("/account?tab=wishlist")).toContain("Your wishlist is empty");
+    await ada.post("/wishlist/remove", { productId });
+    expect(await ada.page("/account?tab=wishlist")).toContain("Your wishlist is empty");
+  });
+
+  it("takes what a browser kept for its guest, and no nonsense", async () => {
+    const ada = await customer();
+    const ids = [await ada.productId("travel-sleeve"), await ada.productId("charging-dock"), crypto.randomUUID()];
+    expect((await ada.send("/wishlist/join.data", { hearts: JSON.stringify(ids) })).status).toBe(200);
+    const { wishlist } = (await (await ada.fetch("/personal")).json()) as { wishlist: string[] };
+    expect(wishlist.toSorted()).toEqual(ids.slice(0, 2).toSorted());
+    for (const hearts of ["", "x", "[]", '["x"]', "{}"]) {
+      expect([hearts, (await ada.send("/wishlist/join.data", { hearts })).status]).toEqual([hearts, 400]);
+    }
+    expect((await ada.send("/wishlist/add.data", { productId: "' OR 1=1 --" })).status).toBe(400);
+  });
+});
+
+describe("one's own data", () => {
+  it("is a file, for who knows the password", async () => {
+    const ada = await customer();
+    for (const [tried, problem, message] of [
+      ["", "missing", "Password is required"],
+      ["wrong horse", "wrong", "That password is not right."],
+    ] as const) {
+      const refused = await ada.post("/account/download", { password: tried });
+      expect(refused.headers.get("Location")).toBe(`${settings}&download=${problem}#data`);
+      expect(await ada.page(`${settings}&download=${problem}`)).toContain(message);
+    }
+    const response = await ada.post("/account/download", { password });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="polara-data-[\d-]{10}\.json"$/);
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(await response.json()).toMatchObject({
+      account: { email: ada.email },
+      profile: { firstName: "Ada" },
+      orders: [],
+    });
+    const guest = await new Visitor(shop.url).post("/account/download", { password });
+    expect(guest.headers.get("Location")).toMatch(/^\/auth\?redirect=/);
+  });
+
+  it("goes with the account: signed out, told, confirmed by mail", async () => {
+    const ada = await customer();
+    const phone = await ada.elsewhere();
+    expect((await ada.act("delete", { confirmation: "yes", password })).status).toBe(400);
+    expect((await ada.act("delete", { confirmation: "delete", password: "wrong horse" })).status).toBe(403);
+    expect(await phone.isIn()).toBe(true);
+    const { status, response } = await ada.act("delete", { confirmation: " DELETE ", password });
+    expect([status, response.headers.get("Location")]).toEqual([303, "/"]);
+    expect(await (await ada.fetch("/personal")).json()).toMatchObject({
+      customer: null,
+      cartCount: 0,
+      notice: { title: "Account deleted" },
+    });
+    expect([await ada.isIn(), await phone.isIn()]).toEqual([false, false]);
+    expect((await new Customer(ada.email).signIn()).status).toBe(401);
+    expect((await letterTo(shop.url, ada.email, "deleted")).subject).toBe("Your account is deleted | Polara");
+    const again = new Customer(ada.email);
+    const form = {
+      intent: "sign-up",
+      firstName: "Ada",
+      lastName: "L",
+      email: ada.email,
+      password,
+      confirmPassword: password,
+      terms: "on",
+    };
+    expect((await again.post("/auth?tab=sign-up", form)).status).toBe(303);
+  });
+
+  it("needs, without a password, a sign-in of the last ten minutes", async () => {
+    const ada = await customer();
+    await withoutPassword(ada, 11);
+    expect((await ada.post("/account/download", {})).headers.get("Location")).toBe(`${settings}&download=stale#data`);
+    const stale = await ada.act("delete", { confirmation: "delete" });
+    expect([stale.status, await ada.isIn()]).toEqual([403, true]);
+    expect(stale.html).toContain("Please sign out and in again first.");
+    await withoutPassword(ada, 9);
+    expect((await ada.post("/account/download", {})).status).toBe(200);
+    expect((await ada.act("delete", { confirmation: "delete" })).status).toBe(303);
+  });
+});
