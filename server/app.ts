@@ -68,6 +68,11 @@ app.use(async (c, next) => {
     });
   }
 });
+// Letters show the shop's pictures from wherever they are read.
+app.use("/images/*", async (c, next) => {
+  await next();
+  c.header("Cross-Origin-Resource-Policy", "cross-origin");
+});
 app.use(
   secureHeaders({
     referrerPolicy: "strict-origin-when-cross-origin",

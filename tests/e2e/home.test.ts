@@ -8,7 +8,7 @@ test("home says what the shop promises", async ({ page }) => {
   await expect(page).toHaveTitle(/Polara/);
   await expect(main.getByRole("heading", { level: 1 })).toHaveCount(1);
   await expect(main.getByRole("link", { name: "Pre-Order" })).toHaveAttribute("href", "/shop");
-  await expect(main.getByRole("link", { name: "How It Works" })).toHaveAttribute("href", "/how-it-works");
+  await expect(main.getByRole("link", { name: "How It Works", exact: true })).toHaveAttribute("href", "/how-it-works");
 
   const why = page.getByRole("region", { name: "Why Choose Polara" });
   await expect(why.getByRole("listitem")).toHaveCount(3);
