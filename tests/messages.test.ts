@@ -45,13 +45,15 @@ const catalogue = [
 
 const literal = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 
-/** The texts that stand in quotes in tests, without what is only a comment. */
+/** The texts that stand in quotes in tests, also as a value in JSON, without what is only a comment. */
 const quoted = new Set(
   globSync(["{app,shop,server,db,tests}/**/*.test.{ts,tsx}"])
     .filter((file) => file !== "tests/messages.test.ts")
     .flatMap((file) => readFileSync(file, "utf8").split("\n"))
     .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line))
-    .flatMap((line) => [...line.matchAll(literal)].map((match) => match[1] ?? match[2] ?? match[3] ?? "")),
+    .flatMap((line) =>
+      [...line.matchAll(literal)].map((match) => (match[1] ?? match[2] ?? match[3] ?? "").replace(/^"(.*)"$/, "$1")),
+    ),
 );
 
 it.each(catalogue)("a test expects: %s", (message) => {
