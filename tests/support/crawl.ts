@@ -19,6 +19,12 @@ export async function crawl(url: string): Promise<Crawl> {
 
   const visit = async ({ from, to }: { from: string; to: string }) => {
     const response = await fetch(url + to, { redirect: "manual" });
+    const location = response.headers.get("Location") ?? "";
+    // What is one's own first asks who one is.
+    if (response.status === 302 && location.startsWith("/auth?")) {
+      if (!seen.has(location)) waiting.push({ from: to, to: location });
+      return void seen.add(location);
+    }
     if (response.status !== 200) dead.push(`${to} (${response.status}), linked from ${from}`);
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return void (await response.arrayBuffer());
     const html = await response.text();
