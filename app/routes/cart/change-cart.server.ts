@@ -28,10 +28,10 @@ export const wholeNumber = z
 export async function changeCart<Fields>(request: Request, { fields, failure, change }: CartChange<Fields>) {
   const { buyer, headers } = await ensureBuyer(request);
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
-  const answer = (body: CartAnswer, status: number, notice?: CartNotice) => {
-    if (!wantsDocument) return data(body, { status, headers });
-    return redirect(notice ? `/cart?problem=${notice}` : "/cart", { status: 303, headers });
-  };
+  const onward = (notice?: CartNotice) =>
+    redirect(notice ? `/cart?problem=${notice}` : "/cart", { status: 303, headers });
+  const answer = (body: CartAnswer, status: number, notice?: CartNotice) =>
+    wantsDocument ? onward(notice) : data(body, { status, headers });
 
   const form = await request.formData().catch(() => new FormData());
   const input = fields.safeParse(Object.fromEntries(form));
@@ -39,8 +39,8 @@ export async function changeCart<Fields>(request: Request, { fields, failure, ch
   try {
     const outcome = await change(db, buyer, input.data);
     if (!outcome.ok) return answer({ ok: false, message: outcome.message }, outcome.status, outcome.notice ?? failure);
-    const cart = await getCart(db, buyer);
-    return answer({ ok: true, cart, message: outcome.message }, 200, outcome.notice);
+    if (wantsDocument) return onward(outcome.notice);
+    return data<CartAnswer>({ ok: true, cart: await getCart(db, buyer), message: outcome.message }, { headers });
   } catch (error) {
     console.error(error);
     return answer({ ok: false, message: CART_NOTICES[failure] }, 503, failure);

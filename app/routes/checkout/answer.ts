@@ -4,7 +4,7 @@ import type { CheckoutForm } from "../../../shop/checkout/checkout-form.ts";
 import type { OrderProblem, OrderRefusal } from "../../../shop/checkout/place-order.server.ts";
 
 export type CheckoutData = {
-  /** Null only where an order failed because the cart cannot be read. */
+  /** Null only where an order stands, or failed because the cart cannot be read. */
   cart: Cart | null;
   seen: string;
   saved: Partial<CheckoutForm> | null;

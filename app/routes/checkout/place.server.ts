@@ -12,6 +12,9 @@ import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
 export const seenContext = createContext<string | null>(null);
 
+/** Set once the order stands: the page then shows nothing of the cart. */
+export const placedContext = createContext(false);
+
 const text = (value: FormDataEntryValue | null) => (typeof value === "string" ? value : "");
 
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
@@ -31,6 +34,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   const back = (message: string) => submission.reply({ formErrors: [message] });
   try {
     const order = await placeOrder(db, buyer, { checkoutKey, seenLines: parseSeenLines(seen), form: submission.value });
+    context.set(placedContext, order.ok);
     if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
     const { reason, problems } = order;
     if (reason === "unverified") return answer({ outcome: "unverified" }, 403);

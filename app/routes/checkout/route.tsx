@@ -12,7 +12,7 @@ import { EmptyCart } from "../../ui/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
 import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData } from "./answer.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
-import { place, seenContext } from "./place.server.ts";
+import { place, placedContext, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
 import { VerifyFirst } from "./verify-first.tsx";
 
@@ -23,29 +23,21 @@ export const headers = () => ({ "Cache-Control": "private, no-store" });
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const buyer = buyerOf(request, customer);
-  const mustVerify = mustVerifyEmail(customer);
-  const checkoutKey = crypto.randomUUID();
   const seenBefore = context.get(seenContext);
+  const answer = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) =>
+    data<CheckoutData>({
+      ...found,
+      checkoutKey: crypto.randomUUID(),
+      isCustomer: customer !== null,
+      mustVerify: mustVerifyEmail(customer),
+    });
+  if (context.get(placedContext)) return answer({ cart: null, seen: "", saved: null });
   try {
     const [cart, saved] = await Promise.all([getCart(db, buyer), getSavedInformation(db, buyer, customer)]);
-    return data<CheckoutData>({
-      cart,
-      seen: formatSeenLines(cart.lines),
-      saved,
-      checkoutKey,
-      isCustomer: customer !== null,
-      mustVerify,
-    });
+    return answer({ cart, seen: formatSeenLines(cart.lines), saved });
   } catch (error) {
     if (seenBefore === null) throw error;
-    return data<CheckoutData>({
-      cart: null,
-      seen: seenBefore,
-      saved: null,
-      checkoutKey,
-      isCustomer: customer !== null,
-      mustVerify,
-    });
+    return answer({ cart: null, seen: seenBefore, saved: null });
   }
 }
 
@@ -68,9 +60,9 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   }
 }
 
-/** After a refusal the page shows the cart and the prices as they are now. */
+/** After a refusal the page shows the cart and the prices as they are now; an order that stands needs neither. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return actionStatus === 409 || defaultShouldRevalidate;
+  return actionStatus === 409 || (actionStatus !== 200 && defaultShouldRevalidate);
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
