@@ -130,12 +130,12 @@ app.use(
     message: "That was a lot at once. Wait a minute, then try again.",
   }),
 );
-app.use(
-  bodyLimit({
-    maxSize: BODY_LIMIT_BYTES,
-    onError: (c) => c.text("That is more than this shop takes in one form.", 413),
-  }),
-);
+const limitBody = bodyLimit({
+  maxSize: BODY_LIMIT_BYTES,
+  onError: (c) => c.text("That is more than this shop takes in one form.", 413),
+});
+// Looking for a body builds the whole request, which a page from the cache does without.
+app.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
 app.use(compress());
 app.use(async (c, next) => {
   await next();
