@@ -130,7 +130,7 @@ export const pictures = {
     width: 1600,
     height: 1067,
     widths: [400, 800, 1200, 1600],
-    color: "#8e8672",
+    color: "#8e8571",
   },
   "lifestyle-desk": {
     width: 1440,
@@ -166,7 +166,7 @@ export const pictures = {
     width: 1200,
     height: 1200,
     widths: [400, 800, 1200],
-    color: "#cacac4",
+    color: "#c8c7c2",
   },
   "pro-earth-green-hero": {
     width: 1200,
