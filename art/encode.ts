@@ -1,7 +1,8 @@
 // Encodes the PNG masters for the site: those that are new or have changed, or all of them with --all.
 // node art/encode.ts [--all]
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
@@ -84,29 +85,25 @@ async function writeManifest(entries: Record<string, Entry>): Promise<void> {
   await writeFile(manifestFile, source.join("\n"));
 }
 
-/** The web files of a picture are there, and none is older than its master. */
-async function isEncoded(name: string, entry: Entry | undefined): Promise<boolean> {
-  if (!entry) return false;
-  const master = await stat(join(mastersDir, `${name}.png`));
-  const files = entry.widths.flatMap((width) => ["avif", "webp"].map((type) => `${name}-${width}.${type}`));
-  const times = await Promise.all(
-    files.map((file) =>
-      stat(join(imagesDir, file)).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  );
-  return times.every((time) => time >= master.mtimeMs);
-}
+/** What the master was when it was last encoded, kept beside the masters. Times would not survive a checkout. */
+const encodedFile = join(mastersDir, "encoded.json");
+const encoded: Record<string, string> = existsSync(encodedFile) ? JSON.parse(await readFile(encodedFile, "utf8")) : {};
+
+const fingerprint = async (file: string) =>
+  createHash("sha256")
+    .update(await readFile(join(mastersDir, file)))
+    .digest("hex");
 
 await mkdir(imagesDir, { recursive: true });
 const masters = (await readdir(mastersDir)).filter((file) => file.endsWith(".png")).sort();
 const entries = { ...(await existingEntries()) };
 for (const file of masters) {
   const name = basename(file, ".png");
-  if (!all && (await isEncoded(name, entries[name]))) continue;
+  const master = await fingerprint(file);
+  if (!all && entries[name] && encoded[name] === master) continue;
   entries[name] = await encode(join(mastersDir, file));
+  encoded[name] = master;
   console.log(`${name}: ${entries[name].widths.join(", ")}`);
 }
+await writeFile(encodedFile, JSON.stringify(encoded, null, 2));
 await writeManifest(entries);

@@ -1,34 +1,27 @@
-// All pictures of the site on one small sheet: docs/pictures.jpg
+// All pictures of the site on one small sheet, whole and in rows of one height: docs/pictures.jpg
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { pictures } from "../app/ui/pictures.generated.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const COLUMNS = 8;
-const CELL = 180;
+const WIDTH = 1500;
+const ROW = 170;
 const GAP = 10;
 const PAPER = "#F6F4EF";
 
-const names = Object.keys(pictures);
-const tiles = await Promise.all(
-  names.map((name) =>
-    sharp(join(root, `public/images/${name}-400.webp`))
-      .resize(CELL, CELL, { fit: "cover", position: name === "banner" ? "right" : "center" })
-      .toBuffer(),
-  ),
-);
-const step = CELL + GAP;
-await sharp({
-  create: {
-    width: COLUMNS * step + GAP,
-    height: Math.ceil(names.length / COLUMNS) * step + GAP,
-    channels: 3,
-    background: PAPER,
-  },
-})
-  .composite(
-    tiles.map((input, i) => ({ input, left: GAP + (i % COLUMNS) * step, top: GAP + Math.floor(i / COLUMNS) * step })),
-  )
+let [left, top] = [GAP, GAP];
+const tiles: sharp.OverlayOptions[] = [];
+for (const [name, { width, height }] of Object.entries(pictures)) {
+  const tileWidth = Math.round((ROW * width) / height);
+  if (left + tileWidth + GAP > WIDTH) [left, top] = [GAP, top + ROW + GAP];
+  const input = await sharp(join(root, `public/images/${name}-400.webp`))
+    .resize(tileWidth, ROW)
+    .toBuffer();
+  tiles.push({ input, left, top });
+  left += tileWidth + GAP;
+}
+await sharp({ create: { width: WIDTH, height: top + ROW + GAP, channels: 3, background: PAPER } })
+  .composite(tiles)
   .jpeg({ quality: 78, mozjpeg: true })
   .toFile(join(root, "docs/pictures.jpg"));
-console.log(`docs/pictures.jpg: ${names.length} pictures`);
+console.log(`docs/pictures.jpg: ${tiles.length} pictures`);

@@ -18,6 +18,12 @@ const proFinish: Record<ColorVariant, string> = {
 // The same shots from the same cameras in the same order, so that a change of color changes nothing else.
 const CLASSIC_SHOTS = ["hero", "open", "lid", "back"];
 const PRO_SHOTS = CLASSIC_SHOTS;
+const proAtHome: Record<ColorVariant, string> = {
+  "Midnight Black": "lifestyle-desk",
+  "Earth Green": "lifestyle-counter",
+  "Frost White": "lifestyle-breakfast",
+};
+
 function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDate: Date): NewProduct {
   const name = `Polara Pro ${colorVariant}`;
   const slug = kebab(name);
@@ -35,7 +41,7 @@ function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDat
     earlyBirdPriceCents: 99_00,
     earlyBirdEndDate,
     thumbnail: pictures[0],
-    images: pictures,
+    images: [...pictures, proAtHome[colorVariant]],
     specs: {
       capacity_l: 4.2,
       temperature_range_f: "34–54",
@@ -128,6 +134,7 @@ export function catalog(now: Date): NewProduct[] {
     classic("Earth Green", 0),
     classic("Frost White", 64),
     accessory("Ethylene Filter 2-Pack", "Frost White", 24_00, 500, {
+      images: ["filter-2-pack", "lifestyle-filter"],
       shortDescription: "Two replacement filters: a year of fresher produce.",
       description:
         "Each filter holds zeolite beads charged with potassium permanganate, which turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water. One filter works for six months. Two carry a bowl through a year.",
@@ -141,6 +148,7 @@ export function catalog(now: Date): NewProduct[] {
     }),
     accessory("Ethylene Filter 6-Pack", "Frost White", 59_00, 300, {
       compareAtPriceCents: 72_00,
+      images: ["filter-6-pack", "lifestyle-filter"],
       shortDescription: "Six replacement filters: three years for one bowl.",
       description:
         "The same six-month filter as in the 2-Pack, six to a box. Three years for one bowl, or a year and a half for two, at a lower price for each filter. Sealed one by one, so that the last works like the first.",
@@ -165,6 +173,7 @@ export function catalog(now: Date): NewProduct[] {
       },
     }),
     accessory("Travel Sleeve", "Earth Green", 19_00, 85, {
+      images: ["travel-sleeve", "lifestyle-picnic"],
       shortDescription: "A felted sleeve with a strap, for picnics and the office.",
       description:
         "Thick felt made from recycled bottles holds the cold in and the knocks out. The cotton strap carries the bowl like a bag. Wash it by hand, let it dry flat.",

@@ -4,7 +4,31 @@ export const pictures = {
     width: 2400,
     height: 1000,
     widths: [400, 800, 1200, 1600, 2400],
-    color: "#a9a698",
+    color: "#a9a597",
+  },
+  "banner-colors": {
+    width: 2400,
+    height: 1000,
+    widths: [400, 800, 1200, 1600, 2400],
+    color: "#b3b2ab",
+  },
+  "blog-ethylene": {
+    width: 1200,
+    height: 800,
+    widths: [400, 800, 1200],
+    color: "#a2997e",
+  },
+  "blog-habits": {
+    width: 1200,
+    height: 800,
+    widths: [400, 800, 1200],
+    color: "#9c977e",
+  },
+  "blog-third": {
+    width: 1200,
+    height: 800,
+    widths: [400, 800, 1200],
+    color: "#ad8d7a",
   },
   "charging-dock": {
     width: 1200,
@@ -54,6 +78,12 @@ export const pictures = {
     widths: [400, 800, 1200],
     color: "#d2d0cb",
   },
+  "classic-frost-white-open": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#c6c2b7",
+  },
   "classic-midnight-black-back": {
     width: 1200,
     height: 1200,
@@ -71,6 +101,12 @@ export const pictures = {
     height: 1200,
     widths: [400, 800, 1200],
     color: "#656667",
+  },
+  "classic-midnight-black-open": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#bebdb7",
   },
   "filter-2-pack": {
     width: 1200,
@@ -94,7 +130,31 @@ export const pictures = {
     width: 1600,
     height: 1067,
     widths: [400, 800, 1200, 1600],
-    color: "#8e8672",
+    color: "#8e8571",
+  },
+  "lifestyle-desk": {
+    width: 1440,
+    height: 960,
+    widths: [400, 800, 1200, 1440],
+    color: "#7e725f",
+  },
+  "lifestyle-filter": {
+    width: 1200,
+    height: 800,
+    widths: [400, 800, 1200],
+    color: "#b19d7f",
+  },
+  "lifestyle-picnic": {
+    width: 1440,
+    height: 960,
+    widths: [400, 800, 1200, 1440],
+    color: "#898469",
+  },
+  "lifestyle-week": {
+    width: 1200,
+    height: 800,
+    widths: [400, 800, 1200],
+    color: "#a39989",
   },
   "pro-earth-green-back": {
     width: 1200,
@@ -106,7 +166,7 @@ export const pictures = {
     width: 1200,
     height: 1200,
     widths: [400, 800, 1200],
-    color: "#cacac4",
+    color: "#c8c7c2",
   },
   "pro-earth-green-hero": {
     width: 1200,

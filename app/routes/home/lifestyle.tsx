@@ -9,7 +9,7 @@ const scenes = [
     ...wide,
     picture: "lifestyle-counter",
     title: "Sunday's market, Friday's salad.",
-    alt: "An Earth Green bowl full of vegetables in morning light, its lid leaning beside it",
+    alt: "An Earth Green bowl full of vegetables in morning light, its lid beside it",
   },
   {
     ...narrow,
@@ -19,15 +19,15 @@ const scenes = [
   },
   {
     ...narrow,
-    picture: "travel-sleeve",
+    picture: "lifestyle-picnic",
     title: "48 hours away from the wall.",
-    alt: "A Frost White bowl in its green travel sleeve with a carrying strap",
+    alt: "A Frost White bowl in its travel sleeve on a checked blanket in the grass, with apples, a pear and tomatoes",
   },
   {
     ...wide,
-    picture: "pro-midnight-black-open",
+    picture: "lifestyle-desk",
     title: "Lunch for two, held at 37°F.",
-    alt: "An open Midnight Black bowl of lettuce, tomatoes and limes",
+    alt: "An open Midnight Black bowl of salad on a wooden desk, with chopsticks, a notebook and a laptop",
   },
 ];
 

@@ -33,11 +33,11 @@ export default function HowItWorks({
       </header>
       <div className="page mt-10 lg:mt-16">
         <Picture
-          name="banner"
-          alt="An Earth Green bowl full of vegetables, with tomatoes, a lime, and blueberries around it"
+          name="banner-colors"
+          alt="Three bowls side by side: Frost White and Midnight Black closed, Earth Green between them open and full of vegetables"
           sizes="(min-width: 1320px) 1224px, 94vw"
           priority
-          imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover object-[86%_50%]"
+          imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover object-center"
         />
       </div>
       <ol className="page section grid gap-y-16 lg:gap-y-28">

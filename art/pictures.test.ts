@@ -1,0 +1,76 @@
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { catalog } from "../db/seed.ts";
+import { pages, posts } from "../shop/content/texts.server.ts";
+import { pictures } from "../app/ui/pictures.generated.ts";
+
+const root = join(import.meta.dirname, "..");
+const images = join(root, "public/images");
+const isPicture = (name: string) => Object.hasOwn(pictures, name);
+const products = catalog(new Date());
+
+/** Names written into the screens: <Picture name="…"> and picture: "…". */
+function namesInScreens(): string[] {
+  const sources = globSync("app/**/*.tsx", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+  const patterns = [/<Picture\s[^>]*?\bname="([^"]+)"/g, /\bpicture: "([^"]+)"/g];
+  return sources.flatMap((source) => patterns.flatMap((p) => [...source.matchAll(p)].map(([, name]) => name!)));
+}
+
+describe("every picture that is named exists", () => {
+  it("in the seed", () => {
+    const names = products.flatMap(({ images, thumbnail }) => [...(images ?? []), ...(thumbnail ? [thumbnail] : [])]);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => !isPicture(name))).toEqual([]);
+  });
+
+  it("in posts and pages", () => {
+    const names = [...posts.map(({ front }) => front.picture), ...pages.howItWorks.front.steps.map((s) => s.picture)];
+    expect(names.filter((name) => !isPicture(name))).toEqual([]);
+    expect(new Set(posts.map(({ front }) => front.picture)).size).toBe(posts.length);
+  });
+
+  it("in the screens", () => {
+    const names = namesInScreens();
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !isPicture(name))).toEqual([]);
+  });
+});
+
+it.each(["Pro", "Classic"])("every color of the %s shows the same shots in the same order", (category) => {
+  const galleries = products
+    .filter((product) => product.category === category)
+    .map(({ images, colorVariant }) => {
+      const own = `${category} ${colorVariant}`.toLowerCase().replaceAll(" ", "-");
+      return images!.filter((name) => name.startsWith(own)).map((name) => name.slice(own.length));
+    });
+  expect(galleries).toHaveLength(3);
+  expect(galleries[0]!.length).toBeGreaterThanOrEqual(3);
+  for (const gallery of galleries) expect(gallery).toEqual(galleries[0]);
+});
+
+describe("the files", () => {
+  const declared = Object.entries(pictures).flatMap(([name, { widths }]) => [
+    ...widths.flatMap((width) => [`${name}-${width}.avif`, `${name}-${width}.webp`]),
+    `${name}-og.jpg`,
+  ]);
+
+  it("are all there, and none is left over", () => {
+    expect(declared.filter((file) => !existsSync(join(images, file)))).toEqual([]);
+    const others = readdirSync(images).filter((file) => !declared.includes(file));
+    expect(others.sort()).toEqual(["mail-wordmark.png", "og.jpg"]);
+  });
+
+  it("have the size the manifest says", async () => {
+    for (const [name, { width, height }] of Object.entries(pictures)) {
+      const file = await sharp(join(images, `${name}-${width}.webp`)).metadata();
+      expect([name, file.width, file.height]).toEqual([name, width, height]);
+    }
+  });
+
+  it("weigh less than 12 MB together", () => {
+    const bytes = readdirSync(images).reduce((sum, file) => sum + statSync(join(images, file)).size, 0);
+    expect(bytes).toBeLessThan(12_000_000);
+  });
+});
