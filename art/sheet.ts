@@ -1,6 +1,6 @@
 // All pictures of the site on one small sheet, whole and in rows of one height: docs/pictures.jpg
 import { join, resolve } from "node:path";
-import sharp from "sharp";
+import sharp, { type OverlayOptions } from "sharp";
 import { pictures } from "../app/ui/pictures.generated.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -10,7 +10,7 @@ const GAP = 10;
 const PAPER = "#F6F4EF";
 
 let [left, top] = [GAP, GAP];
-const tiles: sharp.OverlayOptions[] = [];
+const tiles: OverlayOptions[] = [];
 for (const [name, { width, height }] of Object.entries(pictures)) {
   const tileWidth = Math.round((ROW * width) / height);
   if (left + tileWidth + GAP > WIDTH) [left, top] = [GAP, top + ROW + GAP];
