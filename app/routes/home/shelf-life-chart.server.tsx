@@ -30,7 +30,7 @@ function Chart() {
             In the bowl
           </span>
         </p>
-        <svg width="100%" height={HEIGHT} className="mt-7 block overflow-visible tabular-nums">
+        <svg width="100%" height={HEIGHT} className="mt-7 block overflow-visible">
           <Weeks />
           {shelfLives.map((life, i) => (
             <Row key={life.produce} life={life} top={AXIS + i * ROW} />

@@ -47,7 +47,7 @@ export function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
               key={title}
               aria-hidden="true"
               style={{ left: `${column(side)}%`, top: `${y}%` }}
-              className="absolute grid size-7 -translate-1/2 place-items-center rounded-full bg-ink text-sm font-semibold text-paper tabular-nums forced-colors:border lg:size-9 lg:text-base"
+              className="absolute grid size-7 -translate-1/2 place-items-center rounded-full bg-ink text-sm font-semibold text-paper forced-colors:border lg:size-9 lg:text-base"
             >
               {i + 1}
             </span>
@@ -58,7 +58,7 @@ export function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
             <li key={title} className="flex gap-4 border-t border-ink/15 py-4 last:border-b lg:gap-5">
               <span
                 aria-hidden="true"
-                className="grid size-7 shrink-0 place-items-center rounded-full bg-ink text-sm font-semibold text-paper tabular-nums forced-colors:border"
+                className="grid size-7 shrink-0 place-items-center rounded-full bg-ink text-sm font-semibold text-paper forced-colors:border"
               >
                 {i + 1}
               </span>
