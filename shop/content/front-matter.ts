@@ -21,10 +21,18 @@ const page = described.extend({ heading: text, intro: text, updated: z.iso.date(
 
 export const legalSchema = described.extend({ intro: text });
 
+const percent = z.number().min(0).max(100);
 const card = z.object({ figure: text, title: text, text });
 
 export const howItWorksSchema = page.extend({
   steps: z.array(z.object({ title: text, text, picture: text, pictureAlt: text })).length(4),
+  inside: z.object({
+    heading: text,
+    picture: text,
+    pictureAlt: text,
+    /** Where its number points, in percent of the picture, and from which side. */
+    parts: z.array(z.object({ title: text, text, x: percent, y: percent, side: z.enum(["left", "right"]) })).min(1),
+  }),
   closing: text,
 });
 

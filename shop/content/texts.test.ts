@@ -3,8 +3,10 @@ import { join } from "node:path";
 import type { MDXContent } from "mdx/types.js";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { brand } from "../brand.ts";
 import { policy } from "../policies.ts";
 import { POST_CATEGORIES } from "./front-matter.ts";
+import { FRESHNESS_FACTOR, shelfLives } from "./shelf-life.ts";
 import { findPost, legal, pages, posts } from "./texts.server.ts";
 
 /** The bare HTML of a text: its own components become the elements they stand for. */
@@ -138,6 +140,23 @@ describe("pages", () => {
       "Ethylene absorption",
       "3x longer freshness",
     ]);
+  });
+
+  it("the parts of the bowl, from top to bottom, with room for their numbers", () => {
+    const { parts } = pages.howItWorks.front.inside;
+    expect(parts.map(({ y }) => y)).toEqual(parts.map(({ y }) => y).toSorted((a, b) => a - b));
+    for (const side of ["left", "right"]) {
+      const heights = parts.filter((part) => part.side === side).map(({ y }) => y);
+      // A number is 28 px in a picture of 320.
+      for (const [i, y] of heights.slice(1).entries()) expect(y - (heights[i] ?? 0)).toBeGreaterThan(9);
+    }
+  });
+
+  it("say the same of freshness as the chart draws", () => {
+    expect(brand.tagline).toContain(`${FRESHNESS_FACTOR}x longer`);
+    expect(pages.howItWorks.front.steps.at(-1)?.title).toBe(`${FRESHNESS_FACTOR}x longer freshness`);
+    // "One week becomes three" is the longest bar.
+    expect(shelfLives.at(-1)).toEqual({ produce: "Ripe tomatoes", counterDays: 7, bowlDays: 21 });
   });
 
   it("the science in three cards", () => {

@@ -103,6 +103,8 @@ export const textPages: readonly TextPage[] = [
     above: (front) => [
       ...opening(front),
       ...front.steps.flatMap(({ title, text }, i) => [`## ${i + 1}. ${title}`, text]),
+      `## ${front.inside.heading}`,
+      front.inside.parts.map(({ title, text }, i) => `${i + 1}. **${title}**: ${text}`).join("\n"),
       `## ${front.closing}`,
     ],
     about: webPage,

@@ -36,7 +36,7 @@ export function textDocuments(): TextDocument[] {
     page(
       "/how-it-works",
       howItWorks,
-      howItWorks.front.steps.flatMap(({ title, text }) => [title, text]),
+      [...howItWorks.front.steps, ...howItWorks.front.inside.parts].flatMap(({ title, text }) => [title, text]),
     ),
     page(
       "/science",

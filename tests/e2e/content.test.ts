@@ -21,6 +21,26 @@ for (const path of pages) {
   });
 }
 
+test("the bowl is cut open, and every number in the picture has its part beside it", async ({ page }) => {
+  await open(page, "/how-it-works");
+  const inside = page.getByRole("region", { name: "What is inside" });
+  await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
+  const parts = inside.getByRole("listitem");
+  await expect(parts.getByRole("heading")).toHaveText([
+    "Ethylene filter",
+    "Light ring",
+    "Lid",
+    "Inner bowl",
+    "Double wall",
+    "Cold plate",
+    "Cooling module",
+  ]);
+  const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
+  const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
+  await expect(markers).toHaveText(numbers.map(String));
+  for (const marker of await markers.all()) await expect(marker).toBeVisible();
+});
+
 test("the table of contents follows the reader", async ({ page, isMobile }) => {
   test.skip(isMobile, "a small screen has a bar");
   await page.setViewportSize({ width: 1440, height: 600 });

@@ -18,6 +18,12 @@ test("home says what the shop promises", async ({ page }) => {
     "Eco-Friendly Design",
   ]);
 
+  const shelfLife = page.getByRole("region", { name: "One week becomes three" });
+  await expect(shelfLife.getByRole("row")).toHaveCount(6);
+  await expect(shelfLife.getByRole("row", { name: "Ripe tomatoes 7 about 21" })).toBeAttached();
+  await expect(shelfLife.getByRole("figure")).toContainText("our own claim of about 3x longer");
+  await expect(shelfLife.getByRole("link", { name: "FoodKeeper" })).toHaveAttribute("href", /foodsafety\.gov/);
+
   const window = page.getByRole("region", { name: "Pro", exact: true });
   await expect(window.getByRole("radio")).toHaveCount(3);
   await expect(window.getByRole("button", { name: "Add to Cart" })).toBeVisible();

@@ -10,6 +10,8 @@ import { earliestEnd, publicCache } from "../../public-cache.ts";
 import { Closing } from "./closing.tsx";
 import { Hero } from "./hero.tsx";
 import { Lifestyle } from "./lifestyle.tsx";
+import { ShelfLife } from "./shelf-life.tsx";
+import { shelfLifeChart } from "./shelf-life-chart.server.tsx";
 import { ShopWindow } from "./shop-window.tsx";
 import { Testimonials } from "./testimonials.tsx";
 import { useVerificationReturn } from "./verification-return.ts";
@@ -26,7 +28,13 @@ export async function loader() {
   ]);
   const products = windowProducts(featured);
   return data(
-    { products, classics, testimonials, jsonLd: graph(organization(baseUrl()), website(baseUrl())) },
+    {
+      products,
+      classics,
+      testimonials,
+      chart: shelfLifeChart,
+      jsonLd: graph(organization(baseUrl()), website(baseUrl())),
+    },
     { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) },
   );
 }
@@ -44,12 +52,13 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
     jsonLd: loaderData?.jsonLd,
   });
 
-export default function Home({ loaderData: { products, classics, testimonials } }: Route.ComponentProps) {
+export default function Home({ loaderData: { products, classics, testimonials, chart } }: Route.ComponentProps) {
   useVerificationReturn();
   return (
     <>
       <Hero />
       <WhyChoose />
+      <ShelfLife chart={chart} />
       {products && <ShopWindow products={products} classics={classics} />}
       <Lifestyle />
       <Testimonials testimonials={testimonials} />

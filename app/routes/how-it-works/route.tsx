@@ -6,6 +6,7 @@ import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { publicCache } from "../../public-cache.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Prose } from "../../ui/prose.tsx";
+import { Inside } from "./inside.tsx";
 import type { Route } from "./+types/route.ts";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
@@ -22,7 +23,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function HowItWorks({
-  loaderData: { title, heading, intro, steps, closing, html },
+  loaderData: { title, heading, intro, steps, inside, closing, html },
 }: Route.ComponentProps) {
   return (
     <>
@@ -63,6 +64,7 @@ export default function HowItWorks({
           </li>
         ))}
       </ol>
+      <Inside {...inside} />
       <section className="page pb-24 lg:pb-32" aria-labelledby="closing">
         <div className="rounded-[20px] bg-leaf-light px-7 py-14 sm:p-14 lg:p-20">
           <h2 id="closing" className="display max-w-[12em]">
