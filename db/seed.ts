@@ -16,7 +16,7 @@ const proFinish: Record<ColorVariant, string> = {
 };
 
 // The same shots from the same cameras in the same order, so that a change of color changes nothing else.
-const CLASSIC_SHOTS = ["hero", "open", "lid", "back"];
+const CLASSIC_SHOTS = ["hero", "front", "open", "lid", "back"];
 const PRO_SHOTS = CLASSIC_SHOTS;
 const proAtHome: Record<ColorVariant, string> = {
   "Midnight Black": "lifestyle-desk",

@@ -28,8 +28,8 @@ test("the gallery has a thumbnail for each picture, and none for a single one", 
   await open(page, "/product/polara-pro-earth-green");
   const pictures = page.getByRole("list", { name: "Pictures of Polara Pro Earth Green" }).getByRole("img");
   const thumbnails = page.getByRole("list", { name: "Choose a picture" }).getByRole("link");
-  await expect(pictures).toHaveCount(5);
-  await expect(thumbnails).toHaveCount(5);
+  await expect(pictures).toHaveCount(6);
+  await expect(thumbnails).toHaveCount(6);
   await expect(thumbnails.first()).toHaveAttribute("aria-current", "true");
   await thumbnails.nth(2).click();
   await expect(thumbnails.nth(2)).toHaveAttribute("aria-current", "true");
