@@ -42,6 +42,12 @@ export const pictures = {
     widths: [400, 800, 1200],
     color: "#c9c9c3",
   },
+  "classic-earth-green-front": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#c9c9c2",
+  },
   "classic-earth-green-hero": {
     width: 1200,
     height: 1200,
@@ -66,6 +72,12 @@ export const pictures = {
     widths: [400, 800, 1200],
     color: "#d3d0cb",
   },
+  "classic-frost-white-front": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#cecbc5",
+  },
   "classic-frost-white-hero": {
     width: 1200,
     height: 1200,
@@ -89,6 +101,12 @@ export const pictures = {
     height: 1200,
     widths: [400, 800, 1200],
     color: "#bababa",
+  },
+  "classic-midnight-black-front": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#bbbbbb",
   },
   "classic-midnight-black-hero": {
     width: 1200,
@@ -168,6 +186,12 @@ export const pictures = {
     widths: [400, 800, 1200],
     color: "#c8c7c2",
   },
+  "pro-earth-green-front": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#c8c9c2",
+  },
   "pro-earth-green-hero": {
     width: 1200,
     height: 1200,
@@ -192,6 +216,12 @@ export const pictures = {
     widths: [400, 800, 1200],
     color: "#d3d0cb",
   },
+  "pro-frost-white-front": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#cdcac4",
+  },
   "pro-frost-white-hero": {
     width: 1200,
     height: 1200,
@@ -215,6 +245,12 @@ export const pictures = {
     height: 1200,
     widths: [400, 800, 1200],
     color: "#bbbbba",
+  },
+  "pro-midnight-black-front": {
+    width: 1200,
+    height: 1200,
+    widths: [400, 800, 1200],
+    color: "#bbbbbb",
   },
   "pro-midnight-black-hero": {
     width: 1200,
