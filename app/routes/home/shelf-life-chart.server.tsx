@@ -76,9 +76,14 @@ function Weeks() {
     const week = i + 1;
     const x = along(week * 7);
     return (
-      <g key={week} className="text-ink">
+      <g key={week}>
         <line x1={x} x2={x} y1="26" y2={HEIGHT} stroke="currentColor" strokeOpacity="0.16" />
-        <text x={x} y="14" textAnchor={week === WEEKS ? "end" : "middle"} className="fill-ink-soft text-sm">
+        <text
+          x={x}
+          y="14"
+          textAnchor={week === WEEKS ? "end" : "middle"}
+          className="fill-ink-soft text-sm forced-colors:fill-current"
+        >
           {week === 1 ? "1 week" : `${week} weeks`}
         </text>
       </g>
@@ -93,7 +98,7 @@ function Row({ life: { produce, counterDays, bowlDays }, top }: { life: ShelfLif
         y="14"
         strokeWidth="6"
         paintOrder="stroke"
-        className="fill-ink stroke-paper text-[17px] font-semibold tracking-[-0.01em]"
+        className="fill-current stroke-paper forced-colors:stroke-[Canvas] text-[17px] font-semibold tracking-[-0.01em]"
       >
         {produce}
       </text>
@@ -104,7 +109,7 @@ function Row({ life: { produce, counterDays, bowlDays }, top }: { life: ShelfLif
         y="36"
         strokeWidth="6"
         paintOrder="stroke"
-        className="fill-ink stroke-paper text-[15px] font-medium"
+        className="fill-current stroke-paper forced-colors:stroke-[Canvas] text-[15px] font-medium"
       >
         {counterDays}
       </text>
