@@ -23,9 +23,10 @@ export function AccountMenu({ firstName }: { firstName: string }) {
         type="button"
         popoverTarget="account-menu"
         aria-label={firstName ? `Account, ${firstName}` : "Account"}
-        className="icon-button"
+        className={`icon-button ${firstName && "named"}`}
       >
-        <CircleUserRound size={22} strokeWidth={1.75} aria-hidden />
+        <CircleUserRound size={22} strokeWidth={1.75} aria-hidden className="shrink-0" />
+        {firstName && <span className="truncate">{firstName}</span>}
       </button>
       <div
         ref={menu}

@@ -14,6 +14,11 @@ export function hasPicture(name: string): name is PictureName {
   return Object.hasOwn(pictures, name);
 }
 
+/** The address of a picture as large as there is one. */
+export function largestFile(name: string): string | undefined {
+  return hasPicture(name) ? `/images/${name}-${pictures[name].widths.at(-1)}.webp` : undefined;
+}
+
 export function Picture(props: PictureProps) {
   const { name, alt, sizes, priority = false, className, imgClassName } = props;
   if (!hasPicture(name)) return <Tile {...props} />;

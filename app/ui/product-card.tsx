@@ -27,9 +27,9 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
   const scarce = available && stockMessage(product) !== "In Stock";
 
   return (
-    <article className="group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
+    <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
       <div
-        className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
+        className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card transition-transform duration-200 ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
         style={opening ? { viewTransitionName: `picture-${product.slug}` } : undefined}
       >
         <CardPictures product={product} priority={priority} faded={!available} />
@@ -51,6 +51,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
             to={to}
             prefetch="intent"
             viewTransition
+            state={{ picture: product.images[0] }}
             className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-leaf"
           >
             {product.name}

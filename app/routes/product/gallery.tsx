@@ -1,6 +1,12 @@
-import { useRef, useState, type MouseEvent } from "react";
+import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { Product } from "../../../shop/catalog/product.ts";
-import { Picture } from "../../ui/picture.tsx";
+import { hasPicture, largestFile, Picture } from "../../ui/picture.tsx";
+import type { Press, Zoom } from "./zoom.tsx";
+
+/** How wide the main picture is shown. */
+export const MAIN_SIZES = "(min-width: 1320px) 690px, (min-width: 1024px) 54vw, 100vw";
+
+const loadZoom = () => import("./zoom.tsx");
 
 const shots: Record<string, string> = {
   hero: "closed, seen at an angle from above",
@@ -21,41 +27,75 @@ function describe(product: Product, picture: string): string {
   return shot ? `${product.name}, ${shot}` : product.name;
 }
 
-/** Pictures side by side in one row that snaps: swiped, scrolled with the arrow keys, or chosen below. */
+/**
+ * Pictures side by side in one row that snaps: swiped, turned with the arrow keys, or chosen below. A press enlarges
+ * one: it is a link to its largest file, which opens right here once there is JavaScript.
+ */
 export function Gallery({ product }: { product: Product }) {
   const pictures = product.images.length > 0 ? product.images : [product.thumbnail ?? ""];
   const row = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
+  const [zoomed, setZoomed] = useState<{ Large: typeof Zoom; press: Press }>();
   const several = pictures.length > 1;
 
-  const show = (event: MouseEvent, index: number) => {
-    if (!row.current) return;
+  const show = (index: number) => row.current?.scrollTo({ left: index * row.current.clientWidth });
+
+  const turn = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const list = (event.target as Element).closest("ul");
+    if (!step || !list || event.altKey || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    row.current.scrollTo({ left: index * row.current.clientWidth, behavior: "smooth" });
+    const links = [...list.querySelectorAll("a")];
+    const next = links.indexOf(event.target as HTMLAnchorElement) + step;
+    if (!links[next]) return;
+    links[next].focus({ preventScroll: true });
+    show(next);
+  };
+
+  const enlarge = (event: MouseEvent<HTMLAnchorElement>, name: string) => {
+    const { currentTarget: link, nativeEvent: at, metaKey, ctrlKey, shiftKey } = event;
+    if (!hasPicture(name) || metaKey || ctrlKey || shiftKey) return;
+    event.preventDefault();
+    loadZoom().then(
+      ({ Zoom: Large }) => setZoomed({ Large, press: { link, name, at } }),
+      () => location.assign(link.href),
+    );
   };
 
   return (
-    <section aria-label="Pictures" className="min-w-0">
-      <div className="max-lg:-mx-[clamp(20px,4vw,48px)]" style={{ viewTransitionName: `picture-${product.slug}` }}>
+    <section aria-label="Pictures" className="min-w-0" onKeyDown={turn}>
+      <div
+        className="enlargeable relative outline-leaf has-[:focus-visible]:outline-2 max-lg:-mx-[clamp(20px,4vw,48px)] lg:rounded-card lg:outline-offset-3"
+        style={{ viewTransitionName: `picture-${product.slug}` }}
+      >
         <ul
           ref={row}
-          tabIndex={several ? 0 : undefined}
           aria-label={`Pictures of ${product.name}`}
           onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
             setCurrent(Math.round(scrollLeft / clientWidth))
           }
-          className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain bg-photo [scrollbar-width:none] lg:rounded-card"
+          className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth bg-photo [scrollbar-width:none] lg:rounded-card"
         >
           {pictures.map((name, index) => (
             <li key={name} id={`picture-${index + 1}`} className="w-full shrink-0 snap-start snap-always">
-              <Picture
-                name={name}
-                alt={describe(product, name)}
-                sizes="(min-width: 1320px) 690px, (min-width: 1024px) 54vw, 100vw"
-                priority={index === 0}
-                className="block"
-                imgClassName="aspect-square size-full object-cover"
-              />
+              <a
+                href={largestFile(name)}
+                draggable={false}
+                tabIndex={index === current ? undefined : -1}
+                onPointerDown={loadZoom}
+                onClick={(event) => enlarge(event, name)}
+                className="relative block cursor-zoom-in outline-none"
+              >
+                <span className="sr-only">Enlarge: </span>
+                <Picture
+                  name={name}
+                  alt={describe(product, name)}
+                  sizes={MAIN_SIZES}
+                  priority={index === 0}
+                  className="block"
+                  imgClassName="aspect-square size-full object-cover"
+                />
+              </a>
             </li>
           ))}
         </ul>
@@ -68,7 +108,10 @@ export function Gallery({ product }: { product: Product }) {
                 href={`#picture-${index + 1}`}
                 aria-label={`Picture ${index + 1} of ${pictures.length}`}
                 aria-current={index === current ? "true" : undefined}
-                onClick={(event) => show(event, index)}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(index);
+                }}
                 className="block overflow-hidden rounded-[10px] opacity-70 ring-ink transition-opacity hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:ring-2 aria-[current=true]:ring-offset-2 aria-[current=true]:ring-offset-paper"
               >
                 <Picture
@@ -83,6 +126,7 @@ export function Gallery({ product }: { product: Product }) {
           ))}
         </ul>
       )}
+      {zoomed && <zoomed.Large press={zoomed.press} onClose={() => setZoomed(undefined)} />}
     </section>
   );
 }

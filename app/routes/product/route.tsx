@@ -69,7 +69,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {
   const answer: Soon<PageData> = loaderData;
   return (
-    <WhenHere key={params.slug} answer={answer} fallback={<ProductSkeleton />}>
+    <WhenHere key={params.slug} answer={answer} fallback={<ProductSkeleton slug={params.slug} />}>
       {({ product, colors, related, content }) => (
         <>
           {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
