@@ -12,7 +12,9 @@ export function ProductSkeleton({ slug }: { slug: string }) {
         Loading product
       </p>
       <div aria-hidden="true" data-skeleton>
-        <div className={`my-3.5 h-4 w-56 ${bar}`} />
+        <div className="flex h-11 items-center">
+          <div className={`h-4 w-56 ${bar}`} />
+        </div>
         <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
           <div
             className="aspect-square overflow-hidden bg-photo max-lg:-mx-[clamp(20px,4vw,48px)] lg:rounded-card"

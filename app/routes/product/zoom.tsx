@@ -33,14 +33,17 @@ export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) 
       onClick={() => dialog.current?.close()}
       className="m-0 size-full max-h-none max-w-none cursor-zoom-out overflow-auto overscroll-contain bg-photo text-ink transition-opacity duration-200 ease-out backdrop:bg-photo starting:open:opacity-0"
     >
-      <button
-        type="button"
-        aria-label="Close picture"
-        className="icon-button fixed top-4 right-5 z-10 bg-card hover:bg-paper!"
-      >
-        <X size={24} strokeWidth={1.75} aria-hidden />
-      </button>
       <div style={{ width: `max(100vw, ${Math.ceil((100 * width) / height)}dvh)` }}>
+        {/* Sticks to the corner inside what scrolls, so that the arrow keys reach the dialog from it. */}
+        <div className="sticky top-0 left-0 z-10 h-0 w-dvw">
+          <button
+            type="button"
+            aria-label="Close picture"
+            className="icon-button absolute top-4 right-5 bg-card hover:bg-paper!"
+          >
+            <X size={24} strokeWidth={1.75} aria-hidden />
+          </button>
+        </div>
         <Picture
           name={press.name}
           alt={press.link.querySelector("img")?.alt ?? ""}

@@ -1,0 +1,176 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, expectAccessible, fillCart, holdBack, open, tabTo, test } from "../support/journey.ts";
+
+const BOWL = "/product/polara-pro-earth-green";
+
+const gallery = (page: Page) => {
+  const row = page.getByRole("list", { name: "Pictures of Polara Pro Earth Green" });
+  return {
+    row,
+    links: row.getByRole("link", { includeHidden: true }),
+    thumbnails: page.getByRole("list", { name: "Choose a picture" }).getByRole("link"),
+    large: page.getByRole("dialog", { name: "Enlarged picture" }),
+  };
+};
+
+const isCurrent = (thumbnail: Locator) => expect(thumbnail).toHaveAttribute("aria-current", "true");
+
+test("arrow keys turn the gallery, from a picture and from a thumbnail", async ({ page }) => {
+  await open(page, BOWL);
+  const { links, thumbnails } = gallery(page);
+  await tabTo(page, links.first());
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(links.nth(2)).toBeFocused();
+  await isCurrent(thumbnails.nth(2));
+  await expect(links.nth(2)).toBeInViewport({ ratio: 0.5 });
+  await page.keyboard.press("ArrowLeft");
+  await isCurrent(thumbnails.nth(1));
+
+  // One stop for all the large pictures, then the thumbnails.
+  await page.keyboard.press("Tab");
+  await expect(thumbnails.first()).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(thumbnails.nth(2)).toBeFocused();
+  await isCurrent(thumbnails.nth(2));
+});
+
+test("a finger turns the gallery by one picture a swipe", async ({ page, context, isMobile }) => {
+  test.skip(!isMobile, "fingers are for phones");
+  await open(page, BOWL);
+  const { row, thumbnails, large } = gallery(page);
+  const box = (await row.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const touch = await context.newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const swipe = async (distance: number) => {
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: x - distance / 2, y }] });
+    for (let part = -0.4; part <= 0.5; part += 0.1) {
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: x + distance * part, y }] });
+    }
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  await swipe(-250);
+  await isCurrent(thumbnails.nth(1));
+  await swipe(-250);
+  await isCurrent(thumbnails.nth(2));
+  await swipe(250);
+  await isCurrent(thumbnails.nth(1));
+  await expect(large).toBeHidden();
+});
+
+test("a press enlarges the picture where it was pressed; Escape and the button lead back", async ({
+  page,
+  isMobile,
+}) => {
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await open(page, BOWL);
+  const { links, large } = gallery(page);
+  expect(loaded.filter((url) => /\/zoom-/.test(url))).toEqual([]);
+
+  const picture = (await links.first().boundingBox()) ?? { width: 0, height: 0 };
+  const position = { x: picture.width / 4, y: picture.height * 0.6 };
+  await (isMobile ? links.first().tap({ position }) : links.first().click({ position }));
+  const image = large.getByRole("img");
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/-1200\.\w+$/);
+  const view = () =>
+    large.evaluate(({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }) => ({
+      left: scrollLeft,
+      top: scrollTop,
+      across: scrollWidth - clientWidth,
+      down: scrollHeight - clientHeight,
+      fills: clientWidth >= innerWidth - 16 && clientHeight >= innerHeight,
+    }));
+  const opened = await view();
+  expect(opened.fills).toBe(true);
+  if (isMobile) {
+    expect(opened.across).toBeGreaterThan(300);
+    expect(opened.left).toBeLessThan(opened.across / 4);
+  } else {
+    expect(opened.down).toBeGreaterThan(400);
+    expect(opened.top).toBeGreaterThan(opened.down / 2);
+  }
+  await expectAccessible(page);
+
+  await page.keyboard.press(isMobile ? "ArrowRight" : "ArrowUp");
+  await expect
+    .poll(async () => (isMobile ? (await view()).left : -(await view()).top))
+    .toBeGreaterThan(isMobile ? opened.left : -opened.top);
+
+  await page.keyboard.press("Escape");
+  await expect(large).toHaveCount(0);
+  await expect(links.first()).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  const close = large.getByRole("button", { name: "Close picture" });
+  await expect(close).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(large).toHaveCount(0);
+  await expect(links.first()).toBeFocused();
+});
+
+test("a pressed card's picture is on the page before the product is", async ({ page }) => {
+  await open(page, "/shop");
+  const release = await holdBack(page, /\/product\/polara-pro-earth-green.*\.data/);
+  await page.getByRole("link", { name: "Polara Pro Earth Green", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Loading product" })).toBeAttached();
+  const early = page.locator("[data-skeleton] img");
+  await expect(early).toBeVisible();
+  const before = await early.boundingBox();
+  release();
+  const { links } = gallery(page);
+  await expect(links.first()).toBeVisible();
+  const after = await links.first().boundingBox();
+  expect(after).toEqual(before);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("each picture is a link to its largest file", async ({ page }) => {
+    await page.goto(BOWL);
+    await expect(gallery(page).links.first()).toHaveAttribute("href", "/images/pro-earth-green-hero-1200.webp");
+    await gallery(page).links.first().click();
+    await expect(page).toHaveURL("/images/pro-earth-green-hero-1200.webp");
+  });
+});
+
+/** Whether what has the focus shows it: by an outline of its own, of its overlay, or of what stands around it. */
+const focusShows = (page: Page) =>
+  page.evaluate(() => {
+    const outlined = (style: CSSStyleDeclaration) =>
+      style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
+    let element = document.activeElement;
+    for (let up = 0; element && element !== document.body && up < 5; up++, element = element.parentElement) {
+      if (outlined(getComputedStyle(element)) || outlined(getComputedStyle(element, "::after"))) return true;
+    }
+    return false;
+  });
+
+/** Tabs through a page: its focus is always to be seen, and nothing makes it wider than the screen. */
+async function walk(page: Page, path: string, stops: number): Promise<void> {
+  await open(page, path);
+  for (let stop = 0; stop < stops; stop++) {
+    await page.keyboard.press("Tab");
+    const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160));
+    if (where?.startsWith("<body")) break;
+    expect(await focusShows(page), `${path}, focus on ${where}`).toBe(true);
+  }
+  const wide = await page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) - innerWidth);
+  expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const [how, viewport, forcedColors] of [
+  ["at 200% zoom", { width: 720, height: 450 }, "none"],
+  ["in forced colors", { width: 1440, height: 900 }, "active"],
+] as const) {
+  test(`home, product and checkout can be used ${how}`, async ({ page, database, isMobile }) => {
+    test.skip(isMobile, "a matter of large screens");
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ forcedColors });
+    await fillCart(page, database, "polara-pro-frost-white");
+    for (const path of ["/", BOWL, "/checkout"]) await walk(page, path, 40);
+  });
+}
