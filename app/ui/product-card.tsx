@@ -29,7 +29,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
   return (
     <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
       <div
-        className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card transition-transform duration-200 ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
+        className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
         style={opening ? { viewTransitionName: `picture-${product.slug}` } : undefined}
       >
         <CardPictures product={product} priority={priority} faded={!available} />

@@ -137,6 +137,33 @@ test.describe("without JavaScript", () => {
   });
 });
 
+test("what is pressed answers in the next frame", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await open(page, "/shop");
+  /** How an element stands while it is held down, one frame after the press. */
+  const held = async (target: Locator, seen = target) => {
+    await target.hover();
+    await page.mouse.down();
+    const looks = await seen.evaluate(
+      (element) =>
+        new Promise<string>((done) => {
+          requestAnimationFrame(() => {
+            const { opacity, transform } = getComputedStyle(element);
+            done(`${opacity} ${transform}`);
+          });
+        }),
+    );
+    await page.mouse.move(0, 0); // a press that ends elsewhere does nothing
+    await page.mouse.up();
+    return looks;
+  };
+  const card = page.getByRole("article").first();
+  const picture = card.locator("> :first-child");
+  expect(await held(card.getByRole("link"), picture)).toBe("1 matrix(0.98, 0, 0, 0.98, 0, 0)");
+  expect(await held(card.getByRole("button", { name: /^Add to Cart/ }))).toBe("1 matrix(0.97, 0, 0, 0.97, 0, 0)");
+  expect(await held(page.getByRole("link", { name: "Search" }))).toBe("0.6 matrix(0.92, 0, 0, 0.92, 0, 0)");
+});
+
 /** Whether what has the focus shows it: by an outline of its own, of its overlay, or of what stands around it. */
 const focusShows = (page: Page) =>
   page.evaluate(() => {
