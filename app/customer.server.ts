@@ -66,6 +66,12 @@ export async function requireCustomer(request: Request): Promise<Customer> {
   throw redirect(`${awaitsSecondFactor ? "/auth/two-factor" : "/auth"}?redirect=${encodeURIComponent(path)}`);
 }
 
+/** What a browser would send after an answer that set cookies. */
+export function cookiesAfter(answer: Headers): Headers {
+  const cookies = answer.getSetCookie().map((line) => line.split(";")[0]);
+  return new Headers({ Cookie: cookies.join("; ") });
+}
+
 /** The headers that better-auth gets: the request's own, and where it comes from. */
 export function authHeaders(request: Request, context: Readonly<RouterContextProvider>): Headers {
   const headers = new Headers(request.headers);

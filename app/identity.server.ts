@@ -1,10 +1,9 @@
 /** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
 import type { RouterContextProvider } from "react-router";
 import { db } from "../db/connection.server.ts";
-import { callerContext } from "../server/client-address.ts";
-import { waitMessage } from "../shop/accounts/attempts.server.ts";
 import { proofOf } from "../shop/accounts/identity.server.ts";
-import { attempts, getAuth } from "./auth.server.ts";
+import { countAttempt } from "./attempt.server.ts";
+import { getAuth } from "./auth.server.ts";
 import { DOUBTS, type DoubtReason } from "./doubts.ts";
 import { authHeaders, type Customer } from "./customer.server.ts";
 
@@ -26,9 +25,8 @@ export async function doubtIdentity(
     errors: { password: words },
   });
   if (typeof password !== "string" || password === "") return doubt("missing", 400);
-  const who = { account: customer.email, address: context.get(callerContext).address };
-  const wait = await attempts.take("sign-in", who);
-  if (wait !== null) return doubt("wait", 429, waitMessage(wait));
+  const attempt = await countAttempt(context, "sign-in", customer.email);
+  if (attempt.refusal) return doubt("wait", 429, attempt.refusal);
   const auth = await getAuth();
   try {
     await auth.api.verifyPassword({ body: { password }, headers: authHeaders(request, context) });
@@ -36,6 +34,6 @@ export async function doubtIdentity(
     if ((error as { name?: string }).name !== "APIError") throw error;
     return doubt("wrong", 403);
   }
-  await attempts.forgive("sign-in", who);
+  await attempt.forgive();
   return null;
 }

@@ -1,5 +1,5 @@
 import { getAuth } from "../auth.server.ts";
-import { readSession } from "../customer.server.ts";
+import { cookiesAfter, readSession } from "../customer.server.ts";
 import type { Route } from "./+types/api-auth.ts";
 
 /**
@@ -22,12 +22,8 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 /** Google vouches for the first factor only. */
 async function askForSecondFactor(response: Response, asked: string): Promise<Response> {
   const location = response.headers.get("Location");
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
-  if (!location || !cookie) return response;
-  const { awaitsSecondFactor } = await readSession(new Request(asked, { headers: { Cookie: cookie } }));
+  if (!location) return response;
+  const { awaitsSecondFactor } = await readSession(new Request(asked, { headers: cookiesAfter(response.headers) }));
   if (!awaitsSecondFactor) return response;
   const { pathname, search, hash } = new URL(location, asked);
   const headers = new Headers(response.headers);

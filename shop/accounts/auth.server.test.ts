@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { makeResetToken, verifyToken } from "./account-letters.server.ts";
 import { profiles, sessions, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
@@ -18,14 +19,7 @@ beforeAll(() => {
 let made = 0;
 const someEmail = () => `somebody-${made++}@example.com`;
 
-/** The Cookie header a browser would send back. */
-const cookies = (headers: Headers) =>
-  new Headers({
-    Cookie: headers
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; "),
-  });
+const cookies = (headers: Headers) => new Headers({ Cookie: cookiesAfter(headers) });
 
 async function signUp(email = someEmail()) {
   const { headers, response } = await auth.api.signUpEmail({

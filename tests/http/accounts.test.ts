@@ -8,7 +8,7 @@ import { createDatabase } from "../support/fresh-database.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";
-import { Visitor } from "../support/visitor.ts";
+import { cookiesAfter, Visitor } from "../support/visitor.ts";
 
 /** Two processes on one database, as behind a load balancer, and the provider of the first. */
 let shop: Shop;
@@ -246,10 +246,7 @@ describe("a session", () => {
   it("is over with the sign-out, also for a copy of its cookie", async () => {
     const email = (await customer()).email;
     const signedIn = await new Person().signIn(email);
-    const cookie = signedIn.headers
-      .getSetCookie()
-      .map((line) => line.split(";")[0])
-      .join("; ");
+    const cookie = cookiesAfter(signedIn.headers);
     const copy = () => fetch(`${shop.url}/account`, { redirect: "manual", headers: { Cookie: cookie } });
     const personal = async () =>
       (await (await fetch(`${shop.url}/personal`, { headers: { Cookie: cookie } })).json()) as { customer: unknown };
@@ -409,12 +406,7 @@ describe("the second factor", () => {
   async function protectedCustomer() {
     const { email } = await customer();
     const signedIn = await auth.api.signInEmail({ body: { email, password: "correct horse" }, returnHeaders: true });
-    const headers = new Headers({
-      Cookie: signedIn.headers
-        .getSetCookie()
-        .map((line) => line.split(";")[0])
-        .join("; "),
-    });
+    const headers = new Headers({ Cookie: cookiesAfter(signedIn.headers) });
     const enrolled = await auth.api.enableTwoFactor({ body: { password: "correct horse" }, headers });
     if (enrolled.method !== "totp") throw new Error(enrolled.method);
     const { totpURI, backupCodes } = enrolled;

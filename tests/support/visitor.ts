@@ -1,6 +1,14 @@
 /** A visitor without a browser: keeps cookies, sends forms as the shop's own pages do. */
 import { randomUUID } from "node:crypto";
 
+/** The Cookie header a browser would send after an answer. */
+export function cookiesAfter(answer: Headers): string {
+  return answer
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
 export class Visitor {
   #cookies = new Map<string, string>();
   readonly url: string;

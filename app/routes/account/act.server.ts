@@ -1,7 +1,7 @@
 /** The forms of the account page: each names its intent, and is answered in the page. */
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { readCustomer, requireCustomer } from "../../customer.server.ts";
-import { NO_STORE } from "../auth/refusal.server.ts";
+import { NO_STORE, withCookies } from "../auth/refusal.server.ts";
 import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
 import type { Call, Reply } from "./reply.server.ts";
 import { deleteAccount } from "./settings/delete.server.ts";
@@ -34,7 +34,5 @@ export async function act(request: Request, context: Readonly<RouterContextProvi
   const reply = await acts[intent]({ request, context, form, customer: known });
   if (reply instanceof Response) return reply;
   const { status = reply.ok ? 200 : 400, cookies, ...answer } = reply;
-  const headers = new Headers(NO_STORE);
-  for (const cookie of cookies?.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
-  return data<AccountAnswer>({ intent, ...answer }, { status, headers });
+  return data<AccountAnswer>({ intent, ...answer }, { status, headers: withCookies(cookies) });
 }

@@ -22,14 +22,12 @@ export type AccountAnswer = {
   title?: string;
   message?: string;
   /** What is said under a field. */
-  errors?: Record<string, string>;
+  errors?: Partial<Record<string, string>>;
   /** What was typed, for a form that comes back; never a password. */
   typed?: Record<string, string>;
   enrolment?: Enrolment;
   backupCodes?: string[];
 };
-
-export const CONNECTION_LOST = "The connection to the shop was lost. Please try again.";
 
 export const TABS = [
   { id: "dashboard", label: "Dashboard" },

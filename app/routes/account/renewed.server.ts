@@ -3,13 +3,13 @@
  * The page is made in the same request, so its loader must read the renewed one.
  */
 import { createContext, type RouterContextProvider } from "react-router";
+import { cookiesAfter } from "../../customer.server.ts";
 
 const renewed = createContext<Headers | null>(null);
 
 /** The Cookie header that a browser would send after this answer, for whoever acts within this request. */
 export function keepRenewed(context: Readonly<RouterContextProvider>, answer: Headers): Headers {
-  const cookies = answer.getSetCookie().map((line) => line.split(";")[0]);
-  const headers = new Headers({ Cookie: cookies.join("; ") });
+  const headers = cookiesAfter(answer);
   context.set(renewed, headers);
   return headers;
 }

@@ -14,12 +14,5 @@ export type Call = {
 /** What an intent's function says; `cookies` are handed on to the browser. */
 export type Reply = Omit<AccountAnswer, "intent"> & { status?: number; cookies?: Headers };
 
-/** The first message of each field, for under it. */
-export function fieldErrors(error: { issues: { path: PropertyKey[]; message: string }[] }): Record<string, string> {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of error.issues) errors[String(path[0])] ??= message;
-  return errors;
-}
-
 /** Where somebody could not prove that they are the customer. */
 export const refused = ({ status, message, errors }: Doubt): Reply => ({ ok: false, status, message, errors });

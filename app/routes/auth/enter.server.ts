@@ -1,10 +1,9 @@
 /** Sign in, sign up, and on to Google: the three forms of /auth. */
 import { parseWithZod } from "@conform-to/zod/v4";
-import { redirect, type RouterContextProvider } from "react-router";
-import { callerContext } from "../../../server/client-address.ts";
+import type { RouterContextProvider } from "react-router";
 import { signInSchema, signUpSchema } from "../../../shop/accounts/account-forms.ts";
-import { waitMessage } from "../../../shop/accounts/attempts.server.ts";
-import { attempts, getAuth, isGoogleReady } from "../../auth.server.ts";
+import { countAttempt } from "../../attempt.server.ts";
+import { getAuth, isGoogleReady } from "../../auth.server.ts";
 import { authHeaders } from "../../customer.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { redirectTarget } from "../../redirect-target.ts";
@@ -27,12 +26,11 @@ async function signIn(request: Request, context: Context, form: FormData, target
   if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
   const { email, password } = submission.value;
   const result = submission.reply({ hideFields });
-  const who = { account: email, address: context.get(callerContext).address };
   const failed = (description: string, status: number) =>
     answerWith({ result, toast: { title: "Login failed", description } }, status);
 
-  const wait = await attempts.take("sign-in", who);
-  if (wait !== null) return failed(waitMessage(wait), 429);
+  const attempt = await countAttempt(context, "sign-in", email);
+  if (attempt.refusal) return failed(attempt.refusal, 429);
   const auth = await getAuth();
   try {
     const { response, headers } = await auth.api.signInEmail({
@@ -40,13 +38,13 @@ async function signIn(request: Request, context: Context, form: FormData, target
       headers: authHeaders(request, context),
       returnHeaders: true,
     });
-    await attempts.forgive("sign-in", who);
+    await attempt.forgive();
     const needsCode = "twoFactorRedirect" in response;
     return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);
     if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
-    await attempts.forgive("sign-in", who);
+    await attempt.forgive();
     return answerWith({ result, notice: UNVERIFIED }, 403);
   }
 }
@@ -59,8 +57,8 @@ async function signUp(request: Request, context: Context, form: FormData, target
   const failed = (description: string, status: number) =>
     answerWith({ result, toast: { title: "Signup failed", description } }, status);
 
-  const wait = await attempts.take("sign-up", { account: email, address: context.get(callerContext).address });
-  if (wait !== null) return failed(waitMessage(wait), 429);
+  const { refusal } = await countAttempt(context, "sign-up", email);
+  if (refusal) return failed(refusal, 429);
   const auth = await getAuth();
   try {
     const { headers } = await auth.api.signUpEmail({
@@ -96,9 +94,7 @@ async function toGoogle(request: Request, context: Context, target: string) {
       returnHeaders: true,
     });
     if (!("url" in response) || !response.url) return failed(UNREACHABLE);
-    const cookies = new Headers({ "Cache-Control": "private, no-store" });
-    for (const cookie of headers.getSetCookie()) cookies.append("Set-Cookie", cookie);
-    return redirect(response.url, { status: 303, headers: cookies });
+    return seeOther(response.url, headers);
   } catch (error) {
     refusalOf(error);
     return failed(UNREACHABLE);

@@ -35,9 +35,16 @@ export const NO_STORE = { "Cache-Control": "private, no-store" };
 
 export const answerWith = (answer: AuthAnswer, status: number) => data(answer, { status, headers: NO_STORE });
 
+/** Headers of a personal answer, with the cookies better-auth has set. */
+export function withCookies(cookies: Headers | undefined): Headers {
+  const headers = new Headers(NO_STORE);
+  for (const cookie of cookies?.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
+  return headers;
+}
+
 /** A redirect that carries the cookies better-auth has set. */
 export function seeOther(location: string, cookies: Headers): Response {
-  const headers = new Headers({ ...NO_STORE, Location: location });
-  for (const cookie of cookies.getSetCookie()) headers.append("Set-Cookie", cookie);
+  const headers = withCookies(cookies);
+  headers.set("Location", location);
   return new Response(null, { status: 303, headers });
 }

@@ -1,9 +1,7 @@
 import { data, redirect } from "react-router";
 import { db } from "../../../db/connection.server.ts";
-import { callerContext } from "../../../server/client-address.ts";
-import { waitMessage } from "../../../shop/accounts/attempts.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
-import { attempts } from "../../auth.server.ts";
+import { countAttempt } from "../../attempt.server.ts";
 import { readCustomer } from "../../customer.server.ts";
 import type { Route } from "./+types/resend.ts";
 import { NO_STORE } from "./refusal.server.ts";
@@ -21,11 +19,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       : data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
   const customer = await readCustomer(request);
   if (!customer) return answer(false, "Error", "No user email found", 401);
-  const wait = await attempts.take("letter", {
-    account: customer.email,
-    address: context.get(callerContext).address,
-  });
-  if (wait !== null) return answer(false, "Error", waitMessage(wait), 429);
+  const { refusal } = await countAttempt(context, "letter", customer.email);
+  if (refusal) return answer(false, "Error", refusal, 429);
   try {
     await queueMail(db, { letter: "verify-email", userId: customer.id });
     return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);

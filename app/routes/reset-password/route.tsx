@@ -1,12 +1,11 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../db/connection.server.ts";
-import { callerContext } from "../../../server/client-address.ts";
 import { forgotSchema, newPasswordSchema } from "../../../shop/accounts/account-forms.ts";
 import { isResetTokenLive } from "../../../shop/accounts/account-letters.server.ts";
-import { waitMessage } from "../../../shop/accounts/attempts.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
-import { attempts, getAuth } from "../../auth.server.ts";
+import { countAttempt } from "../../attempt.server.ts";
+import { getAuth } from "../../auth.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { answerWith, NO_STORE, refusalOf, seeOther } from "../auth/refusal.server.ts";
@@ -45,8 +44,8 @@ async function sendLink(form: FormData, context: Readonly<RouterContextProvider>
   const submission = parseWithZod(form, { schema: forgotSchema });
   if (submission.status !== "success") return answerWith({ result: submission.reply() }, 400);
   const { email } = submission.value;
-  const wait = await attempts.take("letter", { account: email, address: context.get(callerContext).address });
-  if (wait !== null) return answerWith({ result: submission.reply(), notice: waitMessage(wait) }, 429);
+  const { refusal } = await countAttempt(context, "letter", email);
+  if (refusal) return answerWith({ result: submission.reply(), notice: refusal }, 429);
   await queueMail(db, { letter: "reset-password", email });
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
 }

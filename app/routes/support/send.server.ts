@@ -2,6 +2,7 @@ import { data } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { contactSchema, HONEYPOT_FIELD, type ContactField } from "../../../shop/support/contact-form.ts";
 import { sendMessage } from "../../../shop/support/contact.server.ts";
+import { fieldErrors } from "../../field-errors.ts";
 import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
 
 /** Reads the contact form, stores the message, and says what came of it. */
@@ -19,9 +20,7 @@ export async function send(request: Request) {
   if (typed[HONEYPOT_FIELD]) return answer({ sent: true }, 200);
   const read = contactSchema.safeParse(typed);
   if (!read.success) {
-    const errors: Partial<Record<ContactField, string>> = {};
-    for (const { path, message } of read.error.issues) errors[path[0] as ContactField] ??= message;
-    return refuse(400, "Some fields need another look.", errors);
+    return refuse(400, "Some fields need another look.", fieldErrors(read.error));
   }
   try {
     const result = await sendMessage(db, read.data);

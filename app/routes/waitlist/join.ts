@@ -4,6 +4,7 @@ import { callerContext } from "../../../server/client-address.ts";
 import { waitlistSchema } from "../../../shop/waitlist/waitlist-entry.ts";
 import { joinWaitlist } from "../../../shop/waitlist/waitlist.server.ts";
 import { attempts } from "../../auth.server.ts";
+import { fieldErrors } from "../../field-errors.ts";
 import type { Route } from "./+types/join.ts";
 import type { WaitlistAnswer } from "./answer.ts";
 
@@ -19,9 +20,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
   const entry = waitlistSchema.safeParse(Object.fromEntries(form));
   if (!entry.success) {
-    const errors: { email?: string; phone?: string } = {};
-    for (const { path, message } of entry.error.issues) errors[path[0] as "email" | "phone"] ??= message;
-    return answer({ outcome: "invalid", errors }, 400);
+    return answer({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);
   }
   try {
     const result = await joinWaitlist(db, attempts, entry.data, context.get(callerContext).address);

@@ -2,11 +2,12 @@ import { db } from "../../../../db/connection.server.ts";
 import { deleteAccount as forget } from "../../../../shop/accounts/delete-account.server.ts";
 import { deleteSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { getAuth } from "../../../auth.server.ts";
+import { fieldErrors } from "../../../field-errors.ts";
 import { forgetGuest, guestIdOf } from "../../../guest.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { addNotice } from "../../../notice.server.ts";
 import { seeOther } from "../../auth/refusal.server.ts";
-import { fieldErrors, refused, type Call, type Reply } from "../reply.server.ts";
+import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {
   const read = deleteSchema.safeParse(Object.fromEntries(form));

@@ -1,13 +1,13 @@
 import { db } from "../../../../db/connection.server.ts";
-import { callerContext } from "../../../../server/client-address.ts";
-import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
 import { endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { queueMail } from "../../../../shop/mail/outbox-insert.server.ts";
-import { attempts, getAuth } from "../../../auth.server.ts";
+import { countAttempt } from "../../../attempt.server.ts";
+import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
-import { fieldErrors, refused, type Call, type Reply } from "../reply.server.ts";
+import { fieldErrors } from "../../../field-errors.ts";
+import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function changePassword({ request, context, customer, form }: Call): Promise<Reply> {
   const read = changePasswordSchema.safeParse(Object.fromEntries(form));
@@ -30,11 +30,8 @@ export async function changePassword({ request, context, customer, form }: Call)
 
 /** For an account without a password: the link that sets one goes to the mailbox. */
 export async function sendPasswordLink({ context, customer }: Call): Promise<Reply> {
-  const wait = await attempts.take("letter", {
-    account: customer.email,
-    address: context.get(callerContext).address,
-  });
-  if (wait !== null) return { ok: false, status: 429, message: waitMessage(wait) };
+  const { refusal } = await countAttempt(context, "letter", customer.email);
+  if (refusal) return { ok: false, status: 429, message: refusal };
   await queueMail(db, { letter: "reset-password", email: customer.email });
   return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };
 }

@@ -1,7 +1,8 @@
 import { db } from "../../../../db/connection.server.ts";
 import { updateProfile } from "../../../../shop/accounts/profile.server.ts";
 import { profileSchema } from "../../../../shop/accounts/settings-forms.ts";
-import { fieldErrors, type Call, type Reply } from "../reply.server.ts";
+import { fieldErrors } from "../../../field-errors.ts";
+import type { Call, Reply } from "../reply.server.ts";
 
 export async function changeProfile({ customer, form }: Call): Promise<Reply> {
   const typed: Record<string, string> = {};

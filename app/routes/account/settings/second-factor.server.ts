@@ -1,9 +1,8 @@
 /** Enrolling, renewing and removing a second factor. */
 import { renderSVG } from "uqr";
-import { callerContext } from "../../../../server/client-address.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
-import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
-import { attempts, getAuth } from "../../../auth.server.ts";
+import { countAttempt } from "../../../attempt.server.ts";
+import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { refusalOf } from "../../auth/refusal.server.ts";
@@ -50,9 +49,8 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   const read = codeSchema.safeParse({ code: form.get("code") ?? undefined });
   if (!read.success) return refuse(400, read.error.issues[0]?.message ?? "Enter the code");
   if (customer.hasSecondFactor || !customer.emailVerified) return refuse(409, "This step is done or not open yet.");
-  const who = { account: customer.id, address: context.get(callerContext).address };
-  const wait = await attempts.take("code", who);
-  if (wait !== null) return refuse(429, waitMessage(wait));
+  const attempt = await countAttempt(context, "code", customer.id);
+  if (attempt.refusal) return refuse(429, attempt.refusal);
 
   const auth = await getAuth();
   let cookies: Headers;
@@ -67,7 +65,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
     const { message, status } = refusalOf(error);
     return refuse(status, message);
   }
-  await attempts.forgive("code", who);
+  await attempt.forgive();
   // The session has a new token now; every other one was opened without the second factor.
   await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
   const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: customer.id } });

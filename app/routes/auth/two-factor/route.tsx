@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "react";
 import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
-import { callerContext } from "../../../../server/client-address.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
-import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
-import { attempts, getAuth } from "../../../auth.server.ts";
+import { countAttempt } from "../../../attempt.server.ts";
+import { getAuth } from "../../../auth.server.ts";
 import { authHeaders, readSession } from "../../../customer.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { redirectTarget } from "../../../redirect-target.ts";
@@ -34,9 +33,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const { awaitsSecondFactor } = await readSession(request);
   if (awaitsSecondFactor) {
-    const who = { account: awaitsSecondFactor, address: context.get(callerContext).address };
-    const wait = await attempts.take("code", who);
-    if (wait !== null) return refuse(waitMessage(wait), 429);
+    const { refusal } = await countAttempt(context, "code", awaitsSecondFactor);
+    if (refusal) return refuse(refusal, 429);
   }
   const auth = await getAuth();
   const digits = read.data.code.replaceAll(/\s/g, "");

@@ -1,7 +1,6 @@
 import { data, Form, Link, redirect, useNavigation } from "react-router";
-import { callerContext } from "../../../../server/client-address.ts";
-import { waitMessage } from "../../../../shop/accounts/attempts.server.ts";
-import { attempts, getAuth } from "../../../auth.server.ts";
+import { countAttempt } from "../../../attempt.server.ts";
+import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { TextField } from "../../../ui/field.tsx";
@@ -61,9 +60,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (typeof password !== "string" || password === "") return refuse("Password is required", 400);
   const { response: link } = await open({});
   if (link.outcome === "ask") {
-    const who = { account: link.email, address: context.get(callerContext).address };
-    const wait = await attempts.take("sign-in", who);
-    if (wait !== null) return refuse(waitMessage(wait), 429);
+    const { refusal } = await countAttempt(context, "sign-in", link.email);
+    if (refusal) return refuse(refusal, 429);
   }
   const { response, headers } = await open({ password });
   if (response.outcome === "wrong-password") return refuse("That is not the password of this account", 400);
