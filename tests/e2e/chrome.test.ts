@@ -54,8 +54,7 @@ test("the first Tab skips to the content", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Pre-Order" })).toBeFocused();
 });
 
-test("on a small screen the menu slides in, keeps the focus, and leads on", async ({ page, isMobile }) => {
-  test.skip(!isMobile, "large screens show the links themselves");
+test("on a small screen the menu slides in, keeps the focus, and leads on", { tag: "@phone" }, async ({ page }) => {
   await open(page, "/");
   const button = page.getByRole("button", { name: "Menu", exact: true });
   await button.click();
@@ -130,8 +129,7 @@ const pages = ["/", "/shop", "/product/polara-pro-earth-green", "/cart", "/check
 test.describe("at 360 px", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("no page scrolls sideways", async ({ page, database, isMobile, expectErrors }) => {
-    test.skip(!isMobile, "a small screen is a phone");
+  test("no page scrolls sideways", { tag: "@phone" }, async ({ page, database, expectErrors }) => {
     expectErrors(/status of 404/, /^Page not found: /);
     const isWide = () =>
       page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) > innerWidth || innerWidth > 360);

@@ -41,8 +41,7 @@ test("the bowl is cut open, and every number in the picture has its part beside 
   for (const marker of await markers.all()) await expect(marker).toBeVisible();
 });
 
-test("the table of contents follows the reader", async ({ page, isMobile }) => {
-  test.skip(isMobile, "a small screen has a bar");
+test("the table of contents follows the reader", { tag: "@desktop" }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 });
   await open(page, "/terms");
   const contents = page.getByRole("navigation", { name: "On this page" });
@@ -61,8 +60,7 @@ test("the table of contents follows the reader", async ({ page, isMobile }) => {
   await expect(contents.locator("[aria-current]")).toBeInViewport();
 });
 
-test("on a small screen a bar says where one is, and leads on", async ({ page, isMobile }) => {
-  test.skip(!isMobile, "a large screen has a column");
+test("on a small screen a bar says where one is, and leads on", { tag: "@phone" }, async ({ page }) => {
   await open(page, "/warranty");
   const bar = page.locator("summary").filter({ visible: true });
   await expect(bar).toHaveText("On this page");

@@ -36,8 +36,7 @@ test("arrow keys turn the gallery, from a picture and from a thumbnail", async (
   await isCurrent(thumbnails.nth(2));
 });
 
-test("a finger turns the gallery by one picture a swipe", async ({ page, context, isMobile }) => {
-  test.skip(!isMobile, "fingers are for phones");
+test("a finger turns the gallery by one picture a swipe", { tag: "@phone" }, async ({ page, context }) => {
   await open(page, BOWL);
   const { row, thumbnails, large } = gallery(page);
   const box = (await row.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -50,12 +49,17 @@ test("a finger turns the gallery by one picture a swipe", async ({ page, context
     }
     await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   };
+  /** The row has come to rest there: a finger put down before would hold it between two pictures. */
+  const restsAt = async (picture: number) => {
+    await expect.poll(() => row.evaluate((list) => list.scrollLeft / list.clientWidth)).toBe(picture);
+    await isCurrent(thumbnails.nth(picture));
+  };
   await swipe(-250);
-  await isCurrent(thumbnails.nth(1));
+  await restsAt(1);
   await swipe(-250);
-  await isCurrent(thumbnails.nth(2));
+  await restsAt(2);
   await swipe(250);
-  await isCurrent(thumbnails.nth(1));
+  await restsAt(1);
   await expect(large).toBeHidden();
 });
 
@@ -193,8 +197,7 @@ for (const [how, viewport, forcedColors] of [
   ["at 200% zoom", { width: 720, height: 450 }, "none"],
   ["in forced colors", { width: 1440, height: 900 }, "active"],
 ] as const) {
-  test(`home, product and checkout can be used ${how}`, async ({ page, database, isMobile }) => {
-    test.skip(isMobile, "a matter of large screens");
+  test(`home, product and checkout can be used ${how}`, { tag: "@desktop" }, async ({ page, database }) => {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ forcedColors });
     await fillCart(page, database, "polara-pro-frost-white");

@@ -160,8 +160,8 @@ test("an unknown product is a 404 with a way back to the shop", async ({ page, e
   await expect(page).toHaveURL("/shop");
 });
 
-test("the price changes back by itself when the early bird ends", async ({ page, database, isMobile }) => {
-  test.skip(isMobile, "one product, so one screen at a time");
+test("the price changes back by itself when the early bird ends", { tag: "@desktop" }, async ({ page, database }) => {
+  // One product, so one screen at a time.
   try {
     await database.query(
       `UPDATE products SET compare_at_price = 2200, early_bird_price = 1700,

@@ -13,8 +13,7 @@ async function openSearch(page: Page, isMobile: boolean): Promise<void> {
   await expect(box(page)).toBeFocused();
 }
 
-test("by keyboard: a key, half a word, an arrow, Enter", async ({ page, isMobile }) => {
-  test.skip(isMobile, "a phone has no keys");
+test("by keyboard: a key, half a word, an arrow, Enter", { tag: "@desktop" }, async ({ page, isMobile }) => {
   await open(page, "/");
   await openSearch(page, isMobile);
   await page.keyboard.type("ethylene fi");
@@ -54,8 +53,7 @@ test("Enter in the box asks for all results", async ({ page, isMobile }) => {
   await expectAccessible(page);
 });
 
-test("Escape closes, and the focus is where it was", async ({ page, isMobile }) => {
-  test.skip(isMobile, "a phone has no keys");
+test("Escape closes, and the focus is where it was", { tag: "@desktop" }, async ({ page, isMobile }) => {
   await open(page, "/about");
   await opener(page).focus();
   await openSearch(page, isMobile);
@@ -68,8 +66,7 @@ test("Escape closes, and the focus is where it was", async ({ page, isMobile }) 
   await expect(box(page)).toHaveValue("");
 });
 
-test("the key '/' types where one types, and can be turned off", async ({ page, isMobile }) => {
-  test.skip(isMobile, "a phone has no keys");
+test("the key '/' types where one types, and can be turned off", { tag: "@desktop" }, async ({ page }) => {
   await open(page, "/support");
   await page.getByLabel("Message").focus();
   await page.keyboard.type("1/2");
@@ -87,8 +84,7 @@ test("the key '/' types where one types, and can be turned off", async ({ page, 
   await expect(box(page)).toHaveValue("");
 });
 
-test("by thumb: a sheet over the whole screen, results, a press", async ({ page, isMobile }) => {
-  test.skip(!isMobile, "a large screen has keys");
+test("by thumb: a sheet over the whole screen, results, a press", { tag: "@phone" }, async ({ page, isMobile }) => {
   await open(page, "/");
   await openSearch(page, isMobile);
   await expectAccessible(page);
@@ -145,8 +141,7 @@ test("with nothing found there are ways on; when the shop is out of reach it say
   await expect(sheet(page).getByRole("status")).toContainText("cannot be reached");
 });
 
-test("where the search cannot be loaded, its page can", async ({ page, isMobile, expectErrors }) => {
-  test.skip(isMobile, "the same on a phone");
+test("where the search cannot be loaded, its page can", { tag: "@desktop" }, async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /dynamically imported module/);
   await page.route("**/assets/search-sheet-*", (route) => route.abort());
   await open(page, "/");
