@@ -1,0 +1,104 @@
+/** Every page of the shop, and who somebody has to be to see it filled with life. */
+import { randomUUID } from "node:crypto";
+import type { APIRequestContext } from "@playwright/test";
+import type { Pool } from "pg";
+
+export type Who = "visitor" | "shopper" | "customer";
+export type Screen = { name: string; path: string; who: Who; status?: number };
+
+const visitor = (name: string, path: string, status?: number): Screen => ({ name, path, who: "visitor", status });
+const shopper = (name: string, path: string): Screen => ({ name, path, who: "shopper" });
+const customer = (name: string, path: string): Screen => ({ name, path, who: "customer" });
+
+export const SCREENS: Screen[] = [
+  visitor("home", "/"),
+  visitor("shop", "/shop"),
+  visitor("product", "/product/polara-pro-earth-green"),
+  visitor("accessory", "/product/ethylene-filter-2-pack"),
+  visitor("search", "/search?q=filter"),
+  visitor("search-nothing", "/search?q=toaster"),
+  visitor("cart-empty", "/cart"),
+  shopper("cart", "/cart"),
+  shopper("checkout", "/checkout"),
+  visitor("how-it-works", "/how-it-works"),
+  visitor("science", "/science"),
+  visitor("about", "/about"),
+  visitor("blog", "/blog"),
+  visitor("post", "/blog/what-one-apple-does-to-your-greens"),
+  visitor("support", "/support"),
+  visitor("warranty", "/warranty"),
+  visitor("privacy", "/privacy"),
+  visitor("terms", "/terms"),
+  visitor("sign-in", "/auth"),
+  visitor("sign-up", "/auth?tab=sign-up"),
+  visitor("verify", "/auth/verify"),
+  visitor("reset-password", "/reset-password"),
+  customer("account", "/account"),
+  customer("orders", "/account?tab=orders"),
+  customer("wishlist", "/account?tab=wishlist"),
+  customer("settings", "/account?tab=settings"),
+  visitor("mailbox", "/mailbox"),
+  visitor("not-found", "/no-such-page", 404),
+];
+
+export const ADA = { firstName: "Ada", lastName: "Lovelace", password: "correct horse battery" };
+
+type Life = { email: string; orderId?: string; orderedAt?: Date };
+
+/**
+ * Makes whoever holds these cookies a shopper with a filled cart, or a verified customer who also has an order on its
+ * way and a heart given. `orderId` decides the number that people read.
+ */
+export async function become(
+  who: Who,
+  request: APIRequestContext,
+  url: string,
+  database: Pool,
+  { email, orderId = randomUUID(), orderedAt = new Date() }: Life,
+): Promise<void> {
+  const post = async (path: string, form: Record<string, string>) => {
+    const headers = { Origin: url, Accept: "text/html" };
+    const response = await request.post(url + path, { form, headers, maxRedirects: 0 });
+    if (response.status() >= 400) throw new Error(`${path} answers ${response.status()}`);
+  };
+  const productId = async (slug: string) => {
+    const { rows } = await database.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
+    return rows[0]?.id ?? "";
+  };
+  if (who === "visitor") return;
+  if (who === "customer") {
+    const { password, ...name } = ADA;
+    const form = { ...name, email, password, confirmPassword: password, terms: "on" };
+    await post("/auth?tab=sign-up", { intent: "sign-up", redirect: "/how-it-works", ...form });
+    const { rows } = await database.query<{ id: string }>(
+      "UPDATE users SET email_verified = true WHERE email = $1 RETURNING id",
+      [email],
+    );
+    // The word about the mail is for those who see the next page.
+    await request.get(`${url}/personal`);
+    await post("/wishlist/add", { productId: await productId("polara-pro-frost-white") });
+    await insertOrder(database, { userId: rows[0]?.id ?? "", email, orderId, orderedAt });
+  }
+  await post("/cart/add", { productId: await productId("polara-pro-earth-green"), quantity: "1" });
+  await post("/cart/add", { productId: await productId("ethylene-filter-2-pack"), quantity: "2" });
+}
+
+async function insertOrder(
+  database: Pool,
+  order: { userId: string; email: string; orderId: string; orderedAt: Date },
+): Promise<void> {
+  await database.query(
+    `INSERT INTO orders (id, user_id, created_at, checkout_key, status, subtotal, shipping, tax, total, email, phone,
+       shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state,
+       shipping_postal_code, shipping_method)
+     VALUES ($1, $2, $3, gen_random_uuid(), 'shipped', 12300, 0, 0, 12300, $4, '2125550100', $5, $6,
+       '12 Analytical Ave', 'New York', 'NY', '10001', 'standard')`,
+    [order.orderId, order.userId, order.orderedAt, order.email, ADA.firstName, ADA.lastName],
+  );
+  await database.query(
+    `INSERT INTO order_items (order_id, product_id, name, price, quantity)
+     SELECT $1, id, name, coalesce(early_bird_price, price), 1 FROM products
+     WHERE slug IN ('polara-pro-earth-green', 'ethylene-filter-2-pack')`,
+    [order.orderId],
+  );
+}
