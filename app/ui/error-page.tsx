@@ -37,7 +37,7 @@ export function ErrorPage({ notFound }: { notFound: boolean }) {
           ? "The page you asked for is not here, or not here anymore."
           : "The page could not be shown. Nothing you entered or ordered before is lost."}
       </p>
-      <div className="flex flex-wrap justify-center gap-3">
+      <div className="flex flex-wrap justify-center gap-3 max-sm:w-full max-sm:*:grow max-sm:*:basis-[40%] max-sm:*:first:basis-full">
         {!notFound && (
           <a href={pathname + search} className="button button-primary">
             Try again
