@@ -7,6 +7,7 @@ const systemBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/b
 
 export default defineConfig({
   testDir: "tests/e2e",
+  snapshotPathTemplate: "tests/looks/{projectName}/{arg}{ext}",
   globalSetup: "./tests/support/e2e.setup.ts",
   workers: 2,
   forbidOnly: !!process.env.CI,

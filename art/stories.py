@@ -230,7 +230,7 @@ def third(_=None):
 
 def colours_row(_=None):
     """The three colours side by side, the middle one open and filled; calm all around."""
-    for c, x, rot in (("white", -2.8, 12), ("black", 2.8, -16)):
+    for c, x, rot in (("white", -2.75, 12), ("black", 2.75, -16)):
         p = F.product(c, label=False)
         put(p, x, .35, 0, (0, 0, math.radians(rot)))
     F.bowl("green").rotation_euler.z = math.radians(-4)
@@ -244,7 +244,7 @@ def colours_row(_=None):
             ob.location.x += 2.0
             ob.data.energy *= 1.5
     t = (0, .2, .62)
-    F.camera(F.orbit(t, 18.6, 0, 13), t, 85, 16, (0, -1.0, .75))
+    F.camera(F.orbit(t, 22.4, 0, 13), t, 85, 16, (0, -1.0, .75))
 
 
 SHOTS = {

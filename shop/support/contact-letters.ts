@@ -26,7 +26,7 @@ export function contactMessageLetter({ name, email, message }: ContactMessage): 
  * To the sender. Nothing of what was typed stands in it: anyone can type anyone's address, and the
  * shop carries no stranger's words to them.
  */
-export function contactReceiptLetter({ email }: ContactMessage, baseUrl: string): Letter {
+export function contactReceiptLetter({ email }: Pick<ContactMessage, "email">, baseUrl: string): Letter {
   const subject = "We have your message";
   const text = `Thank you for writing to ${brand.name}. Your message is with us, and a person will answer to this address. We are here ${policy.supportHours}.`;
   const notYou = "You did not write to us? Then somebody typed your address by mistake, and you can ignore this mail.";

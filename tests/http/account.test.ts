@@ -3,7 +3,7 @@ import { createOTP } from "@better-auth/utils/otp";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { letterTo } from "../support/mailbox.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";

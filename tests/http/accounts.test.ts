@@ -4,7 +4,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { openAuth, type Auth } from "../../shop/accounts/auth.server.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "../../db/connection.server.ts";
 import { jsonLd } from "../support/crawl.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";
 
 let shop: Shop;

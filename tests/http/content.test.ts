@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 

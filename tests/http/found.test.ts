@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
 import { policy } from "../../shop/policies.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 

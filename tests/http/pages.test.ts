@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 

@@ -12,7 +12,7 @@ import { openDatabase } from "../../db/connection.server.ts";
 import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import type { Visitor } from "../support/visitor.ts";
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { makeActor, type Actor } from "../support/actors.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";

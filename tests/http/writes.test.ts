@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase, type Database } from "../../db/connection.server.ts";
 import { cartItems } from "../../shop/cart/cart.tables.ts";
 import { orders } from "../../shop/orders/order.tables.ts";
-import { createDatabase } from "../support/fresh-database.ts";
+import { createDatabase } from "../support/database.setup.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { aKey, Visitor } from "../support/visitor.ts";
 

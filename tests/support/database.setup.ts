@@ -46,6 +46,21 @@ export function databaseUrl(server: string, name: string): string {
   return url.href;
 }
 
+let made = 0;
+
+/** A database of one's own: a copy of the template. */
+export async function createDatabase(
+  server: string,
+  template: string,
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `polara_test_${process.pid}_${Date.now()}_${made++}`;
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(server, name),
+    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
 export async function administer(server: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();

@@ -1,21 +1,23 @@
 /** One shop for all journeys, on a database of its own, and the OpenID provider it signs in with. */
-import { administer, databaseUrl, prepareTemplate } from "./database.setup.ts";
+import { createDatabase, prepareTemplate } from "./database.setup.ts";
 import { startOpenIdProvider } from "./openid-provider.ts";
 import { freePort, startShop } from "./shop.ts";
 
 export default async function setup() {
   const { server, template, stop } = await prepareTemplate();
-  const name = `${template}_e2e`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const database = await createDatabase(server, template);
   const port = String(await freePort());
   const provider = await startOpenIdProvider(`http://localhost:${port}`);
-  const shop = await startShop({ DATABASE_URL: databaseUrl(server, name), PORT: port, ...provider.env });
+  const shop = await startShop({ DATABASE_URL: database.url, PORT: port, ...provider.env });
   process.env.E2E_URL = shop.url;
-  process.env.E2E_DATABASE_URL = databaseUrl(server, name);
+  process.env.E2E_DATABASE_URL = database.url;
+  // For tests that need a shop of their own.
+  process.env.E2E_SERVER = server;
+  process.env.E2E_TEMPLATE = template;
   return async () => {
     await shop.stop();
     await provider.stop();
-    await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await database.drop();
     await stop();
   };
 }

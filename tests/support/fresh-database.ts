@@ -2,21 +2,7 @@
 import { afterAll, beforeAll, inject } from "vitest";
 import type { Pool } from "pg";
 import { openDatabase, type Database } from "../../db/connection.server.ts";
-import { administer, databaseUrl } from "./database.setup.ts";
-
-let made = 0;
-
-export async function createDatabase(
-  server: string,
-  template: string,
-): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `polara_test_${process.pid}_${Date.now()}_${made++}`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  return {
-    url: databaseUrl(server, name),
-    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
-}
+import { createDatabase } from "./database.setup.ts";
 
 export function useFreshDatabase(connections = 20): { db: Database; pool: Pool; url: string } {
   const kept = {} as { db: Database; pool: Pool; url: string };

@@ -31,7 +31,7 @@ export const SCREENS: Screen[] = [
   visitor("terms", "/terms"),
   visitor("sign-in", "/auth"),
   visitor("sign-up", "/auth?tab=sign-up"),
-  visitor("verify", "/auth/verify"),
+  visitor("verify", "/auth/verify", 410),
   visitor("reset-password", "/reset-password"),
   customer("account", "/account"),
   customer("orders", "/account?tab=orders"),

@@ -1,0 +1,306 @@
+/** How the shop looks: every page and main state beside the picture of it that was last accepted (tests/looks). */
+import type { Locator, Page } from "@playwright/test";
+import { Pool } from "pg";
+import { orderConfirmation } from "../../shop/mail/order-confirmation.ts";
+import { contactReceiptLetter } from "../../shop/support/contact-letters.ts";
+import { createDatabase } from "../support/database.setup.ts";
+import { expect, test as base } from "../support/journey.ts";
+import { become, SCREENS, type Who } from "../support/screens.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+
+/** Early bird ends so long after the moment at which the browser's clock stands still. */
+const EARLY_BIRD_MS = ((12 * 24 + 4) * 3600 + 30 * 60 + 15) * 1000;
+/** Further down, a long text is set as it is above. */
+const ENOUGH_TEXT = 3_000;
+const LONG_TEXTS = ["science", "post", "warranty", "privacy", "terms"];
+const ORDER = { orderId: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750", orderedAt: new Date("2026-03-14T15:09:26Z") };
+
+type Still = { shop: Shop; database: Pool; now: Date };
+
+/** A shop of its own, in which nobody else buys. */
+const test = base.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>({
+  still: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const { url, drop } = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
+      const database = new Pool({ connectionString: url, max: 2 });
+      const now = new Date();
+      await database.query("UPDATE products SET early_bird_end_date = $1 WHERE early_bird_end_date IS NOT NULL", [
+        new Date(now.getTime() + EARLY_BIRD_MS),
+      ]);
+      const shop = await startShop({ DATABASE_URL: url });
+      await use({ shop, database, now });
+      await shop.stop();
+      await database.end();
+      await drop();
+    },
+    { scope: "worker" },
+  ],
+
+  baseURL: async ({ still }, use) => use(still.shop.url),
+
+  page: async ({ page, still }, use) => {
+    await page.clock.setFixedTime(still.now);
+    await use(page);
+  },
+
+  as: async ({ page, still: { shop, database } }, use) => {
+    await use(async (who) => {
+      await database.query("DELETE FROM orders; DELETE FROM users");
+      await become(who, page.request, shop.url, database, { email: "ada@example.com", ...ORDER });
+      // Letters come a little later, and would stand in the mailbox of the next test.
+      const queued = "SELECT 1 FROM pgboss.job WHERE state IN ('created', 'active')";
+      await expect.poll(async () => (await database.query(queued)).rowCount).toBe(0);
+      await database.query("DELETE FROM mailbox_messages");
+    });
+  },
+});
+
+/** Goes to a page and waits until it listens and knows its visitor. */
+async function open(page: Page, path: string): Promise<void> {
+  const listening = page.waitForResponse(/\/personal/);
+  await page.goto(path);
+  await (await listening).finished();
+}
+
+type Frame = {
+  /** How much of it: the whole page, or only what the screen shows. */
+  of?: "page" | "screen";
+  /** What differs from run to run. */
+  hide?: Locator[];
+};
+
+/** The page beside its accepted picture, once its type and its own pictures are there. */
+async function expectLook(page: Page, name: string, { of = "page", hide = [] }: Frame = {}): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const pictures = [...document.images].filter((picture) => picture.checkVisibility());
+    for (const picture of pictures) picture.loading = "eager";
+    await Promise.all(pictures.map((picture) => picture.decode()));
+  });
+  if (of === "page") await hideWhatSticks(page);
+  for (const differing of hide) await differing.evaluateAll(makeInvisible);
+  const look = await page.screenshot({
+    type: "jpeg",
+    quality: 60,
+    clip: LONG_TEXTS.includes(name)
+      ? { x: 0, y: 0, width: page.viewportSize()?.width ?? 0, height: ENOUGH_TEXT }
+      : undefined,
+    fullPage: of === "page",
+    animations: "disabled",
+    caret: "hide",
+  });
+  expect(look).toMatchSnapshot(`${name}.jpg`, { maxDiffPixels: 60 });
+}
+
+const makeInvisible = (elements: (HTMLElement | SVGElement)[]) => {
+  for (const { style } of elements) style.visibility = "hidden";
+};
+
+/** What keeps to the screen would lie across the middle of a whole page. */
+const hideWhatSticks = (page: Page) =>
+  page.evaluate(() => {
+    for (const element of document.querySelectorAll<HTMLElement>("main *"))
+      if (getComputedStyle(element).position === "fixed") element.style.visibility = "hidden";
+  });
+
+for (const { name, path, who, status } of SCREENS) {
+  test(name, async ({ page, as, expectErrors }) => {
+    if (status) expectErrors(new RegExp(`status of ${status}`), /Page not found/);
+    await as(who);
+    await open(page, path);
+    const hide = [page.getByRole("region", { name: "Signed-in devices" }).locator("time")];
+    await expectLook(page, name, { hide });
+  });
+}
+
+const screen = { of: "screen" } as const;
+
+test("menu", { tag: "@phone" }, async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
+  await expectLook(page, "menu", screen);
+});
+
+test("search-sheet", async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+  await page.getByRole("combobox", { name: "Search the shop" }).fill("ethylene");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expectLook(page, "search-sheet", screen);
+});
+
+test("compare-models", async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("button", { name: "Compare Models" }).click();
+  await expect(page.getByRole("dialog", { name: "Compare Models" })).toBeVisible();
+  await expectLook(page, "compare-models", screen);
+});
+
+test("waitlist", async ({ page, still }) => {
+  await page.clock.install({ time: new Date(still.now.getTime() - 60_000) });
+  await page.clock.pauseAt(still.now);
+  await open(page, "/");
+  await page.clock.runFor(31_000);
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectLook(page, "waitlist", screen);
+});
+
+test("filters", { tag: "@phone" }, async ({ page }) => {
+  await open(page, "/shop?category=Pro");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+  await expectLook(page, "filters", screen);
+});
+
+test("shop-nothing", async ({ page }) => {
+  await open(page, "/shop?category=Pro&minPrice=400");
+  await expectLook(page, "shop-nothing");
+});
+
+test("shop-added", async ({ page }) => {
+  await open(page, "/shop");
+  await page
+    .getByRole("article")
+    .first()
+    .getByRole("button", { name: /^Add to Cart/ })
+    .click();
+  await expect(page.getByText("Product has been added to your cart")).toBeVisible();
+  await expectLook(page, "shop-added", screen);
+});
+
+test("product-sold-out", async ({ page }) => {
+  await open(page, "/product/polara-classic-earth-green");
+  await expectLook(page, "product-sold-out", screen);
+});
+
+test("product-not-found", async ({ page, expectErrors }) => {
+  expectErrors(/status of 404/, /not found/i);
+  await open(page, "/product/polara-toaster");
+  await expectLook(page, "product-not-found");
+});
+
+test("product-tabs", async ({ page }) => {
+  await open(page, "/product/polara-pro-earth-green");
+  for (const name of ["Technical Specs", "Reviews", "FAQs"]) {
+    await page.getByRole("tab", { name }).click();
+    await expect(page.getByRole("tabpanel", { name })).toBeInViewport();
+    await page.getByRole("tablist").evaluate((tabs) => tabs.scrollIntoView({ block: "start", behavior: "instant" }));
+    await expectLook(page, `product-${name.toLowerCase().replace(" ", "-")}`, screen);
+  }
+});
+
+test("product-enlarged", async ({ page }) => {
+  await open(page, "/product/polara-pro-earth-green");
+  await page
+    .getByRole("list", { name: /^Pictures of/ })
+    .getByRole("link")
+    .first()
+    .click();
+  await expect(page.getByRole("dialog", { name: "Enlarged picture" }).getByRole("img")).toBeVisible();
+  await expectLook(page, "product-enlarged", screen);
+});
+
+test("buy-bar", { tag: "@phone" }, async ({ page }) => {
+  await open(page, "/product/polara-pro-earth-green");
+  await expectLook(page, "buy-bar", screen);
+});
+
+test("checkout-refused", async ({ page, as }) => {
+  await as("shopper");
+  await open(page, "/checkout");
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await expect(page.getByText("Invalid email address", { exact: true })).toBeVisible();
+  await expectLook(page, "checkout-refused");
+});
+
+test("order-placed", async ({ page, as, still }) => {
+  await as("shopper");
+  await page.clock.install({ time: still.now });
+  await open(page, "/checkout");
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await page.getByLabel("Phone").fill("2125550100");
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Address line 1").fill("12 Analytical Ave");
+  await page.getByLabel("City").fill("New York");
+  await page.getByLabel("State").selectOption("New York");
+  await page.getByLabel("ZIP code").fill("10001");
+  // After two seconds it would go home.
+  await page.clock.pauseAt(new Date(still.now.getTime() + 60_000));
+  await page.getByRole("button", { name: "Place Order" }).click();
+  const number = page.getByText("Order number").getByRole("strong");
+  await expect(number).toBeVisible();
+  await expectLook(page, "order-placed", { ...screen, hide: [number] });
+});
+
+test("sign-up-refused", async ({ page }) => {
+  await open(page, "/auth?tab=sign-up");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByText("First name is required")).toBeVisible();
+  await expectLook(page, "sign-up-refused");
+});
+
+test("account-empty", async ({ page, as, still }) => {
+  await as("customer");
+  await still.database.query("DELETE FROM orders; DELETE FROM wishlists; UPDATE users SET email_verified = false");
+  for (const tab of ["orders", "wishlist"]) {
+    await open(page, `/account?tab=${tab}`);
+    await expectLook(page, `${tab}-empty`);
+  }
+});
+
+test("failure", async ({ page, expectErrors }) => {
+  expectErrors(/status of 500/);
+  await open(page, "/about");
+  await page.route(/\/shop.*\.data/, (route) => route.fulfill({ status: 500, body: "" }));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Shop", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await expectLook(page, "failure", screen);
+});
+
+const item = { id: "", orderId: ORDER.orderId, productId: "" };
+const letters = {
+  "mail-order": orderConfirmation(
+    {
+      id: ORDER.orderId,
+      createdAt: ORDER.orderedAt,
+      checkoutKey: "",
+      userId: null,
+      sessionId: null,
+      status: "processing",
+      saveInformation: false,
+      email: "ada@example.com",
+      phone: "2125550100",
+      shippingCountry: "US",
+      subtotalCents: 14_700,
+      shippingCents: 0,
+      taxCents: 0,
+      totalCents: 14_700,
+      shippingFirstName: "Ada",
+      shippingLastName: "Lovelace",
+      shippingAddressLine1: "12 Analytical Ave",
+      shippingAddressLine2: null,
+      shippingCity: "New York",
+      shippingState: "NY",
+      shippingPostalCode: "10001",
+      shippingMethod: "standard",
+      items: [
+        { ...item, name: "Polara Pro Earth Green", priceCents: 9_900, quantity: 1 },
+        { ...item, name: "Ethylene Filter 2-Pack", priceCents: 2_400, quantity: 2 },
+      ],
+    },
+    "",
+  ),
+  "mail-answer": contactReceiptLetter({ email: "ada@example.com" }, ""),
+};
+
+for (const [name, { html }] of Object.entries(letters)) {
+  test(name, async ({ page }) => {
+    await page.goto("/robots.txt"); // the letterhead comes from the shop
+    await page.setContent(html);
+    await expectLook(page, name);
+  });
+}
