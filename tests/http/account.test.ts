@@ -1,28 +1,11 @@
 import { base32 } from "@better-auth/utils/base32";
 import { createOTP } from "@better-auth/utils/otp";
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openDatabase } from "../../db/connection.server.ts";
-import { createDatabase } from "../support/database.setup.ts";
+import { describe, expect, it } from "vitest";
 import { letterTo } from "../support/mailbox.ts";
-import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let pool: Pool;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  pool = openDatabase(database.url, 3).pool;
-  shop = await startShop({ DATABASE_URL: database.url, RATE_LIMIT_SCALE: "1" });
-  close = async () => {
-    await pool.end();
-    await shop.stop();
-    await database.drop();
-  };
-});
-afterAll(() => close());
+const { shop, database } = useShop({ RATE_LIMIT_SCALE: "1" });
 
 const password = "correct horse";
 const settings = "/account?tab=settings";
@@ -67,17 +50,17 @@ async function customer({ verified = true, firstName = "Ada" } = {}): Promise<Cu
   const name = { firstName, lastName: "Lovelace" };
   const form = { intent: "sign-up", ...name, email: who.email, password, confirmPassword: password, terms: "on" };
   expect((await who.post("/auth?tab=sign-up", form)).status).toBe(303);
-  if (verified) await pool.query("UPDATE users SET email_verified = true WHERE email = $1", [who.email]);
+  if (verified) await database.pool.query("UPDATE users SET email_verified = true WHERE email = $1", [who.email]);
   return who;
 }
 
 /** As if they had come by Google: an account without a password. */
 async function withoutPassword(who: Customer, minutesAgo: number) {
-  await pool.query(
+  await database.pool.query(
     "UPDATE accounts SET provider_id = 'google', password = NULL WHERE user_id = (SELECT id FROM users WHERE email = $1)",
     [who.email],
   );
-  await pool.query(
+  await database.pool.query(
     "UPDATE sessions SET created_at = now() - $2 * interval '1 minute' WHERE user_id = (SELECT id FROM users WHERE email = $1)",
     [who.email, minutesAgo],
   );
@@ -140,7 +123,7 @@ describe("checkout of a customer", () => {
     const first = await ada.page("/checkout");
     for (const value of [ada.email, "Augusta", "King", "+1 212 555 0199"]) expect(first).toContain(`value="${value}"`);
     await ada.checkout({ email: ada.email, shippingCity: "Boston", shippingState: "MA" });
-    const { rows } = await pool.query(
+    const { rows } = await database.pool.query(
       "SELECT session_id FROM orders JOIN users ON users.id = user_id WHERE users.email = $1",
       [ada.email],
     );
@@ -162,8 +145,11 @@ describe("checkout of a customer", () => {
     expect(refused.status).toBe(403);
     expect(await refused.text()).toContain("Email Verification Required");
     expect(
-      (await pool.query("SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE users.email = $1", [nova.email]))
-        .rows,
+      (
+        await database.pool.query("SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE users.email = $1", [
+          nova.email,
+        ])
+      ).rows,
     ).toEqual([]);
   });
 });
@@ -171,7 +157,7 @@ describe("checkout of a customer", () => {
 describe("the profile", () => {
   it("changes for its owner alone, whatever else is posted", async () => {
     const [ada, ben] = [await customer(), await customer({ firstName: "Ben" })];
-    const { rows } = await pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [ben.email]);
+    const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [ben.email]);
     const fields = {
       firstName: " Augusta ",
       lastName: "",

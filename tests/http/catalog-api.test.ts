@@ -2,29 +2,14 @@
 import { connect, createServer, type Socket } from "node:net";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { openDatabase } from "../../db/connection.server.ts";
 import { jsonLd } from "../support/crawl.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { freePort, startShop, type Shop } from "../support/shop.ts";
+import { freePort, startShop } from "../support/shop.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let pool: Pool;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  pool = openDatabase(database.url, 1).pool;
-  shop = await startShop({ DATABASE_URL: database.url });
-  close = async () => {
-    await shop.stop();
-    await pool.end();
-    await database.drop();
-  };
-});
-afterAll(() => close());
+const { shop, database } = useShop();
 
 /** A connection to a database that can be cut. */
 async function wireTo(database: URL): Promise<{ url: string; cut(): void }> {
@@ -205,11 +190,11 @@ describe("the feed for Google Merchant", () => {
   });
 
   it("shipping is free where one unit is enough for it", async () => {
-    await pool.query("UPDATE products SET price = 10000 WHERE slug = 'charging-dock'");
+    await database.pool.query("UPDATE products SET price = 10000 WHERE slug = 'charging-dock'");
     const rates = async () =>
       (await feed()).find((one) => one["g:id"] === "charging-dock")?.["g:shipping"].map((one) => one["g:price"]);
     await expect.poll(rates).toEqual(["0.00 USD", "0.00 USD", "0.00 USD"]);
-    await pool.query("UPDATE products SET price = 3900 WHERE slug = 'charging-dock'");
+    await database.pool.query("UPDATE products SET price = 3900 WHERE slug = 'charging-dock'");
   });
 });
 
@@ -285,7 +270,7 @@ describe("one price everywhere", () => {
   it("also while an early-bird price runs, and after its end", async () => {
     const slug = "travel-sleeve";
     expect(await same(slug)).toEqual(new Set([1900]));
-    await pool.query(
+    await database.pool.query(
       "UPDATE products SET early_bird_price = 900, early_bird_end_date = now() + interval '5 seconds' WHERE slug = $1",
       [slug],
     );

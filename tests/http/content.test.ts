@@ -1,27 +1,8 @@
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openDatabase } from "../../db/connection.server.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { startShop, type Shop } from "../support/shop.ts";
+import { describe, expect, it } from "vitest";
 import { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let visitor: Visitor;
-let pool: Pool;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  pool = openDatabase(database.url, 1).pool;
-  shop = await startShop({ DATABASE_URL: database.url });
-  visitor = new Visitor(shop.url);
-  close = async () => {
-    await shop.stop();
-    await pool.end();
-    await database.drop();
-  };
-});
-afterAll(() => close());
+const { shop, visitor, database } = useShop();
 
 const page = async (path: string) => (await visitor.fetch(path)).text();
 const LEAD = "/blog/seven-habits-that-keep-produce-fresh";
@@ -120,7 +101,7 @@ describe("the privacy policy", () => {
 
 describe("the contact form", () => {
   const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
-  const count = async () => Number((await pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
+  const count = async () => Number((await database.pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
 
   it("says what is wrong beside each field, and keeps what was typed", async () => {
     const response = await visitor.post("/support", { name: " ", email: "not <an> address", message: "Typed & kept" });

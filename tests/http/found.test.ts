@@ -1,35 +1,17 @@
 /** What search engines, and those a page is shared with, learn from the shop. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { Pool } from "pg";
 import type { Article, BlogPosting, Offer, Product } from "schema-dts";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openDatabase } from "../../db/connection.server.ts";
+import { beforeAll, describe, expect, it } from "vitest";
 import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
 import { policy } from "../../shop/policies.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { startShop, type Shop } from "../support/shop.ts";
-import { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let visitor: Visitor;
-let pool: Pool;
+const { shop, visitor, database } = useShop();
 let site: Crawl;
-let close: () => Promise<void>;
-
 beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  pool = openDatabase(database.url, 1).pool;
-  shop = await startShop({ DATABASE_URL: database.url });
-  visitor = new Visitor(shop.url);
   site = await crawl(shop.url);
-  close = async () => {
-    await shop.stop();
-    await pool.end();
-    await database.drop();
-  };
 });
-afterAll(() => close());
 
 const get = async (path: string) => (await visitor.fetch(path)).text();
 const one = (html: string, pattern: RegExp) => unescapeHtml(pattern.exec(html)?.[1] ?? "");
@@ -105,10 +87,10 @@ describe("the sitemap's dates", () => {
 
   it("follow an edit, and not a sale", async () => {
     const before = await lastmod("/product/travel-sleeve");
-    await pool.query("UPDATE products SET inventory_count = 5 WHERE slug = 'travel-sleeve'");
+    await database.pool.query("UPDATE products SET inventory_count = 5 WHERE slug = 'travel-sleeve'");
     await expect.poll(() => get("/product/travel-sleeve.md")).toContain("Only 5 left");
     expect(await lastmod("/product/travel-sleeve")).toBe(before);
-    await pool.query("UPDATE products SET name = 'Travel Sleeve II' WHERE slug = 'travel-sleeve'");
+    await database.pool.query("UPDATE products SET name = 'Travel Sleeve II' WHERE slug = 'travel-sleeve'");
     await expect.poll(() => lastmod("/product/travel-sleeve")).not.toBe(before);
     expect(await lastmod("/shop")).toBe(await lastmod("/product/travel-sleeve"));
   });
@@ -245,7 +227,9 @@ describe("structured data", () => {
 
   it("no text breaks out of its script, feed or page", async () => {
     const name = `</script><script>alert("1")</script> & <b>'x' |`;
-    await pool.query("UPDATE products SET name = $1, short_description = $1 WHERE slug = 'produce-basket'", [name]);
+    await database.pool.query("UPDATE products SET name = $1, short_description = $1 WHERE slug = 'produce-basket'", [
+      name,
+    ]);
     await expect.poll(() => get("/product/produce-basket")).not.toContain("Produce Basket");
     const response = await visitor.fetch("/product/produce-basket");
     const html = await response.text();
@@ -286,7 +270,7 @@ describe("numbers in marketing text", () => {
   };
 
   it("are the shop's constants", async () => {
-    const { rows } = await pool.query<{ text: string }>(
+    const { rows } = await database.pool.query<{ text: string }>(
       "SELECT unnest(ARRAY[description, short_description]) AS text FROM products",
     );
     const found = new Set<string>();

@@ -1,22 +1,8 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createDatabase } from "../support/database.setup.ts";
-import { startShop, type Shop } from "../support/shop.ts";
+import { describe, expect, it } from "vitest";
 import { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let visitor: Visitor;
-let drop: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  drop = database.drop;
-  shop = await startShop({ DATABASE_URL: database.url });
-  visitor = new Visitor(shop.url);
-});
-afterAll(async () => {
-  await shop.stop();
-  await drop();
-});
+const { shop, visitor } = useShop();
 
 describe("status", () => {
   it.each([

@@ -4,17 +4,14 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import siteMap from "../../app/routes.ts";
 import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
-import { openDatabase } from "../../db/connection.server.ts";
 import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { startShop, type Shop } from "../support/shop.ts";
 import type { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 
@@ -268,24 +265,10 @@ it("the list has a row for every form of the account page", () => {
 });
 
 describe("permissions", () => {
-  let shop: Shop;
-  let pool: Pool;
-  let close: () => Promise<void>;
-
-  beforeAll(async () => {
-    const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-    pool = openDatabase(database.url, 5).pool;
-    shop = await startShop({ DATABASE_URL: database.url, AUTH_SECRET });
-    close = async () => {
-      await shop.stop();
-      await pool.end();
-      await database.drop();
-    };
-  });
-  afterAll(() => close());
+  const { shop, database } = useShop({ AUTH_SECRET });
 
   const everyone = async () => {
-    const made = await Promise.all(ROLES.map((role) => makeActor(pool, shop.url, AUTH_SECRET, role)));
+    const made = await Promise.all(ROLES.map((role) => makeActor(database.pool, shop.url, AUTH_SECRET, role)));
     return Object.fromEntries(made.map((actor) => [actor.role, actor])) as Record<Role, Actor>;
   };
 
@@ -297,12 +280,12 @@ describe("permissions", () => {
     // Whoever owns what is asked for comes last: their own change is the only one.
     for (const role of [...ROLES].sort((a, b) => Number(a === whose) - Number(b === whose))) {
       const others = ROLES.filter((other) => other !== role).map((other) => actors[other]);
-      const before = await thingsOf(pool, others);
+      const before = await thingsOf(database.pool, others);
       expect(before).not.toEqual([]);
       const response = await send(actors[role].visitor, actors[whose ?? role]);
       answered[role] = response.status;
       const told = `${response.headers.get("Location")} ${await response.text()}`;
-      expect(await thingsOf(pool, others), `what ${role} changed of others'`).toEqual(before);
+      expect(await thingsOf(database.pool, others), `what ${role} changed of others'`).toEqual(before);
       if (!showsAll) {
         const asked = whose && whose !== role ? [actors[whose].email] : [];
         const seen = others.flatMap(secretsOf).filter((word) => told.includes(word) && !asked.includes(word));

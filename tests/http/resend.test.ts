@@ -1,31 +1,14 @@
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openDatabase } from "../../db/connection.server.ts";
+import { describe, expect, it } from "vitest";
 import { makeActor, type Actor } from "../support/actors.ts";
-import { createDatabase } from "../support/database.setup.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
-import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 
-let shop: Shop;
-let pool: Pool;
-let close: () => Promise<void>;
+const { shop, database } = useShop({ AUTH_SECRET, RATE_LIMIT_SCALE: "1" });
 
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  pool = openDatabase(database.url, 2).pool;
-  shop = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, RATE_LIMIT_SCALE: "1" });
-  close = async () => {
-    await shop.stop();
-    await pool.end();
-    await database.drop();
-  };
-});
-afterAll(() => close());
-
-const unverified = () => makeActor(pool, shop.url, AUTH_SECRET, "unverified customer");
+const unverified = () => makeActor(database.pool, shop.url, AUTH_SECRET, "unverified customer");
 async function resend({ visitor }: Pick<Actor, "visitor">): Promise<{ status: number; answer: unknown }> {
   const response = await visitor.post("/auth/resend", {}, { Accept: "*/*" });
   return { status: response.status, answer: await response.json() };
@@ -55,14 +38,14 @@ describe("asking for another verification link", () => {
 
   it("says so where it fails", async () => {
     const who = await unverified();
-    await pool.query("ALTER TABLE pgboss.queue RENAME TO queue_away");
+    await database.pool.query("ALTER TABLE pgboss.queue RENAME TO queue_away");
     try {
       expect(await resend(who)).toEqual({
         status: 503,
         answer: { ok: false, title: "Error", description: "Failed to resend verification email" },
       });
     } finally {
-      await pool.query("ALTER TABLE pgboss.queue_away RENAME TO queue");
+      await database.pool.query("ALTER TABLE pgboss.queue_away RENAME TO queue");
     }
   });
 

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Client } from "pg";
 import type { Answer } from "../../shop/search/result.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { startShop, type Shop } from "../support/shop.ts";
-import { Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let visitor: Visitor;
-let database: { url: string; drop(): Promise<void> };
-
-beforeAll(async () => {
-  database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  shop = await startShop({ DATABASE_URL: database.url });
-  visitor = new Visitor(shop.url);
-});
-afterAll(async () => {
-  await shop.stop();
-  await database.drop();
-});
+const { visitor, database } = useShop();
 
 const address = (path: string, query: string) => `${path}?${new URLSearchParams({ q: query })}`;
 const page = async (query: string) => (await visitor.fetch(address("/search", query))).text();

@@ -1,32 +1,11 @@
-import type { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openDatabase, type Database } from "../../db/connection.server.ts";
+import { describe, expect, it } from "vitest";
 import { cartItems } from "../../shop/cart/cart.tables.ts";
 import { orders } from "../../shop/orders/order.tables.ts";
-import { createDatabase } from "../support/database.setup.ts";
-import { startShop, type Shop } from "../support/shop.ts";
+import { startShop } from "../support/shop.ts";
 import { aKey, Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
 
-let shop: Shop;
-let db: Database;
-let pool: Pool;
-let close: () => Promise<void>;
-let databaseUrl: string;
-
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  databaseUrl = database.url;
-  const opened = openDatabase(database.url, 3);
-  db = opened.db;
-  pool = opened.pool;
-  shop = await startShop({ DATABASE_URL: database.url });
-  close = async () => {
-    await shop.stop();
-    await opened.pool.end();
-    await database.drop();
-  };
-});
-afterAll(() => close());
+const { shop, database } = useShop();
 
 const visitor = () => new Visitor(shop.url);
 const lineId = (html: string) => /name="itemId" value="([^"]+)"/.exec(html)?.[1] ?? "";
@@ -116,10 +95,10 @@ describe("ownership", () => {
   });
 
   it("a made-up guest cookie is nobody", async () => {
-    const before = await db.$count(cartItems);
+    const before = await database.db.$count(cartItems);
     const response = await fetch(`${shop.url}/personal`, { headers: { Cookie: "polara_guest=' OR 1=1 --" } });
     expect(await response.json()).toMatchObject({ cartCount: 0 });
-    expect(await db.$count(cartItems)).toBe(before);
+    expect(await database.db.$count(cartItems)).toBe(before);
   });
 });
 
@@ -151,13 +130,13 @@ describe("checkout", () => {
     const guest = visitor();
     await guest.add("travel-sleeve", 1);
     const fields = await guest.checkoutFields();
-    const before = await db.$count(orders);
+    const before = await database.db.$count(orders);
     const numbers = new Set<string | undefined>();
     for (let i = 0; i < 3; i++)
       numbers.add(
         /\b[0-9a-f]{8}\b(?!-)/.exec((await (await guest.checkout(fields)).text()).split("Order placed!")[1] ?? "")?.[0],
       );
-    expect(await db.$count(orders)).toBe(before + 1);
+    expect(await database.db.$count(orders)).toBe(before + 1);
     expect(numbers.size).toBe(1);
   });
 
@@ -189,16 +168,16 @@ describe("checkout", () => {
     const guest = visitor();
     await guest.add("charging-dock", 2);
     const fields = await guest.checkoutFields();
-    const before = await db.$count(orders);
-    await pool.query("UPDATE products SET inventory_count = 0 WHERE slug = 'charging-dock'");
+    const before = await database.db.$count(orders);
+    await database.pool.query("UPDATE products SET inventory_count = 0 WHERE slug = 'charging-dock'");
     const response = await guest.checkout(fields);
-    await pool.query("UPDATE products SET inventory_count = 40 WHERE slug = 'charging-dock'");
+    await database.pool.query("UPDATE products SET inventory_count = 40 WHERE slug = 'charging-dock'");
     expect(response.status).toBe(409);
     const html = await response.text();
     expect(html).toContain("Charging Dock");
     expect(html).toContain("Out of stock. Remove it to check out.");
     expect(html).toContain('value="ada@example.com"');
-    expect(await db.$count(orders)).toBe(before);
+    expect(await database.db.$count(orders)).toBe(before);
   });
 
   it("a price sent by the browser buys nothing", async () => {
@@ -231,7 +210,7 @@ describe("limits", () => {
   });
 
   it("too many writes from one address are slowed, reading is not", async () => {
-    const slow = await startShop({ DATABASE_URL: databaseUrl, RATE_LIMIT_SCALE: "0.01" });
+    const slow = await startShop({ DATABASE_URL: database.url, RATE_LIMIT_SCALE: "0.01" });
     try {
       const guest = new Visitor(slow.url);
       const statuses = [];
