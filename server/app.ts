@@ -35,9 +35,9 @@ const cache = new PageCache();
 const callerOf = proxyTrust(env.TRUST_PROXY);
 const handle = createRequestHandler(build as unknown as ServerBuild, isProduction ? "production" : "development");
 
-async function render(request: Request, caller?: Caller): Promise<Response> {
+async function render(request: Request, caller: Caller): Promise<Response> {
   const context = new RouterContextProvider();
-  if (caller) context.set(callerContext, caller);
+  context.set(callerContext, caller);
   const response = await handle(request, context);
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
   return response;
@@ -52,28 +52,19 @@ function isSameOrigin(request: Request): boolean {
 
 const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 
-export const app = new Hono<Bindings>();
+/** Everything the shop answers, made anew for each request. */
+const shop = new Hono<Bindings>();
 
-app.use(async (c, next) => {
-  const started = performance.now();
+shop.use((c, next) => {
   c.set("caller", callerOf(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? ""));
-  await next();
-  const path = c.req.path;
-  if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
-    log.info({
-      method: c.req.method,
-      path,
-      status: c.res.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-    });
-  }
+  return next();
 });
 // Letters show the shop's pictures from wherever they are read.
-app.use("/images/*", async (c, next) => {
+shop.use("/images/*", async (c, next) => {
   await next();
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
 });
-app.use(
+shop.use(
   secureHeaders({
     referrerPolicy: "strict-origin-when-cross-origin",
     strictTransportSecurity: env.BASE_URL.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
@@ -81,8 +72,8 @@ app.use(
   }),
 );
 
-app.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
-app.get("/readyz", async (c) => {
+shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
+shop.get("/readyz", async (c) => {
   const ready = await pool.query("SELECT 1").then(
     () => true,
     () => false,
@@ -93,26 +84,26 @@ app.get("/readyz", async (c) => {
 if (isProduction) {
   const kept = (control: string) => (_path: string, c: Context) => c.header("Cache-Control", control);
   const root = "build/client";
-  app.use(
+  shop.use(
     "/assets/*",
     serveStatic({ root, precompressed: true, onFound: kept("public, max-age=31536000, immutable") }),
   );
-  app.use(
+  shop.use(
     "/images/*",
     serveStatic({ root, onFound: kept("public, max-age=2592000, stale-while-revalidate=31536000") }),
   );
   const icons = ["apple-touch-icon.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png"];
   for (const file of ["favicon.ico", "favicon.svg", ...icons]) {
-    app.use(`/${file}`, serveStatic({ root, onFound: kept("public, max-age=86400") }));
+    shop.use(`/${file}`, serveStatic({ root, onFound: kept("public, max-age=86400") }));
   }
   // A missing file is not a page.
-  app.get("/assets/*", (c) => c.text("Not found", 404));
-  app.get("/images/*", (c) => c.text("Not found", 404));
+  shop.get("/assets/*", (c) => c.text("Not found", 404));
+  shop.get("/images/*", (c) => c.text("Not found", 404));
 }
 
-app.route("/", found(cache, env.BASE_URL));
+shop.route("/", found(cache, env.BASE_URL));
 
-app.use(async (c, next) => {
+shop.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
     return c.text(
       "This form was sent from another site, so it was not accepted. Go back to the shop and try again.",
@@ -121,7 +112,7 @@ app.use(async (c, next) => {
   }
   return next();
 });
-app.use(
+shop.use(
   rateLimiter<Bindings>({
     windowMs: 60_000,
     limit: Math.ceil(WRITES_PER_MINUTE * env.RATE_LIMIT_SCALE),
@@ -135,26 +126,48 @@ const limitBody = bodyLimit({
   onError: (c) => c.text("That is more than this shop takes in one form.", 413),
 });
 // Looking for a body builds the whole request, which a page from the cache does without.
-app.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
-app.use(compress());
-app.use(async (c, next) => {
+shop.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
+shop.use(compress());
+shop.use(async (c, next) => {
   await next();
-  if (!isIndexable(new URL(c.req.url))) c.header("X-Robots-Tag", "noindex");
+  if (!isIndexable(c.req.path)) c.header("X-Robots-Tag", "noindex");
 });
 
-app.all("*", (c) => {
-  const { method } = c.req;
-  const address = method === "GET" || method === "HEAD" ? publicAddress(new URL(c.req.url)) : null;
-  if (!address) return render(c.req.raw, c.get("caller"));
-  // Without its cookies: one rendering serves everyone.
-  const asAnyone = () => render(new Request(address, { headers: { Host: c.req.header("Host") ?? "" } }));
-  return cache.answer(address.pathname + address.search, c.req.raw, asAnyone);
-});
+shop.all("*", (c) => render(c.req.raw, c.get("caller")));
 
-app.onError((error, c) => {
-  log.error({ err: error, path: c.req.path }, "a request failed");
-  return c.text("Something went wrong. Try again in a moment.", 500);
+export const app = new Hono<Bindings>();
+
+app.use(async (c, next) => {
+  const started = performance.now();
+  await next();
+  const path = c.req.path;
+  if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
+    log.info({
+      method: c.req.method,
+      path,
+      status: c.res.status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+    });
+  }
 });
+// A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
+// passes none of what stands above.
+app.use((c, next) => {
+  const { method, url } = c.req;
+  const address = method === "GET" || method === "HEAD" ? publicAddress(url) : null;
+  if (!address) return next();
+  const asAnyone = async () =>
+    shop.fetch(new Request(new URL(address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
+  return cache.answer(address, c.req.raw, asAnyone);
+});
+app.route("/", shop);
+
+for (const part of [shop, app]) {
+  part.onError((error, c) => {
+    log.error({ err: error, path: c.req.path }, "a request failed");
+    return c.text("Something went wrong. Try again in a moment.", 500);
+  });
+}
 
 /** Brings the database up to date and starts what runs beside requests. Resolves when ready to serve. */
 export async function startServices(): Promise<{ stop(): Promise<void> }> {

@@ -35,7 +35,7 @@ export function proxyTrust(setting: string | undefined): (request: Request, peer
   };
   return (request, peer) => {
     const direct = peer.replace(/^::ffff:/, "");
-    if (!isTrusted(direct)) return { address: direct, isHttps: new URL(request.url).protocol === "https:" };
+    if (!isTrusted(direct)) return { address: direct, isHttps: request.url.startsWith("https:") };
     const forwarded = (request.headers.get("X-Forwarded-For") ?? "")
       .split(",")
       .map((part) => part.trim())

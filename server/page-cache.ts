@@ -10,7 +10,7 @@ const MOST_PAGES = 500;
 type Bytes = Buffer<ArrayBuffer>;
 
 /** On this thread: handing a page this small to another one costs more than it saves. */
-const encoders: Record<"br" | "gzip" | "identity", (html: Bytes) => Bytes> = {
+const encoders = {
   br: (html: Bytes) =>
     brotliCompressSync(html, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
@@ -19,13 +19,15 @@ const encoders: Record<"br" | "gzip" | "identity", (html: Bytes) => Bytes> = {
   identity: (html: Bytes) => html,
 };
 
+type Encoding = keyof typeof encoders;
+
 type Page = {
   status: number;
   headers: Headers;
   etag: string;
   html: Bytes;
-  /** Compressed for the first who asks for it so. */
-  bodies: Partial<Record<keyof typeof encoders, Bytes>>;
+  /** Ready to send, made for the first who asks for it so. */
+  ready: Partial<Record<Encoding, { headers: Record<string, string>; body: Bytes }>>;
   /** Milliseconds since 1970. */
   freshUntil: number;
   staleUntil: number;
@@ -37,7 +39,7 @@ const seconds = (header: string, name: string) => Number(new RegExp(`(?:^|[ ,])$
 
 export class PageCache {
   #pages = new Map<string, Page>();
-  #rendering = new Map<string, Promise<Page | Response>>();
+  #rendering = new Map<string, Promise<Page>>();
   #generation = 0;
   /** Set while changes of the catalog cannot be heard: then nothing is kept. */
   deaf = true;
@@ -62,11 +64,10 @@ export class PageCache {
       this.#render(key, render).catch(() => {});
       return send(kept, request);
     }
-    const made = await this.#render(key, render);
-    return made instanceof Response ? made.clone() : send(made, request);
+    return send(await this.#render(key, render), request);
   }
 
-  #render(key: string, render: Render): Promise<Page | Response> {
+  #render(key: string, render: Render): Promise<Page> {
     const underway = this.#rendering.get(key);
     if (underway) return underway;
     const generation = this.#generation;
@@ -74,9 +75,9 @@ export class PageCache {
       .then(async (response) => {
         const control = response.headers.get("Cache-Control") ?? "";
         const fresh = seconds(control, "s-maxage");
-        if (response.status !== 200 || fresh === 0 || !response.body) return response;
-        const page = await keepable(response, fresh, seconds(control, "stale-while-revalidate"));
-        if (generation === this.#generation && !this.deaf) this.#keep(key, page);
+        const page = await complete(response, fresh, seconds(control, "stale-while-revalidate"));
+        const mayKeep = page.status === 200 && fresh > 0;
+        if (mayKeep && generation === this.#generation && !this.deaf) this.#keep(key, page);
         return page;
       })
       .finally(() => {
@@ -94,7 +95,7 @@ export class PageCache {
   }
 }
 
-async function keepable(response: Response, fresh: number, stale: number): Promise<Page> {
+async function complete(response: Response, fresh: number, stale: number): Promise<Page> {
   const html = Buffer.from(await response.arrayBuffer());
   const now = Date.now();
   return {
@@ -102,7 +103,7 @@ async function keepable(response: Response, fresh: number, stale: number): Promi
     headers: response.headers,
     etag: createHash("sha256").update(html).digest("base64url").slice(0, 22),
     html,
-    bodies: {},
+    ready: {},
     freshUntil: now + fresh * 1000,
     staleUntil: now + (fresh + stale) * 1000,
   };
@@ -111,13 +112,21 @@ async function keepable(response: Response, fresh: number, stale: number): Promi
 function send(page: Page, request: Request): Response {
   const accepted = request.headers.get("Accept-Encoding") ?? "";
   const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+  const { headers, body } = (page.ready[encoding] ??= readied(page, encoding));
+  const { etag = "", ...rest } = headers;
+  if (page.status === 200 && request.headers.get("If-None-Match")?.includes(etag)) {
+    const { "content-length": _, "content-encoding": __, ...known } = rest;
+    return new Response(null, { status: 304, headers: { ...known, etag } });
+  }
+  return new Response(request.method === "HEAD" ? null : body, { status: page.status, headers });
+}
+
+function readied(page: Page, encoding: Encoding): { headers: Record<string, string>; body: Bytes } {
+  const body = encoders[encoding](page.html);
   const headers = new Headers(page.headers);
-  const etag = `"${page.etag}-${encoding}"`;
-  headers.set("ETag", etag);
+  headers.set("ETag", `"${page.etag}-${encoding}"`);
   headers.append("Vary", "Accept-Encoding");
-  if (request.headers.get("If-None-Match")?.includes(etag)) return new Response(null, { status: 304, headers });
-  const body = (page.bodies[encoding] ??= encoders[encoding](page.html));
   if (encoding !== "identity") headers.set("Content-Encoding", encoding);
   headers.set("Content-Length", String(body.length));
-  return new Response(request.method === "HEAD" ? null : body, { status: page.status, headers });
+  return { headers: Object.fromEntries(headers), body };
 }

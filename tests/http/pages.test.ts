@@ -80,6 +80,29 @@ describe("caching", () => {
 });
 
 describe("headers", () => {
+  it.each(["/", "/shop?color=Earth+Green", "/product/polara-classic-frost-white"])(
+    "%s has those from the cache that it had when it was made",
+    async (path) => {
+      const headers = async (init: RequestInit = {}) => {
+        const response = await visitor.fetch(path, init);
+        await response.arrayBuffer();
+        return Object.fromEntries([...response.headers].filter(([name]) => name !== "date"));
+      };
+      const made = await headers();
+      expect(Object.keys(made)).toEqual(expect.arrayContaining(["content-security-policy", "x-frame-options", "etag"]));
+      expect(await headers()).toEqual(made);
+      const { "content-length": _, "content-encoding": __, ...known } = made;
+      expect(await headers({ headers: { "If-None-Match": made.etag ?? "" } })).toEqual(known);
+    },
+  );
+
+  it("a page that is not kept comes compressed, too", async () => {
+    const response = await visitor.fetch("/product/nope", { headers: { "Accept-Encoding": "br" } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Content-Encoding")).toBe("br");
+    expect(await response.text()).toContain("Product Not Found");
+  });
+
   it.each(["/", "/cart", "/no/such/page"])("%s allows its own scripts by hash and no others", async (path) => {
     const response = await visitor.fetch(path);
     const policy = response.headers.get("Content-Security-Policy") ?? "";
