@@ -11,7 +11,6 @@ import stylesUrl from "./styles.css?url";
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: stylesUrl },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
@@ -26,6 +25,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#f6f4ef" />
         <Meta />
+        {/* Its precedence puts it before the scripts. */}
+        <link rel="stylesheet" href={stylesUrl} precedence="default" />
         <Links />
       </head>
       <body className="flex flex-col font-sans">
