@@ -31,7 +31,7 @@ export function TableOfContents({ sections }: { sections: Section[] }) {
             "On this page"
           ) : (
             <span className="truncate">
-              <span className="mr-2.5 font-normal text-ink-soft tabular-nums">
+              <span className="mr-1 inline-block min-w-6 font-normal text-ink-soft tabular-nums">
                 {reading + 1}
                 <span className="sr-only">: </span>
               </span>
