@@ -1,4 +1,5 @@
 /** What the account forms ask for (SPEC 5), the same in the browser and on the server. */
+import "../jitless.ts";
 import { z } from "zod";
 
 export const PASSWORD_MIN = 8;
