@@ -9,6 +9,7 @@ export function EmptyCart() {
         name="pro-earth-green-open"
         alt=""
         sizes="(min-width: 640px) 320px, 240px"
+        priority
         className="w-60 sm:w-80"
         imgClassName="aspect-square w-full rounded-card object-cover"
       />

@@ -11,8 +11,10 @@ export function byGroup(results: Result[]): [name: string, results: Result[]][] 
   return [...groups];
 }
 
+type FoundRowProps = { result: Result; size: "sheet" | "page"; priority?: boolean };
+
 /** One thing that was found; the link or option around it is its user's. */
-export function FoundRow({ result, size }: { result: Result; size: "sheet" | "page" }) {
+export function FoundRow({ result, size, priority }: FoundRowProps) {
   const { title, excerpt, place, product } = result;
   const name = (
     <span className="block font-semibold tracking-[-0.01em] underline-offset-4 group-hover:underline">
@@ -39,6 +41,7 @@ export function FoundRow({ result, size }: { result: Result; size: "sheet" | "pa
         name={product.thumbnail ?? ""}
         alt=""
         sizes={isPage ? "96px" : "64px"}
+        priority={priority}
         className="block overflow-hidden rounded-[10px]"
         imgClassName={`aspect-square w-full object-cover ${product.inStock ? "" : "opacity-55 grayscale-40"}`}
       />

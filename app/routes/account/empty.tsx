@@ -9,6 +9,7 @@ export function Empty({ title, text, picture }: { title: string; text: string; p
         name={picture}
         alt=""
         sizes="(min-width: 1024px) 320px, (min-width: 640px) 288px, 208px"
+        priority
         className="w-52 sm:w-72 lg:w-full"
         imgClassName="aspect-square w-full rounded-card object-cover"
       />

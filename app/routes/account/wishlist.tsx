@@ -24,9 +24,9 @@ export function Wishlist({ products }: WishlistData) {
     <>
       <h2 className="sr-only">Saved products</h2>
       <ul className="grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8 lg:gap-y-14">
-        {shown.map((product) => (
+        {shown.map((product, index) => (
           <li key={product.id} className="grid">
-            <ProductCard product={product} corner={<Remove product={product} />} />
+            <ProductCard product={product} priority={index === 0} corner={<Remove product={product} />} />
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { Stepper } from "./stepper.tsx";
 import { useQuantity } from "./use-quantity.ts";
 
 /** One product in the cart. Its quantity shows at once; its money waits for the server. */
-export function LineItem({ line }: { line: CartLine }) {
+export function LineItem({ line, priority }: { line: CartLine; priority: boolean }) {
   const { fetcher: update, change, quantity } = useQuantity(line);
   const removal = useFetcher({ key: `cart-remove-${line.id}` });
   const removing = removal.state !== "idle";
@@ -33,6 +33,7 @@ export function LineItem({ line }: { line: CartLine }) {
           name={line.thumbnail ?? ""}
           alt=""
           sizes="(min-width: 640px) 136px, 88px"
+          priority={priority}
           imgClassName="aspect-square w-full rounded-card object-cover"
         />
       </Link>

@@ -53,8 +53,8 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               </p>
             </div>
             <ul className="divide-y divide-line border-y border-line">
-              {lines.map((line) => (
-                <LineItem key={line.id} line={line} />
+              {lines.map((line, index) => (
+                <LineItem key={line.id} line={line} priority={index === 0} />
               ))}
             </ul>
             <clear.Form method="post" action="/cart/clear" className="mt-4" preventScrollReset>

@@ -81,7 +81,7 @@ function Results({ results }: { results: Result[] }) {
             {found.map((result) => (
               <li key={result.id} className="border-t border-line last:border-b">
                 <Link to={result.path} className="group block py-4 -outline-offset-2!">
-                  <FoundRow result={result} size="page" />
+                  <FoundRow result={result} size="page" priority={result === found[0]} />
                 </Link>
               </li>
             ))}
