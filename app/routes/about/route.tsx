@@ -31,7 +31,7 @@ export default function About({ loaderData: { title, heading, intro, stats, html
         <Picture
           name="lifestyle-counter"
           alt="An Earth Green bowl full of vegetables in morning light, its lid leaning beside it"
-          sizes="(min-width: 1320px) 1224px, 94vw"
+          sizes="(min-width: 1320px) 1224px, (min-width: 480px) 94vw, 450px"
           priority
           className="mt-10 block lg:mt-16"
           imgClassName="h-[clamp(300px,48vw,640px)] w-full rounded-[20px] object-cover object-[50%_60%]"

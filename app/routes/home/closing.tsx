@@ -22,7 +22,7 @@ export function Closing() {
         <Picture
           name="pro-midnight-black-lid"
           alt="The lid of a Midnight Black bowl with its ethylene filter and a ring of light around it"
-          sizes="(min-width: 1320px) 660px, (min-width: 1024px) 50vw, 100vw"
+          sizes="(min-width: 1320px) 660px, (min-width: 1024px) 50vw, 92vw"
           imgClassName="h-80 w-full object-cover object-[50%_55%] sm:h-110 lg:h-full lg:min-h-130"
         />
       </div>

@@ -1,8 +1,11 @@
 import { Link } from "react-router";
 import { Picture } from "../../ui/picture.tsx";
 
-const wide = { span: "md:col-span-2", sizes: "(min-width: 1320px) 810px, (min-width: 768px) 62vw, 92vw" };
-const narrow = { span: "", sizes: "(min-width: 1320px) 560px, (min-width: 768px) 45vw, 130vw" };
+// As wide as a picture is before its frame cuts it to size.
+const LANDSCAPE = "(min-width: 1334px) 840px, (min-width: 768px) 63vw, 102vw";
+const SQUARE = "(min-width: 1334px) 560px, (min-width: 768px) 42vw, 92vw";
+
+const wide = { span: "md:col-span-2", sizes: LANDSCAPE };
 
 const scenes = [
   {
@@ -12,13 +15,15 @@ const scenes = [
     alt: "An Earth Green bowl full of vegetables in morning light, its lid beside it",
   },
   {
-    ...narrow,
+    span: "",
+    sizes: SQUARE,
     picture: "lifestyle-breakfast",
     title: "Berries that see the weekend.",
     alt: "A Frost White bowl of blueberries and raspberries on a wooden table",
   },
   {
-    ...narrow,
+    span: "",
+    sizes: LANDSCAPE,
     picture: "lifestyle-picnic",
     title: "48 hours away from the wall.",
     alt: "A Frost White bowl in its travel sleeve on a checked blanket in the grass, with apples, a pear and tomatoes",

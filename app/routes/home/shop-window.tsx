@@ -30,7 +30,7 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
               key={product.id}
               name={product.images[0] ?? product.thumbnail ?? ""}
               alt={product === chosen ? `${product.name}, closed, its display at 37°F` : ""}
-              sizes="(min-width: 1320px) 760px, (min-width: 1024px) 58vw, 100vw"
+              sizes="(min-width: 1024px) 790px, 92vw"
               imgClassName={`absolute inset-0 size-full object-cover transition-opacity duration-250 ${product === chosen ? "" : "opacity-0"}`}
             />
           ))}

@@ -36,7 +36,7 @@ export default function HowItWorks({
         <Picture
           name="banner-colors"
           alt="Three bowls side by side: Frost White and Midnight Black closed, Earth Green between them open and full of vegetables"
-          sizes="(min-width: 1320px) 1224px, 94vw"
+          sizes="(min-width: 1273px) 1344px, (min-width: 591px) 106vw, 624px"
           priority
           imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover object-center"
         />
