@@ -41,11 +41,13 @@ export async function orders(bench: Bench): Promise<Row[]> {
     ...rows("over HTTP, as the page's script posts", scripted),
     {
       what: "direct ÷ PostgreSQL alone: add, order, order on the hot product",
-      figure: [direct.add, direct.order, direct.orderHot]
-        .map((rates) =>
-          round(median(rates.map(({ perSecond }, i) => perSecond / (direct.bare[i]?.perSecond ?? NaN))), 2),
-        )
-        .join(", "),
+      figures: [
+        [direct.add, direct.order, direct.orderHot]
+          .map((rates) =>
+            round(median(rates.map(({ perSecond }, i) => perSecond / (direct.bare[i]?.perSecond ?? NaN))), 2),
+          )
+          .join(", "),
+      ],
     },
   ];
 }

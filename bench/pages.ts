@@ -42,7 +42,7 @@ export async function pages(bench: Bench): Promise<Row[]> {
   const ratio = (a: Load[], b: Load[]) => median(a.map((l, i) => l.perSecond / (b[i]?.perSecond ?? NaN)));
   const each = (what: string, loads: Load[]): Row => ({
     what,
-    figure: `${round(rate(loads))} a second, ${round(cpu(loads), 3)} ms CPU`,
+    figures: [`${round(rate(loads))} a second, ${round(cpu(loads), 3)} ms CPU`],
   });
   const compressing = compressionMs(html);
   return [

@@ -1,10 +1,11 @@
 /** What a measurement says, beside the budget that DESIGN section 8 gives it. */
 export type Row = {
   what: string;
-  figure: string;
+  figures: string[];
   budget?: string;
   /** Missing where there is no budget: the row is there to be compared with. */
   holds?: boolean;
+  note?: string;
 };
 
 export const round = (value: number, digits = 0) =>
@@ -15,7 +16,7 @@ type Unit = { unit: string; digits?: number };
 export function atMost(what: string, value: number, limit: number, { unit, digits = 0 }: Unit): Row {
   return {
     what,
-    figure: `${round(value, digits)} ${unit}`,
+    figures: [`${round(value, digits)} ${unit}`],
     budget: `≤ ${round(limit)} ${unit}`,
     holds: value <= limit,
   };
@@ -24,15 +25,18 @@ export function atMost(what: string, value: number, limit: number, { unit, digit
 export function atLeast(what: string, value: number, limit: number, { unit, digits = 0 }: Unit): Row {
   return {
     what,
-    figure: `${round(value, digits)} ${unit}`,
+    figures: [`${round(value, digits)} ${unit}`],
     budget: `≥ ${round(limit)} ${unit}`,
     holds: value >= limit,
   };
 }
 
 export function compared(what: string, value: number, { unit, digits = 0 }: Unit): Row {
-  return { what, figure: `${round(value, digits)} ${unit}` };
+  return { what, figures: [`${round(value, digits)} ${unit}`] };
 }
+
+/** Names the columns of the rows under it. */
+export const heading = (what: string, ...figures: string[]): Row => ({ what, figures });
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -42,15 +46,24 @@ export function median(values: number[]): number {
 const verdict = (row: Row) => (row.holds === undefined ? "" : row.holds ? "holds" : "SHORT");
 
 export function printTable(title: string, rows: Row[]): void {
-  const cells = [
-    ["", "figure", "budget", ""],
-    ...rows.map((row) => [row.what, row.figure, row.budget ?? "", verdict(row)]),
-  ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const columns = Math.max(...rows.map(({ figures }) => figures.length));
+  const cells = rows.map((row) => [
+    row.what,
+    ...Array.from({ length: columns }, (_, column) => row.figures[column] ?? ""),
+    row.budget ?? "",
+    verdict(row),
+    row.note ?? "",
+  ]);
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  // Words begin at the left, figures end at the right.
+  const isWords = (column: number) => column === 0 || column > columns + 1;
   console.log(`\n${title}`);
-  for (const [what = "", figure = "", budget = "", held = ""] of cells) {
-    const [first = 0, second = 0, third = 0] = widths;
-    console.log(`  ${what.padEnd(first)}  ${figure.padStart(second)}  ${budget.padStart(third)}  ${held}`.trimEnd());
+  for (const line of cells) {
+    const padded = line.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return isWords(column) ? cell.padEnd(width) : cell.padStart(width);
+    });
+    console.log(`  ${padded.join("  ")}`.trimEnd());
   }
 }
 
@@ -58,5 +71,5 @@ export function printSummary(rows: Row[]): void {
   const budgeted = rows.filter((row) => row.holds !== undefined);
   const short = budgeted.filter((row) => !row.holds);
   console.log(`\n${budgeted.length - short.length} of ${budgeted.length} budgets hold.`);
-  for (const row of short) console.log(`  short: ${row.what}: ${row.figure} (${row.budget})`);
+  for (const row of short) console.log(`  short: ${row.what}: ${row.figures.join(", ")} (${row.budget})`);
 }
