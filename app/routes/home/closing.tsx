@@ -15,7 +15,7 @@ export function Closing() {
           <h2 id="closing" className="display">
             Get Yours Before It's Gone
           </h2>
-          <Link to="/shop" prefetch="intent" className="button bg-paper text-ink hover:bg-white">
+          <Link to="/shop" prefetch="intent" className="button bg-paper text-ink outline-paper hover:bg-white">
             Shop Polara
           </Link>
         </div>
