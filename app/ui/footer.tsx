@@ -38,7 +38,7 @@ const social = [
 
 const year = new Date().getFullYear();
 
-const link = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
+const link = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:underline";
 
 export function Footer() {
   return (

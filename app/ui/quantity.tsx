@@ -29,7 +29,7 @@ export function Quantity({ value, onChange, min = 1, max, disabled = false, labe
     <div
       role="group"
       aria-label={label}
-      className={`inline-flex h-12 items-center rounded-full border border-[#8a8d8a] bg-card px-0.5 ${disabled ? "opacity-60" : ""}`}
+      className={`inline-flex h-12 items-center rounded-full border border-[#8a8d8a] bg-card ${disabled ? "opacity-60" : ""}`}
     >
       <button
         type="button"
@@ -52,7 +52,7 @@ export function Quantity({ value, onChange, min = 1, max, disabled = false, labe
         disabled={disabled}
         onChange={(event) => type(event.target.value)}
         onBlur={() => setTyped(null)}
-        className="h-11 w-9 [appearance:textfield] rounded-full bg-transparent text-center font-semibold tabular-nums noscript:w-16 [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none"
+        className="size-11 [appearance:textfield] rounded-full bg-transparent text-center font-semibold tabular-nums noscript:w-16 [&::-webkit-inner-spin-button]:appearance-none [&::-webkit-outer-spin-button]:appearance-none"
       />
       <button
         type="button"

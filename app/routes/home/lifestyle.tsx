@@ -63,7 +63,11 @@ export function Lifestyle() {
                 >
                   Learn More <span className="sr-only">about how it works</span>
                 </Link>
-                <Link to="/shop" aria-describedby={`scene-${picture}`} className="text-link flex min-h-11 items-center">
+                <Link
+                  to="/shop"
+                  aria-describedby={`scene-${picture}`}
+                  className="text-link flex min-h-11 min-w-11 items-center"
+                >
                   Buy
                 </Link>
               </p>

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 
 export function Breadcrumb({ name }: { name: string }) {
-  const link = "inline-flex min-h-11 items-center hover:underline hover:underline-offset-4";
+  const link = "-mx-1 inline-flex min-h-11 items-center px-1 hover:underline hover:underline-offset-4";
   return (
     <nav aria-label="Breadcrumb">
       <ol className="flex flex-wrap items-center gap-x-2 text-[15px] text-ink-soft">

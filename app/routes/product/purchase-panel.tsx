@@ -50,7 +50,7 @@ export function PurchasePanel({ product, colors }: PurchasePanelProps) {
         <AddToCartForm
           {...cart}
           className="flex flex-wrap gap-3"
-          buttonClassName="button-primary min-w-44 flex-1"
+          buttonClassName="button-primary min-w-40 flex-1"
           quantityField={
             <Quantity value={quantity} onChange={setQuantity} max={maxQuantity(product)} disabled={!available} />
           }
