@@ -50,7 +50,7 @@ export function SignUp({ target, answer }: { target: string; answer: AuthAnswer 
           aria-describedby={termsError ? terms.errorId : undefined}
           className="float-left mt-3 mr-3 size-5 accent-leaf"
         />
-        <label htmlFor={terms.id} className="block min-h-11 py-2.5 text-[15px]">
+        <label htmlFor={terms.id} className="flow-root min-h-11 py-2.5 text-[15px]">
           I agree to the{" "}
           <Link to="/terms" className="text-link">
             Terms
