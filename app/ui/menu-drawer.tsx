@@ -7,7 +7,7 @@ import type { Personal } from "./personal.tsx";
 type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; customer: Personal["customer"] };
 
 const row =
-  "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight aria-[current=page]:text-leaf";
+  "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight decoration-leaf decoration-2 underline-offset-8 aria-[current=page]:underline";
 const quietRow = "flex min-h-11 items-center text-ink-soft";
 
 /** The slide-in menu of small screens. Newer browsers open it by its `command`, even without JavaScript. */
