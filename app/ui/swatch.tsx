@@ -11,7 +11,7 @@ export function Swatch({ color, className = "size-3.5" }: { color: ColorVariant;
   return (
     <span
       aria-hidden="true"
-      className={`inline-block shrink-0 rounded-full shadow-[inset_0_0_0_1px_rgb(22_25_28/0.22)] ${fills[color]} ${className}`}
+      className={`swatch inline-block shrink-0 rounded-full shadow-[inset_0_0_0_1px_rgb(22_25_28/0.22)] ${fills[color]} ${className}`}
     />
   );
 }

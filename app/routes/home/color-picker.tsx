@@ -7,7 +7,7 @@ const swatches: Record<ColorVariant, string> = {
   "Earth Green": "bg-earth",
   "Frost White": "bg-frost",
 };
-const dot = "block size-9 rounded-full ring-1 ring-ink/15 ring-inset";
+const dot = "swatch block size-9 rounded-full ring-1 ring-ink/15 ring-inset";
 
 type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onChoose: (color: ColorVariant) => void };
 

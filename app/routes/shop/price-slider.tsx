@@ -22,7 +22,7 @@ export function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
       <p className="text-ink-soft tabular-nums">
         ${minPrice} – ${maxPrice}
       </p>
-      <div className="relative -mx-[11px] mt-1 h-11">
+      <div className="relative -mx-[11px] mt-1 h-11 forced-color-adjust-none">
         <div className="absolute inset-x-[22px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-[#c9c7c0]">
           <div
             className="absolute inset-y-0 rounded-full bg-leaf"
