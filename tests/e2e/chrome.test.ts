@@ -124,28 +124,6 @@ test("Tab and Enter are enough to put a bowl into the cart", async ({ page }) =>
   await expect(cartLink(page, 1)).toBeVisible();
 });
 
-const pages = ["/", "/shop", "/product/polara-pro-earth-green", "/cart", "/checkout", "/mailbox", "/no/such-page"];
-
-test.describe("at 360 px", () => {
-  test.use({ viewport: { width: 360, height: 740 } });
-
-  test("no page scrolls sideways", { tag: "@phone" }, async ({ page, database, expectErrors }) => {
-    expectErrors(/status of 404/, /^Page not found: /);
-    const isWide = () =>
-      page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) > innerWidth || innerWidth > 360);
-    for (const path of ["/cart", "/checkout"]) {
-      await open(page, path);
-      expect(await isWide(), `empty ${path}`).toBe(false);
-    }
-    await fillCart(page, database, "polara-pro-midnight-black", 10);
-    await fillCart(page, database, "lid-gasket-set");
-    for (const path of pages) {
-      await open(page, path);
-      expect(await isWide(), path).toBe(false);
-    }
-  });
-});
-
 /** How much the page has moved under its reader since it began to load, scrolled to its end. */
 async function layoutShift(page: Page): Promise<{ score: number; moved: string[] }> {
   await page.evaluate(async () => {

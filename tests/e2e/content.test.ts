@@ -1,26 +1,5 @@
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
 
-const pages = [
-  "/how-it-works",
-  "/science",
-  "/about",
-  "/blog",
-  "/blog/what-one-apple-does-to-your-greens",
-  "/support",
-  "/privacy",
-  "/terms",
-  "/warranty",
-];
-
-for (const path of pages) {
-  test(`${path} can be read by everybody`, async ({ page }) => {
-    await open(page, path);
-    await expectAccessible(page);
-    const isWide = await page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) > innerWidth);
-    expect(isWide).toBe(false);
-  });
-}
-
 test("the bowl is cut open, and every number in the picture has its part beside it", async ({ page }) => {
   await open(page, "/how-it-works");
   const inside = page.getByRole("region", { name: "What is inside" });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, expectAccessible, fillCart, holdBack, open, tabTo, test } from "../support/journey.ts";
+import { expect, expectAccessible, holdBack, open, tabTo, test } from "../support/journey.ts";
 
 const BOWL = "/product/polara-pro-earth-green";
 
@@ -167,40 +167,3 @@ test("what is pressed answers in the next frame", async ({ page }) => {
   expect(await held(card.getByRole("button", { name: /^Add to Cart/ }))).toBe("1 matrix(0.97, 0, 0, 0.97, 0, 0)");
   expect(await held(page.getByRole("link", { name: "Search" }))).toBe("0.6 matrix(0.92, 0, 0, 0.92, 0, 0)");
 });
-
-/** Whether what has the focus shows it: by an outline of its own, of its overlay, or of what stands around it. */
-const focusShows = (page: Page) =>
-  page.evaluate(() => {
-    const outlined = (style: CSSStyleDeclaration) =>
-      style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
-    let element = document.activeElement;
-    for (let up = 0; element && element !== document.body && up < 5; up++, element = element.parentElement) {
-      if (outlined(getComputedStyle(element)) || outlined(getComputedStyle(element, "::after"))) return true;
-    }
-    return false;
-  });
-
-/** Tabs through a page: its focus is always to be seen, and nothing makes it wider than the screen. */
-async function walk(page: Page, path: string, stops: number): Promise<void> {
-  await open(page, path);
-  for (let stop = 0; stop < stops; stop++) {
-    await page.keyboard.press("Tab");
-    const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160));
-    if (where?.startsWith("<body")) break;
-    expect(await focusShows(page), `${path}, focus on ${where}`).toBe(true);
-  }
-  const wide = await page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) - innerWidth);
-  expect(wide, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
-}
-
-for (const [how, viewport, forcedColors] of [
-  ["at 200% zoom", { width: 720, height: 450 }, "none"],
-  ["in forced colors", { width: 1440, height: 900 }, "active"],
-] as const) {
-  test(`home, product and checkout can be used ${how}`, { tag: "@desktop" }, async ({ page, database }) => {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ forcedColors });
-    await fillCart(page, database, "polara-pro-frost-white");
-    for (const path of ["/", BOWL, "/checkout"]) await walk(page, path, 40);
-  });
-}

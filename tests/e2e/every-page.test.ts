@@ -1,0 +1,234 @@
+/** What holds for every page, and for every state it can be brought into, at every size of screen. */
+import type { Cookie, Page } from "@playwright/test";
+import { measureContrast } from "../support/contrast.ts";
+import { expect, open, runAxe, someEmail, test as journey } from "../support/journey.ts";
+import { giveEyes } from "../support/look.ts";
+import { become, SCREENS, type Screen, type Who } from "../support/screens.ts";
+
+const WIDE = { width: 1440, height: 900 };
+const ZOOMED = { width: 720, height: 450 }; // the wide one at 200%
+const PHONE = { width: 390, height: 844 };
+const SMALL = { width: 360, height: 740 };
+const SIZES = [WIDE, PHONE, SMALL, { width: 768, height: 1024 }, { width: 1024, height: 768 }, ZOOMED];
+
+type Visit = (screen: Pick<Screen, "path" | "who">) => Promise<void>;
+
+const test = journey.extend<{ visit: Visit }, { cookies: Record<Who, Cookie[]> }>({
+  /** One shopper and one customer for all the pages that a worker sees. */
+  cookies: [
+    async ({ playwright, database }, use) => {
+      const known: Record<Who, Cookie[]> = { visitor: [], shopper: [], customer: [] };
+      for (const who of ["shopper", "customer"] as const) {
+        const request = await playwright.request.newContext();
+        await become(who, request, process.env.E2E_URL ?? "", database, { email: someEmail() });
+        known[who] = (await request.storageState()).cookies;
+        await request.dispose();
+      }
+      await use(known);
+    },
+    { scope: "worker" },
+  ],
+  visit: async ({ page, cookies }, use) => {
+    await giveEyes(page.context());
+    await use(async ({ path, who }) => {
+      await page.context().addCookies(cookies[who]);
+      await open(page, path);
+    });
+  },
+});
+
+test.describe.configure({ mode: "parallel" });
+
+/** What falls short on the page as it stands, at one size. `openTexts` gathers what axe cannot tell the contrast of. */
+async function faultsAt(page: Page, size: (typeof SIZES)[number], openTexts: Set<string>): Promise<string[]> {
+  await page.setViewportSize(size);
+  const faults = await page.evaluate(async (width) => {
+    await look.settle(width);
+    return [...look.sideways(), ...look.cutOff(), ...look.covered(), ...look.faintFields()];
+  }, size.width);
+  if (size === PHONE) faults.push(...(await page.evaluate(() => look.smallTargets())));
+  if (size === WIDE || size === PHONE) {
+    await page.evaluate(() => scrollTo(0, 0));
+    const axe = await runAxe(page);
+    faults.push(...axe.faults);
+    for (const text of axe.openTexts) openTexts.add(text);
+  }
+  const measured = openTexts.size > 0 ? await measureContrast(page, [...openTexts]) : [];
+  const faint = measured.filter(({ found, least }) => found < least);
+  faults.push(
+    ...faint.map(({ where, found, least }) => `${where} has ${found.toFixed(2)}:1 of ${least}:1 on the screen`),
+  );
+  return faults.map((fault) => `${size.width} px: ${fault}`);
+}
+
+/** Tabs through the whole page: the focus is always to be seen, and nothing sticks before it. */
+async function walk(page: Page, how: string): Promise<string[]> {
+  await page.evaluate(() => look.watchFocus());
+  const isBarAtFoot = await page.evaluate(() => look.hasBarAtFoot());
+  for (let presses = 0; presses < 900; presses++) {
+    await page.keyboard.down("Tab");
+    // The bar comes and goes by what is in view, which the page hears of a frame later.
+    if (isBarAtFoot) await page.evaluate(() => look.settle());
+    if (presses % 20 > 0) continue;
+    const { isRound, faults, stops } = await page.evaluate(() => look.walked());
+    if (isRound) return faults.map((fault) => `${how}, focus: ${fault}`);
+    expect(stops, "stops before Tab comes round").toBeLessThan(300);
+  }
+  throw new Error(`Tab does not come round on ${page.url()}`);
+}
+
+for (const screen of SCREENS) {
+  test(
+    `${screen.name} can be read, reached and used by everyone`,
+    { tag: "@desktop" },
+    async ({ page, visit, expectErrors }) => {
+      if (screen.status) expectErrors(new RegExp(`status of ${screen.status}`), /^Page not found: /);
+      // The invitation would come in between.
+      await page.addInitScript(() => localStorage.setItem("polara:waitlist", "closed"));
+      await visit(screen);
+      const openTexts = new Set<string>();
+      const faults = await walk(page, "1440 px");
+      for (const size of SIZES) {
+        faults.push(...(await faultsAt(page, size, openTexts)));
+        if (size === PHONE) faults.push(...(await walk(page, "390 px")));
+      }
+      // Last of all the page is as it is for somebody with large type and few colors.
+      await page.emulateMedia({ forcedColors: "active" });
+      const forced = await page.evaluate(async () => {
+        await look.settle();
+        return [...look.sideways(), ...look.cutOff(), ...look.alike()];
+      });
+      faults.push(...forced.map((fault) => `in forced colors: ${fault}`));
+      faults.push(...(await walk(page, "in forced colors at 200%")));
+      expect(faults, screen.path).toEqual([]);
+    },
+  );
+}
+
+type State = Pick<Screen, "name" | "path" | "who"> & { sizes?: typeof SIZES; reach?: (page: Page) => Promise<void> };
+
+const BOTH = [WIDE, PHONE, SMALL];
+const BOWL = "/product/polara-pro-earth-green";
+
+const STATES: State[] = [
+  {
+    name: "the menu of small screens",
+    path: "/shop",
+    who: "customer",
+    sizes: [PHONE, SMALL],
+    async reach(page) {
+      await page.getByRole("button", { name: "Menu" }).click();
+      await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
+    },
+  },
+  {
+    name: "the account menu",
+    path: "/about",
+    who: "customer",
+    sizes: [WIDE],
+    async reach(page) {
+      await page.getByRole("button", { name: "Account, Ada" }).click();
+      await expect(page.getByRole("navigation", { name: "Account" })).toBeVisible();
+    },
+  },
+  {
+    name: "the comparison",
+    path: "/",
+    who: "visitor",
+    async reach(page) {
+      await page.getByRole("button", { name: "Compare Models" }).click();
+      await expect(page.getByRole("dialog", { name: "Compare Models" })).toBeVisible();
+    },
+  },
+  {
+    name: "the invitation, refused an empty email",
+    path: "/",
+    who: "visitor",
+    async reach(page) {
+      await page.clock.runFor(31_000);
+      await page.getByRole("button", { name: "Join the Waitlist" }).click();
+      await expect(page.getByText("Email is required")).toBeVisible();
+    },
+  },
+  {
+    name: "an enlarged picture",
+    path: BOWL,
+    who: "visitor",
+    async reach(page) {
+      await page
+        .getByRole("link", { name: /^Enlarge/ })
+        .first()
+        .click();
+      await expect(page.getByRole("dialog", { name: "Enlarged picture" }).getByRole("img")).toBeVisible();
+    },
+  },
+  {
+    name: "the reviews, and a word that a heart needs an account",
+    path: BOWL,
+    who: "visitor",
+    async reach(page) {
+      await page.getByRole("tab", { name: "Reviews" }).click();
+      await page.getByRole("button", { name: "Add to Wishlist", exact: true }).click();
+      await expect(page.getByText("You must be logged in to add items to wishlist")).toBeVisible();
+    },
+  },
+  {
+    name: "the drawer of filters",
+    path: "/shop?color=Earth+Green&maxPrice=400",
+    who: "visitor",
+    sizes: [PHONE, SMALL],
+    async reach(page) {
+      await page.getByRole("button", { name: "Filters" }).click();
+      await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+    },
+  },
+  {
+    name: "the search, with results",
+    path: "/about",
+    who: "visitor",
+    async reach(page) {
+      await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+      await page.getByRole("combobox", { name: "Search the shop" }).fill("filter");
+      await expect(page.getByRole("option").first()).toBeVisible();
+      await page.keyboard.press("ArrowDown");
+    },
+  },
+  { name: "checkout, with nothing to buy", path: "/checkout", who: "visitor" },
+  {
+    name: "checkout, with every error",
+    path: "/checkout",
+    who: "shopper",
+    async reach(page) {
+      await page.getByRole("button", { name: "Place Order" }).click();
+      await expect(page.getByText("Address is required")).toBeVisible();
+    },
+  },
+  {
+    name: "sign-up, with every error",
+    path: "/auth?tab=sign-up",
+    who: "visitor",
+    async reach(page) {
+      await page.getByRole("button", { name: "Create Account" }).click();
+      await expect(page.getByText("You must accept the terms")).toBeVisible();
+    },
+  },
+];
+
+for (const { name, sizes = BOTH, reach, ...screen } of STATES) {
+  test(`${name} can be read and used by everyone`, { tag: "@desktop" }, async ({ page, visit }) => {
+    await page.clock.install();
+    await page.setViewportSize(sizes[0] ?? WIDE);
+    await visit(screen);
+    await reach?.(page);
+    const openTexts = new Set<string>();
+    const faults: string[] = [];
+    for (const size of sizes) faults.push(...(await faultsAt(page, size, openTexts)));
+    await page.emulateMedia({ forcedColors: "active" });
+    const forced = await page.evaluate(async () => {
+      await look.settle();
+      return look.alike();
+    });
+    faults.push(...forced.map((fault) => `in forced colors: ${fault}`));
+    expect(faults, name).toEqual([]);
+  });
+}
