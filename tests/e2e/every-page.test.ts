@@ -65,16 +65,15 @@ async function faultsAt(page: Page, size: (typeof SIZES)[number], openTexts: Set
 async function walk(page: Page, how: string): Promise<string[]> {
   await page.evaluate(() => look.watchFocus());
   const isBarAtFoot = await page.evaluate(() => look.hasBarAtFoot());
-  for (let presses = 0; presses < 900; presses++) {
+  for (let presses = 0; ; presses++) {
     await page.keyboard.down("Tab");
     // The bar comes and goes by what is in view, which the page hears of a frame later.
     if (isBarAtFoot) await page.evaluate(() => look.settle());
     if (presses % 20 > 0) continue;
-    const { isRound, faults, stops } = await page.evaluate(() => look.walked());
-    if (isRound) return faults.map((fault) => `${how}, focus: ${fault}`);
-    expect(stops, "stops before Tab comes round").toBeLessThan(300);
+    const { isRound, faults } = await page.evaluate(() => look.walked());
+    if (!isRound && presses < 900) continue;
+    return (isRound ? faults : [...faults, "Tab does not come round"]).map((fault) => `${how}, focus: ${fault}`);
   }
-  throw new Error(`Tab does not come round on ${page.url()}`);
 }
 
 for (const screen of SCREENS) {

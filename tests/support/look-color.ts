@@ -71,7 +71,7 @@ export function colorQuestions({
         .map((control) => `${name(control)} looks like any other text`);
       const chosen = [...root().querySelectorAll("[aria-selected=true], [aria-current], :checked")].filter(isSeen);
       const lost = chosen.flatMap((one) => {
-        if (one.localName === "option" || styleOf(one).appearance === "auto") return [];
+        if (one.matches("option") || (one.matches("input") && styleOf(one).appearance === "auto")) return [];
         const peers = [
           ...(one.closest("ul, ol, nav, fieldset, [role=tablist]")?.querySelectorAll(one.localName) ?? []),
         ];

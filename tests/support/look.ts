@@ -35,8 +35,9 @@ function eyes(ratio: typeof contrastRatio) {
   const root = () => document.querySelector("dialog:modal") ?? document.body;
   const styleOf = (element: Element, pseudo?: string) => getComputedStyle(element, pseudo);
   const name = (element: Element) => {
-    const words = element.getAttribute("aria-label") ?? (element.textContent.trim() || element.getAttribute("name"));
-    return `<${element.localName}> '${words?.replace(/\s+/g, " ").slice(0, 60)}' .${element.getAttribute("class")?.slice(0, 60)}`;
+    const words =
+      element.getAttribute("aria-label") ?? (element.textContent.trim() || element.getAttribute("name") || "");
+    return `<${element.localName}> '${words.replace(/\s+/g, " ").slice(0, 60)}' .${element.getAttribute("class")?.slice(0, 60) ?? ""}`;
   };
   /** On the screen for those who see: neither hidden nor cut down to one pixel for screen readers. */
   const isSeen = (element: Element) => {
