@@ -70,11 +70,13 @@ export function spaceQuestions({
       const faults = new Set<string>();
       const sticks = (element: Element | null): boolean =>
         element !== null && (/fixed|sticky/.test(styleOf(element).position) || sticks(element.parentElement));
+      const texts = [...textNodes()];
       const scroller = document.querySelector("dialog:modal") ?? document.scrollingElement;
       for (let top = 0; scroller && top < scroller.scrollHeight; top += innerHeight / 2) {
         scroller.scrollTo({ top, behavior: "instant" });
-        for (const { node, parent } of textNodes()) {
+        for (const { node, parent } of texts) {
           for (const rect of rectsOf(node)) {
+            if (rect.bottom < 0 || rect.top > innerHeight) continue;
             const before = whatIsBefore(parent, rect);
             if (before && !sticks(before)) faults.add(`${name(parent)} is covered by ${name(before)}`);
           }
