@@ -27,14 +27,14 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
   const scarce = available && stockMessage(product) !== "In Stock";
 
   return (
-    <article className="card group @container relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
+    <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
       <div
         className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
         style={opening ? { viewTransitionName: `picture-${product.slug}` } : undefined}
       >
         <CardPictures product={product} priority={priority} faded={!available} />
         {earlyBird && (
-          <span className="absolute top-3 left-3 @max-[256px]:hidden">
+          <span className="absolute top-3 left-3 max-sm:hidden lg:max-xl:hidden">
             <SavingBadge cents={earlyBird.savingCents} />
           </span>
         )}
@@ -64,7 +64,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
           </p>
         )}
         {earlyBird && (
-          <span className="@[256px]:hidden">
+          <span className="sm:max-lg:hidden xl:hidden">
             <SavingBadge cents={earlyBird.savingCents} />
           </span>
         )}
