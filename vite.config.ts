@@ -1,19 +1,30 @@
 import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|page-meta|soon|ui\/(account-menu|error-page|footer|header|lucide-icon|menu-drawer|personal|search-button|search-keys|toast\.ts|wordmark|picture))|shop\/brand|routes\/not-found/;
+  /app\/(root|page-meta|soon|ui\/(error-page|footer|header|lucide-icon|menu-drawer|personal|prose|search-button|toast\.ts|wordmark))|shop\/brand|routes\/not-found/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
   /app\/ui\/(add-to-cart|clock|color-name|countdown|heart|price|product-card|swatch)|shop\/(catalog|money|policies)/;
 
+/** The router's hooks for measuring it, which the shop does not use: a kilobyte of every page. */
+const withoutInstrumentation: Plugin = {
+  name: "without-instrumentation",
+  apply: "build",
+  enforce: "pre",
+  resolveId(id, importer) {
+    if (this.environment.name === "client" && id === "./instrumentation.js" && importer?.includes("/react-router/"))
+      return resolve("app/ui/no-instrumentation.ts");
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), contentPlugin(), reactRouter()],
+  plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutInstrumentation],
   // A tenth of lucide's code, for every page and for every icon that is rendered.
   resolve: command === "build" ? { alias: { "../createLucideIcon.mjs": resolve("app/ui/lucide-icon.tsx") } } : {},
   environments: {
@@ -26,6 +37,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
                 { name: "shell", test: SHELL, priority: 1 },
+                { name: "pictures", test: /app\/ui\/pictures?\./, priority: 1 },
                 { name: "goods", test: GOODS, minShareCount: 2 },
               ],
             },

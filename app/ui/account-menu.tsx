@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { Form, Link, useLocation } from "react-router";
 import { CircleUserRound } from "lucide-react";
 
-export const accountLinks = [
+const accountLinks = [
   { to: "/account", label: "My Account" },
   { to: "/account?tab=orders", label: "Orders" },
   { to: "/account?tab=wishlist", label: "Wishlist" },
@@ -10,7 +10,7 @@ export const accountLinks = [
 ];
 
 /** Not everyone has told the shop their name. */
-export const greeting = (firstName: string) => (firstName ? `Hello, ${firstName}` : "Hello");
+const greeting = (firstName: string) => (firstName ? `Hello, ${firstName}` : "Hello");
 
 export function AccountMenu({ firstName }: { firstName: string }) {
   const menu = useRef<HTMLDivElement>(null);
@@ -52,12 +52,29 @@ export function AccountMenu({ firstName }: { firstName: string }) {
   );
 }
 
-export function SignOut({ className }: { className: string }) {
+function SignOut({ className }: { className: string }) {
   return (
     <Form method="post" action="/auth/sign-out">
       <button type="submit" className={`min-h-11 ${className}`}>
         Sign Out
       </button>
     </Form>
+  );
+}
+
+const quietRow = "flex min-h-11 items-center text-ink-soft";
+
+/** The same in the menu of small screens. */
+export function AccountRows({ firstName }: { firstName: string }) {
+  return (
+    <nav aria-label="Account">
+      <p className="mb-1 text-sm font-semibold">{greeting(firstName)}</p>
+      {accountLinks.map(({ to, label }) => (
+        <Link key={to} to={to} className={quietRow}>
+          {label}
+        </Link>
+      ))}
+      <SignOut className={quietRow} />
+    </nav>
   );
 }

@@ -1,6 +1,6 @@
 import { Link, NavLink } from "react-router";
 import { ShoppingBag } from "lucide-react";
-import { AccountMenu } from "./account-menu.tsx";
+import { AccountMenu } from "./account.tsx";
 import { MenuDrawer } from "./menu-drawer.tsx";
 import { usePersonal } from "./personal.tsx";
 import { SearchButton } from "./search-button.tsx";

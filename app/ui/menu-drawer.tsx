@@ -1,14 +1,13 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { Menu, X } from "lucide-react";
-import { accountLinks, greeting, SignOut } from "./account-menu.tsx";
+import { AccountRows } from "./account.tsx";
 import type { Personal } from "./personal.tsx";
 
 type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; customer: Personal["customer"] };
 
 const row =
   "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight decoration-leaf decoration-2 underline-offset-8 aria-[current=page]:underline";
-const quietRow = "flex min-h-11 items-center text-ink-soft";
 
 /** The slide-in menu of small screens. Newer browsers open it by its `command`, even without JavaScript. */
 export function MenuDrawer({ links, customer }: MenuDrawerProps) {
@@ -58,15 +57,7 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
           </nav>
           <div className="mt-auto pt-10">
             {customer ? (
-              <nav aria-label="Account">
-                <p className="mb-1 text-sm font-semibold">{greeting(customer.firstName)}</p>
-                {accountLinks.map(({ to, label }) => (
-                  <Link key={to} to={to} className={quietRow}>
-                    {label}
-                  </Link>
-                ))}
-                <SignOut className={quietRow} />
-              </nav>
+              <AccountRows firstName={customer.firstName} />
             ) : (
               <Link to="/auth" className="button button-quiet w-full">
                 Sign In

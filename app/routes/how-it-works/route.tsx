@@ -6,7 +6,7 @@ import { baseUrl, pageMeta } from "../../page-meta.ts";
 import { publicCache } from "../../public-cache.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { Prose } from "../../ui/prose.tsx";
-import { Inside } from "./inside.tsx";
+import { insideDrawing } from "./inside.server.tsx";
 import type { Route } from "./+types/route.ts";
 
 export { publicHeaders as headers } from "../../public-cache.ts";
@@ -16,7 +16,7 @@ const PATH = "/how-it-works";
 export function loader() {
   const { front, Content } = pages.howItWorks;
   const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
-  return data({ ...front, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
+  return data({ ...front, inside: insideDrawing, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
@@ -64,7 +64,7 @@ export default function HowItWorks({
           </li>
         ))}
       </ol>
-      <Inside {...inside} />
+      <div dangerouslySetInnerHTML={{ __html: inside }} />
       <section className="page pb-24 lg:pb-32" aria-labelledby="closing">
         <div className="rounded-[20px] bg-leaf-light px-7 py-14 sm:p-14 lg:p-20">
           <h2 id="closing" className="display max-w-[12em]">

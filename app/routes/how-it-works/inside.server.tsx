@@ -1,3 +1,6 @@
+/** The bowl cut open, drawn once a process: the browser gets the drawing and no code for it. */
+import { renderToStaticMarkup } from "react-dom/server";
+import { pages } from "../../../shop/content/texts.server.ts";
 import { Picture } from "../../ui/picture.tsx";
 
 type Part = { title: string; text: string; x: number; y: number; side: "left" | "right" };
@@ -7,8 +10,10 @@ type InsideProps = { heading: string; picture: string; pictureAlt: string; parts
 const MARGIN = 8;
 const column = (side: Part["side"]) => (side === "left" ? MARGIN : 100 - MARGIN);
 
-/** The bowl cut open: the numbers in the picture are those of the list. */
-export function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
+export const insideDrawing = renderToStaticMarkup(<Inside {...pages.howItWorks.front.inside} />);
+
+/** The numbers in the picture are those of the list. */
+function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
   return (
     <section className="page pb-[clamp(56px,8vw,112px)]" aria-labelledby="inside">
       <h2 id="inside" className="display max-w-[12em]">
