@@ -3,14 +3,12 @@ import type { Browser } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "../db/connection.server.ts";
 import { become, SCREENS, type Screen } from "../tests/support/screens.ts";
-import { openBrowser } from "./browser.ts";
+import { DESK, openBrowser, PHONE } from "./browser.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
 import { firstLoad, type FirstLoad } from "./first-load.ts";
 import { serveShop } from "./processes.ts";
 import { atMost, heading, round, type Row } from "./report.ts";
 
-const DESK = { viewport: { width: 1440, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
 const KILO = 1000;
 
 const KILOBYTES = { unit: "kB", digits: 1 };
