@@ -1,6 +1,6 @@
 """Render named shots.
 
-    npm run art -- SHOT... [--size 1200] [--spp 48] [--draft]
+    npm run art -- SHOT... [--size 1600] [--spp 48] [--draft]
 
 Each shot is rendered twice (two seeds) to half-buffers with feature passes, denoised by denoise.py, and written
 through Filmic to masters/SHOT.png (another folder with the variable OUT).  --draft writes a noisy tmp/SHOT-draft.png.
@@ -100,7 +100,7 @@ def render(shot, size, spp, draft, rect=None):
 if __name__ == "__main__":
     ap = argparse.ArgumentParser(prog="npm run art --")
     ap.add_argument("shots", nargs="*", help="names, or 'all'; none lists them")
-    ap.add_argument("--size", help="1200 or 1600x1067; otherwise each shot's own")
+    ap.add_argument("--size", help="1600 or 1600x1067; otherwise each shot's own")
     ap.add_argument("--spp", type=int, default=48, help="samples per pixel")
     ap.add_argument("--draft", action="store_true", help="one noisy pass into tmp/")
     ap.add_argument("--patch", help="x0,y0,x1,y1 (fractions from the top left): only that part of a finished master, anew")
@@ -110,6 +110,6 @@ if __name__ == "__main__":
         print(f"There is no shot {', '.join(unknown)}. " if unknown else "", "Shots:", *SHOTS, sep="\n  ")
         sys.exit(2 if unknown else 0)
     for name in (SHOTS if a.shots == ["all"] else a.shots):
-        wh = [int(x) for x in a.size.split("x")] if a.size else stories.SIZES.get(name, (1200, 1200))
+        wh = [int(x) for x in a.size.split("x")] if a.size else stories.SIZES.get(name, (1600, 1600))
         rect = tuple(float(x) for x in a.patch.split(",")) if a.patch else None
         render(name, wh if len(wh) == 2 else wh * 2, a.spp, a.draft, rect)
