@@ -56,8 +56,11 @@ async function faultsAt(page: Page, size: (typeof SIZES)[number], openTexts: Set
     faults.push(...axe.faults);
     for (const text of axe.openTexts) openTexts.add(text);
   }
-  const measured = openTexts.size > 0 ? await measureContrast(page, [...openTexts]) : [];
-  const faint = measured.filter(({ found, least }) => found < least);
+  const findFaint = async () =>
+    (await measureContrast(page, [...openTexts])).filter(({ found, least }) => found < least);
+  let faint = openTexts.size > 0 ? await findFaint() : [];
+  // A bar or a word over the page may have been on its way just then.
+  if (faint.length > 0) faint = await findFaint();
   faults.push(
     ...faint.map(({ where, found, least }) => `${where} has ${found.toFixed(2)}:1 of ${least}:1 on the screen`),
   );
@@ -85,8 +88,10 @@ for (const screen of SCREENS) {
     { tag: "@desktop" },
     async ({ page, visit, expectErrors }) => {
       if (screen.status) expectErrors(new RegExp(`status of ${screen.status}`), /^Page not found: /);
+      // A letter in the mailbox is kept from all scripts, those of this test included.
+      if (screen.name === "mailbox") expectErrors(/^Blocked script execution in 'about:srcdoc'/);
       // The invitation would come in between.
-      await page.addInitScript(() => localStorage.setItem("polara:waitlist", "closed"));
+      await page.addInitScript(() => self === top && localStorage.setItem("polara:waitlist", "closed"));
       await visit(screen);
       const openTexts = new Set<string>();
       const faults = await walk(page, "1440 px");
@@ -164,16 +169,18 @@ const STATES: State[] = [
       await expect(page.getByRole("dialog", { name: "Enlarged picture" }).getByRole("img")).toBeVisible();
     },
   },
-  {
-    name: "the reviews, and a word that a heart needs an account",
+  // Where the word stands is decided when it comes: apart from the bar of small screens.
+  ...[[WIDE], [PHONE, SMALL]].map((sizes): State => ({
+    name: `the reviews, and a word that a heart needs an account, from ${sizes[0]?.width} px`,
     path: BOWL,
     who: "visitor",
+    sizes,
     async reach(page) {
       await page.getByRole("tab", { name: "Reviews" }).click();
       await page.getByRole("button", { name: "Add to Wishlist", exact: true }).click();
       await expect(page.getByText("You must be logged in to add items to wishlist")).toBeVisible();
     },
-  },
+  })),
   {
     name: "the drawer of filters",
     path: "/shop?color=Earth+Green&maxPrice=400",
