@@ -2,7 +2,7 @@
 // node art/encode.ts [--all]
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import sharp from "sharp";
@@ -29,6 +29,9 @@ async function encode(master: string): Promise<Entry> {
   const name = basename(master, ".png");
   const { width, height } = await sharp(master).metadata();
   const widths = targetWidths(name, width);
+  // A master of another size left files of other widths.
+  const own = new RegExp(`^${name}-\\d+\\.(avif|webp)$`);
+  for (const file of await readdir(imagesDir)) if (own.test(file)) await rm(join(imagesDir, file));
   for (const target of widths) {
     const resized = sharp(master).resize({ width: target });
     const file = join(imagesDir, `${name}-${target}`);

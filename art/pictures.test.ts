@@ -62,6 +62,11 @@ describe("the files", () => {
     expect(others.sort()).toEqual(["mail-wordmark.png", "og.jpg"]);
   });
 
+  it("are large enough for a dense screen", () => {
+    const small = Object.entries(pictures).filter(([, { width }]) => width < 1600);
+    expect(small.map(([name]) => name)).toEqual([]);
+  });
+
   it("have the size the manifest says", async () => {
     for (const [name, { width, height }] of Object.entries(pictures)) {
       const file = await sharp(join(images, `${name}-${width}.webp`)).metadata();

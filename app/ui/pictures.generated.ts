@@ -13,22 +13,22 @@ export const pictures = {
     color: "#bfbeb8",
   },
   "blog-ethylene": {
-    width: 1200,
-    height: 800,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1067,
+    widths: [400, 800, 1200, 1600],
     color: "#a2997e",
   },
   "blog-habits": {
-    width: 1200,
-    height: 800,
-    widths: [400, 800, 1200],
-    color: "#9c977e",
+    width: 1600,
+    height: 1067,
+    widths: [400, 800, 1200, 1600],
+    color: "#9b977e",
   },
   "blog-third": {
-    width: 1200,
-    height: 800,
-    widths: [400, 800, 1200],
-    color: "#ad8d7a",
+    width: 1600,
+    height: 1067,
+    widths: [400, 800, 1200, 1600],
+    color: "#ad8c7a",
   },
   "charging-dock": {
     width: 1600,
@@ -37,9 +37,9 @@ export const pictures = {
     color: "#aaaaa9",
   },
   "classic-earth-green-back": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#c9c9c3",
   },
   "classic-earth-green-front": {
@@ -55,10 +55,10 @@ export const pictures = {
     color: "#cacbc4",
   },
   "classic-earth-green-lid": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
-    color: "#969988",
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
+    color: "#969987",
   },
   "classic-earth-green-open": {
     width: 1600,
@@ -67,9 +67,9 @@ export const pictures = {
     color: "#c7c6bb",
   },
   "classic-frost-white-back": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#d3d0cb",
   },
   "classic-frost-white-front": {
@@ -85,10 +85,10 @@ export const pictures = {
     color: "#d0cdc8",
   },
   "classic-frost-white-lid": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
-    color: "#d2d0cb",
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
+    color: "#d2d0ca",
   },
   "classic-frost-white-open": {
     width: 1600,
@@ -97,9 +97,9 @@ export const pictures = {
     color: "#c6c2b7",
   },
   "classic-midnight-black-back": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#bababa",
   },
   "classic-midnight-black-front": {
@@ -115,9 +115,9 @@ export const pictures = {
     color: "#bbbbbb",
   },
   "classic-midnight-black-lid": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#656667",
   },
   "classic-midnight-black-open": {
@@ -139,9 +139,9 @@ export const pictures = {
     color: "#c3c2b4",
   },
   "lifestyle-breakfast": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#9e886f",
   },
   "lifestyle-counter": {
@@ -157,9 +157,9 @@ export const pictures = {
     color: "#7e725f",
   },
   "lifestyle-filter": {
-    width: 1200,
-    height: 800,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1067,
+    widths: [400, 800, 1200, 1600],
     color: "#b19d7f",
   },
   "lifestyle-picnic": {
@@ -169,16 +169,16 @@ export const pictures = {
     color: "#898469",
   },
   "lifestyle-week": {
-    width: 1200,
-    height: 800,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1067,
+    widths: [400, 800, 1200, 1600],
     color: "#a39989",
   },
   "pro-earth-green-back": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
-    color: "#c9cac3",
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
+    color: "#c9c9c3",
   },
   "pro-earth-green-exploded": {
     width: 1600,
@@ -199,9 +199,9 @@ export const pictures = {
     color: "#cacac4",
   },
   "pro-earth-green-lid": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#979a88",
   },
   "pro-earth-green-open": {
@@ -211,9 +211,9 @@ export const pictures = {
     color: "#c7c6bb",
   },
   "pro-frost-white-back": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#d3d0cb",
   },
   "pro-frost-white-front": {
@@ -229,9 +229,9 @@ export const pictures = {
     color: "#cfccc7",
   },
   "pro-frost-white-lid": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
     color: "#d2d0cb",
   },
   "pro-frost-white-open": {
@@ -241,10 +241,10 @@ export const pictures = {
     color: "#c5c1b7",
   },
   "pro-midnight-black-back": {
-    width: 1200,
-    height: 1200,
-    widths: [400, 800, 1200],
-    color: "#bbbbba",
+    width: 1600,
+    height: 1600,
+    widths: [400, 800, 1200, 1600],
+    color: "#bababa",
   },
   "pro-midnight-black-front": {
     width: 1600,
