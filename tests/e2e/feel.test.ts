@@ -78,7 +78,7 @@ test("a press enlarges the picture where it was pressed; Escape and the button l
   await (isMobile ? links.first().tap({ position }) : links.first().click({ position }));
   const image = large.getByRole("img");
   await expect(image).toBeVisible();
-  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/-1200\.\w+$/);
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/-1600\.\w+$/);
   const view = () =>
     large.evaluate(({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }) => ({
       left: scrollLeft,
@@ -135,9 +135,9 @@ test.describe("without JavaScript", () => {
 
   test("each picture is a link to its largest file", async ({ page }) => {
     await page.goto(BOWL);
-    await expect(gallery(page).links.first()).toHaveAttribute("href", "/images/pro-earth-green-hero-1200.webp");
+    await expect(gallery(page).links.first()).toHaveAttribute("href", "/images/pro-earth-green-hero-1600.webp");
     await gallery(page).links.first().click();
-    await expect(page).toHaveURL("/images/pro-earth-green-hero-1200.webp");
+    await expect(page).toHaveURL("/images/pro-earth-green-hero-1600.webp");
   });
 });
 

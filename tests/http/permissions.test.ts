@@ -241,7 +241,7 @@ const pages = addressesOf(siteMap as RouteConfigEntry[]);
 
 /** What the server answers before the site map is asked. What it mounts, it mounts at its root. */
 function serverRoutes(): string[] {
-  const route = /\bapp\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
+  const route = /\b(?:app|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
   return readdirSync("server")
     .flatMap((file) => [...readFileSync(`server/${file}`, "utf8").matchAll(route)])
     .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)

@@ -4,8 +4,6 @@ import { formatMoney } from "../../../shop/money.ts";
 import { AddToCartForm } from "../../ui/add-to-cart.tsx";
 import { usePrice } from "../../ui/price.tsx";
 
-const BAR_HEIGHT = "88px";
-
 type BuyBarProps = {
   /** The buttons it stands in for while they are out of sight. */
   watch: RefObject<HTMLElement | null>;
@@ -25,16 +23,10 @@ export function BuyBar({ watch, product, cart }: BuyBarProps) {
     return () => observer.disconnect();
   }, [watch]);
 
-  // What gets the focus scrolls clear of the bar, and the page ends above it.
+  // What gets the focus scrolls clear of the bar, and the page ends above it: styles.css, for small screens.
   useEffect(() => {
-    if (!shown || matchMedia("(min-width: 64rem)").matches) return;
-    const { style } = document.documentElement;
-    style.scrollPaddingBottom = BAR_HEIGHT;
-    document.body.style.paddingBottom = BAR_HEIGHT;
-    return () => {
-      style.scrollPaddingBottom = "";
-      document.body.style.paddingBottom = "";
-    };
+    document.documentElement.toggleAttribute("data-buy-bar", shown);
+    return () => document.documentElement.removeAttribute("data-buy-bar");
   }, [shown]);
 
   return (
