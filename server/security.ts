@@ -11,11 +11,10 @@ const GOOGLE = process.env.GOOGLE_CLIENT_ID
 
 const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
-/** A Content-Security-Policy that allows exactly the inline scripts this document carries. */
-export function contentSecurityPolicy(html: Buffer): string {
+/** A Content-Security-Policy that allows exactly the inline scripts of this document, whose bytes are read as Latin-1. */
+export function contentSecurityPolicy(html: string): string {
   const hashes = new Set<string>();
-  // Read as Latin-1 each character is a byte, so nothing is decoded and encoded again.
-  for (const [, attributes = "", text = ""] of html.toString("latin1").matchAll(inlineScript)) {
+  for (const [, attributes = "", text = ""] of html.matchAll(inlineScript)) {
     if (attributes.includes("application/ld+json") || text === "") continue;
     hashes.add(`'sha256-${createHash("sha256").update(text, "latin1").digest("base64")}'`);
   }
