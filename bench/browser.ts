@@ -1,15 +1,29 @@
-/** The system's Chromium, as the measurements use it, and the screens it has. */
+/** The system's Chromium, as the measurements use it, the screens it has, and a shop to walk through in it. */
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "@playwright/test";
+import type { Pool } from "pg";
+import { openDatabase } from "../db/connection.server.ts";
+import { freshDatabase, type Bench } from "./databases.ts";
+import { serveShop } from "./processes.ts";
 
 export const DESK = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
 
-export function openBrowser(args: string[] = []): Promise<Browser> {
+type Walk = { browser: Browser; url: string; database: Pool };
+
+/** Measures in a browser, on a shop of its own. */
+export async function inBrowser(
+  bench: Bench,
+  measure: (walk: Walk) => Promise<void>,
+  args: string[] = [],
+): Promise<void> {
+  const { url: databaseUrl, drop } = await freshDatabase(bench);
+  const { pool: database } = openDatabase(databaseUrl, 1);
+  const { url, stop } = await serveShop({ DATABASE_URL: databaseUrl });
   const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
     existsSync(path),
   );
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [
       "--no-sandbox",
@@ -20,4 +34,9 @@ export function openBrowser(args: string[] = []): Promise<Browser> {
       ...args,
     ],
   });
+  await measure({ browser, url, database });
+  await browser.close();
+  await stop();
+  await database.end();
+  await drop();
 }

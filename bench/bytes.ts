@@ -1,12 +1,10 @@
 /** What each page weighs on its first load, at a desk and on a phone, and that nothing in it jumps. */
 import type { Browser } from "@playwright/test";
 import type { Pool } from "pg";
-import { openDatabase } from "../db/connection.server.ts";
 import { become, SCREENS, type Screen } from "../tests/support/screens.ts";
-import { DESK, openBrowser, PHONE } from "./browser.ts";
-import { freshDatabase, type Bench } from "./databases.ts";
+import { DESK, inBrowser, PHONE } from "./browser.ts";
+import type { Bench } from "./databases.ts";
 import { firstLoad, type FirstLoad } from "./first-load.ts";
-import { serveShop } from "./processes.ts";
 import { atMost, heading, round, type Row } from "./report.ts";
 
 const KILO = 1000;
@@ -30,35 +28,35 @@ const scriptBudgets: Record<string, number> = {
 };
 
 export async function bytes(bench: Bench): Promise<Row[]> {
-  const { url, drop } = await freshDatabase(bench);
-  const { pool } = openDatabase(url, 1);
-  const shop = await serveShop({ DATABASE_URL: url });
-  const browser = await openBrowser();
   const budgets: Row[] = [];
   const pages: Row[] = [];
-  for (const screen of SCREENS) {
-    const desk = await visit(browser, DESK, shop.url, screen, pool);
-    const phone = await visit(browser, PHONE, shop.url, screen, pool);
-    const scriptBudget = scriptBudgets[screen.name];
-    if (scriptBudget) {
-      budgets.push(atMost(`${screen.name}, JavaScript`, desk.scripts / KILO, scriptBudget, KILOBYTES));
+  await inBrowser(bench, async ({ browser, url, database }) => {
+    for (const screen of SCREENS) {
+      const desk = await visit(browser, DESK, url, screen, database);
+      const phone = await visit(browser, PHONE, url, screen, database);
+      const scriptBudget = scriptBudgets[screen.name];
+      if (scriptBudget) {
+        budgets.push(atMost(`${screen.name}, JavaScript`, desk.scripts / KILO, scriptBudget, KILOBYTES));
+      }
+      if (screen.name === "home") budgets.push(everything(DESK, desk), everything(PHONE, phone));
+      pages.push(page(screen, DESK, desk), page(screen, PHONE, phone));
     }
-    if (screen.name === "home") budgets.push(everything(DESK, desk), everything(PHONE, phone));
-    pages.push(page(screen, DESK, desk), page(screen, PHONE, phone));
-  }
-  await browser.close();
-  await shop.stop();
-  await pool.end();
-  await drop();
+  });
   const columns = ["JavaScript", "everything", "pictures in view", "unscrolled", "in all", "shift"];
   return [...budgets, heading(""), heading("each page, kB", ...columns), ...pages];
 }
 
 type Device = typeof DESK | typeof PHONE;
 
-async function visit(browser: Browser, device: Device, url: string, screen: Screen, pool: Pool): Promise<FirstLoad> {
+async function visit(
+  browser: Browser,
+  device: Device,
+  url: string,
+  screen: Screen,
+  database: Pool,
+): Promise<FirstLoad> {
   const context = await browser.newContext(device);
-  await become(screen.who, context.request, url, pool, {
+  await become(screen.who, context.request, url, database, {
     email: `${screen.name}-${device.viewport.width}@example.com`,
   });
   const load = await firstLoad(context, url + screen.path);

@@ -2,47 +2,43 @@
 import type { Browser } from "@playwright/test";
 import lighthouse, { type RunnerResult } from "lighthouse";
 import type { Pool } from "pg";
-import { openDatabase } from "../db/connection.server.ts";
 import { isIndexable } from "../server/public-pages.ts";
 import { become, SCREENS, type Screen } from "../tests/support/screens.ts";
 import { freePort } from "../tests/support/shop.ts";
-import { openBrowser } from "./browser.ts";
-import { freshDatabase, type Bench } from "./databases.ts";
-import { serveShop } from "./processes.ts";
+import { inBrowser } from "./browser.ts";
+import type { Bench } from "./databases.ts";
 import { heading, round, type Row } from "./report.ts";
 
 const LCP = "largest-contentful-paint";
 
 export async function lighthouseScores(bench: Bench): Promise<Row[]> {
-  const { url, drop } = await freshDatabase(bench);
-  const { pool } = openDatabase(url, 1);
-  const shop = await serveShop({ DATABASE_URL: url });
   const port = await freePort();
-  const browser = await openBrowser([`--remote-debugging-port=${port}`]);
+  const flags = { port, logLevel: "error", output: "json", ignoreStatusCode: true } as const;
   const rows: Row[] = [];
-  for (const screen of SCREENS) {
-    const address = shop.url + screen.path;
-    await enter(browser, shop.url, screen, pool);
-    // The second visit finds the page in the shop's cache, as almost every visitor does.
-    await (await fetch(address)).arrayBuffer();
-    const flags = { port, logLevel: "error", output: "json", ignoreStatusCode: true } as const;
-    let result = await lighthouse(address, flags);
-    // On a busy machine it may miss the frames.
-    if (result?.lhr.audits[LCP]?.numericValue === undefined) result = await lighthouse(address, flags);
-    if (!result) throw new Error(`Lighthouse says nothing of ${screen.path}`);
-    rows.push(scores(screen, result));
-  }
-  await browser.close();
-  await shop.stop();
-  await pool.end();
-  await drop();
+  await inBrowser(
+    bench,
+    async ({ browser, url, database }) => {
+      for (const screen of SCREENS) {
+        const address = url + screen.path;
+        await enter(browser, url, screen, database);
+        // The second visit finds the page in the shop's cache, as almost every visitor does.
+        await (await fetch(address)).arrayBuffer();
+        let result = await lighthouse(address, flags);
+        // On a busy machine it may miss the frames.
+        if (result?.lhr.audits[LCP]?.numericValue === undefined) result = await lighthouse(address, flags);
+        if (!result) throw new Error(`Lighthouse says nothing of ${screen.path}`);
+        rows.push(scores(screen, result));
+      }
+    },
+    [`--remote-debugging-port=${port}`],
+  );
   return [heading("", "performance", "LCP", "TBT", "shift", "a11y", "practices", "SEO"), ...rows];
 }
 
 /** Lighthouse opens its tab in the browser's own context: whoever is in the shop has to be so there. */
-async function enter(browser: Browser, url: string, screen: Screen, pool: Pool): Promise<void> {
+async function enter(browser: Browser, url: string, screen: Screen, database: Pool): Promise<void> {
   const context = await browser.newContext();
-  await become(screen.who, context.request, url, pool, { email: `${screen.name}@example.com` });
+  await become(screen.who, context.request, url, database, { email: `${screen.name}@example.com` });
   const cookies = (await context.cookies()).map(({ name, value, domain, path }) => ({ name, value, domain, path }));
   await context.close();
   const devtools = await browser.newBrowserCDPSession();

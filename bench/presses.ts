@@ -1,10 +1,8 @@
 /** How long a press waits until the screen shows something of it, on a phone whose processor is four times slower. */
 import type { Locator, Page } from "@playwright/test";
-import { openDatabase } from "../db/connection.server.ts";
 import { become, type Who } from "../tests/support/screens.ts";
-import { openBrowser, PHONE } from "./browser.ts";
-import { freshDatabase, type Bench } from "./databases.ts";
-import { serveShop } from "./processes.ts";
+import { inBrowser, PHONE } from "./browser.ts";
+import type { Bench } from "./databases.ts";
 import { heading, median, round, type Row } from "./report.ts";
 
 const SLOWER = 4; // as Lighthouse has it
@@ -61,37 +59,31 @@ const presses: Press[] = [
 ];
 
 export async function pressTimes(bench: Bench): Promise<Row[]> {
-  const { url, drop } = await freshDatabase(bench);
-  const { pool } = openDatabase(url, 1);
-  const shop = await serveShop({ DATABASE_URL: url });
-  const browser = await openBrowser();
   const rows: Row[] = [];
-  for (const { what, path, who = "visitor", on } of presses) {
-    const times: Times[] = [];
-    for (let i = 0; i < ROUNDS; i++) {
-      const context = await browser.newContext(PHONE);
-      await become(who, context.request, shop.url, pool, { email: "" });
-      const page = await context.newPage();
-      await page.addInitScript(() => localStorage.setItem("polara:waitlist", "closed"));
-      const personal = page.waitForResponse(/\/personal/);
-      await page.goto(shop.url + path, { waitUntil: "networkidle" });
-      await personal;
-      times.push(await pressTime(page, on(page)));
-      await context.close();
+  await inBrowser(bench, async ({ browser, url, database }) => {
+    for (const { what, path, who = "visitor", on } of presses) {
+      const times: Times[] = [];
+      for (let i = 0; i < ROUNDS; i++) {
+        const context = await browser.newContext(PHONE);
+        await become(who, context.request, url, database, { email: "" });
+        const page = await context.newPage();
+        await page.addInitScript(() => localStorage.setItem("polara:waitlist", "closed"));
+        const personal = page.waitForResponse(/\/personal/);
+        await page.goto(url + path, { waitUntil: "networkidle" });
+        await personal;
+        times.push(await pressTime(page, on(page)));
+        await context.close();
+      }
+      const pressed = median(times.map(({ pointerdown }) => pointerdown));
+      const done = median(times.map(({ click }) => click));
+      rows.push({
+        what,
+        figures: [`${round(pressed)} ms`, `${round(done)} ms`],
+        budget: `≤ ${MOST_MS} ms`,
+        holds: pressed <= MOST_MS,
+      });
     }
-    const pressed = median(times.map(({ pointerdown }) => pointerdown));
-    const done = median(times.map(({ click }) => click));
-    rows.push({
-      what,
-      figures: [`${round(pressed)} ms`, `${round(done)} ms`],
-      budget: `≤ ${MOST_MS} ms`,
-      holds: pressed <= MOST_MS,
-    });
-  }
-  await browser.close();
-  await shop.stop();
-  await pool.end();
-  await drop();
+  });
   return [heading("", "pressed", "let go"), ...rows];
 }
 
