@@ -3,21 +3,15 @@ import { createOTP } from "@better-auth/utils/otp";
 import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
-import { expect, expectAccessible, expectToast, fillCart, open, productId, test } from "../support/journey.ts";
+import { expect, expectAccessible, expectToast, fillCart, open, test } from "../support/journey.ts";
+import { productId, signUpShortly } from "../support/screens.ts";
 
 const password = "correct horse";
 
 /** Signs somebody up the short way; the browser is theirs from then on. */
 async function signUp(page: Page, email: string): Promise<void> {
-  const form = { firstName: "Ada", lastName: "Lovelace", email, password, confirmPassword: password, terms: "on" };
-  const response = await page.request.post("/auth?tab=sign-up", {
-    form: { intent: "sign-up", redirect: "/how-it-works", ...form },
-    headers: { Origin: process.env.E2E_URL ?? "", Accept: "text/html" },
-    maxRedirects: 0,
-  });
-  expect(response.status()).toBe(303);
-  // The word about the mail is for those who see the next page.
-  await page.request.get("/personal");
+  const answer = await signUpShortly(page.request, process.env.E2E_URL ?? "", email, password);
+  expect(answer.status()).toBe(303);
 }
 
 async function verify(database: Pool, email: string): Promise<void> {

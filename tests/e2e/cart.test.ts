@@ -1,15 +1,6 @@
 import type { Page } from "@playwright/test";
-import {
-  cartLink,
-  expect,
-  expectAccessible,
-  expectToast,
-  fillCart,
-  holdBack,
-  open,
-  productId,
-  test,
-} from "../support/journey.ts";
+import { cartLink, expect, expectAccessible, expectToast, fillCart, holdBack, open, test } from "../support/journey.ts";
+import { productId } from "../support/screens.ts";
 
 const summary = (page: Page) => page.getByRole("region", { name: "Order Summary" });
 const line = (page: Page, name: string) =>
@@ -62,6 +53,19 @@ test("lines change, go and come to the right sums", async ({ page, database }) =
   await page.getByRole("button", { name: "Clear cart" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your cart is empty");
   await expect(cartLink(page, 0)).toBeVisible();
+});
+
+test("a cart of ten has room at 360 px", { tag: "@phone" }, async ({ page, database }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await fillCart(page, database, "polara-pro-midnight-black", 10);
+  await fillCart(page, database, "lid-gasket-set");
+  for (const path of ["/cart", "/checkout"]) {
+    await open(page, path);
+    const isWide = await page.evaluate(
+      () => (document.scrollingElement?.scrollWidth ?? 0) > innerWidth || innerWidth > 360,
+    );
+    expect(isWide, path).toBe(false);
+  }
 });
 
 test("a line holds ten, or what is left", async ({ page, database }) => {

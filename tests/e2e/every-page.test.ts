@@ -1,9 +1,17 @@
 /** What holds for every page, and for every state it can be brought into, at every size of screen. */
 import type { Cookie, Page } from "@playwright/test";
 import { measureContrast } from "../support/contrast.ts";
-import { expect, open, runAxe, someEmail, test as journey } from "../support/journey.ts";
+import { expect, open, openFilters, runAxe, someEmail, test as journey } from "../support/journey.ts";
 import { giveEyes } from "../support/look.ts";
 import { become, SCREENS, type Screen, type Who } from "../support/screens.ts";
+import {
+  enlargePicture,
+  openComparison,
+  openMenu,
+  orderNothingFilledIn,
+  searchFor,
+  signUpNothingFilledIn,
+} from "../support/states.ts";
 
 const WIDE = { width: 1440, height: 900 };
 const ZOOMED = { width: 720, height: 450 }; // the wide one at 200%
@@ -123,10 +131,7 @@ const STATES: State[] = [
     path: "/shop",
     who: "customer",
     sizes: [PHONE, SMALL],
-    async reach(page) {
-      await page.getByRole("button", { name: "Menu" }).click();
-      await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
-    },
+    reach: openMenu,
   },
   {
     name: "the account menu",
@@ -142,10 +147,7 @@ const STATES: State[] = [
     name: "the comparison",
     path: "/",
     who: "visitor",
-    async reach(page) {
-      await page.getByRole("button", { name: "Compare Models" }).click();
-      await expect(page.getByRole("dialog", { name: "Compare Models" })).toBeVisible();
-    },
+    reach: openComparison,
   },
   {
     name: "the invitation, refused an empty email",
@@ -161,13 +163,7 @@ const STATES: State[] = [
     name: "an enlarged picture",
     path: BOWL,
     who: "visitor",
-    async reach(page) {
-      await page
-        .getByRole("link", { name: /^Enlarge/ })
-        .first()
-        .click();
-      await expect(page.getByRole("dialog", { name: "Enlarged picture" }).getByRole("img")).toBeVisible();
-    },
+    reach: enlargePicture,
   },
   {
     name: "the reviews, and a word that a heart needs an account",
@@ -192,19 +188,14 @@ const STATES: State[] = [
     path: "/shop?color=Earth+Green&maxPrice=400",
     who: "visitor",
     sizes: [PHONE, SMALL],
-    async reach(page) {
-      await page.getByRole("button", { name: "Filters" }).click();
-      await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
-    },
+    reach: async (page) => expect(await openFilters(page, true)).toBeVisible(),
   },
   {
     name: "the search, with results",
     path: "/about",
     who: "visitor",
     async reach(page) {
-      await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
-      await page.getByRole("combobox", { name: "Search the shop" }).fill("filter");
-      await expect(page.getByRole("option").first()).toBeVisible();
+      await searchFor(page, "filter");
       await page.keyboard.press("ArrowDown");
     },
   },
@@ -213,19 +204,13 @@ const STATES: State[] = [
     name: "checkout, with every error",
     path: "/checkout",
     who: "shopper",
-    async reach(page) {
-      await page.getByRole("button", { name: "Place Order" }).click();
-      await expect(page.getByText("Address is required")).toBeVisible();
-    },
+    reach: orderNothingFilledIn,
   },
   {
     name: "sign-up, with every error",
     path: "/auth?tab=sign-up",
     who: "visitor",
-    async reach(page) {
-      await page.getByRole("button", { name: "Create Account" }).click();
-      await expect(page.getByText("You must accept the terms")).toBeVisible();
-    },
+    reach: signUpNothingFilledIn,
   },
 ];
 

@@ -169,6 +169,19 @@ test("while products are on the way, six skeletons keep their place", async ({ p
   await expect(page.locator("[data-skeleton]")).toHaveCount(0);
 });
 
+test("where products do not come after all, there is a way on", async ({ page, expectErrors }) => {
+  expectErrors(/status of 500/, /caught the following error during render/, /assets\/framework-/);
+  await open(page, "/shop");
+  await page.route(/\/shop\.data/, (route) => route.fulfill({ status: 500, body: "" }));
+  const release = await holdBack(page, /\/shop\.data/);
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
+  await expect(page.locator("[data-skeleton]")).toHaveCount(6);
+  release();
+  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(names(page)).toHaveCount(12);
+});
+
 test("a card puts its product into the cart; a guest's heart is refused in words", async ({ page }) => {
   await open(page, "/shop?category=Accessories");
   const card = page.getByRole("article").filter({ hasText: "Ethylene Filter 2-Pack" });

@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 import { Pool } from "pg";
 import { letterTo, linkIn } from "./mailbox.ts";
+import { productId } from "./screens.ts";
 
 type Journey = {
   /** Console errors that the journey means to cause; any other fails it. */
@@ -56,6 +57,8 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
  * whose contrast it cannot tell, by selector.
  */
 export async function runAxe(page: Page): Promise<{ faults: string[]; openTexts: string[] }> {
+  // What is to be read can be there before the styles are.
+  await page.waitForLoadState();
   const { violations, incomplete } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze();
   return {
     faults: violations.flatMap(({ id, nodes }) =>
@@ -93,11 +96,6 @@ export async function fillCart(page: Page, database: Pool, slug: string, quantit
   expect(response.ok()).toBe(true);
 }
 
-export async function productId(database: Pool, slug: string): Promise<string> {
-  const { rows } = await database.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
-  return rows[0]?.id ?? "";
-}
-
 export async function stockOf(database: Pool, slug: string): Promise<number> {
   const { rows } = await database.query<{ stock: number }>(
     "SELECT inventory_count AS stock FROM products WHERE slug = $1",
@@ -118,7 +116,7 @@ export async function holdBack(page: Page, path: RegExp): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
     await gate.promise;
-    await route.continue();
+    await route.fallback();
   });
   return gate.resolve;
 }

@@ -1,6 +1,6 @@
 /** Every page of the shop, and who somebody has to be to see it filled with life. */
 import { randomUUID } from "node:crypto";
-import type { APIRequestContext } from "@playwright/test";
+import type { APIRequestContext, APIResponse } from "@playwright/test";
 import type { Pool } from "pg";
 
 export type Who = "visitor" | "shopper" | "customer";
@@ -45,6 +45,34 @@ export const ADA = { firstName: "Ada", lastName: "Lovelace", password: "correct 
 
 type Life = { email: string; orderId?: string; orderedAt?: Date };
 
+/** Sends a form as a page without JavaScript does, and stays where it is. */
+export const postForm = (request: APIRequestContext, url: string, path: string, form: Record<string, string>) =>
+  request.post(url + path, { form, headers: { Origin: url, Accept: "text/html" }, maxRedirects: 0 });
+
+/** Signs Ada up without the form being looked at; whoever holds these cookies is her from then on. */
+export async function signUpShortly(
+  request: APIRequestContext,
+  url: string,
+  email: string,
+  password: string,
+): Promise<APIResponse> {
+  const { firstName, lastName } = ADA;
+  const person = { firstName, lastName, email, password, confirmPassword: password, terms: "on" };
+  const answer = await postForm(request, url, "/auth?tab=sign-up", {
+    intent: "sign-up",
+    redirect: "/how-it-works",
+    ...person,
+  });
+  // The word about the mail is for those who see the next page.
+  await request.get(`${url}/personal`);
+  return answer;
+}
+
+export async function productId(database: Pool, slug: string): Promise<string> {
+  const { rows } = await database.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
+  return rows[0]?.id ?? "";
+}
+
 /**
  * Makes whoever holds these cookies a shopper with a filled cart, or a verified customer who also has an order on its
  * way and a heart given. `orderId` decides the number that people read.
@@ -57,30 +85,22 @@ export async function become(
   { email, orderId = randomUUID(), orderedAt = new Date() }: Life,
 ): Promise<void> {
   const post = async (path: string, form: Record<string, string>) => {
-    const headers = { Origin: url, Accept: "text/html" };
-    const response = await request.post(url + path, { form, headers, maxRedirects: 0 });
-    if (response.status() >= 400) throw new Error(`${path} answers ${response.status()}`);
-  };
-  const productId = async (slug: string) => {
-    const { rows } = await database.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
-    return rows[0]?.id ?? "";
+    const status = (await postForm(request, url, path, form)).status();
+    if (status >= 400) throw new Error(`${path} answers ${status}`);
   };
   if (who === "visitor") return;
   if (who === "customer") {
-    const { password, ...name } = ADA;
-    const form = { ...name, email, password, confirmPassword: password, terms: "on" };
-    await post("/auth?tab=sign-up", { intent: "sign-up", redirect: "/how-it-works", ...form });
+    const answer = await signUpShortly(request, url, email, ADA.password);
+    if (answer.status() >= 400) throw new Error(`signing up answers ${answer.status()}`);
     const { rows } = await database.query<{ id: string }>(
       "UPDATE users SET email_verified = true WHERE email = $1 RETURNING id",
       [email],
     );
-    // The word about the mail is for those who see the next page.
-    await request.get(`${url}/personal`);
-    await post("/wishlist/add", { productId: await productId("polara-pro-frost-white") });
+    await post("/wishlist/add", { productId: await productId(database, "polara-pro-frost-white") });
     await insertOrder(database, { userId: rows[0]?.id ?? "", email, orderId, orderedAt });
   }
-  await post("/cart/add", { productId: await productId("polara-pro-earth-green"), quantity: "1" });
-  await post("/cart/add", { productId: await productId("ethylene-filter-2-pack"), quantity: "2" });
+  await post("/cart/add", { productId: await productId(database, "polara-pro-earth-green"), quantity: "1" });
+  await post("/cart/add", { productId: await productId(database, "ethylene-filter-2-pack"), quantity: "2" });
 }
 
 async function insertOrder(
