@@ -69,6 +69,11 @@ shop.use(
     referrerPolicy: "strict-origin-when-cross-origin",
     strictTransportSecurity: env.BASE_URL.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
+    xFrameOptions: "DENY",
+    // Only browsers that the shop does not run in ever read these.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   }),
 );
 

@@ -125,7 +125,7 @@ function readied(page: Page, encoding: Encoding): { headers: Record<string, stri
   const body = encoders[encoding](page.html);
   const headers = new Headers(page.headers);
   headers.set("ETag", `"${page.etag}-${encoding}"`);
-  headers.append("Vary", "Accept-Encoding");
+  headers.set("Vary", "Accept-Encoding");
   if (encoding !== "identity") headers.set("Content-Encoding", encoding);
   headers.set("Content-Length", String(body.length));
   return { headers: Object.fromEntries(headers), body };

@@ -90,6 +90,7 @@ describe("headers", () => {
       };
       const made = await headers();
       expect(Object.keys(made)).toEqual(expect.arrayContaining(["content-security-policy", "x-frame-options", "etag"]));
+      expect(made.vary).toBe("Accept-Encoding");
       expect(await headers()).toEqual(made);
       const { "content-length": _, "content-encoding": __, ...known } = made;
       expect(await headers({ headers: { "If-None-Match": made.etag ?? "" } })).toEqual(known);
@@ -108,6 +109,7 @@ describe("headers", () => {
     const policy = response.headers.get("Content-Security-Policy") ?? "";
     expect(/script-src ([^;]+)/.exec(policy)?.[1]).toMatch(/^'self'( 'sha256-[^']+')+$/);
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(response.headers.get("X-Frame-Options")).toBe("DENY");
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(response.headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
   });
