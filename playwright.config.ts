@@ -1,9 +1,5 @@
-import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
-
-const systemBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
+import { CHROMIUM } from "./tests/support/chromium.ts";
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -18,18 +14,7 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_URL,
     contextOptions: { reducedMotion: "reduce" },
-    launchOptions: {
-      executablePath: systemBrowser,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: CHROMIUM,
   },
   projects: [
     // A journey of one screen only says so by its tag.

@@ -1,8 +1,8 @@
-/** The system's Chromium, as the measurements use it, the screens it has, and a shop to walk through in it. */
-import { existsSync } from "node:fs";
+/** The screens that the measurements have, and a shop to walk through in a browser. */
 import { chromium, type Browser } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "../db/connection.server.ts";
+import { CHROMIUM } from "../tests/support/chromium.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
 import { serveShop } from "./processes.ts";
 
@@ -20,20 +20,7 @@ export async function inBrowser(
   const { url: databaseUrl, drop } = await freshDatabase(bench);
   const { pool: database } = openDatabase(databaseUrl, 1);
   const { url, stop } = await serveShop({ DATABASE_URL: databaseUrl });
-  const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-    existsSync(path),
-  );
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      ...args,
-    ],
-  });
+  const browser = await chromium.launch({ ...CHROMIUM, args: [...CHROMIUM.args, ...args] });
   await measure({ browser, url, database });
   await browser.close();
   await stop();
