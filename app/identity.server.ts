@@ -14,7 +14,7 @@ export async function doubtIdentity(
   request: Request,
   context: Readonly<RouterContextProvider>,
   customer: Customer,
-  password: FormDataEntryValue | null,
+  password: string | null,
 ): Promise<Doubt | null> {
   const proof = await proofOf(db, customer);
   if (proof === "fresh") return null;
@@ -24,7 +24,7 @@ export async function doubtIdentity(
     status,
     errors: { password: words },
   });
-  if (typeof password !== "string" || password === "") return doubt("missing", 400);
+  if (!password) return doubt("missing", 400);
   const attempt = await countAttempt(context, "sign-in", customer.email);
   if (attempt.refusal) return doubt("wait", 429, attempt.refusal);
   const auth = await getAuth();

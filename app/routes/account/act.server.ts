@@ -1,6 +1,8 @@
 /** The forms of the account page: each names its intent, and is answered in the page. */
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { readCustomer, requireCustomer } from "../../customer.server.ts";
+import { readForm } from "../../http/form.server.ts";
+import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
 import { NO_STORE, withCookies } from "../auth/refusal.server.ts";
 import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
 import type { Call, Reply } from "./reply.server.ts";
@@ -21,8 +23,19 @@ const acts: Record<Intent, (call: Call) => Promise<Reply | Response>> = {
   delete: deleteAccount,
 };
 
+/** Of all forms of the page; `username` is there for password managers. */
+const FIELDS = [
+  "intent",
+  "username",
+  "uri",
+  "code",
+  "confirmation",
+  ...Object.keys(profileSchema.shape),
+  ...Object.keys(changePasswordSchema.shape),
+];
+
 export async function act(request: Request, context: Readonly<RouterContextProvider>) {
-  const form = await request.formData().catch(() => new FormData());
+  const form = await readForm(request, FIELDS);
   const intent = INTENTS.find((known) => known === form.get("intent"));
   const customer = await readCustomer(request);
   if (!customer && intent === "profile") {

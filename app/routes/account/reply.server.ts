@@ -8,7 +8,7 @@ export type Call = {
   request: Request;
   context: Readonly<RouterContextProvider>;
   customer: Customer;
-  form: FormData;
+  form: URLSearchParams;
 };
 
 /** What an intent's function says; `cookies` are handed on to the browser. */

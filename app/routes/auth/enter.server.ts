@@ -5,6 +5,7 @@ import { signInSchema, signUpSchema } from "../../../shop/accounts/account-forms
 import { countAttempt } from "../../attempt.server.ts";
 import { getAuth, isGoogleReady } from "../../auth.server.ts";
 import { authHeaders } from "../../customer.server.ts";
+import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { redirectTarget } from "../../redirect-target.ts";
 import { UNVERIFIED } from "./answer.ts";
@@ -12,16 +13,17 @@ import { answerWith, refusalOf, seeOther } from "./refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 const hideFields = ["password", "confirmPassword"];
+const FIELDS = ["intent", "redirect", ...Object.keys(signUpSchema.shape)];
 
 export async function enter(request: Request, context: Context) {
-  const form = await request.formData().catch(() => new FormData());
+  const form = await readForm(request, FIELDS);
   const target = redirectTarget(form.get("redirect"));
   const intent = form.get("intent");
   if (intent === "google") return toGoogle(request, context, target);
   return intent === "sign-up" ? signUp(request, context, form, target) : signIn(request, context, form, target);
 }
 
-async function signIn(request: Request, context: Context, form: FormData, target: string) {
+async function signIn(request: Request, context: Context, form: URLSearchParams, target: string) {
   const submission = parseWithZod(form, { schema: signInSchema });
   if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
   const { email, password } = submission.value;
@@ -49,7 +51,7 @@ async function signIn(request: Request, context: Context, form: FormData, target
   }
 }
 
-async function signUp(request: Request, context: Context, form: FormData, target: string) {
+async function signUp(request: Request, context: Context, form: URLSearchParams, target: string) {
   const submission = parseWithZod(form, { schema: signUpSchema });
   if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
   const { email, password, firstName, lastName } = submission.value;

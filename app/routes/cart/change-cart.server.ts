@@ -4,6 +4,7 @@ import { db, type Database } from "../../../db/connection.server.ts";
 import { getCart } from "../../../shop/cart/cart.server.ts";
 import type { Buyer } from "../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
+import { readForm } from "../../http/form.server.ts";
 import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
 
 /** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
@@ -11,11 +12,11 @@ type Outcome =
   | { ok: true; message?: string; notice?: CartNotice }
   | { ok: false; status: number; message: string; notice?: CartNotice };
 
-type CartChange<Fields> = {
-  fields: z.ZodType<Fields>;
+type CartChange<Shape extends z.ZodRawShape> = {
+  fields: z.ZodObject<Shape>;
   /** What is said when it did not work for no better reason. */
   failure: CartNotice;
-  change: (db: Database, buyer: Buyer, fields: Fields) => Promise<Outcome>;
+  change: (db: Database, buyer: Buyer, fields: z.output<z.ZodObject<Shape>>) => Promise<Outcome>;
 };
 
 /** A whole number as a form sends it; nothing, unlike with a coercion, is not 0. */
@@ -25,7 +26,11 @@ export const wholeNumber = z
   .transform(Number);
 
 /** One write to the cart: read the form, call the shop, answer in the way the caller can read. */
-export async function changeCart<Fields>(request: Request, { fields, failure, change }: CartChange<Fields>) {
+export async function changeCart<Shape extends z.ZodRawShape>(
+  request: Request,
+  { fields, failure, change }: CartChange<Shape>,
+) {
+  const form = await readForm(request, Object.keys(fields.shape));
   const { buyer, headers } = await ensureBuyer(request);
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
   const onward = (notice?: CartNotice) =>
@@ -33,7 +38,6 @@ export async function changeCart<Fields>(request: Request, { fields, failure, ch
   const answer = (body: CartAnswer, status: number, notice?: CartNotice) =>
     wantsDocument ? onward(notice) : data(body, { status, headers });
 
-  const form = await request.formData().catch(() => new FormData());
   const input = fields.safeParse(Object.fromEntries(form));
   if (!input.success) return answer({ ok: false, message: CART_NOTICES[failure] }, 400, failure);
   try {

@@ -7,6 +7,7 @@ import { placeOrder } from "../../../shop/checkout/place-order.server.ts";
 import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
+import { readForm } from "../../http/form.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
@@ -15,14 +16,14 @@ export const seenContext = createContext<string | null>(null);
 /** Set once the order stands: the page then shows nothing of the cart. */
 export const placedContext = createContext(false);
 
-const text = (value: FormDataEntryValue | null) => (typeof value === "string" ? value : "");
+const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
 
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
   const { buyer, customer, headers } = await ensureBuyer(request);
   if (mustVerifyEmail(customer)) return data<CheckoutAnswer>({ outcome: "unverified" }, { status: 403, headers });
-  const form = await request.formData().catch(() => new FormData());
-  const seen = text(form.get("seen"));
+  const form = await readForm(request, FIELDS);
+  const seen = form.get("seen") ?? "";
   const submission = parseWithZod(form, { schema: checkoutSchema });
   const key = z.uuid().safeParse(form.get("checkoutKey"));
   const checkoutKey = key.data ?? crypto.randomUUID();

@@ -6,6 +6,7 @@ import { isResetTokenLive } from "../../../shop/accounts/account-letters.server.
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
 import { countAttempt } from "../../attempt.server.ts";
 import { getAuth } from "../../auth.server.ts";
+import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { answerWith, NO_STORE, refusalOf, seeOther } from "../auth/refusal.server.ts";
@@ -34,13 +35,13 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
   const token = tokenOf(request);
+  const form = await readForm(request, Object.keys((token === null ? forgotSchema : newPasswordSchema).shape));
   return token === null ? sendLink(form, context) : setPassword(form, token);
 }
 
 /** Known and unknown emails are answered alike, and take as long: the letter is written later. */
-async function sendLink(form: FormData, context: Readonly<RouterContextProvider>) {
+async function sendLink(form: URLSearchParams, context: Readonly<RouterContextProvider>) {
   const submission = parseWithZod(form, { schema: forgotSchema });
   if (submission.status !== "success") return answerWith({ result: submission.reply() }, 400);
   const { email } = submission.value;
@@ -50,7 +51,7 @@ async function sendLink(form: FormData, context: Readonly<RouterContextProvider>
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
 }
 
-async function setPassword(form: FormData, token: string) {
+async function setPassword(form: URLSearchParams, token: string) {
   const submission = parseWithZod(form, { schema: newPasswordSchema });
   const result = submission.reply({ hideFields: ["password", "confirmPassword"] });
   if (submission.status !== "success") return answerWith({ result }, 400);

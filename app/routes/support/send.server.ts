@@ -3,14 +3,15 @@ import { db } from "../../../db/connection.server.ts";
 import { contactSchema, HONEYPOT_FIELD, type ContactField } from "../../../shop/support/contact-form.ts";
 import { sendMessage } from "../../../shop/support/contact.server.ts";
 import { fieldErrors } from "../../field-errors.ts";
+import { readForm } from "../../http/form.server.ts";
 import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
+
+const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
 
 /** Reads the contact form, stores the message, and says what came of it. */
 export async function send(request: Request) {
-  const form = await request.formData().catch(() => new FormData());
-  const typed = Object.fromEntries(
-    [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
+  const form = await readForm(request, FIELDS);
+  const typed = Object.fromEntries(form);
   const answer = (body: ContactAnswer, status: number) =>
     data(body, { status, headers: { "Cache-Control": "private, no-store" } });
   const refuse = (status: number, message: string, errors: Partial<Record<ContactField, string>> = {}) =>

@@ -5,6 +5,7 @@ import { waitlistSchema } from "../../../shop/waitlist/waitlist-entry.ts";
 import { joinWaitlist } from "../../../shop/waitlist/waitlist.server.ts";
 import { attempts } from "../../auth.server.ts";
 import { fieldErrors } from "../../field-errors.ts";
+import { readForm } from "../../http/form.server.ts";
 import type { Route } from "./+types/join.ts";
 import type { WaitlistAnswer } from "./answer.ts";
 
@@ -17,7 +18,7 @@ export const loader = () => redirect("/");
 
 /** Puts a visitor on the waitlist. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
+  const form = await readForm(request, ["email", "phone", "utm_source", "utm_campaign"]);
   const entry = waitlistSchema.safeParse(Object.fromEntries(form));
   if (!entry.success) {
     return answer({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);

@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 import { z } from "zod";
 import { db, type Database } from "../../../db/connection.server.ts";
 import { readCustomer } from "../../customer.server.ts";
+import { readForm } from "../../http/form.server.ts";
 import { WISHLIST_FAILURES, type WishlistAnswer } from "./answer.ts";
 
 const PAGE = "/account?tab=wishlist";
@@ -9,9 +10,9 @@ const MOST_AT_ONCE = 100;
 const ids = z.array(z.uuid()).min(1).max(MOST_AT_ONCE);
 
 /** The products a form names: in its fields, or, from the browser's own keeping, as a list. */
-function readIds(form: FormData): string[] | null {
+function readIds(form: URLSearchParams): string[] | null {
   const kept = form.get("hearts");
-  if (typeof kept !== "string") return ids.safeParse(form.getAll("productId")).data ?? null;
+  if (kept === null) return ids.safeParse(form.getAll("productId")).data ?? null;
   try {
     return ids.parse(JSON.parse(kept));
   } catch {
@@ -31,10 +32,10 @@ export async function changeWishlist(
     if (!wantsDocument) return data(body, { status });
     return redirect(status === 401 ? `/auth?redirect=${encodeURIComponent(PAGE)}` : PAGE, { status: 303 });
   };
+  const form = await readForm(request, ["hearts"], ["productId"]);
   try {
     const customer = await readCustomer(request);
     if (!customer) return answer({ ok: false, message: words.signedOut }, 401);
-    const form = await request.formData().catch(() => new FormData());
     const productIds = readIds(form);
     if (!productIds) return answer({ ok: false, message: words.failed }, 400);
     await change(db, customer.id, productIds);

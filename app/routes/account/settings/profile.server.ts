@@ -6,7 +6,7 @@ import type { Call, Reply } from "../reply.server.ts";
 
 export async function changeProfile({ customer, form }: Call): Promise<Reply> {
   const typed: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === "string") typed[name] = value;
+  for (const [name, value] of form) typed[name] = value;
   const read = profileSchema.safeParse(typed);
   if (!read.success) return { ok: false, errors: fieldErrors(read.error), typed };
   try {

@@ -13,17 +13,16 @@ import type { Enrolment } from "../answer.ts";
 const MOST_URI = 1_000;
 
 /** What the authenticator app reads; from the text that it was given before, where a code was wrong. */
-function enrolmentOf(uri: FormDataEntryValue | null): Enrolment | undefined {
-  if (typeof uri !== "string" || !uri.startsWith("otpauth://totp/") || uri.length > MOST_URI || !URL.canParse(uri))
-    return undefined;
+function enrolmentOf(uri: string | null): Enrolment | undefined {
+  if (!uri?.startsWith("otpauth://totp/") || uri.length > MOST_URI || !URL.canParse(uri)) return undefined;
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   const qr = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;
   return { uri, secret, qr };
 }
 
-const password = (form: FormData) => {
+const password = (form: URLSearchParams) => {
   const typed = form.get("password");
-  return typeof typed === "string" && typed ? { password: typed } : {};
+  return typed ? { password: typed } : {};
 };
 
 export async function startFactor({ request, context, customer, form }: Call): Promise<Reply> {

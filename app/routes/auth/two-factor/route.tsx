@@ -4,6 +4,7 @@ import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
 import { countAttempt } from "../../../attempt.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders, readSession } from "../../../customer.server.ts";
+import { readForm } from "../../../http/form.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { redirectTarget } from "../../../redirect-target.ts";
 import { TextField } from "../../../ui/field.tsx";
@@ -26,7 +27,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
+  const form = await readForm(request, ["code"]);
   const refuse = (error: string, status: number) => data({ error }, { status, headers: NO_STORE });
   const read = codeSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return refuse(read.error.issues[0]?.message ?? "Enter the code", 400);

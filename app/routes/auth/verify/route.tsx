@@ -2,6 +2,7 @@ import { data, Form, Link, redirect, useNavigation } from "react-router";
 import { countAttempt } from "../../../attempt.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
+import { readForm } from "../../../http/form.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { NO_STORE, seeOther } from "../refusal.server.ts";
@@ -38,7 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
+  const form = await readForm(request, ["intent", "email", "password"]);
   const auth = await getAuth();
   const token = tokenOf(request);
   const open = (more: { password?: string; takeOver?: boolean }) =>
@@ -57,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return seeOther(response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${token}`, headers);
   }
   const password = form.get("password");
-  if (typeof password !== "string" || password === "") return refuse("Password is required", 400);
+  if (!password) return refuse("Password is required", 400);
   const { response: link } = await open({});
   if (link.outcome === "ask") {
     const { refusal } = await countAttempt(context, "sign-in", link.email);

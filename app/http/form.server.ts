@@ -1,0 +1,42 @@
+/** How every form is read: what its page did not ask for is refused before anything is built from it. */
+
+const MAX_FIELDS = 60;
+const MAX_VALUE_CHARACTERS = 20_000;
+const URLENCODED = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+const refuse = (status: number, message: string) =>
+  new Response(message, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  });
+
+/**
+ * The fields of a posted form. `names` are the fields that the form has, each at most once; those in
+ * `lists` may repeat. Throws the answer where the form is not of that kind: 415 for another encoding, 400
+ * for a field it does not have, one that stands twice, too many fields or too long ones. What was sent is
+ * never repeated in it.
+ */
+export async function readForm(
+  request: Request,
+  names: readonly string[],
+  lists: readonly string[] = [],
+): Promise<URLSearchParams> {
+  const type = request.headers.get("Content-Type");
+  // A button without fields sends a form without a body.
+  if (type === null && !request.body) return new URLSearchParams();
+  if (!URLENCODED.test(type ?? "")) throw refuse(415, "This shop reads forms only as a browser sends them.");
+  const body = await request.text();
+  let fields = 1;
+  for (let at = body.indexOf("&"); at !== -1; at = body.indexOf("&", at + 1)) {
+    if (++fields > MAX_FIELDS) throw refuse(400, "This form has too many fields.");
+  }
+  const form = new URLSearchParams(body);
+  const seen = new Set<string>();
+  for (const [name, value] of form) {
+    const isKnown = names.includes(name) && !seen.has(name);
+    if (!isKnown && !lists.includes(name)) throw refuse(400, "This form has a field that does not belong to it.");
+    if (value.length > MAX_VALUE_CHARACTERS) throw refuse(400, "A field of this form is too long.");
+    seen.add(name);
+  }
+  return form;
+}
