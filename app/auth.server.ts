@@ -1,12 +1,11 @@
 /** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
 import { db, pool } from "../db/connection.server.ts";
 import type { Auth } from "../shop/accounts/auth.server.ts";
-import { openAttempts, type Attempts } from "../shop/accounts/attempts.server.ts";
 import { mergeCart } from "../shop/cart/cart.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { noticeCookie } from "./notice.server.ts";
 
-const kept = globalThis as { polaraAuth?: Promise<Auth>; polaraAttempts?: Attempts };
+const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
 export const isGoogleReady = () => Boolean(process.env.GOOGLE_CLIENT_ID && process.env.GOOGLE_CLIENT_SECRET);
 
@@ -34,5 +33,3 @@ async function open(): Promise<Auth> {
 }
 
 export const getAuth = (): Promise<Auth> => (kept.polaraAuth ??= open());
-
-export const attempts = (kept.polaraAttempts ??= openAttempts(pool, Number(process.env.RATE_LIMIT_SCALE || 1)));

@@ -2,7 +2,7 @@
 import type { RouterContextProvider } from "react-router";
 import { db } from "../db/connection.server.ts";
 import { proofOf } from "../shop/accounts/identity.server.ts";
-import { countAttempt } from "./attempt.server.ts";
+import { consumeAttempt } from "./session/rate-limits.server.ts";
 import { getAuth } from "./auth.server.ts";
 import { DOUBTS, type DoubtReason } from "./doubts.ts";
 import { authHeaders, type Customer } from "./customer.server.ts";
@@ -25,7 +25,7 @@ export async function doubtIdentity(
     errors: { password: words },
   });
   if (!password) return doubt("missing", 400);
-  const attempt = await countAttempt(context, "sign-in", customer.email);
+  const attempt = await consumeAttempt(context, "sign-in", customer.email);
   if (attempt.refusal) return doubt("wait", 429, attempt.refusal);
   const auth = await getAuth();
   try {
@@ -34,6 +34,6 @@ export async function doubtIdentity(
     if ((error as { name?: string }).name !== "APIError") throw error;
     return doubt("wrong", 403);
   }
-  await attempt.forgive();
+  await attempt.refund();
   return null;
 }

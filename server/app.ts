@@ -8,6 +8,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { rateLimiter } from "hono-rate-limiter";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
+import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
@@ -26,6 +27,7 @@ import { unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const WRITES_PER_MINUTE = 300;
+const SWEEP_MS = 10 * 60_000;
 const isProduction = import.meta.env.PROD;
 const env = readEnv(process.env);
 
@@ -181,6 +183,9 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   await seedCatalog(db);
   await fillSearch(db, textDocuments());
   const changes = listenForCatalogChanges(url, cache);
+  const sweep = setInterval(() => {
+    rateLimits.sweep().catch((error: unknown) => log.warn({ error: String(error) }, "expired limits were not deleted"));
+  }, SWEEP_MS);
   const [outbox] = await Promise.all([
     startOutbox(db, url, {
       smtpUrl: env.SMTP_URL,
@@ -191,6 +196,7 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   ]);
   return {
     async stop() {
+      clearInterval(sweep);
       await outbox.stop();
       await changes.stop();
       await pool.end();

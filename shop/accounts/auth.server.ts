@@ -89,7 +89,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       sendOnSignUp: true,
       sendVerificationEmail: ({ user }) => queueMail(db, { letter: "verify-email", userId: user.id }),
     },
-    // Limits are ours, by account and not only by address (attempts.server.ts).
+    // Limits are ours, by account and not only by address (account-limits.ts).
     rateLimit: { enabled: false },
     databaseHooks: {
       session: {

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { accountLetter } from "../accounts/account-letters.server.ts";
 import { accounts, profiles, sessions, users } from "../accounts/account.tables.ts";
-import { openAttempts, type Attempts } from "../accounts/attempts.server.ts";
 import { openAuth } from "../accounts/auth.server.ts";
+import { openRateLimits, type RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { joinWaitlist } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
@@ -12,16 +12,16 @@ const secret = "a secret that only tests know, and long enough";
 const baseUrl = "http://localhost:3000";
 
 const shop = useFreshDatabase();
-let attempts: Attempts;
+let rateLimits: RateLimits;
 beforeAll(() => {
-  attempts = openAttempts(shop.pool, 1);
+  rateLimits = openRateLimits(shop.db, { scale: 1, secret });
 });
 
 let made = 0;
 const someEmail = () => `waiting-${made++}@example.com`;
 /** From a household of their own, unless one is given. */
 const join = (email: string, more: { phone?: string; utmSource?: string } = {}, address = `192.0.2.${made++}`) =>
-  joinWaitlist(shop.db, attempts, { email, phone: null, utmSource: null, utmCampaign: null, ...more }, address);
+  joinWaitlist(shop.db, rateLimits, { email, phone: null, utmSource: null, utmCampaign: null, ...more }, address);
 
 const placeOf = async (email: string) => (await shop.db.select().from(waitlist).where(eq(waitlist.email, email))).at(0);
 const userOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email))).at(0);

@@ -6,8 +6,9 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { users } from "../accounts/account.tables.ts";
-import { waitMessage, type Attempts } from "../accounts/attempts.server.ts";
+import { accountLimits } from "../accounts/account-limits.ts";
 import { insertMailJob, queueMail } from "../mail/outbox-insert.server.ts";
+import { waitMessage, type RateLimits } from "../rate-limits/rate-limits.server.ts";
 import type { WaitlistEntry } from "./waitlist-entry.ts";
 
 export type JoinResult =
@@ -17,16 +18,16 @@ export type JoinResult =
 
 /**
  * Puts a visitor on the waitlist and sends them their link. An email that has an account is
- * 'already-registered', and where it is not verified gets a fresh link. `address` is the caller's.
+ * 'already-registered', and where it is not verified gets a fresh link. `network` is the caller's.
  */
 export async function joinWaitlist(
   db: Database,
-  attempts: Attempts,
+  rateLimits: RateLimits,
   { email, phone, utmSource, utmCampaign }: WaitlistEntry,
-  address: string,
+  network: string,
 ): Promise<JoinResult> {
-  const caller = { account: email, address };
-  const wait = await attempts.take("sign-up", caller);
+  const caller = { account: email, network };
+  const wait = await rateLimits.consume(accountLimits("sign-up", caller));
   if (wait !== null) return { ok: false, reason: "limited", message: waitMessage(wait) };
 
   const userId = randomUUID();
@@ -43,7 +44,7 @@ export async function joinWaitlist(
 
   const [known] = await db.select().from(users).where(eq(users.email, email));
   if (!known) return { ok: false, reason: "no-account", message: "Failed to create user account" };
-  if (!known.emailVerified && (await attempts.take("letter", caller)) === null) {
+  if (!known.emailVerified && (await rateLimits.consume(accountLimits("letter", caller))) === null) {
     await queueMail(db, { letter: "verify-email", userId: known.id });
   }
   return { ok: false, reason: "already-registered" };

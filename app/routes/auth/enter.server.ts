@@ -2,7 +2,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { RouterContextProvider } from "react-router";
 import { signInSchema, signUpSchema } from "../../../shop/accounts/account-forms.ts";
-import { countAttempt } from "../../attempt.server.ts";
+import { consumeAttempt } from "../../session/rate-limits.server.ts";
 import { getAuth, isGoogleReady } from "../../auth.server.ts";
 import { authHeaders } from "../../customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
@@ -31,7 +31,7 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
   const failed = (description: string, status: number) =>
     answerWith({ result, toast: { title: "Login failed", description } }, status);
 
-  const attempt = await countAttempt(context, "sign-in", email);
+  const attempt = await consumeAttempt(context, "sign-in", email);
   if (attempt.refusal) return failed(attempt.refusal, 429);
   const auth = await getAuth();
   try {
@@ -40,13 +40,13 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
       headers: authHeaders(request, context),
       returnHeaders: true,
     });
-    await attempt.forgive();
+    await attempt.refund();
     const needsCode = "twoFactorRedirect" in response;
     return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);
     if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
-    await attempt.forgive();
+    await attempt.refund();
     return answerWith({ result, notice: UNVERIFIED }, 403);
   }
 }
@@ -59,7 +59,7 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
   const failed = (description: string, status: number) =>
     answerWith({ result, toast: { title: "Signup failed", description } }, status);
 
-  const { refusal } = await countAttempt(context, "sign-up", email);
+  const { refusal } = await consumeAttempt(context, "sign-up", email);
   if (refusal) return failed(refusal, 429);
   const auth = await getAuth();
   try {

@@ -4,7 +4,7 @@ import { db } from "../../../db/connection.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../shop/accounts/account-forms.ts";
 import { isResetTokenLive } from "../../../shop/accounts/account-letters.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
-import { countAttempt } from "../../attempt.server.ts";
+import { consumeAttempt } from "../../session/rate-limits.server.ts";
 import { getAuth } from "../../auth.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
@@ -45,7 +45,7 @@ async function sendLink(form: URLSearchParams, context: Readonly<RouterContextPr
   const submission = parseWithZod(form, { schema: forgotSchema });
   if (submission.status !== "success") return answerWith({ result: submission.reply() }, 400);
   const { email } = submission.value;
-  const { refusal } = await countAttempt(context, "letter", email);
+  const { refusal } = await consumeAttempt(context, "letter", email);
   if (refusal) return answerWith({ result: submission.reply(), notice: refusal }, 429);
   await queueMail(db, { letter: "reset-password", email });
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });

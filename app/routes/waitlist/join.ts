@@ -1,11 +1,10 @@
 import { data, redirect } from "react-router";
 import { db } from "../../../db/connection.server.ts";
-import { callerContext } from "../../../server/client-address.ts";
 import { waitlistSchema } from "../../../shop/waitlist/waitlist-entry.ts";
 import { joinWaitlist } from "../../../shop/waitlist/waitlist.server.ts";
-import { attempts } from "../../auth.server.ts";
 import { fieldErrors } from "../../field-errors.ts";
 import { readForm } from "../../http/form.server.ts";
+import { callerNetwork, rateLimits } from "../../session/rate-limits.server.ts";
 import type { Route } from "./+types/join.ts";
 import type { WaitlistAnswer } from "./answer.ts";
 
@@ -24,7 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return answer({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);
   }
   try {
-    const result = await joinWaitlist(db, attempts, entry.data, context.get(callerContext).address);
+    const result = await joinWaitlist(db, rateLimits, entry.data, callerNetwork(context));
     if (result.ok) return answer({ outcome: "joined" }, 200);
     const status = STATUS[result.reason];
     if (result.reason === "already-registered") return answer({ outcome: result.reason }, status);

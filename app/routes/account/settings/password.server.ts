@@ -2,7 +2,7 @@ import { db } from "../../../../db/connection.server.ts";
 import { endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { queueMail } from "../../../../shop/mail/outbox-insert.server.ts";
-import { countAttempt } from "../../../attempt.server.ts";
+import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
@@ -30,7 +30,7 @@ export async function changePassword({ request, context, customer, form }: Call)
 
 /** For an account without a password: the link that sets one goes to the mailbox. */
 export async function sendPasswordLink({ context, customer }: Call): Promise<Reply> {
-  const { refusal } = await countAttempt(context, "letter", customer.email);
+  const { refusal } = await consumeAttempt(context, "letter", customer.email);
   if (refusal) return { ok: false, status: 429, message: refusal };
   await queueMail(db, { letter: "reset-password", email: customer.email });
   return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };

@@ -1,7 +1,7 @@
 /** Enrolling, renewing and removing a second factor. */
 import { renderSVG } from "uqr";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
-import { countAttempt } from "../../../attempt.server.ts";
+import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
@@ -48,7 +48,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   const read = codeSchema.safeParse({ code: form.get("code") ?? undefined });
   if (!read.success) return refuse(400, read.error.issues[0]?.message ?? "Enter the code");
   if (customer.hasSecondFactor || !customer.emailVerified) return refuse(409, "This step is done or not open yet.");
-  const attempt = await countAttempt(context, "code", customer.id);
+  const attempt = await consumeAttempt(context, "code", customer.id);
   if (attempt.refusal) return refuse(429, attempt.refusal);
 
   const auth = await getAuth();
@@ -64,7 +64,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
     const { message, status } = refusalOf(error);
     return refuse(status, message);
   }
-  await attempt.forgive();
+  await attempt.refund();
   // The session has a new token now; every other one was opened without the second factor.
   await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
   const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: customer.id } });

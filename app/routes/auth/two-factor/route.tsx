@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
-import { countAttempt } from "../../../attempt.server.ts";
+import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders, readSession } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
@@ -34,7 +34,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
   const { awaitsSecondFactor } = await readSession(request);
   if (awaitsSecondFactor) {
-    const { refusal } = await countAttempt(context, "code", awaitsSecondFactor);
+    const { refusal } = await consumeAttempt(context, "code", awaitsSecondFactor);
     if (refusal) return refuse(refusal, 429);
   }
   const auth = await getAuth();

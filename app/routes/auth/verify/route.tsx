@@ -1,5 +1,5 @@
 import { data, Form, Link, redirect, useNavigation } from "react-router";
-import { countAttempt } from "../../../attempt.server.ts";
+import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
@@ -61,7 +61,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!password) return refuse("Password is required", 400);
   const { response: link } = await open({});
   if (link.outcome === "ask") {
-    const { refusal } = await countAttempt(context, "sign-in", link.email);
+    const { refusal } = await consumeAttempt(context, "sign-in", link.email);
     if (refusal) return refuse(refusal, 429);
   }
   const { response, headers } = await open({ password });

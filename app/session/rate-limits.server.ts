@@ -1,0 +1,25 @@
+/** The limits of this process's visitors. Limits count in the database, for all processes together. */
+import type { RouterContextProvider } from "react-router";
+import { db } from "../../db/connection.server.ts";
+import { callerContext } from "../../server/client-address.ts";
+import { accountLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
+import { networkOf } from "../../shop/rate-limits/network.ts";
+import { openRateLimits, waitMessage, type RateLimits } from "../../shop/rate-limits/rate-limits.server.ts";
+
+const kept = globalThis as { polaraRateLimits?: RateLimits };
+
+export const rateLimits = (kept.polaraRateLimits ??= openRateLimits(db, {
+  scale: Number(process.env.RATE_LIMIT_SCALE || 1),
+  secret: process.env.AUTH_SECRET ?? "",
+}));
+
+/** Where the caller is counted: their address, or their line where it is IPv6. */
+export const callerNetwork = (context: Readonly<RouterContextProvider>): string =>
+  networkOf(context.get(callerContext).address);
+
+/** Counts one try of whoever calls. `refusal` is what they are told who have tried too often; `refund` a try that was right. */
+export async function consumeAttempt(context: Readonly<RouterContextProvider>, kind: AttemptKind, account: string) {
+  const limits = accountLimits(kind, { account, network: callerNetwork(context) });
+  const wait = await rateLimits.consume(limits);
+  return { refusal: wait === null ? null : waitMessage(wait), refund: () => rateLimits.refund(limits) };
+}
