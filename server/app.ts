@@ -13,6 +13,7 @@ import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
+import { applyRetention } from "../shop/privacy/retention.server.ts";
 import { textDocuments } from "../shop/search/documents.server.ts";
 import { fillSearch } from "../shop/search/search.server.ts";
 import { listenForCatalogChanges } from "./catalog-changes.ts";
@@ -28,6 +29,7 @@ import { unavailable } from "./unavailable.ts";
 const BODY_LIMIT_BYTES = 64 * 1024;
 const WRITES_PER_MINUTE = 300;
 const SWEEP_MS = 10 * 60_000;
+const RETENTION_MS = 24 * 3600_000;
 const isProduction = import.meta.env.PROD;
 const env = readEnv(process.env);
 
@@ -176,6 +178,13 @@ for (const part of [shop, app]) {
   });
 }
 
+/** Does a chore now and then, and says so where it failed. */
+function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Timeout {
+  const run = () => void chore().catch((error: unknown) => log.warn({ error: String(error), name }, "a chore failed"));
+  run();
+  return setInterval(run, ms);
+}
+
 /** Brings the database up to date and starts what runs beside requests. Resolves when ready to serve. */
 export async function startServices(): Promise<{ stop(): Promise<void> }> {
   const url = process.env.DATABASE_URL ?? "";
@@ -183,9 +192,13 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   await seedCatalog(db);
   await fillSearch(db, textDocuments());
   const changes = listenForCatalogChanges(url, cache);
-  const sweep = setInterval(() => {
-    rateLimits.sweep().catch((error: unknown) => log.warn({ error: String(error) }, "expired limits were not deleted"));
-  }, SWEEP_MS);
+  const chores = [
+    repeat(SWEEP_MS, "expired limits", () => rateLimits.sweep()),
+    repeat(RETENTION_MS, "retention", async () => {
+      const counts = await applyRetention(db);
+      if (counts) log.info({ counts }, "retention periods carried out");
+    }),
+  ];
   const [outbox] = await Promise.all([
     startOutbox(db, url, {
       smtpUrl: env.SMTP_URL,
@@ -196,7 +209,7 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   ]);
   return {
     async stop() {
-      clearInterval(sweep);
+      chores.forEach(clearInterval);
       await outbox.stop();
       await changes.stop();
       await pool.end();

@@ -13,6 +13,8 @@ export const users = pgTable("users", {
   firstName: text().notNull().default(""),
   lastName: text().notNull().default(""),
   twoFactorEnabled: boolean().notNull().default(false),
+  /** As far as ended sessions tell; those that hold tell more. */
+  lastActiveAt: time().notNull().defaultNow(),
   createdAt: time().notNull().defaultNow(),
   updatedAt: time().notNull().defaultNow(),
 });

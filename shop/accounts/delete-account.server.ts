@@ -7,6 +7,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { clearCart } from "../cart/cart.server.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
+import { anonymous } from "../orders/anonymous.sql.ts";
 import { orders } from "../orders/order.tables.ts";
 import { ownOrders, type OrderOwner } from "../orders/history.server.ts";
 import { users, verifications } from "./account.tables.ts";
@@ -36,9 +37,7 @@ export async function deleteAccount(db: Database, owner: OrderOwner, guestId: st
         UPDATE products SET inventory_count = inventory_count + returned.quantity
         FROM returned JOIN locked ON locked.id = returned.product_id WHERE products.id = locked.id
       )
-      UPDATE orders SET user_id = NULL, session_id = NULL, email = '', phone = '', shipping_first_name = '',
-        shipping_last_name = '', shipping_address_line1 = '', shipping_address_line2 = NULL, shipping_postal_code = '',
-        save_information = false, status = CASE WHEN unshipped THEN 'cancelled' ELSE orders.status END
+      UPDATE orders SET ${anonymous}, status = CASE WHEN unshipped THEN 'cancelled' ELSE orders.status END
       FROM mine WHERE orders.id = mine.id`);
     if (guestId) await clearCart(tx, { guestId });
     await tx.delete(verifications).where(eq(verifications.value, owner.id));

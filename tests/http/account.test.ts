@@ -159,8 +159,11 @@ describe("the profile", () => {
     const [ada, ben] = [await customer(), await customer({ firstName: "Ben" })];
     const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [ben.email]);
     const fields = { firstName: " Augusta ", lastName: "", phone: "ask my mother" };
-    for (const more of [{ id: rows[0]!.id }, { email: "new@example.com" }]) {
-      expect((await ada.act("profile", { ...fields, firstName: "Mallory", ...more })).status).toBe(400);
+    for (const [name, value] of [
+      ["id", rows[0]!.id],
+      ["email", "new@example.com"],
+    ] as const) {
+      expect((await ada.act("profile", { ...fields, firstName: "Mallory", [name]: value })).status).toBe(400);
     }
     const { status, html } = await ada.act("profile", fields);
     expect(status).toBe(200);
