@@ -24,6 +24,7 @@ import { found } from "./found.ts";
 import { log } from "./log.ts";
 import { PageCache } from "./page-cache.ts";
 import { isIndexable, publicAddress } from "./public-pages.ts";
+import { NO_PAGE_POLICY } from "./security.ts";
 import { unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -80,6 +81,16 @@ shop.use(
     xXssProtection: false,
   }),
 );
+
+shop.use(async (c, next) => {
+  await next();
+  // Development's own scripts have no policy, and a saved file is opened by nobody here.
+  const { headers } = c.res;
+  if (isProduction && !headers.has("Content-Security-Policy") && !headers.has("Content-Disposition")) {
+    c.header("Content-Security-Policy", NO_PAGE_POLICY);
+  }
+  if (headers.get("Content-Type") === "text/x-script") c.header("Content-Type", "text/x-script; charset=utf-8");
+});
 
 shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
 shop.get("/readyz", async (c) => {
@@ -159,6 +170,17 @@ app.use(async (c, next) => {
     });
   }
 });
+if (env.BASE_URL.startsWith("https:") && env.TRUST_PROXY) {
+  app.use(async (c, next) => {
+    const isPlain = callerOf(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "").isPlain;
+    if (!isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
+    // What was sent in the clear is not done; a program should notice that it asked without encryption.
+    const isPage = !isWrite(c.req.method) && !/^\/api\/|\.(data|json)$/.test(c.req.path);
+    if (!isPage) return c.text(`Use ${env.BASE_URL}: this shop takes nothing without encryption.`, 403);
+    const { pathname, search } = new URL(c.req.url);
+    return c.redirect(env.BASE_URL + pathname + search, 308);
+  });
+}
 // A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
 // passes none of what stands above.
 app.use((c, next) => {

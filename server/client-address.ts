@@ -2,10 +2,13 @@
 import { BlockList, isIP } from "node:net";
 import { createContext } from "react-router";
 
-export type Caller = { address: string; isHttps: boolean };
+export type Caller = {
+  address: string;
+  /** A trusted proxy says that the caller came without encryption. */ isPlain: boolean;
+};
 
 /** The caller, for actions that count attempts. */
-export const callerContext = createContext<Caller>({ address: "", isHttps: false });
+export const callerContext = createContext<Caller>({ address: "", isPlain: false });
 
 /** Reads TRUST_PROXY: addresses and subnets, separated by commas, or 'loopback'. */
 export function proxyTrust(setting: string | undefined): (request: Request, peer: string) => Caller {
@@ -35,13 +38,13 @@ export function proxyTrust(setting: string | undefined): (request: Request, peer
   };
   return (request, peer) => {
     const direct = peer.replace(/^::ffff:/, "");
-    if (!isTrusted(direct)) return { address: direct, isHttps: request.url.startsWith("https:") };
+    if (!isTrusted(direct)) return { address: direct, isPlain: false };
     const forwarded = (request.headers.get("X-Forwarded-For") ?? "")
       .split(",")
       .map((part) => part.trim())
       .filter((part) => isIP(part) !== 0);
     // From the right: the last address that no proxy of ours wrote is the caller's.
     const address = forwarded.findLast((part) => !isTrusted(part)) ?? direct;
-    return { address, isHttps: request.headers.get("X-Forwarded-Proto") === "https" };
+    return { address, isPlain: request.headers.get("X-Forwarded-Proto") === "http" };
   };
 }

@@ -1,4 +1,5 @@
 /** What the surroundings may set, checked once at start. docs/operations.md explains each. */
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 const flagless = (schema: z.ZodType<string>) =>
@@ -34,6 +35,14 @@ const schema = z.object({
   AUTH_SECRET: flagless(
     z.string().min(32, "AUTH_SECRET must have at least 32 characters, for example from `openssl rand -hex 32`."),
   ),
+  AUTH_SECRET_OLD: flagless(
+    z
+      .string()
+      .regex(
+        /^[^,]{32,}(,[^,]{32,})*$/,
+        "AUTH_SECRET_OLD must be the secrets used before, newest first, with commas; each has at least 32 characters.",
+      ),
+  ),
   GOOGLE_CLIENT_ID: flagless(z.string()),
   GOOGLE_CLIENT_SECRET: flagless(z.string()),
   GOOGLE_ISSUER: flagless(
@@ -51,10 +60,49 @@ const schema = z.object({
 
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
 
-const isLocal = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+/** What a file may bring instead, as secret stores mount it: NAME_FILE names the file. */
+export const SECRETS = ["AUTH_SECRET", "AUTH_SECRET_OLD", "DATABASE_URL", "SMTP_URL", "GOOGLE_CLIENT_SECRET"] as const;
+
+const isLocal = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])?$/.test(new URL(url).hostname);
+
+type Source = Record<string, string | undefined>;
+
+function withFiles(source: Source): Source {
+  const read = { ...source };
+  for (const name of SECRETS) {
+    const file = source[`${name}_FILE`];
+    if (!file) continue;
+    if (source[name]) throw new Error(`${name} and ${name}_FILE are both set. Unset one of them.`);
+    try {
+      read[name] = readFileSync(file, "utf8").trim();
+    } catch {
+      throw new Error(`${name}_FILE: the file ${file} cannot be read. It must hold the value of ${name}.`);
+    }
+  }
+  return read;
+}
+
+/** What a shop that others reach must have: its own secret, database and mail server, and lines that nobody reads along. */
+function checkPublic({ BASE_URL, DATABASE_URL }: Env, source: Source): void {
+  const missing = (["AUTH_SECRET", "DATABASE_URL", "SMTP_URL"] as const).filter((name) => !source[name]);
+  if (missing.length > 0) {
+    throw new Error(
+      `BASE_URL is not this machine, so ${missing.join(", ")} must be set: a public shop needs its own secret, database and mail server.`,
+    );
+  }
+  if (!BASE_URL.startsWith("https:")) {
+    throw new Error("BASE_URL must begin with https:// where it is not this machine: passwords and orders go over it.");
+  }
+  if (DATABASE_URL && !isLocal(DATABASE_URL) && new URL(DATABASE_URL).searchParams.get("sslmode") !== "verify-full") {
+    throw new Error(
+      "DATABASE_URL must end in ?sslmode=verify-full where the database is on another machine; add &sslrootcert=FILE for a certificate authority of your own.",
+    );
+  }
+}
 
 /** Reads the environment; throws one Error whose message names each variable and the remedy. */
-export function readEnv(source: Record<string, string | undefined>): Env {
+export function readEnv(variables: Source): Env {
+  const source = withFiles(variables);
   const parsed = schema.safeParse(source);
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
@@ -63,13 +111,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     ...parsed.data,
     BASE_URL: (parsed.data.BASE_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, ""),
   };
-  if (!isLocal(env.BASE_URL)) {
-    const missing = (["AUTH_SECRET", "DATABASE_URL", "SMTP_URL"] as const).filter((name) => !source[name]);
-    if (missing.length > 0) {
-      throw new Error(
-        `BASE_URL is not this machine, so ${missing.join(", ")} must be set: a public shop needs its own secret, database and mail server.`,
-      );
-    }
+  if (!isLocal(env.BASE_URL)) checkPublic(env, source);
+  if (env.GOOGLE_ISSUER && !env.GOOGLE_ISSUER.startsWith("https:") && !isLocal(env.GOOGLE_ISSUER)) {
+    throw new Error("GOOGLE_ISSUER must begin with https:// where it is not this machine.");
+  }
+  if (source.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
+    throw new Error(
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pose as the mail server or database. Unset it; NODE_EXTRA_CA_CERTS=FILE adds a certificate authority of your own.",
+    );
   }
   return env;
 }

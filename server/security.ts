@@ -11,6 +11,10 @@ const GOOGLE = process.env.GOOGLE_CLIENT_ID
 
 const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
 
+/** For what is no page: nothing of it may run, load or be framed where a browser shows it after all. */
+export const NO_PAGE_POLICY =
+  "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
 /** A Content-Security-Policy that allows exactly the inline scripts of this document, whose bytes are read as Latin-1. */
 export function contentSecurityPolicy(html: string): string {
   const hashes = new Set<string>();

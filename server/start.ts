@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
-import { readEnv, type Env } from "./env.ts";
+import { readEnv, SECRETS, type Env } from "./env.ts";
 
 export type Shop = typeof import("./app.ts");
 
@@ -39,6 +39,10 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
   try {
     const env = readEnv(process.env);
     process.env.BASE_URL = env.BASE_URL;
+    for (const name of SECRETS) {
+      delete process.env[`${name}_FILE`];
+      if (env[name]) process.env[name] = env[name];
+    }
     if (!env.DATABASE_URL) {
       database = await startEmbeddedDatabase(env.DATA_DIR);
       process.env.DATABASE_URL = database.url;

@@ -28,7 +28,7 @@ export function unavailable(): Response {
       "Cache-Control": "no-store",
       "Retry-After": String(RETRY_AFTER_SECONDS),
       "Content-Security-Policy":
-        "default-src 'none'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; object-src 'none'; form-action 'none'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     },
   });
 }
