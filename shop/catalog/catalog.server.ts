@@ -2,8 +2,7 @@
 import { and, asc, desc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
 import { prepared, type Database } from "../../db/connection.server.ts";
 import { PRICE_RANGE, type Filters } from "./filters.ts";
-import { withoutEndedEarlyBird } from "./price.ts";
-import { currentPrice } from "./price.sql.ts";
+import { currentPrice, forSale } from "./price.sql.ts";
 import { isSameModel, type Product } from "./product.ts";
 import { products } from "./product.tables.ts";
 
@@ -13,12 +12,6 @@ const SLUG = /^[a-z0-9-]+$/;
 const inStock = and(eq(products.isAvailable, true), sql`${products.inventoryCount} > 0`);
 const outOfStock = or(eq(products.isAvailable, false), eq(products.inventoryCount, 0));
 const featuredFirst = [desc(products.featured), desc(products.createdAt), asc(products.name)];
-
-/** No early-bird price leaves the catalog once it is over. */
-function asSold(rows: Product[]): Product[] {
-  const now = new Date();
-  return rows.map((row) => withoutEndedEarlyBird(row, now));
-}
 
 const orderings = {
   featured: featuredFirst,
@@ -33,8 +26,8 @@ const orderings = {
  */
 export async function listProducts(db: Database, filters: Filters): Promise<Product[]> {
   const { colors, categories, availability, minPrice, maxPrice, sort } = filters;
-  const rows = await db
-    .select()
+  return db
+    .select(forSale)
     .from(products)
     .where(
       and(
@@ -51,14 +44,13 @@ export async function listProducts(db: Database, filters: Filters): Promise<Prod
       ),
     )
     .orderBy(...orderings[sort]);
-  return asSold(rows);
 }
 
 /** The product of a slug; null where there is none. */
 export async function getProduct(db: Database, slug: string): Promise<Product | null> {
   if (!SLUG.test(slug)) return null;
-  const rows = await db.select().from(products).where(eq(products.slug, slug)).limit(1);
-  return asSold(rows)[0] ?? null;
+  const rows = await db.select(forSale).from(products).where(eq(products.slug, slug)).limit(1);
+  return rows[0] ?? null;
 }
 
 /** When each product last changed by hand, and when its early-bird price ends or ended. */
@@ -83,7 +75,7 @@ export type ProductPage = {
 
 const categoryOfSlug = prepared((db) =>
   db
-    .select()
+    .select(forSale)
     .from(products)
     .where(sql`${products.category} = (SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`)
     .orderBy(...featuredFirst)
@@ -93,7 +85,7 @@ const categoryOfSlug = prepared((db) =>
 /** Everything the page of a slug shows, in one statement; null where there is no such product. */
 export async function getProductPage(db: Database, slug: string): Promise<ProductPage | null> {
   if (!SLUG.test(slug)) return null;
-  const category = asSold(await categoryOfSlug(db).execute({ slug }));
+  const category = await categoryOfSlug(db).execute({ slug });
   const found = category.find((product) => product.slug === slug);
   if (!found) return null;
   return {
@@ -108,7 +100,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
 /** The products shown in home's shop window: the featured ones, one a color. */
 export async function listFeaturedProducts(db: Database): Promise<Product[]> {
   return db
-    .select()
+    .select(forSale)
     .from(products)
     .where(eq(products.featured, true))
     .orderBy(...featuredFirst);

@@ -1,9 +1,12 @@
-/** The rule of price.ts as SQL, for filtering, sorting and checking inside a statement. */
-import { sql } from "drizzle-orm";
+/** The rule of price.ts as SQL, for reading, filtering, sorting and checking inside a statement. */
+import { getTableColumns, sql } from "drizzle-orm";
 import { products } from "./product.tables.ts";
 
+const isEarly = sql`${products.earlyBirdEndDate} > statement_timestamp()`;
+const earlyBirdPrice = sql<number | null>`CASE WHEN ${isEarly} THEN ${products.earlyBirdPriceCents} END`;
+
 /** What one unit costs now, by the database's clock, in cents. */
-export const currentPrice = sql<number>`CASE
-  WHEN ${products.earlyBirdPriceCents} IS NOT NULL
-   AND ${products.earlyBirdEndDate} > statement_timestamp()
-  THEN ${products.earlyBirdPriceCents} ELSE ${products.priceCents} END`;
+export const currentPrice = sql<number>`coalesce(${earlyBirdPrice}, ${products.priceCents})`;
+
+/** The columns of a product that leaves the shop, for a SELECT: without an early-bird price that is over. */
+export const forSale = { ...getTableColumns(products), earlyBirdPriceCents: earlyBirdPrice };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { priceOf, withoutEndedEarlyBird } from "./price.ts";
+import { priceOf } from "./price.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const later = new Date("2026-11-21T12:00:01Z");
@@ -50,14 +50,5 @@ describe("the price at a moment", () => {
     expect(price.compareAtCents).toBe(compareAtCents);
     expect(price.earlyBird?.savingCents ?? null).toBe(saving);
     if (price.earlyBird) expect(price.earlyBird).toMatchObject({ endsAt: later, regularCents: 149_00 });
-  });
-});
-
-describe("what leaves the catalog", () => {
-  it.each([
-    ["keeps an early-bird price that runs", now, 99_00],
-    ["drops one that is over", later, null],
-  ])("%s", (_, moment, earlyBirdPriceCents) => {
-    expect(withoutEndedEarlyBird(pro, moment)).toEqual({ ...pro, earlyBirdPriceCents });
   });
 });

@@ -16,7 +16,7 @@ export type Price = {
 /**
  * The price at `now`. The early-bird price applies only while both its price and its end date
  * exist and the end lies in the future; the saving is compare_at_price minus the early price
- * (the regular price stands in where there is no compare_at_price). `earlyBirdPrice` in
+ * (the regular price stands in where there is no compare_at_price). `currentPrice` in
  * price.sql.ts says the same to the database; price.server.test.ts holds the two together.
  */
 export function priceOf(product: Priced, now: Date): Price {
@@ -31,12 +31,4 @@ export function priceOf(product: Priced, now: Date): Price {
     compareAtCents,
     earlyBird: { endsAt: earlyBirdEndDate, savingCents, regularCents: priceCents },
   };
-}
-
-/**
- * The product without its early-bird price where that is over at `now`. What the shop sends out is
- * true when it is sent; a page need only watch for the end.
- */
-export function withoutEndedEarlyBird<P extends Priced>(product: P, now: Date): P {
-  return priceOf(product, now).earlyBird ? product : { ...product, earlyBirdPriceCents: null };
 }

@@ -1,7 +1,7 @@
 /** Finds products, pages, posts, questions and policies by what a shopper types. */
 import { and, eq, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
-import { withoutEndedEarlyBird } from "../catalog/price.ts";
+import { forSale } from "../catalog/price.sql.ts";
 import { products } from "../catalog/product.tables.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import type { TextDocument } from "./documents.server.ts";
@@ -87,7 +87,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
         place: documents.place,
         body: documents.body,
       },
-      product: products,
+      product: forSale,
     })
     .from(documents)
     .leftJoin(products, eq(products.id, documents.productId))
@@ -101,7 +101,6 @@ async function find(db: Database, words: string[]): Promise<Found> {
     .limit(MOST_RESULTS);
 
   const whole = rows.filter((row) => row.hasAll);
-  const now = new Date();
   const marked = rows[0]?.telling ?? words;
   return {
     hasAll: whole.length > 0,
@@ -113,7 +112,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
       title: mark(title, marked),
       place: product ? "" : place,
       excerpt: excerpt(body, marked),
-      product: product && offer(withoutEndedEarlyBird(product, now)),
+      product: product && offer(product),
     })),
   };
 }

@@ -1,7 +1,7 @@
 /** The products a customer keeps in mind. */
-import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
-import { withoutEndedEarlyBird } from "../catalog/price.ts";
+import { forSale } from "../catalog/price.sql.ts";
 import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
 import { wishlists } from "./wishlist.tables.ts";
@@ -32,12 +32,10 @@ export async function removeFromWishlist(db: Database, customerId: string, produ
 
 /** The products on the customer's wishlist as the shop shows them, the newest wish first. */
 export async function listWishlist(db: Database, customerId: string): Promise<Product[]> {
-  const rows = await db
-    .select(getTableColumns(products))
+  return db
+    .select(forSale)
     .from(wishlists)
     .innerJoin(products, eq(products.id, wishlists.productId))
     .where(eq(wishlists.userId, customerId))
     .orderBy(desc(wishlists.createdAt), asc(products.name));
-  const now = new Date();
-  return rows.map((row) => withoutEndedEarlyBird(row, now));
 }
