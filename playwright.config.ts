@@ -26,6 +26,8 @@ export default defineConfig({
     {
       name: "phone",
       grepInvert: /@desktop/,
+      // Both widths are compared by `npm run looks`; every test run compares the wide one.
+      testIgnore: process.env.LOOKS === "both" ? [] : /looks\.test\.ts/,
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],
