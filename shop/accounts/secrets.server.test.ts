@@ -1,0 +1,160 @@
+/** What the database keeps of a secret, and which tokens are believed. */
+import { createHmac } from "node:crypto";
+import { createOTP } from "@better-auth/utils/otp";
+import { base32 } from "@better-auth/utils/base32";
+import { eq } from "drizzle-orm";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { cookiesAfter } from "../../tests/support/visitor.ts";
+import { verifyToken } from "./account-letters.server.ts";
+import { accounts, jwks, sessions, twoFactors, users } from "./account.tables.ts";
+import { openAuth, type Auth } from "./auth.server.ts";
+
+const secret = "a secret that only tests know, and long enough";
+const baseUrl = "http://localhost:3000";
+const password = "correct horse battery";
+
+const shop = useFreshDatabase();
+let auth: Auth;
+let usersAtFirst: number;
+beforeAll(async () => {
+  usersAtFirst = await shop.db.$count(users);
+  auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null });
+});
+
+let made = 0;
+async function signUp() {
+  const email = `secret-${made++}@example.com`;
+  const { headers, response } = await auth.api.signUpEmail({
+    body: { email, password, name: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace" },
+    returnHeaders: true,
+  });
+  return { email, id: response.user.id, browser: new Headers({ Cookie: cookiesAfter(headers) }) };
+}
+
+async function enroll() {
+  const user = await signUp();
+  const enrolled = await auth.api.enableTwoFactor({ body: { password }, headers: user.browser });
+  if (enrolled.method !== "totp") throw new Error(enrolled.method);
+  const key = new URL(enrolled.totpURI).searchParams.get("secret") ?? "";
+  const seed = Buffer.from(base32.decode(key)).toString();
+  return { ...user, key, seed, code: () => createOTP(seed).totp() };
+}
+
+describe("a new shop", () => {
+  it("has no account that anybody could know the password of", () => {
+    expect(usersAtFirst).toBe(0);
+  });
+});
+
+describe("what the database keeps", () => {
+  it("of a password is a hash, another one for each account", async () => {
+    const [ada, ben] = [await signUp(), await signUp()];
+    const kept = await Promise.all(
+      [ada, ben].map(async ({ id }) => (await shop.db.select().from(accounts).where(eq(accounts.userId, id)))[0]),
+    );
+    const [first, second] = kept.map((row) => row?.password ?? "");
+    expect(first).not.toBe(second);
+    for (const hash of [first, second]) {
+      expect(hash).not.toContain(password);
+      expect(hash?.length).toBeGreaterThan(64);
+    }
+  });
+
+  it("of a second factor and of the signing key cannot be read, and not be changed unnoticed", async () => {
+    const { id, key, seed, code, browser } = await enroll();
+    expect(seed.length).toBeGreaterThanOrEqual(32);
+    const read = async () => (await shop.db.select().from(twoFactors).where(eq(twoFactors.userId, id)))[0];
+    const kept = (await read())?.secret ?? "";
+    for (const clear of [key, seed, Buffer.from(seed).toString("hex"), Buffer.from(seed).toString("base64")])
+      expect(kept).not.toContain(clear);
+    const changed = kept.slice(0, -1) + (kept.endsWith("0") ? "1" : "0");
+    await shop.db.update(twoFactors).set({ secret: changed }).where(eq(twoFactors.userId, id));
+    await expect(auth.api.verifyTOTP({ body: { code: await code() }, headers: browser })).rejects.toThrow();
+    await shop.db.update(twoFactors).set({ secret: kept }).where(eq(twoFactors.userId, id));
+    await auth.api.verifyTOTP({ body: { code: await code() }, headers: browser });
+
+    await auth.api.getToken({ headers: (await signUp()).browser });
+    const [signing] = await shop.db.select().from(jwks);
+    expect(signing?.publicKey).toContain('"x"');
+    expect(signing?.privateKey).not.toContain('"d"');
+  });
+
+  it("of sessions are long random tokens that never repeat", async () => {
+    for (let n = 0; n < 8; n++) await signUp();
+    const tokens = (await shop.db.select({ token: sessions.token }).from(sessions)).map(({ token }) => token);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    // 22 characters of 64 are 131 bits.
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{22,}$/);
+  });
+});
+
+describe("an access token", () => {
+  const believed = async (token: string) => (await auth.api.verifyJWT({ body: { token } })).payload;
+  const claims = { sub: "somebody", email: "eve@example.com", aud: baseUrl, iss: baseUrl };
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const published = async () => {
+    await auth.api.getToken({ headers: (await signUp()).browser });
+    const { keys } = await auth.api.getJwks();
+    const [key] = keys as { kid: string; x: string }[];
+    return key ?? { kid: "", x: "" };
+  };
+
+  it("says for whom it was made, by whom, for how long, and of whom it speaks", async () => {
+    const { id, browser } = await signUp();
+    const payload = await believed((await auth.api.getToken({ headers: browser })).token);
+    expect(payload).toMatchObject({ sub: id, iss: baseUrl, aud: baseUrl });
+    expect(Number(payload?.exp) - Number(payload?.iat)).toBeLessThanOrEqual(15 * 60);
+  });
+
+  it("is not believed unsigned, with another kind of signature, or with a key that it brings along", async () => {
+    const { kid, x } = await published();
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const body = part({ ...claims, exp });
+    expect(await believed(`${part({ alg: "none", kid })}.${body}.`)).toBeNull();
+    const head = part({ alg: "HS256", kid });
+    const mac = createHmac("sha256", Buffer.from(x, "base64url")).update(`${head}.${body}`).digest("base64url");
+    expect(await believed(`${head}.${body}.${mac}`)).toBeNull();
+    const own = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+    const jwk = await exportJWK(own.publicKey);
+    for (const header of [
+      { alg: "EdDSA", kid },
+      { alg: "EdDSA", kid, jwk },
+      { alg: "EdDSA", kid: "own", jwk },
+      { alg: "EdDSA", kid, jku: "https://evil.example/jwks" },
+    ]) {
+      const token = await new SignJWT({ ...claims, exp }).setProtectedHeader(header).sign(own.privateKey);
+      expect([header, await believed(token)]).toEqual([header, null]);
+    }
+  });
+
+  it("is not believed after its time, from another issuer, or for another service", async () => {
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const sign = async (more: object) =>
+      (await auth.api.signJWT({ body: { payload: { ...claims, exp, ...more } } })).token;
+    expect(await believed(await sign({}))).toMatchObject({ sub: "somebody" });
+    expect(await believed(await sign({ exp: exp - 700 }))).toBeNull();
+    expect(await believed(await sign({ nbf: exp }))).toBeNull();
+    expect(await believed(await sign({ iss: "https://elsewhere.example" }))).toBeNull();
+    expect(await believed(await sign({ aud: "https://elsewhere.example" }))).toBeNull();
+  });
+});
+
+describe("the link that verifies an email", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is over after a day, and is no access token; nor is one of those a link", async () => {
+    const user = await signUp();
+    const token = await verifyToken(user, secret);
+    expect((await auth.api.verifyJWT({ body: { token } })).payload).toBeNull();
+    const access = (await auth.api.getToken({ headers: user.browser })).token;
+    expect(await auth.api.confirmEmail({ body: { token: access }, headers: new Headers() })).toEqual({
+      outcome: "invalid",
+    });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * 3600_000 });
+    expect(await auth.api.confirmEmail({ body: { token }, headers: user.browser })).toEqual({ outcome: "expired" });
+  });
+});

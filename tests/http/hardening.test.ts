@@ -1,0 +1,295 @@
+/** What holds for every request and every answer, whatever the page. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createOTP } from "@better-auth/utils/otp";
+import { base32 } from "@better-auth/utils/base32";
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import { openAuth } from "../../shop/accounts/auth.server.ts";
+import { letterTo, linkIn } from "../support/mailbox.ts";
+import { startShop } from "../support/shop.ts";
+import { cookiesAfter, Visitor } from "../support/visitor.ts";
+import { useShop } from "../support/use-shop.ts";
+
+const AUTH_SECRET = "a secret that only tests know, and long enough";
+const BASE_URL = "https://localhost";
+const { shop, visitor, database } = useShop({ AUTH_SECRET, BASE_URL });
+
+/** One of each kind of answer that the shop gives. */
+const KINDS: [kind: string, send: () => Promise<Response>][] = [
+  ["a page", () => visitor.fetch("/about")],
+  ["a page from the cache", () => visitor.fetch("/about")],
+  ["a personal page", () => visitor.fetch("/cart")],
+  ["a page that is not there", () => visitor.fetch("/no/such/page")],
+  ["a page's data", () => visitor.fetch("/cart.data")],
+  ["personal data", () => visitor.fetch("/personal")],
+  ["the catalog's API", () => visitor.fetch("/api/products")],
+  ["a problem", () => visitor.fetch("/api/nope")],
+  ["a refused token", () => visitor.fetch("/api/me")],
+  ["text for robots", () => visitor.fetch("/robots.txt")],
+  ["XML", () => visitor.fetch("/sitemap.xml")],
+  ["Markdown", () => visitor.fetch("/shop.md")],
+  ["a drawing", () => visitor.fetch("/favicon.svg")],
+  ["a picture", () => visitor.fetch("/images/mail-wordmark.png")],
+  ["a file that is not there", () => visitor.fetch("/images/none.png")],
+  ["a redirect", () => visitor.fetch("/auth/sign-out")],
+  ["a form from elsewhere", () => visitor.post("/cart/clear", {}, { Origin: "https://evil.example" })],
+  ["a form that is too large", () => visitor.post("/support", { message: "x".repeat(100_000) })],
+  ["a form for a page without one", () => visitor.post("/about", {})],
+  ["health", () => visitor.fetch("/healthz")],
+];
+
+describe("every answer", () => {
+  it.each(KINDS)("is not to be guessed at, nor asked for in plain text: %s", async (_kind, send) => {
+    const { headers } = await send();
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    const [, age, subdomains] =
+      /^max-age=(\d+); (includeSubDomains)/.exec(headers.get("Strict-Transport-Security") ?? "") ?? [];
+    expect(Number(age)).toBeGreaterThanOrEqual(31_536_000);
+    expect(subdomains).toBe("includeSubDomains");
+    expect(headers.get("Referrer-Policy")).toMatch(/^(strict-origin-when-cross-origin|no-referrer)$/);
+  });
+
+  it.each(KINDS)("is read by another site only where it is everyone's: %s", async (kind, send) => {
+    const open = ["the catalog's API"].includes(kind) ? "*" : null;
+    expect((await send()).headers.get("Access-Control-Allow-Origin")).toBe(open);
+  });
+
+  it("of a page loads from the shop alone", async () => {
+    for (const path of ["/", "/cart", "/auth", "/no/such/page"]) {
+      const policy = (await visitor.fetch(path)).headers.get("Content-Security-Policy") ?? "";
+      const sources = policy.split(";").flatMap((directive) => directive.trim().split(" ").slice(1));
+      const elsewhere = sources.filter(
+        (source) => !/^('self'|'none'|data:|'sha256-[^']+'|'unsafe-inline')$/.test(source),
+      );
+      expect([path, elsewhere]).toEqual([path, []]);
+      expect(/script-src ([^;]+)/.exec(policy)?.[1]).not.toContain("unsafe");
+      for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect(policy).toContain(directive);
+    }
+  });
+});
+
+/** Sends bytes as they are, as no browser would. */
+function raw(text: string): Promise<string> {
+  return new Promise((done, failed) => {
+    let answer = "";
+    const socket = connect(Number(new URL(shop.url).port), "localhost", () => socket.write(text));
+    socket.setTimeout(5_000, () => socket.destroy());
+    socket.on("data", (bytes: Buffer) => (answer += bytes.toString()));
+    socket.on("close", () => done(answer));
+    socket.on("error", failed);
+  });
+}
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+const HOST = "Host: localhost\r\nConnection: close";
+
+describe("a request whose end can be read in two ways", () => {
+  it.each([
+    [
+      "two kinds of length",
+      `POST /cart/clear HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n`,
+    ],
+    ["two lengths", `POST /cart/clear HTTP/1.1\r\n${HOST}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`],
+    ["a length that is no number", `POST /cart/clear HTTP/1.1\r\n${HOST}\r\nContent-Length: +5\r\n\r\nabcde`],
+    ["a space before the colon", `GET / HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding : chunked\r\n\r\n`],
+    [
+      "an encoding nobody knows",
+      `POST /cart/clear HTTP/1.1\r\n${HOST}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ["a header in two lines", `GET / HTTP/1.1\r\n${HOST}\r\nX-One: a\r\n b: c\r\n\r\n`],
+    ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  ])("is refused: %s", async (_case, request) => {
+    expect(statusOf(await raw(request))).toBe(400);
+  });
+});
+
+it("TRACE gives nothing back", async () => {
+  const answer = await raw(`TRACE / HTTP/1.1\r\n${HOST}\r\nX-Mine: a-word-to-find\r\n\r\n`);
+  expect([403, 405, 501]).toContain(statusOf(answer));
+  expect(answer).not.toContain("a-word-to-find");
+});
+
+describe("files", () => {
+  it.each([
+    "/assets/",
+    "/images/",
+    "/.git/config",
+    "/.git/HEAD",
+    "/.env",
+    "/.data/auth-secret",
+    "/package.json",
+    "/server/env.ts",
+    "/build/server/index.js",
+    "/assets/..%2f..%2f..%2fpackage.json",
+    "/images/%2e%2e/%2e%2e/%2e%2e/package.json",
+    "/images/..%5c..%5cserver%5cindex.js",
+    "/assets/../../server/index.js",
+    "/images//etc/passwd",
+    "/images/%00.png",
+  ])("of the shop's own are not served, nor listed: %s", async (path) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\n${HOST}\r\n\r\n`);
+    expect([400, 404]).toContain(statusOf(answer));
+    expect(answer).not.toMatch(/"dependencies"|\[core\]|ref: refs|root:x|Index of|node:http/);
+  });
+
+  it("that a browser gets are no sources", async () => {
+    const scripts = [...(await (await visitor.fetch("/")).text()).matchAll(/\/assets\/[\w./-]+\.js/g)].map(
+      ([path]) => path,
+    );
+    expect(scripts.length).toBeGreaterThan(2);
+    for (const path of new Set(scripts)) {
+      expect((await visitor.fetch(`${path}.map`)).status).toBe(404);
+      expect(await (await visitor.fetch(path)).text()).not.toContain("sourceMappingURL");
+    }
+  });
+});
+
+/** Takes a table away while something is tried. */
+async function without<T>(table: string, tried: () => Promise<T>): Promise<T> {
+  await database.pool.query(`ALTER TABLE ${table} RENAME TO ${table}_gone`);
+  try {
+    return await tried();
+  } finally {
+    await database.pool.query(`ALTER TABLE ${table}_gone RENAME TO ${table}`);
+  }
+}
+
+let made = 0;
+async function customer(password: string) {
+  const who = new Visitor(shop.url);
+  const email = `hard-${made++}@example.com`;
+  const names = { firstName: "Ada", lastName: "Lovelace" };
+  const form = { intent: "sign-up", ...names, email, password, confirmPassword: password, terms: "on" };
+  const { status } = await who.post("/auth?tab=sign-up", form);
+  if (status === 303) await database.pool.query("UPDATE users SET email_verified = true WHERE email = $1", [email]);
+  return { who, email, status };
+}
+const signIn = (email: string, password: string, who = new Visitor(shop.url)) =>
+  who.post("/auth", { intent: "sign-in", email, password, redirect: "/" });
+
+describe("a failure inside", () => {
+  it("tells its visitor nothing of it", async () => {
+    const guest = new Visitor(shop.url);
+    await guest.add("travel-sleeve");
+    const answers = await without("cart_items", async () => [
+      await guest.fetch("/cart"),
+      await guest.fetch("/cart.data"),
+      await guest.post("/cart/clear", {}, { Accept: "*/*" }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(await answer.text()).not.toMatch(/cart_items|relation|SELECT|DELETE|postgres|node_modules|\.ts:|at async/);
+    }
+    expect((await guest.fetch("/cart")).status).toBe(200);
+  });
+
+  it("lets nobody in: where attempts cannot be counted, the right password does not sign in", async () => {
+    const { email } = await customer("a password to fail with");
+    const who = new Visitor(shop.url);
+    const answer = await without("rate_limits", () => signIn(email, "a password to fail with", who));
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(await (await who.fetch("/personal")).json()).toMatchObject({ customer: null });
+    expect((await signIn(email, "a password to fail with", who)).status).toBe(303);
+  });
+});
+
+describe("a password", () => {
+  it.each([
+    ["of small letters only", "quietlongmeadow"],
+    ["of digits only", "8405172639"],
+    ["with spaces at both ends", "  wide open field  "],
+    ["in another script", "пшеничное поле 小麦"],
+    ["with pictures", "🥬🍎🥕 in the bowl"],
+    ["of 64 characters", "sixty-four characters of meadow, field, orchard, and river. Yes!"],
+    ["of 128 characters", "one hundred and twenty-eight ".repeat(4) + "letters yes!"],
+  ])("may be any: %s", async (_kind, password) => {
+    const { email, status } = await customer(password);
+    expect(status).toBe(303);
+    expect((await signIn(email, password)).status).toBe(303);
+  });
+
+  it("counts as it was typed: no letter more or less, none larger or smaller", async () => {
+    const password = "Wheat fields in Morning light";
+    const { email } = await customer(password);
+    const other = [password.toLowerCase(), password.slice(0, -1), `${password} `, ` ${password}`, `${password}x`];
+    for (const tried of other) expect([tried, (await signIn(email, tried)).status]).toEqual([tried, 401]);
+    const long = "one hundred and twenty-eight ".repeat(4) + "letters yes!";
+    const { email: patient } = await customer(long);
+    expect((await signIn(patient, long.slice(0, 72))).status).toBe(401);
+    expect((await signIn(patient, `${long}x`)).status).not.toBe(303);
+  });
+
+  it("does not age", async () => {
+    const { email } = await customer("as good as ever it was");
+    await database.pool.query(
+      "UPDATE accounts SET created_at = now() - interval '10 years', updated_at = now() - interval '10 years'",
+    );
+    const who = new Visitor(shop.url);
+    expect((await signIn(email, "as good as ever it was", who)).headers.get("Location")).toBe("/");
+    expect((await who.fetch("/account")).status).toBe(200);
+  });
+
+  it("that was forgotten and set anew leaves the second factor in force", async () => {
+    const { email, who } = await customer("a password to forget");
+    const auth = openAuth(database.db, database.pool, { secret: AUTH_SECRET, baseUrl: shop.url, google: null });
+    const signedIn = await auth.api.signInEmail({
+      body: { email, password: "a password to forget" },
+      returnHeaders: true,
+    });
+    const headers = new Headers({ Cookie: cookiesAfter(signedIn.headers) });
+    const enrolled = await auth.api.enableTwoFactor({ body: { password: "a password to forget" }, headers });
+    if (enrolled.method !== "totp") throw new Error(enrolled.method);
+    const seed = Buffer.from(base32.decode(new URL(enrolled.totpURI).searchParams.get("secret") ?? "")).toString();
+    await auth.api.verifyTOTP({ body: { code: await createOTP(seed).totp() }, headers });
+
+    await who.post("/reset-password", { email });
+    const link = linkIn(await letterTo(shop.url, email, "Set a new password"), "/reset-password");
+    const password = "a password to keep now";
+    const fresh = new Visitor(shop.url);
+    expect((await fresh.post(link, { password, confirmPassword: password })).headers.get("Location")).toBe("/auth");
+    expect((await signIn(email, password, fresh)).headers.get("Location")).toMatch(/^\/auth\/two-factor/);
+    expect((await fresh.fetch("/account")).status).toBe(302);
+  });
+});
+
+it("the log is a line of JSON for each request, with its time in UTC, whatever was asked for", async () => {
+  const word = `marked-${Date.now()}`;
+  await visitor.fetch(`/${word}%0a%7b%22level%22:60%7d%1b[31m?secret=of-a-query`);
+  await expect.poll(() => shop.output()).toMatch(new RegExp(`"path":"/${word}`));
+  const lines = shop
+    .output()
+    .split("\n")
+    .filter((line) => line.includes(word));
+  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(told.filter(({ method }) => method)).toMatchObject([{ level: 30, method: "GET", status: 404 }]);
+  for (const { time } of told) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(lines.join()).not.toContain("of-a-query");
+});
+
+describe("the embedded database", () => {
+  it("keeps its secrets from other users, listens on this machine, and has no password that is known", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "polara-hardening-"));
+    const own = await startShop({ DATA_DIR: join(folder, "data"), DATABASE_URL: "" });
+    try {
+      const data = join(folder, "data");
+      const mode = (path: string) => statSync(join(data, path)).mode & 0o777;
+      expect(mode("")).toBe(0o700);
+      for (const file of ["auth-secret", "postgres-password"]) {
+        expect([file, mode(file)]).toEqual([file, 0o600]);
+        expect(readFileSync(join(data, file), "utf8").trim()).toMatch(/^[0-9a-f]{48,}$/);
+      }
+      const lines = readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n");
+      expect(lines[5]).toBe("127.0.0.1");
+      for (const login of ["polara", "polara:polara", "postgres:postgres", "polara:password"]) {
+        const client = new Client({ connectionString: `postgres://${login}@127.0.0.1:${lines[3]}/polara` });
+        await expect(client.connect(), login).rejects.toThrow();
+      }
+    } finally {
+      await own.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

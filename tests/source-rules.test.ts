@@ -1,0 +1,113 @@
+/** What must not stand anywhere in the source of the shop. Each rule here is one that no test from outside could prove. */
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+/** Text of each source file by its path, without comments; strings stay. */
+const files = new Map(
+  globSync("{app,shop,server,db}/**/*.{ts,tsx}")
+    .filter((file) => !/\.test\.tsx?$|\.generated\.ts$/.test(file))
+    .map((file) => [file, readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")]),
+);
+
+/** The files in which something stands. */
+const holding = (pattern: RegExp) => [...files].filter(([, text]) => pattern.test(text)).map(([file]) => file);
+
+it("reads the source it speaks of", () => {
+  expect(files.size).toBeGreaterThan(150);
+  expect(holding(/createHash\(/).length).toBeGreaterThan(0);
+});
+
+it("no text is run as code", () => {
+  expect(holding(/\beval\(|\bnew Function\(|node:vm\b|\bset(?:Timeout|Interval)\(\s*["'`]/)).toEqual([]);
+});
+
+it("one file starts programs, with arguments and no shell", () => {
+  expect(holding(/child_process/)).toEqual(["db/embedded.ts"]);
+  expect(holding(/\bexec(?:Sync|File|FileSync)?\(\s*["'`]|\bshell:/)).toEqual([]);
+});
+
+it("raw SQL is names of our own, never a value", () => {
+  const raw = [...files].flatMap(([, text]) => [...text.matchAll(/sql\.raw\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g)]);
+  const ours = [
+    /^kind === "customer" \? "user_id" : "session_id"$/,
+    /^`excluded\.\$\{column\.name\}`$/,
+    /RESULT_KINDS/,
+  ];
+  for (const [, argument = ""] of raw)
+    expect(
+      ours.some((known) => known.test(argument.trim())),
+      argument,
+    ).toBe(true);
+  // A statement that is put together from text would be a template with a hole, or a sum.
+  expect(holding(/\.query\(\s*(?:`[^`]*\$\{|["'][^"']*["']\s*\+)/)).toEqual([]);
+});
+
+it("markup from text is set only where the text is the shop's own", () => {
+  const places = holding(/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML|document\.write/);
+  for (const file of places) expect(file).toMatch(/\/(?:prose|shelf-life)\.tsx$|how-it-works\/route\.tsx$/);
+});
+
+it("what nobody may guess comes from the system's random numbers", () => {
+  expect(holding(/Math\.random/)).toEqual([]);
+});
+
+it("only SHA-256 is used as a hash", () => {
+  const hashes = [...files].flatMap(([, text]) => [...text.matchAll(/create(?:Hash|Hmac)\(\s*["'`](\w+)/g)]);
+  expect(new Set(hashes.map(([, name]) => name))).toEqual(new Set(["sha256"]));
+  expect(holding(/createCipheriv|createDecipheriv|\bmd5\b|\bsha-?1\b/i)).toEqual([]);
+});
+
+it("comparisons know the kind of what they compare", () => {
+  expect(holding(/[^=!<>]==[^=]|!=[^=]/)).toEqual([]);
+});
+
+it("no pattern is made from what somebody sent", () => {
+  expect(holding(/new RegExp\(/)).toEqual(["server/page-cache.ts"]);
+});
+
+it("a browser keeps no more than what the privacy policy names", () => {
+  const names = [...files].flatMap(([, text]) =>
+    [...text.matchAll(/["'`](polara:[\w-]+)["'`]/g)].map(([, name]) => name),
+  );
+  expect(new Set(names)).toEqual(new Set(["polara:hearts", "polara:waitlist", "polara:search-key"]));
+  expect(holding(/sessionStorage|indexedDB|\bcaches\.open|document\.cookie|serviceWorker/)).toEqual([]);
+});
+
+it("no message is taken from another window, and no socket is open", () => {
+  expect(holding(/postMessage|addEventListener\(\s*["']message["']|new WebSocket|upgradeWebSocket/)).toEqual([]);
+});
+
+it("passwords are typed unseen, and neither pasting nor a password manager is hindered", () => {
+  const fields = [...files].flatMap(([file, text]) =>
+    [...text.matchAll(/<TextField\b(?:=>|[^>])*?\/>/g)].map(([field]) => ({ file, text, field })),
+  );
+  const passwords = fields.filter(({ field }) => /[pP]assword["}(.)]/.test(field) && !/username/.test(field));
+  expect(passwords.length).toBeGreaterThanOrEqual(8);
+  for (const { file, text, field } of passwords) {
+    expect(field, file).toMatch(/autoComplete="(?:current|new)-password"/);
+    if (field.includes('{...field("')) expect(text, file).toContain('type: "password"');
+    else expect(field, file).toContain('type="password"');
+  }
+  expect(holding(/onPaste|onDrop\b|onContextMenu/)).toEqual([]);
+});
+
+it("what is typed into a form goes in its body, but for a search and a filter", () => {
+  const byAddress = [...files].flatMap(([file, text]) =>
+    [...text.matchAll(/<(?:\w+\.)?[fF]orm\b(?:=>|[^>])*>/g)]
+      .filter(([tag]) => !/method="(?:post|dialog)"/.test(tag))
+      .map(() => file),
+  );
+  for (const file of byAddress) expect(file).toMatch(/search|filter|compare|waitlist-form/);
+});
+
+it("no key or password stands in the source", () => {
+  const secret = /(?:secret|password|api_?key|token)["']?\s*[:=]\s*["'`][A-Za-z0-9+/_-]{16,}["'`]/i;
+  expect(holding(secret)).toEqual([]);
+  expect(holding(/-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:AKIA|sk_live_|ghp_)\w{10,}/)).toEqual([]);
+});
+
+it("types are strict", () => {
+  expect(JSON.parse(readFileSync("tsconfig.json", "utf8"))).toMatchObject({
+    compilerOptions: { strict: true, noUncheckedIndexedAccess: true },
+  });
+});
