@@ -5,7 +5,7 @@ const asked = (headers: Record<string, string>) => new Request("http://shop.exam
 const address = (setting: string | undefined, peer: string, forwarded: string) =>
   proxyTrust(setting)(asked({ "X-Forwarded-For": forwarded }), peer).address;
 
-describe("who is calling", () => {
+describe("the caller", () => {
   it.each([
     ["nobody is trusted", undefined, "203.0.113.9", "10.0.0.1", "203.0.113.9"],
     ["another peer than the proxy", "10.0.0.2", "203.0.113.9", "198.51.100.7", "203.0.113.9"],
@@ -19,14 +19,15 @@ describe("who is calling", () => {
     ],
     ["two proxies in a row", "10.0.0.0/8", "10.0.0.2", "198.51.100.7, 10.0.0.3", "198.51.100.7"],
     ["nonsense from the proxy", "loopback", "127.0.0.1", "unknown, <script>", "127.0.0.1"],
-  ])("%s", (_case, setting, peer, forwarded, expected) => {
+  ])("is found: %s", (_case, setting, peer, forwarded, expected) => {
     expect(address(setting, peer, forwarded)).toBe(expected);
   });
 
-  it("believes only a trusted proxy that the line was encrypted", () => {
-    const encrypted = asked({ "X-Forwarded-Proto": "https" });
-    expect(proxyTrust(undefined)(encrypted, "203.0.113.9").isHttps).toBe(false);
-    expect(proxyTrust("loopback")(encrypted, "127.0.0.1").isHttps).toBe(true);
-    expect(proxyTrust("loopback")(asked({ "X-Forwarded-Proto": "http" }), "127.0.0.1").isHttps).toBe(false);
+  it("came without encryption only where a trusted proxy says so", () => {
+    const plain = asked({ "X-Forwarded-Proto": "http" });
+    expect(proxyTrust("loopback")(plain, "127.0.0.1").isPlain).toBe(true);
+    expect(proxyTrust(undefined)(plain, "127.0.0.1").isPlain).toBe(false);
+    expect(proxyTrust("loopback")(plain, "203.0.113.9").isPlain).toBe(false);
+    expect(proxyTrust("loopback")(asked({ "X-Forwarded-Proto": "https" }), "127.0.0.1").isPlain).toBe(false);
   });
 });
