@@ -1,4 +1,5 @@
 /** The shop as one fetch handler, and the services that run beside it. */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context } from "hono";
@@ -8,6 +9,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { rateLimiter } from "hono-rate-limiter";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
+import { asRequest, log, logPath, reportError, securityEvent } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
@@ -19,8 +21,8 @@ import { listenForCatalogChanges } from "./catalog-changes.ts";
 import { callerContext, proxyTrust, type Caller } from "./client-address.ts";
 import { readEnv } from "./env.ts";
 import { failureContext } from "./failure.ts";
-import { found } from "./found.ts";
-import { log } from "./log.ts";
+import { found, isApi, problem } from "./found.ts";
+import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./page-cache.ts";
 import { isIndexable, publicAddress } from "./public-pages.ts";
 import { unavailable } from "./unavailable.ts";
@@ -28,6 +30,8 @@ import { unavailable } from "./unavailable.ts";
 const BODY_LIMIT_BYTES = 64 * 1024;
 const WRITES_PER_MINUTE = 300;
 const SWEEP_MS = 10 * 60_000;
+/** Of a random UUID: enough to find one request among a day's, and to read it out. */
+const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
 const env = readEnv(process.env);
 
@@ -79,6 +83,12 @@ shop.use(
   }),
 );
 
+shop.use((c, next) => {
+  if (!isMalformed(c.req.url)) return next();
+  if (isApi(c.req.path)) return Promise.resolve(problem(c, 400, MALFORMED));
+  return Promise.resolve(c.text(MALFORMED, 400, { "Cache-Control": "no-store" }));
+});
+
 shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
 shop.get("/readyz", async (c) => {
   const ready = await pool.query("SELECT 1").then(
@@ -112,6 +122,7 @@ shop.route("/", found(cache, env.BASE_URL));
 
 shop.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
+    securityEvent("form-of-another-site", { address: c.get("caller").address, path: c.req.path });
     return c.text(
       "This form was sent from another site, so it was not accepted. Go back to the shop and try again.",
       403,
@@ -144,24 +155,30 @@ shop.all("*", (c) => render(c.req.raw, c.get("caller")));
 
 export const app = new Hono<Bindings>();
 
-app.use(async (c, next) => {
-  const started = performance.now();
-  await next();
-  const path = c.req.path;
-  if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
-    log.info({
-      method: c.req.method,
-      path,
-      status: c.res.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-    });
-  }
+app.use((c, next) => {
+  const id = randomUUID().slice(0, ID_CHARACTERS);
+  return asRequest(id, async () => {
+    const started = performance.now();
+    await next();
+    // Whoever asks the support about a failure can name it.
+    if (c.res.status >= 500) c.header("X-Request-Id", id);
+    const path = c.req.path;
+    if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
+      log.info({
+        method: c.req.method,
+        path: logPath(path),
+        status: c.res.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+      });
+    }
+  });
 });
 // A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
 // passes none of what stands above.
 app.use((c, next) => {
   const { method, url } = c.req;
-  const address = method === "GET" || method === "HEAD" ? publicAddress(url) : null;
+  const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url);
+  const address = isRead ? publicAddress(url) : null;
   if (!address) return next();
   const asAnyone = async () =>
     shop.fetch(new Request(new URL(address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
@@ -171,7 +188,7 @@ app.route("/", shop);
 
 for (const part of [shop, app]) {
   part.onError((error, c) => {
-    log.error({ err: error, path: c.req.path }, "a request failed");
+    reportError(error, "a request failed");
     return c.text("Something went wrong. Try again in a moment.", 500);
   });
 }
@@ -184,13 +201,14 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
   await fillSearch(db, textDocuments());
   const changes = listenForCatalogChanges(url, cache);
   const sweep = setInterval(() => {
-    rateLimits.sweep().catch((error: unknown) => log.warn({ error: String(error) }, "expired limits were not deleted"));
+    rateLimits.sweep().catch((error: unknown) => reportError(error, "expired limits were not deleted"));
   }, SWEEP_MS);
   const [outbox] = await Promise.all([
     startOutbox(db, url, {
       smtpUrl: env.SMTP_URL,
       baseUrl: env.BASE_URL,
       secret: process.env.AUTH_SECRET ?? "",
+      report: reportError,
     }),
     changes.ready,
   ]);

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
+import { flushLog, reportError } from "../app/http/log.server.ts";
 import { isLocalName, readEnv, type Env } from "./env.ts";
 
 export type Shop = typeof import("./app.ts");
@@ -63,6 +64,14 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     console.log(`\n  Polara is open:  ${env.BASE_URL}`);
     if (!env.SMTP_URL) console.log(`  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}`);
     console.log(`  Data:            ${where}\n`);
+
+    for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+      process.on(event, (error: unknown) => {
+        reportError(error, `the process ends: ${event}`);
+        flushLog();
+        process.exit(1);
+      });
+    }
 
     let stopping = false;
     const stop = async () => {
