@@ -2,6 +2,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from "react-router";
 import { contentSecurityPolicy } from "../server/security.ts";
 import { reportFailure } from "../server/failure.ts";
+import { reportError } from "./http/log.server.ts";
 
 /** Renders a document whole: its inline scripts are hashed and its bytes cached before it is sent. */
 export default async function handleRequest(
@@ -14,7 +15,7 @@ export default async function handleRequest(
   const stream = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} />, {
     onError(error) {
       failed = true;
-      console.error(error);
+      reportError(error, "a page could not be rendered");
     },
   });
   await stream.allReady;

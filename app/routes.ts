@@ -37,7 +37,7 @@ export default [
   route("reset-password", "routes/reset-password/route.tsx"),
   route("api/auth/*", "routes/api-auth.ts"),
   route("api/me", "routes/api-me.ts"),
-  route("mailbox", "routes/mailbox.tsx"),
-  route("mailbox.json", "routes/mailbox-json.ts"),
+  route("mailbox", "routes/mailbox/route.tsx"),
+  route("mailbox.json", "routes/mailbox/mailbox-json.ts"),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -1,4 +1,5 @@
 /** The shop as one fetch handler, and the services that run beside it. */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context } from "hono";
@@ -8,6 +9,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { rateLimiter } from "hono-rate-limiter";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
+import { asRequest, log, logPath, reportError, securityEvent } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
@@ -20,8 +22,8 @@ import { listenForCatalogChanges } from "./catalog-changes.ts";
 import { callerContext, proxyTrust, type Caller } from "./client-address.ts";
 import { readEnv } from "./env.ts";
 import { failureContext } from "./failure.ts";
-import { found } from "./found.ts";
-import { log } from "./log.ts";
+import { found, isApi, problem } from "./found.ts";
+import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./page-cache.ts";
 import { isIndexable, publicAddress } from "./public-pages.ts";
 import { NO_PAGE_POLICY } from "./security.ts";
@@ -31,6 +33,8 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const WRITES_PER_MINUTE = 300;
 const SWEEP_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3600_000;
+/** Of a random UUID: enough to find one request among a day's, and to read it out. */
+const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
 const env = readEnv(process.env);
 
@@ -91,6 +95,11 @@ shop.use(async (c, next) => {
   }
   if (headers.get("Content-Type") === "text/x-script") c.header("Content-Type", "text/x-script; charset=utf-8");
 });
+shop.use((c, next) => {
+  if (!isMalformed(c.req.url)) return next();
+  if (isApi(c.req.path)) return Promise.resolve(problem(c, 400, MALFORMED));
+  return Promise.resolve(c.text(MALFORMED, 400, { "Cache-Control": "no-store" }));
+});
 
 shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
 shop.get("/readyz", async (c) => {
@@ -125,6 +134,7 @@ shop.route("/", found(cache, env.BASE_URL));
 
 shop.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
+    securityEvent("form-of-another-site", { address: c.get("caller").address, path: c.req.path });
     return c.text(
       "This form was sent from another site, so it was not accepted. Go back to the shop and try again.",
       403,
@@ -157,18 +167,23 @@ shop.all("*", (c) => render(c.req.raw, c.get("caller")));
 
 export const app = new Hono<Bindings>();
 
-app.use(async (c, next) => {
-  const started = performance.now();
-  await next();
-  const path = c.req.path;
-  if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
-    log.info({
-      method: c.req.method,
-      path,
-      status: c.res.status,
-      ms: Math.round((performance.now() - started) * 10) / 10,
-    });
-  }
+app.use((c, next) => {
+  const id = randomUUID().slice(0, ID_CHARACTERS);
+  return asRequest(id, async () => {
+    const started = performance.now();
+    await next();
+    // Whoever asks the support about a failure can name it.
+    if (c.res.status >= 500) c.header("X-Request-Id", id);
+    const path = c.req.path;
+    if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
+      log.info({
+        method: c.req.method,
+        path: logPath(path),
+        status: c.res.status,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+      });
+    }
+  });
 });
 if (env.BASE_URL.startsWith("https:") && env.TRUST_PROXY) {
   app.use(async (c, next) => {
@@ -185,7 +200,8 @@ if (env.BASE_URL.startsWith("https:") && env.TRUST_PROXY) {
 // passes none of what stands above.
 app.use((c, next) => {
   const { method, url } = c.req;
-  const address = method === "GET" || method === "HEAD" ? publicAddress(url) : null;
+  const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url);
+  const address = isRead ? publicAddress(url) : null;
   if (!address) return next();
   const asAnyone = async () =>
     shop.fetch(new Request(new URL(address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
@@ -195,14 +211,14 @@ app.route("/", shop);
 
 for (const part of [shop, app]) {
   part.onError((error, c) => {
-    log.error({ err: error, path: c.req.path }, "a request failed");
+    reportError(error, "a request failed");
     return c.text("Something went wrong. Try again in a moment.", 500);
   });
 }
 
 /** Does a chore now and then, and says so where it failed. */
 function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Timeout {
-  const run = () => void chore().catch((error: unknown) => log.warn({ error: String(error), name }, "a chore failed"));
+  const run = () => void chore().catch((error: unknown) => reportError(error, `a chore failed: ${name}`));
   run();
   return setInterval(run, ms);
 }
@@ -226,6 +242,7 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
       smtpUrl: env.SMTP_URL,
       baseUrl: env.BASE_URL,
       secret: process.env.AUTH_SECRET ?? "",
+      report: reportError,
     }),
     changes.ready,
   ]);

@@ -1,6 +1,6 @@
 /** Hears of changes to the catalog, made by whichever process, and forgets rendered pages. */
 import { Client } from "pg";
-import { log } from "./log.ts";
+import { reportError } from "../app/http/log.server.ts";
 import type { PageCache } from "./page-cache.ts";
 
 const RECONNECT_MS = 1_000;
@@ -33,7 +33,7 @@ export function listenForCatalogChanges(
       cache.drop();
       cache.deaf = false;
     } catch (error) {
-      log.warn({ error: String(error) }, "cannot listen for catalog changes");
+      reportError(error, "cannot listen for catalog changes");
       lose();
     }
   };

@@ -1,14 +1,27 @@
 /** Who is calling, where a proxy that we trust may stand between. */
 import { BlockList, isIP } from "node:net";
 import { createContext } from "react-router";
+import { isLocalName } from "./env.ts";
 
 export type Caller = {
   address: string;
-  /** A trusted proxy says that the caller came without encryption. */ isPlain: boolean;
+  /** A trusted proxy says that the caller came without encryption. */
+  isPlain: boolean;
+  /** Sits at this machine and asks for it by a name of its own, which no page of elsewhere can make a browser do. */
+  isLocal: boolean;
 };
 
 /** The caller, for actions that count attempts. */
-export const callerContext = createContext<Caller>({ address: "", isPlain: false });
+export const callerContext = createContext<Caller>({ address: "", isPlain: false, isLocal: false });
+
+const LOOPBACK = /^(?:127\.|::1$)/;
+/** What proxies write. From one that nobody has named it says only that the caller is somewhere else. */
+const PROXY_HEADERS = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"];
+
+function asksForThisMachine(request: Request): boolean {
+  const url = `http://${request.headers.get("Host") ?? ""}`;
+  return URL.canParse(url) && isLocalName(new URL(url).hostname);
+}
 
 /** Reads TRUST_PROXY: addresses and subnets, separated by commas, or 'loopback'. */
 export function proxyTrust(setting: string | undefined): (request: Request, peer: string) => Caller {
@@ -38,13 +51,18 @@ export function proxyTrust(setting: string | undefined): (request: Request, peer
   };
   return (request, peer) => {
     const direct = peer.replace(/^::ffff:/, "");
-    if (!isTrusted(direct)) return { address: direct, isPlain: false };
+    if (!isTrusted(direct)) {
+      const isProxied = PROXY_HEADERS.some((name) => request.headers.has(name));
+      const isLocal = LOOPBACK.test(direct) && !isProxied && asksForThisMachine(request);
+      return { address: direct, isPlain: false, isLocal };
+    }
     const forwarded = (request.headers.get("X-Forwarded-For") ?? "")
       .split(",")
       .map((part) => part.trim())
       .filter((part) => isIP(part) !== 0);
     // From the right: the last address that no proxy of ours wrote is the caller's.
     const address = forwarded.findLast((part) => !isTrusted(part)) ?? direct;
-    return { address, isPlain: request.headers.get("X-Forwarded-Proto") === "http" };
+    const isLocal = LOOPBACK.test(address) && asksForThisMachine(request);
+    return { address, isPlain: request.headers.get("X-Forwarded-Proto") === "http", isLocal };
   };
 }

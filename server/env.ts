@@ -1,5 +1,6 @@
 /** What the surroundings may set, checked once at start. docs/operations.md explains each. */
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { z } from "zod";
 
 const flagless = (schema: z.ZodType<string>) =>
@@ -12,6 +13,11 @@ const schema = z.object({
     .min(1, "PORT must be a number between 1 and 65535, for example PORT=3000.")
     .max(65535, "PORT must be a number between 1 and 65535, for example PORT=3000.")
     .default(3000),
+  HOST: flagless(
+    z.string().refine((host) => host === "localhost" || isIP(host) !== 0, {
+      error: "HOST must be an address of this machine, for example HOST=127.0.0.1; unset it to listen on all of them.",
+    }),
+  ),
   BASE_URL: flagless(
     z.url({
       protocol: /^https?$/,
@@ -30,6 +36,12 @@ const schema = z.object({
     z.url({
       protocol: /^smtps?$/,
       error: "SMTP_URL must look like smtp://user:password@host:587; unset it to use the mailbox at /mailbox.",
+    }),
+  ),
+  MAILBOX: flagless(
+    z.literal("open", {
+      error:
+        "MAILBOX can only be 'open': everybody who reaches the shop then reads its mail, for a trial. Unset it to keep the mailbox to this machine.",
     }),
   ),
   AUTH_SECRET: flagless(
@@ -62,8 +74,6 @@ export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string
 
 /** What a file may bring instead, as secret stores mount it: NAME_FILE names the file. */
 export const SECRETS = ["AUTH_SECRET", "AUTH_SECRET_OLD", "DATABASE_URL", "SMTP_URL", "GOOGLE_CLIENT_SECRET"] as const;
-
-const isLocal = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])?$/.test(new URL(url).hostname);
 
 type Source = Record<string, string | undefined>;
 
@@ -100,6 +110,17 @@ function checkPublic({ BASE_URL, DATABASE_URL }: Env, source: Source): void {
   }
 }
 
+/** True for the names by which only this machine itself is reached, as they stand in a URL. */
+export const isLocalName = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+
+const isLocal = (url: string) => new URL(url).hostname === "" || isLocalName(new URL(url).hostname);
+
+/** Where the shop is reached unless BASE_URL says otherwise. */
+function ownAddress(host: string | undefined, port: number): string {
+  const name = host === undefined || host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
+}
+
 /** Reads the environment; throws one Error whose message names each variable and the remedy. */
 export function readEnv(variables: Source): Env {
   const source = withFiles(variables);
@@ -107,11 +128,12 @@ export function readEnv(variables: Source): Env {
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
   }
+  const own = ownAddress(parsed.data.HOST, parsed.data.PORT);
   const env = {
     ...parsed.data,
-    BASE_URL: (parsed.data.BASE_URL ?? `http://localhost:${parsed.data.PORT}`).replace(/\/+$/, ""),
+    BASE_URL: (parsed.data.BASE_URL ?? own).replace(/\/+$/, ""),
   };
-  if (!isLocal(env.BASE_URL)) checkPublic(env, source);
+  if (env.BASE_URL !== own && !isLocal(env.BASE_URL)) checkPublic(env, source);
   if (env.GOOGLE_ISSUER && !env.GOOGLE_ISSUER.startsWith("https:") && !isLocal(env.GOOGLE_ISSUER)) {
     throw new Error("GOOGLE_ISSUER must begin with https:// where it is not this machine.");
   }

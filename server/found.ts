@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
 import { db, isDatabaseDown } from "../db/connection.server.ts";
+import { reportError } from "../app/http/log.server.ts";
 import { publicCache, earliestEnd } from "../app/public-cache.ts";
 import { getProduct, listProductDates, listProducts } from "../shop/catalog/catalog.server.ts";
 import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
@@ -14,7 +15,6 @@ import { openApi } from "../shop/found/openapi.ts";
 import { catalogMarkdown, productMarkdown } from "../shop/found/product-markdown.ts";
 import { robots, sitemap } from "../shop/found/sitemap.ts";
 import { textPages } from "../shop/found/text-pages.server.ts";
-import { log } from "./log.ts";
 import type { PageCache } from "./page-cache.ts";
 import { unavailable } from "./unavailable.ts";
 
@@ -24,7 +24,7 @@ type Make = (c: Context) => Document | null | Promise<Document | null>;
 const NOTHING_HERE = "There is nothing at this address. /api/openapi.json lists what there is.";
 const DOWN = "The shop cannot reach its records. Try again in a moment.";
 const EVERYTHING = parseFilters(new URLSearchParams());
-const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 const readable = cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 });
 
 export function found(cache: PageCache, site: string): Hono {
@@ -162,7 +162,7 @@ export function found(cache: PageCache, site: string): Hono {
 
   app.onError((error, c) => {
     const isDown = isDatabaseDown(error);
-    log.error({ err: error, path: c.req.path }, "a request failed");
+    reportError(error, "a request failed");
     if (isApi(c.req.path) && !isDown) return problem(c, 500, "Something went wrong. Try again in a moment.");
     return isDown ? unavailable() : c.text("Something went wrong. Try again in a moment.", 500);
   });
@@ -170,7 +170,7 @@ export function found(cache: PageCache, site: string): Hono {
 }
 
 /** RFC 9457. */
-function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {
+export function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {
   const answer: Problem = {
     type: "about:blank",
     title: STATUS_CODES[status] ?? "",

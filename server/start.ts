@@ -4,7 +4,8 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
-import { readEnv, SECRETS, type Env } from "./env.ts";
+import { flushLog, reportError } from "../app/http/log.server.ts";
+import { isLocalName, readEnv, SECRETS, type Env } from "./env.ts";
 
 export type Shop = typeof import("./app.ts");
 
@@ -20,17 +21,26 @@ function authSecret(env: Env): string {
   return readFileSync(file, "utf8").trim();
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, { PORT: port, HOST: host }: Env): Promise<void> {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken. Start with another one: PORT=${port + 1} npm start`,
+    EACCES: `Port ${port} is not open to this user. Start with another one: PORT=3000 npm start`,
+    EADDRNOTAVAIL: `HOST=${host} is no address of this machine. Set HOST to one that is, or unset it to listen on all of them.`,
+  };
   return new Promise((done, failed) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      failed(
-        error.code === "EADDRINUSE"
-          ? new Error(`Port ${port} is taken. Start with another one: PORT=${port + 1} npm start`)
-          : error,
-      ),
-    );
-    server.listen(port, done);
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = reasons[error.code ?? ""];
+      failed(reason ? new Error(reason) : error);
+    });
+    server.listen(port, host, done);
   });
+}
+
+/** Who may read the mailbox, as the shop's first lines say it. */
+function mailboxReaders(env: Env): string {
+  if (env.MAILBOX) return "open to everybody who reaches the shop (MAILBOX=open)";
+  if (isLocalName(new URL(env.BASE_URL).hostname)) return "open to this machine only";
+  return "closed: it opens to this machine only, as localhost, or to everybody with MAILBOX=open";
 }
 
 /** Starts the shop that `load` brings, once the database it reads is there. Ends the process where it cannot. */
@@ -52,12 +62,20 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     const { shop, listener, close } = await load(server);
     const services = await shop.startServices();
     server.on("request", listener);
-    await listen(server, env.PORT);
+    await listen(server, env);
 
     const where = env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;
     console.log(`\n  Polara is open:  ${env.BASE_URL}`);
-    if (!env.SMTP_URL) console.log(`  Mail it sends:   ${env.BASE_URL}/mailbox`);
+    if (!env.SMTP_URL) console.log(`  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}`);
     console.log(`  Data:            ${where}\n`);
+
+    for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+      process.on(event, (error: unknown) => {
+        reportError(error, `the process ends: ${event}`);
+        flushLog();
+        process.exit(1);
+      });
+    }
 
     let stopping = false;
     const stop = async () => {

@@ -9,6 +9,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
+import type { Report } from "../report.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
 import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
@@ -24,6 +25,8 @@ export type AuthSettings = {
   /** Null: nobody has set Google up. */
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   signedIn?: SignedIn;
+  /** Told what better-auth would write to the console. */
+  report?: Report;
 };
 
 const DAY_SECONDS = 24 * 3600;
@@ -51,7 +54,15 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
     secret: settings.secret,
     trustedOrigins: [settings.baseUrl],
     telemetry: { enabled: false },
-    logger: { level: "error" },
+    logger: {
+      level: "error",
+      log: (_level, _message, ...details) =>
+        settings.report?.(
+          details.find((one) => one instanceof Error) ?? new Error("without an error"),
+          "better-auth failed",
+        ),
+    },
+    onAPIError: { throw: true },
     database: drizzleAdapter(authDb, {
       provider: "pg",
       transaction: true,

@@ -329,6 +329,7 @@ describe("deleting an account", () => {
       smtpUrl: undefined,
       baseUrl: "http://localhost:3000",
       secret: "a secret only for tests",
+      report: () => {},
     });
     try {
       const mine = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email || to === "");

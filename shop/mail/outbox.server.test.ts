@@ -73,6 +73,7 @@ describe("the outbox", () => {
       smtpUrl: smtp.url,
       baseUrl: "http://localhost:3000",
       secret: "a secret only for tests",
+      report: () => {},
     });
     stops.push(outbox.stop);
     const number = await order("ada@example.com");
@@ -91,6 +92,7 @@ describe("the outbox", () => {
       smtpUrl: undefined,
       baseUrl: "http://localhost:3000",
       secret: "a secret only for tests",
+      report: () => {},
     });
     stops.push(outbox.stop);
     await order("mailbox@example.com");

@@ -4,11 +4,18 @@ import type { Database } from "../../db/connection.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
 import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
 import { getMessage } from "../support/contact.server.ts";
+import type { Report } from "../report.ts";
 import { orderConfirmation } from "./order-confirmation.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 import { mailboxTransport, smtpTransport, type Letter } from "./transport.server.ts";
 
-type Sender = { smtpUrl: string | undefined; baseUrl: string; secret: string };
+type Sender = { smtpUrl: string | undefined; baseUrl: string; secret: string; report: Report };
+
+/** What is kept beside a job of a failed delivery: its message may hold the address or the words of a person. */
+function failureOf(error: unknown): Record<string, string | number> {
+  const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
+  return { error: name ?? "unknown", ...(code && { code }), ...(responseCode && { responseCode }) };
+}
 
 async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): Promise<Letter | null> {
   if (job.letter === "verify-email" || job.letter === "reset-password") {
@@ -42,8 +49,8 @@ export async function startOutbox(
       if (letter) await deliver(id, letter);
       return { id, status: "completed" };
     } catch (error) {
-      console.error(`Mail ${id} was not delivered and will be tried again.`, error);
-      return { id, status: "failed", output: { message: String(error) } };
+      sender.report(error, "an email was not delivered and will be tried again", { job: id });
+      return { id, status: "failed", output: failureOf(error) };
     }
   };
   const boss = new PgBoss({
@@ -53,7 +60,7 @@ export async function startOutbox(
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
   });
-  boss.on("error", () => {});
+  boss.on("error", (error) => sender.report(error, "the outbox could not be read"));
   await boss.start();
   await boss.work<MailJob, void, { perJobResults: true; batchSize: number; pollingIntervalSeconds: number }>(
     MAIL_QUEUE,

@@ -36,6 +36,7 @@ describe("a message to support", () => {
       smtpUrl: undefined,
       baseUrl: "http://localhost:3000",
       secret: "a secret only for tests",
+      report: () => {},
     });
     stops.push(outbox.stop);
     await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(2);

@@ -138,6 +138,8 @@ describe("the environment", () => {
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must look like postgres://"],
     [{ SMTP_URL: "http://x" }, "SMTP_URL must look like smtp://"],
     [{ AUTH_SECRET: "short" }, "AUTH_SECRET must have at least 32 characters"],
+    [{ HOST: "shop.example" }, "HOST must be an address of this machine, for example HOST=127.0.0.1"],
+    [{ MAILBOX: "yes" }, "MAILBOX can only be 'open'"],
     [{ RATE_LIMIT_SCALE: "0" }, "RATE_LIMIT_SCALE must be a number above 0"],
     [{ BASE_URL: "https://shop.example", DATABASE_URL: "" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
   ])("%j is refused by name, with the remedy", async (env, message) => {

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
+import { reportError } from "../../http/log.server.ts";
 import { consumeAttempt } from "../../session/rate-limits.server.ts";
 import { readCustomer } from "../../customer.server.ts";
 import type { Route } from "./+types/resend.ts";
@@ -25,7 +26,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     await queueMail(db, { letter: "verify-email", userId: customer.id });
     return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
   } catch (error) {
-    console.error(error);
+    reportError(error, "a verification link was not queued");
     return answer(false, "Error", "Failed to resend verification email", 503);
   }
 }

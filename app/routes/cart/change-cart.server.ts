@@ -5,6 +5,7 @@ import { getCart } from "../../../shop/cart/cart.server.ts";
 import type { Buyer } from "../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { reportError } from "../../http/log.server.ts";
 import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
 
 /** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
@@ -46,7 +47,7 @@ export async function changeCart<Shape extends z.ZodRawShape>(
     if (wantsDocument) return onward(outcome.notice);
     return data<CartAnswer>({ ok: true, cart: await getCart(db, buyer), message: outcome.message }, { headers });
   } catch (error) {
-    console.error(error);
+    reportError(error, "a cart was not changed");
     return answer({ ok: false, message: CART_NOTICES[failure] }, 503, failure);
   }
 }

@@ -8,6 +8,7 @@ import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { reportError } from "../../http/log.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
@@ -43,7 +44,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
     return answer({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);
   } catch (error) {
-    console.error(error);
+    reportError(error, "an order was not placed");
     context.set(seenContext, seen);
     return answer({ outcome: "failed", message: ORDER_FAILED, checkoutKey, result: back(ORDER_FAILED) }, 503);
   }

@@ -4,6 +4,7 @@ import { contactSchema, HONEYPOT_FIELD, type ContactField } from "../../../shop/
 import { sendMessage } from "../../../shop/support/contact.server.ts";
 import { fieldErrors } from "../../field-errors.ts";
 import { readForm } from "../../http/form.server.ts";
+import { reportError } from "../../http/log.server.ts";
 import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
 
 const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
@@ -31,7 +32,7 @@ export async function send(request: Request) {
       "You have written several times within an hour. We have those messages. Please wait a little before you write again.",
     );
   } catch (error) {
-    console.error(error);
+    reportError(error, "a message was not stored");
     return refuse(503, CONNECTION_LOST);
   }
 }

@@ -4,6 +4,7 @@ import { waitlistSchema } from "../../../shop/waitlist/waitlist-entry.ts";
 import { joinWaitlist } from "../../../shop/waitlist/waitlist.server.ts";
 import { fieldErrors } from "../../field-errors.ts";
 import { readForm } from "../../http/form.server.ts";
+import { reportError } from "../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../session/rate-limits.server.ts";
 import type { Route } from "./+types/join.ts";
 import type { WaitlistAnswer } from "./answer.ts";
@@ -29,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (result.reason === "already-registered") return answer({ outcome: result.reason }, status);
     return answer({ outcome: "failed", message: result.message }, status);
   } catch (error) {
-    console.error(error);
+    reportError(error, "nobody was put on the waitlist");
     return answer({ outcome: "failed" }, 503);
   }
 }

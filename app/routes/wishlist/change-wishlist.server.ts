@@ -3,6 +3,7 @@ import { z } from "zod";
 import { db, type Database } from "../../../db/connection.server.ts";
 import { readCustomer } from "../../customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { reportError } from "../../http/log.server.ts";
 import { WISHLIST_FAILURES, type WishlistAnswer } from "./answer.ts";
 
 const PAGE = "/account?tab=wishlist";
@@ -41,7 +42,7 @@ export async function changeWishlist(
     await change(db, customer.id, productIds);
     return answer({ ok: true }, 200);
   } catch (error) {
-    console.error(error);
+    reportError(error, "a wishlist was not changed");
     return answer({ ok: false, message: words.failed }, 503);
   }
 }

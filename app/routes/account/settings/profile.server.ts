@@ -1,6 +1,7 @@
 import { db } from "../../../../db/connection.server.ts";
 import { updateProfile } from "../../../../shop/accounts/profile.server.ts";
 import { profileSchema } from "../../../../shop/accounts/settings-forms.ts";
+import { reportError } from "../../../http/log.server.ts";
 import { fieldErrors } from "../../../field-errors.ts";
 import type { Call, Reply } from "../reply.server.ts";
 
@@ -12,7 +13,7 @@ export async function changeProfile({ customer, form }: Call): Promise<Reply> {
   try {
     await updateProfile(db, customer.id, read.data);
   } catch (error) {
-    console.error(error);
+    reportError(error, "a profile was not changed");
     return { ok: false, status: 503, message: "Your profile could not be updated. Please try again.", typed };
   }
   return { ok: true, title: "Profile updated", message: "Your profile has been successfully updated." };

@@ -1,25 +1,28 @@
 import { data } from "react-router";
-import { db } from "../../db/connection.server.ts";
-import { listMailbox } from "../../shop/mail/mailbox.server.ts";
-import { privateMeta } from "../page-meta.ts";
-import type { Route } from "./+types/mailbox.ts";
+import { privateMeta } from "../../page-meta.ts";
+import type { Route } from "./+types/route.ts";
+import { CLOSED, NO_STORE, openMailbox } from "./open-mailbox.server.ts";
 
-const NO_STORE = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
-
-export async function loader() {
-  if (process.env.SMTP_URL) throw data(null, { status: 404 });
-  const messages = await listMailbox(db);
-  return data(
-    { messages: messages.map(({ id, to, subject, html, sentAt }) => ({ id, to, subject, html, sentAt })) },
-    { headers: NO_STORE },
-  );
+export async function loader({ context }: Route.LoaderArgs) {
+  const messages = await openMailbox(context);
+  if (!messages) return data({ messages: null, closed: CLOSED }, { status: 403, headers: NO_STORE });
+  const shown = messages.map(({ id, to, subject, html, sentAt }) => ({ id, to, subject, html, sentAt }));
+  return data({ messages: shown, closed: null }, { headers: NO_STORE });
 }
 
 export const headers = () => NO_STORE;
 export const meta: Route.MetaFunction = () => privateMeta("Mailbox");
 
 /** The mail this shop would send, for whoever tries it without a mail server. */
-export default function Mailbox({ loaderData: { messages } }: Route.ComponentProps) {
+export default function Mailbox({ loaderData: { messages, closed } }: Route.ComponentProps) {
+  if (!messages) {
+    return (
+      <section className="page section max-w-3xl">
+        <h1 className="heading">The mailbox is closed</h1>
+        <p className="mt-3 max-w-prose text-ink-soft">{closed}</p>
+      </section>
+    );
+  }
   return (
     <section className="page section max-w-3xl">
       <h1 className="heading">Mailbox</h1>

@@ -1,0 +1,20 @@
+import { data, type RouterContextProvider } from "react-router";
+import { db } from "../../../db/connection.server.ts";
+import { callerContext } from "../../../server/client-address.ts";
+import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
+
+/**
+ * What the shop has mailed, newest first, for whoever sits at its machine: links in it open accounts. Null for
+ * anybody else, unless the operator has opened the mailbox. Where there is a mail server it is not there.
+ */
+export async function openMailbox(context: Readonly<RouterContextProvider>) {
+  if (process.env.SMTP_URL) throw data(null, { status: 404 });
+  if (process.env.MAILBOX !== "open" && !context.get(callerContext).isLocal) return null;
+  return listMailbox(db);
+}
+
+export const NO_STORE = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
+
+/** Why it is closed, and how it opens. */
+export const CLOSED =
+  "The mailbox holds links that sign people in, so it opens only on the machine that the shop runs on, at http://localhost. For a trial in a container or on another machine, start the shop with MAILBOX=open; everybody who reaches the shop can then read its mail.";
