@@ -5,6 +5,9 @@ import { SCRIPT_MARK } from "./values.ts";
 
 const JUNK = Array.from({ length: 256 - 0x21 }, (_, i) => String.fromCharCode(i + 0x21)).join("");
 
+/** Ten megabytes in ten kilobytes. */
+const BOMB = gzipSync("a".repeat(10_000_000));
+
 export const hostileForms: Kinds = {
   "one hostile value": {
     weight: 30,
@@ -102,7 +105,7 @@ export const hostileForms: Kinds = {
           ],
         ],
         [
-          gzipSync("a".repeat(10_000_000)),
+          BOMB,
           [
             ["Content-Type", FORM],
             ["Content-Encoding", "gzip, gzip"],
