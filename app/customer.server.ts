@@ -1,8 +1,11 @@
 /** The signed-in customer behind a request. */
 import { redirect, type RouterContextProvider } from "react-router";
 import { COOKIE_PREFIX } from "../shop/accounts/cookie.ts";
+import { seenIn } from "../shop/text.ts";
 import { callerContext } from "../server/client-address.ts";
 import { getAuth } from "./auth.server.ts";
+
+const MAX_USER_AGENT_CHARACTERS = 400;
 
 export type Customer = {
   id: string;
@@ -72,9 +75,11 @@ export function cookiesAfter(answer: Headers): Headers {
   return new Headers({ Cookie: cookies.join("; ") });
 }
 
-/** The headers that better-auth gets: the request's own, and where it comes from. */
+/** The headers that better-auth gets: the request's own, with what it keeps of them in bounds, and where it comes from. */
 export function authHeaders(request: Request, context: Readonly<RouterContextProvider>): Headers {
   const headers = new Headers(request.headers);
   headers.set("x-caller-address", context.get(callerContext).address);
+  const device = headers.get("User-Agent");
+  if (device) headers.set("User-Agent", seenIn(device).slice(0, MAX_USER_AGENT_CHARACTERS));
   return headers;
 }

@@ -1,5 +1,11 @@
 import { renderToReadableStream } from "react-dom/server";
-import { ServerRouter, type EntryContext, type HandleErrorFunction, type RouterContextProvider } from "react-router";
+import {
+  isRouteErrorResponse,
+  ServerRouter,
+  type EntryContext,
+  type HandleErrorFunction,
+  type RouterContextProvider,
+} from "react-router";
 import { contentSecurityPolicy } from "../server/security.ts";
 import { reportFailure } from "../server/failure.ts";
 import { reportError } from "./http/log.server.ts";
@@ -29,6 +35,8 @@ export default async function handleRequest(
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (request.signal.aborted) return;
+  // A method that a page does not take is the caller's mistake.
+  const isRefusal = isRouteErrorResponse(error) && error.status < 500;
+  if (isRefusal || request.signal.aborted) return;
   reportFailure(error, context as RouterContextProvider);
 };

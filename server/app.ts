@@ -48,9 +48,13 @@ async function render(request: Request, caller: Caller): Promise<Response> {
   const context = new RouterContextProvider();
   context.set(callerContext, caller);
   const response = await handle(request, context);
+  if (response.status >= 500 && request.signal.aborted) return gone();
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
   return response;
 }
+
+/** For whoever went away in the middle of a form: nobody reads it, and the shop has not failed. */
+const gone = () => new Response(null, { status: 400 });
 
 function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("Origin");
@@ -211,6 +215,7 @@ app.route("/", shop);
 
 for (const part of [shop, app]) {
   part.onError((error, c) => {
+    if (c.req.raw.signal.aborted) return gone();
     reportError(error, "a request failed");
     return c.text("Something went wrong. Try again in a moment.", 500);
   });

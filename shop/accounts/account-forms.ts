@@ -1,6 +1,7 @@
 /** What the account forms ask for (SPEC 5), the same in the browser and on the server. */
 import "../jitless.ts";
 import { z } from "zod";
+import { requiredLine } from "../text.ts";
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
@@ -13,9 +14,6 @@ const email = z
   .toLowerCase()
   .max(EMAIL_MAX, "Email must be less than 255 characters")
   .pipe(z.email("Invalid email address"));
-
-const name = (missing: string) =>
-  z.string({ error: missing }).trim().min(1, missing).max(NAME_MAX, `At most ${NAME_MAX} characters, please`);
 
 const password = z
   .string({ error: "Password must be at least 8 characters" })
@@ -33,8 +31,8 @@ export const signInSchema = z.object({
 
 export const signUpSchema = z
   .object({
-    firstName: name("First name is required"),
-    lastName: name("Last name is required"),
+    firstName: requiredLine("First name", NAME_MAX, "First name is required"),
+    lastName: requiredLine("Last name", NAME_MAX, "Last name is required"),
     email,
     password,
     confirmPassword: confirmation,

@@ -1,19 +1,13 @@
 /** What the forms in Settings ask for. A profile's names and phone are free text (SPEC 5). */
 import { z } from "zod";
+import { lineOfText } from "../text.ts";
 import { PASSWORD_MAX, newPasswordSchema } from "./account-forms.ts";
 import { DELETE_WORD } from "./delete-word.ts";
 
-const freeText = (label: string, max: number) =>
-  z
-    .string({ error: `${label} is missing` })
-    .trim()
-    .max(max, `${label} must be at most ${max} characters`)
-    .regex(/^\P{Cc}*$/u, `${label} contains a character that cannot be used`);
-
 export const profileSchema = z.object({
-  firstName: freeText("First name", 100),
-  lastName: freeText("Last name", 100),
-  phone: freeText("Phone", 50),
+  firstName: lineOfText("First name", 100),
+  lastName: lineOfText("Last name", 100),
+  phone: lineOfText("Phone", 50),
 });
 
 const currentPassword = z

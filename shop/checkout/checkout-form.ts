@@ -2,21 +2,12 @@
 import "../jitless.ts";
 import { z } from "zod";
 import { SHIPPING_METHODS, type ShippingMethod } from "../cart/totals.ts";
+import { lineOfText, requiredLine } from "../text.ts";
 import { US_STATE_CODES } from "./us-states.ts";
 
 const SHIPPING_METHOD_IDS = Object.keys(SHIPPING_METHODS) as ShippingMethod[];
 
-/** One trimmed line of text; control characters have no place in an address, nor in the database. */
-function line(label: string, max: number, missing?: string) {
-  return z
-    .string({ error: missing })
-    .trim()
-    .max(max, `${label} must be at most ${max} characters`)
-    .regex(/^\P{Cc}*$/u, `${label} contains a character that cannot be used`);
-}
-
-const required = (label: string, max: number, missing: string) => line(label, max, missing).min(1, missing);
-const optional = (label: string, max: number) => line(label, max).optional();
+const optional = (label: string, max: number) => lineOfText(label, max).optional();
 const hasDigits = (count: number) => (text: string) => text.replace(/\D/g, "").length >= count;
 
 export const contactSchema = z.object({
@@ -25,20 +16,20 @@ export const contactSchema = z.object({
     .trim()
     .max(255, { error: "Email must be less than 255 characters", abort: true })
     .check(z.email("Invalid email address")),
-  phone: line("Phone number", 20, "Phone number must be at least 10 digits").refine(
+  phone: lineOfText("Phone number", 20, "Phone number must be at least 10 digits").refine(
     hasDigits(10),
     "Phone number must be at least 10 digits",
   ),
 });
 
 export const shippingSchema = z.object({
-  shippingFirstName: required("First name", 100, "First name is required"),
-  shippingLastName: required("Last name", 100, "Last name is required"),
-  shippingAddressLine1: required("Address", 200, "Address is required"),
+  shippingFirstName: requiredLine("First name", 100, "First name is required"),
+  shippingLastName: requiredLine("Last name", 100, "Last name is required"),
+  shippingAddressLine1: requiredLine("Address", 200, "Address is required"),
   shippingAddressLine2: optional("Address line 2", 200),
-  shippingCity: required("City", 100, "City is required"),
+  shippingCity: requiredLine("City", 100, "City is required"),
   shippingState: z.enum(US_STATE_CODES, { error: "State is required" }),
-  shippingPostalCode: line("Postal code", 10, "Postal code must be at least 5 digits").refine(
+  shippingPostalCode: lineOfText("Postal code", 10, "Postal code must be at least 5 digits").refine(
     hasDigits(5),
     "Postal code must be at least 5 digits",
   ),

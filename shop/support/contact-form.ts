@@ -1,20 +1,18 @@
 /** What a contact form must hold. Errors are sentences for beside the field. */
 import { z } from "zod";
+import { message, requiredLine } from "../text.ts";
 
 const MOST_CHARACTERS = { name: 100, email: 255, message: 5000 };
-const required = (message: string) => z.string({ error: message }).trim().min(1, { error: message, abort: true });
 
 export const contactSchema = z.object({
-  name: required("Name is required")
-    .max(MOST_CHARACTERS.name, `Name must be at most ${MOST_CHARACTERS.name} characters`)
-    .regex(/^\P{Cc}*$/u, "Name contains a character that cannot be used"),
-  email: required("Email is required")
+  name: requiredLine("Name", MOST_CHARACTERS.name, "Name is required"),
+  email: z
+    .string({ error: "Email is required" })
+    .trim()
+    .min(1, { error: "Email is required", abort: true })
     .max(MOST_CHARACTERS.email, { error: `Email must be at most ${MOST_CHARACTERS.email} characters`, abort: true })
     .check(z.email("Please enter a valid email address")),
-  message: required("Message is required")
-    .overwrite((text) => text.replace(/\r\n?/g, "\n"))
-    .max(MOST_CHARACTERS.message, `Message must be at most ${MOST_CHARACTERS.message} characters`)
-    .regex(/^[\P{Cc}\n\t]*$/u, "Message contains a character that cannot be used"),
+  message: message("Message", MOST_CHARACTERS.message, "Message is required"),
 });
 
 export type ContactForm = z.output<typeof contactSchema>;

@@ -1,5 +1,6 @@
 /** A waitlist entry as it comes from a form, read on the server. */
 import { z } from "zod";
+import { seenIn } from "../text.ts";
 import { emailProblem, PHONE_MAX, phoneCharacters } from "./waitlist-form.ts";
 
 const CAMPAIGN_MAX = 200;
@@ -7,13 +8,8 @@ const CAMPAIGN_MAX = 200;
 const campaign = z
   .string()
   .catch("")
-  .transform(
-    (text) =>
-      text
-        .replace(/\p{Cc}/gu, "")
-        .trim()
-        .slice(0, CAMPAIGN_MAX) || null,
-  );
+  // Cleaned once more where it was cut within a character.
+  .transform((text) => seenIn(seenIn(text).trim().slice(0, CAMPAIGN_MAX)) || null);
 
 export const waitlistSchema = z
   .object({

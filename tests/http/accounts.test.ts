@@ -396,7 +396,7 @@ describe("Google", () => {
 
   it("says where it is not set up", async () => {
     const response = await new Person(undefined, other.url).post("/auth", { intent: "google" });
-    expect(response.status).toBe(503);
+    expect(response.status).toBe(409);
     expect(await response.text()).toContain("Google sign-in is not set up in this shop.");
   });
 });

@@ -2,14 +2,12 @@
  * Who may do what. One list for every route and action: a new one without a row here fails. Whatever
  * a row tries, nobody's things but the caller's own may change, and nobody else's may be shown.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { describe, expect, it } from "vitest";
-import siteMap from "../../app/routes.ts";
 import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
 import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
+import { pages, serverRoutes } from "../support/site-map.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 
@@ -225,28 +223,6 @@ const rows: Row[] = [
   get("/assets/*", all(404), "/assets/none.js"),
   get("/images/*", all(404), "/images/none.png"),
 ];
-
-type Address = { path: string; hasAction: boolean };
-
-function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
-  return entries.flatMap(({ path = "", file, children = [] }) => {
-    const full = path ? `${prefix}/${path}` : prefix || "/";
-    const source = readFileSync(`app/${file}`, "utf8");
-    const hasAction = /export (async )?(const|function) action\b|export \{[^}]*\baction\b[^}]*\}/.test(source);
-    return [{ path: full, hasAction }, ...addressesOf(children, path ? full : prefix)];
-  });
-}
-
-const pages = addressesOf(siteMap as RouteConfigEntry[]);
-
-/** What the server answers before the site map is asked. What it mounts, it mounts at its root. */
-function serverRoutes(): string[] {
-  const route = /\b(?:app|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
-  return readdirSync("server")
-    .flatMap((file) => [...readFileSync(`server/${file}`, "utf8").matchAll(route)])
-    .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
-    .filter((at) => at !== "ROUTE /");
-}
 
 describe("the list", () => {
   it("has a row for every route and every action", () => {

@@ -80,9 +80,9 @@ const NOT_SET_UP = "Google sign-in is not set up in this shop. Please use your e
 const UNREACHABLE = "Google does not answer right now. Please try again, or use your email and a password.";
 
 async function toGoogle(request: Request, context: Context, target: string) {
-  const failed = (description: string) =>
-    answerWith({ result: { status: "error" }, toast: { title: "Error", description } }, 503);
-  if (!isGoogleReady()) return failed(NOT_SET_UP);
+  const failed = (description: string, status = 503) =>
+    answerWith({ result: { status: "error" }, toast: { title: "Error", description } }, status);
+  if (!isGoogleReady()) return failed(NOT_SET_UP, 409);
   const auth = await getAuth();
   try {
     const { response, headers } = await auth.api.signInSocial({

@@ -1,0 +1,30 @@
+/** A shop on https behind a proxy, which itself is asked over http: its own forms are its own. */
+import { describe, expect, it } from "vitest";
+import { useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const SITE = "https://localhost";
+const { shop } = useShop({ BASE_URL: SITE, AUTH_SECRET: "a secret that only tests know, and long enough" });
+
+let count = 0;
+/** A form as a browser on the public address sends it. */
+const send = (path: string, origin: string) =>
+  new Visitor(shop.url).post(path, { email: `ada${count++}@example.com` }, { Origin: origin, Accept: "*/*" });
+
+describe("a form from the shop's public address", () => {
+  it.each(["/reset-password", "/reset-password.data", "/waitlist/join", "/waitlist/join.data"])(
+    "reaches %s",
+    async (path) => {
+      const { status } = await send(path, SITE);
+      expect([200, 202]).toContain(status);
+    },
+  );
+
+  it.each(["https://evil.example", "null", "http://localhost:1", "https://localhost.evil.example", "https://"])(
+    "is not one from %s",
+    async (origin) => {
+      for (const path of ["/reset-password", "/reset-password.data"])
+        expect([path, (await send(path, origin)).status]).toEqual([path, 403]);
+    },
+  );
+});

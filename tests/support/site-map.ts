@@ -1,0 +1,57 @@
+/** Everything the shop has an address for, read from where it is declared: a new one is in every test that asks for all. */
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import siteMap from "../../app/routes.ts";
+
+export type Address = { path: string; hasAction: boolean };
+
+function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
+  return entries.flatMap(({ path = "", file, children = [] }) => {
+    const full = path ? `${prefix}/${path}` : prefix || "/";
+    const source = readFileSync(`app/${file}`, "utf8");
+    const hasAction = /export (async )?(const|function) action\b|export \{[^}]*\baction\b[^}]*\}/.test(source);
+    return [{ path: full, hasAction }, ...addressesOf(children, path ? full : prefix)];
+  });
+}
+
+export const pages: Address[] = addressesOf(siteMap as RouteConfigEntry[]);
+
+/** What the server answers before the site map is asked. What it mounts, it mounts at its root. */
+export function serverRoutes(): string[] {
+  const route = /\b(?:app|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
+  return readdirSync("server")
+    .flatMap((file) => [...readFileSync(`server/${file}`, "utf8").matchAll(route)])
+    .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
+    .filter((at) => at !== "ROUTE /");
+}
+
+const sources = () =>
+  globSync("{app,shop,server}/**/*.{ts,tsx}")
+    .filter((file) => !/\.test\.|\.generated\./.test(file))
+    .map((file) => readFileSync(file, "utf8"));
+
+const allOf = (texts: string[], pattern: RegExp) => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name))),
+];
+
+/** The parameters that any page reads from its address. */
+export const queryNames = (): string[] => allOf(sources(), /\.(?:get|getAll|has)\("([A-Za-z_]+)"\)/g);
+
+/**
+ * Every name that a form of the shop may have: those of its inputs, and those that the code of its forms has in
+ * quotes or as a key. More than there are, so that which form has which can be asked of the shop itself.
+ */
+export function possibleFieldNames(): string[] {
+  const read = (pattern: string) => globSync(pattern).map((file) => readFileSync(file, "utf8"));
+  const rules = read("shop/**/*{-form,-forms,-entry}.ts");
+  const readers = [...rules, ...read("app/routes/**/*.ts")];
+  const lists = allOf(readers, /((?:readForm\(|FIELDS = )[^;]*)/g);
+  return [
+    ...new Set([
+      ...allOf(sources(), /\bname=\{?["']([\w-]+)["']/g),
+      ...allOf(rules, /_FIELD = "([\w-]+)"/g),
+      ...allOf(rules, /(?:[{,]|^)\s*(\w+)(?=\s*[:,}])/gm),
+      ...allOf(lists, /"([\w-]+)"/g),
+    ]),
+  ];
+}
