@@ -4,6 +4,7 @@ import type { Auth } from "../shop/accounts/auth.server.ts";
 import { mergeCart } from "../shop/cart/cart.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { noticeCookie } from "./notice.server.ts";
+import { rateLimits } from "./session/rate-limits.server.ts";
 
 const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
@@ -23,6 +24,7 @@ async function open(): Promise<Auth> {
             issuer: GOOGLE_ISSUER || "https://accounts.google.com",
           }
         : null,
+    rateLimits,
     async signedIn(userId, headers) {
       const guestId = guestIdOf(headers);
       if (!guestId) return null;

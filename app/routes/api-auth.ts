@@ -1,5 +1,5 @@
 import { getAuth } from "../auth.server.ts";
-import { cookiesAfter, readSession } from "../customer.server.ts";
+import { authHeaders, cookiesAfter, readSession } from "../customer.server.ts";
 import type { Route } from "./+types/api-auth.ts";
 
 /**
@@ -8,14 +8,14 @@ import type { Route } from "./+types/api-auth.ts";
  */
 const OPEN = new Set(["callback/google", "jwks", "token"]);
 
-export async function loader({ request, params }: Route.LoaderArgs) {
+export async function loader({ request, params, context }: Route.LoaderArgs) {
   const path = params["*"];
   if (!OPEN.has(path)) return new Response("Not found", { status: 404 });
   if (path === "token" && !(await readSession(request)).customer) {
     return Response.json({ message: "Sign in first" }, { status: 401, headers: { "Cache-Control": "no-store" } });
   }
   const auth = await getAuth();
-  const response = await auth.handler(request);
+  const response = await auth.handler(new Request(request, { headers: authHeaders(request, context) }));
   return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }
 
