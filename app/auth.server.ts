@@ -5,6 +5,7 @@ import { mergeCart } from "../shop/cart/cart.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { reportError } from "./http/log.server.ts";
 import { noticeCookie } from "./notice.server.ts";
+import { rateLimits } from "./session/rate-limits.server.ts";
 
 const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
@@ -25,6 +26,7 @@ async function open(): Promise<Auth> {
           }
         : null,
     report: reportError,
+    rateLimits,
     async signedIn(userId, headers) {
       const guestId = guestIdOf(headers);
       if (!guestId) return null;

@@ -16,6 +16,7 @@ const NOTICES = {
     description: "We sent you a verification link. Open it to verify your email address.",
     seconds: 8,
   },
+  "order-claimed": { title: "Order added", description: "You find it among your orders from now on." },
   "account-deleted": {
     title: "Account deleted",
     description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",

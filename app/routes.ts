@@ -13,6 +13,7 @@ export default [
   route("cart/remove", "routes/cart/remove.ts"),
   route("cart/clear", "routes/cart/clear.ts"),
   route("checkout", "routes/checkout/route.tsx"),
+  route("orders/claim", "routes/orders/claim/route.tsx"),
   route("account", "routes/account/route.tsx"),
   route("account/download", "routes/account/download.ts"),
   route("wishlist/add", "routes/wishlist/add.ts"),

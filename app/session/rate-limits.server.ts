@@ -3,6 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import { db } from "../../db/connection.server.ts";
 import { callerContext } from "../../server/client-address.ts";
 import { accountLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
+import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
 import { openRateLimits, waitMessage, type RateLimits } from "../../shop/rate-limits/rate-limits.server.ts";
 
@@ -16,6 +17,10 @@ export const rateLimits = (kept.polaraRateLimits ??= openRateLimits(db, {
 /** Where the caller is counted: their address, or their line where it is IPv6. */
 export const callerNetwork = (context: Readonly<RouterContextProvider>): string =>
   networkOf(context.get(callerContext).address);
+
+/** Counts an email to `to` that whoever calls asks for: the permit to queue it, or the reason why not. */
+export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: string) =>
+  consumeMail(rateLimits, { to, network: callerNetwork(context) });
 
 /** Counts one try of whoever calls. `refusal` is what they are told who have tried too often; `refund` a try that was right. */
 export async function consumeAttempt(context: Readonly<RouterContextProvider>, kind: AttemptKind, account: string) {

@@ -1,7 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
+import { consumeMail } from "../mail/mail-budget.server.ts";
+import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
 import { makeResetToken, verifyToken } from "./account-letters.server.ts";
 import { profiles, sessions, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
@@ -13,7 +16,7 @@ const password = "correct horse";
 const shop = useFreshDatabase();
 let auth: Auth;
 beforeAll(() => {
-  auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null });
+  auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits: generousLimits(shop.db) });
 });
 
 let made = 0;
@@ -53,6 +56,20 @@ describe("signing up", () => {
     const [profile] = await shop.db.select().from(profiles).where(eq(profiles.id, id));
     expect(profile).toMatchObject({ firstName: "Ada", lastName: "Lovelace" });
     expect(await mailJobs()).toContainEqual({ letter: "verify-email", userId: id });
+  });
+
+  it("makes no account where no email is left for it, because nobody could verify it", async () => {
+    const email = someEmail();
+    const limits = openRateLimits(shop.db, { scale: 1, secret });
+    const sparing = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits: limits });
+    for (let i = 0; i < 5; i++) await consumeMail(limits, { to: email, network: "192.0.2.1" });
+    const body = { email, password, name: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace" };
+    const headers = new Headers({ "x-caller-address": "192.0.2.2" });
+    await expect(sparing.api.signUpEmail({ body, headers })).rejects.toMatchObject({
+      statusCode: 429,
+      body: { code: "TOO_MANY_EMAILS", message: "Too many attempts. Please wait 15 minutes, then try again." },
+    });
+    expect(await shop.db.$count(users, eq(users.email, email))).toBe(0);
   });
 
   it("refuses an email that is known, also in other letters", async () => {

@@ -2,7 +2,6 @@
 import { betterAuth } from "better-auth/minimal";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { APIError } from "better-auth/api";
 import { genericOAuth, jwt, twoFactor } from "better-auth/plugins";
 import { relations } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -10,13 +9,14 @@ import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import type { Report } from "../report.ts";
-import { queueMail } from "../mail/outbox-insert.server.ts";
+import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
+import { verificationMail } from "./verification-mail.server.ts";
 
 export type AuthSettings = {
   secret: string;
@@ -24,6 +24,8 @@ export type AuthSettings = {
   baseUrl: string;
   /** Null: nobody has set Google up. */
   google: { clientId: string; clientSecret: string; issuer: string } | null;
+  /** What the emails about accounts count against. */
+  rateLimits: RateLimits;
   signedIn?: SignedIn;
   /** Told what better-auth would write to the console. */
   report?: Report;
@@ -96,25 +98,9 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       // Whoever opens the link has the mailbox.
       onPasswordReset: ({ user }) => mailboxProven(db, user.id),
     },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendVerificationEmail: ({ user }) => queueMail(db, { letter: "verify-email", userId: user.id }),
-    },
     // Limits are ours, by account and not only by address (account-limits.ts).
     rateLimit: { enabled: false },
-    databaseHooks: {
-      session: {
-        create: {
-          async before(session, context) {
-            if (context?.path !== "/sign-in/email") return;
-            const user = await context.context.internalAdapter.findUserById(session.userId);
-            if (!user || user.emailVerified) return;
-            await queueMail(db, { letter: "verify-email", userId: user.id });
-            throw new APIError("FORBIDDEN", { code: "EMAIL_NOT_VERIFIED", message: "Email not confirmed" });
-          },
-        },
-      },
-    },
+    databaseHooks: verificationMail(db, settings.rateLimits),
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
       database: { generateId: "uuid", joins: true },

@@ -6,28 +6,35 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { clearCart } from "../cart/cart.server.ts";
+import type { MailPermit } from "../mail/mail-budget.server.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
 import { anonymous } from "../orders/anonymous.sql.ts";
 import { orders } from "../orders/order.tables.ts";
-import { ownOrders, type OrderOwner } from "../orders/history.server.ts";
+import { ordersAbout, type OrderOwner } from "../orders/history.server.ts";
 import { users, verifications } from "./account.tables.ts";
 
 /** How many of the customer's orders have not been shipped, and would be canceled. */
 export async function countUnshipped(db: Database, owner: OrderOwner): Promise<number> {
-  return db.$count(orders, sql`${ownOrders(owner)} AND ${orders.status} = 'processing'`);
+  return db.$count(orders, sql`${ordersAbout(owner)} AND ${orders.status} = 'processing'`);
 }
 
 /**
  * Deletes the customer with all that hangs on them, and the cart of the guest their browser was, in
- * one transaction that also queues the letter saying so.
+ * one transaction that also queues the letter saying so. Without a permit it goes without the letter: an account that
+ * somebody made with another's email can be made and deleted again and again.
  */
-export async function deleteAccount(db: Database, owner: OrderOwner, guestId: string | null): Promise<void> {
+export async function deleteAccount(
+  db: Database,
+  owner: OrderOwner,
+  guestId: string | null,
+  permit: MailPermit | null,
+): Promise<void> {
   await db.transaction(async (tx) => {
     // Held first: an order placed meanwhile is either seen below or finds no customer.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for("update");
     await tx.execute(sql`
       WITH mine AS (
-        SELECT id, status = 'processing' AS unshipped FROM orders WHERE ${ownOrders(owner)} ORDER BY id FOR UPDATE
+        SELECT id, status = 'processing' AS unshipped FROM orders WHERE ${ordersAbout(owner)} ORDER BY id FOR UPDATE
       ), returned AS (
         SELECT product_id, sum(quantity)::int AS quantity FROM order_items JOIN mine ON mine.id = order_id
         WHERE unshipped GROUP BY product_id
@@ -42,6 +49,6 @@ export async function deleteAccount(db: Database, owner: OrderOwner, guestId: st
     if (guestId) await clearCart(tx, { guestId });
     await tx.delete(verifications).where(eq(verifications.value, owner.id));
     await tx.delete(users).where(eq(users.id, owner.id));
-    await queueMail(tx, { letter: "account-deleted", email: owner.email });
+    if (permit) await queueMail(tx, { letter: "account-deleted", email: owner.email }, permit);
   });
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../db/connection.server.ts";
 import { getCart } from "../cart/cart.server.ts";
 import { products } from "../catalog/product.tables.ts";
 import { orderItems, orders } from "../orders/order.tables.ts";
-import { ownOrders, type OrderOwner } from "../orders/history.server.ts";
+import { ordersAbout, type OrderOwner } from "../orders/history.server.ts";
 import { contactMessages } from "../support/contact.tables.ts";
 import { waitlist } from "../waitlist/waitlist.tables.ts";
 import { wishlists } from "../wishlist/wishlist.tables.ts";
@@ -90,7 +90,7 @@ export async function exportCustomer(db: Database, owner: OrderOwner) {
 /** Every column of an order but those that only the shop's own workings know. */
 async function listWholeOrders(db: Database, owner: OrderOwner) {
   const { checkoutKey: _key, userId: _user, sessionId: _session, ...columns } = getTableColumns(orders);
-  const rows = await db.select(columns).from(orders).where(ownOrders(owner)).orderBy(desc(orders.createdAt));
+  const rows = await db.select(columns).from(orders).where(ordersAbout(owner)).orderBy(desc(orders.createdAt));
   if (rows.length === 0) return [];
   const { orderId, name, priceCents, quantity } = orderItems;
   const ids = rows.map(({ id }) => id);

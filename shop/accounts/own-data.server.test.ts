@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { anyPermit } from "../../tests/support/mail-permit.ts";
 import { cartItems } from "../cart/cart.tables.ts";
 import { products } from "../catalog/product.tables.ts";
 import { listMailbox } from "../mail/mailbox.server.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
 import { startOutbox } from "../mail/outbox.server.ts";
+import { claimOrder, claimToken, readClaim } from "../orders/claim.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE } from "../orders/history.server.ts";
 import { orderItems, orders } from "../orders/order.tables.ts";
 import { contactMessages } from "../support/contact.tables.ts";
@@ -96,11 +98,29 @@ describe("a customer's orders", () => {
     });
   });
 
-  it("include those placed as a guest with the email they have verified, whatever its letters", async () => {
+  it("do not include those placed as a guest with their email until they add them: anybody may have typed it", async () => {
     const asGuest = await order({ sessionId: randomUUID() }, { email: ada.email.toUpperCase() });
+    expect(await historyOf(ada)).toEqual([]);
+    expect(await claimOrder(shop.db, asGuest, ben)).toBe(false);
+    await shop.db.update(users).set({ emailVerified: false }).where(eq(users.id, ada.id));
+    expect(await claimOrder(shop.db, asGuest, ada)).toBe(false);
+    await shop.db.update(users).set({ emailVerified: true }).where(eq(users.id, ada.id));
+    expect(await Promise.all([claimOrder(shop.db, asGuest, ada), claimOrder(shop.db, asGuest, ada)])).toEqual(
+      expect.arrayContaining([true, false]),
+    );
     expect(await historyOf(ada)).toEqual([asGuest]);
-    expect(await historyOf({ ...ada, emailVerified: false })).toEqual([]);
-    expect(await historyOf(ben)).toEqual([]);
+  });
+
+  it("are added by a link that works for 90 days, and only with the secret it was made with", async () => {
+    const id = await order({ sessionId: randomUUID() }, { email: ada.email });
+    const days = (n: number) => new Date(Date.now() - n * 86_400_000);
+    const read = (token: string) => readClaim(shop.db, token, ada, "secret");
+    const placed = { id, email: ada.email };
+    expect(await read(claimToken(placed, "secret", days(89)))).toEqual({ orderId: id, state: "open" });
+    expect(await read(claimToken(placed, "secret", days(91)))).toBeNull();
+    expect(await read(claimToken(placed, "another"))).toBeNull();
+    expect(await read(claimToken({ id, email: ben.email }, "secret"))).toBeNull();
+    expect(await read(claimToken({ id: randomUUID(), email: ada.email }, "secret"))).toBeNull();
   });
 
   it("never include another customer's, though it was placed with this email", async () => {
@@ -235,6 +255,12 @@ describe("the data file", () => {
     expect(text).not.toMatch(/"(token|password|secret|checkoutKey)":/);
   });
 
+  it("holds a guest's orders with the email they have verified, which they may read without adding them", async () => {
+    await order({ sessionId: randomUUID() }, { email: ada.email.toUpperCase() });
+    expect((await exportCustomer(shop.db, ada)).orders).toHaveLength(1);
+    expect((await exportCustomer(shop.db, { ...ada, emailVerified: false })).orders).toEqual([]);
+  });
+
   it("leaves out messages sent with an email that nobody proved", async () => {
     await settled(ada);
     expect((await exportCustomer(shop.db, { ...ada, emailVerified: false })).messages).toEqual([]);
@@ -266,7 +292,7 @@ describe("deleting an account", () => {
       .insert(cartItems)
       .values({ sessionId: guestId, productId: catalog.get("travel-sleeve")!, quantity: 1 });
     const bensOrder = await order({ userId: ben.id }, { email: ben.email });
-    await deleteAccount(shop.db, ada, guestId);
+    await deleteAccount(shop.db, ada, guestId, anyPermit);
     expect(await left(ada)).toEqual(Array(9).fill(0));
     expect(await left(ben)).toEqual(Array(9).fill(1));
     expect(await shop.db.$count(cartItems, eq(cartItems.sessionId, guestId))).toBe(0);
@@ -278,7 +304,7 @@ describe("deleting an account", () => {
     const own = await order({ userId: ada.id }, { email: ada.email, status: "delivered" });
     const asGuest = await order({ sessionId: randomUUID() }, { email: ada.email, status: "shipped" });
     const before = await stock("travel-sleeve");
-    await deleteAccount(shop.db, ada, null);
+    await deleteAccount(shop.db, ada, null, anyPermit);
     for (const [id, status] of [
       [own, "delivered"],
       [asGuest, "shipped"],
@@ -308,7 +334,7 @@ describe("deleting an account", () => {
     const id = await order({ userId: ada.id }, { slug: "charging-dock" });
     expect(await countUnshipped(shop.db, ada)).toBe(1);
     const before = await stock("charging-dock");
-    await deleteAccount(shop.db, ada, null);
+    await deleteAccount(shop.db, ada, null, anyPermit);
     const [kept] = await shop.db.select().from(orders).where(eq(orders.id, id));
     expect(kept?.status).toBe("cancelled");
     expect(await stock("charging-dock")).toBe(before + 1);
@@ -316,15 +342,22 @@ describe("deleting an account", () => {
 
   it("leaves a guest's orders alone where the email was never verified", async () => {
     const id = await order({ sessionId: randomUUID() }, { email: ada.email });
-    await deleteAccount(shop.db, { ...ada, emailVerified: false }, null);
+    await deleteAccount(shop.db, { ...ada, emailVerified: false }, null, anyPermit);
     const [kept] = await shop.db.select().from(orders).where(eq(orders.id, id));
     expect(kept?.email).toBe(ada.email);
   });
 
+  it("goes without its letter where no email is left to send", async () => {
+    const emails = sql`SELECT 1 FROM pgboss.job WHERE data ->> 'email' = ${ada.email}`;
+    await deleteAccount(shop.db, ada, null, null);
+    expect((await shop.db.execute(emails)).rowCount).toBe(0);
+    expect(await shop.db.$count(users, eq(users.id, ada.id))).toBe(0);
+  });
+
   it("is confirmed by a letter; one about an order that waited until then goes nowhere", async () => {
     const id = await order({ userId: ada.id }, { email: ada.email });
-    await queueMail(shop.db, { letter: "order-confirmation", orderId: id });
-    await deleteAccount(shop.db, ada, null);
+    await queueMail(shop.db, { letter: "order-confirmation", orderId: id }, anyPermit);
+    await deleteAccount(shop.db, ada, null, anyPermit);
     const outbox = await startOutbox(shop.db, shop.url, {
       smtpUrl: undefined,
       baseUrl: "http://localhost:3000",

@@ -6,6 +6,7 @@ import { eq } from "drizzle-orm";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { verifyToken } from "./account-letters.server.ts";
 import { accounts, jwks, sessions, twoFactors, users } from "./account.tables.ts";
@@ -20,7 +21,7 @@ let auth: Auth;
 let usersAtFirst: number;
 beforeAll(async () => {
   usersAtFirst = await shop.db.$count(users);
-  auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null });
+  auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits: generousLimits(shop.db) });
 });
 
 let made = 0;

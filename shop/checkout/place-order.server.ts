@@ -10,8 +10,8 @@ import { forBuyer, getCart, ownerId } from "../cart/cart.server.ts";
 import { lineProblem, type Buyer, type Cart } from "../cart/cart.ts";
 import { cartTotals } from "../cart/totals.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
-import { insertMailJob } from "../mail/outbox-insert.server.ts";
-import type { MailJob } from "../mail/queues.ts";
+import type { MailPermit } from "../mail/mail-budget.server.ts";
+import { insertMailJob, mailJobJson } from "../mail/outbox-insert.server.ts";
 import { formatMoney } from "../money.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import type { SeenLine } from "./seen-lines.ts";
@@ -27,7 +27,7 @@ export type OrderResult =
   | { ok: true; orderId: string; /** The key had placed this order before. */ repeated: boolean }
   | OrderRefusal;
 
-type OrderRequest = { checkoutKey: string; seenLines: SeenLine[]; form: CheckoutForm };
+export type OrderRequest = { checkoutKey: string; seenLines: SeenLine[]; form: CheckoutForm };
 
 const ATTEMPTS = 4;
 /** Serialization failure and deadlock: the statement did nothing, and may be sent again. */
@@ -42,13 +42,18 @@ const isTransient = (error: unknown) =>
  * or the stock are not (or no longer) exactly those. The same `checkoutKey` from the same buyer
  * always answers with the same order. Refusals: 'empty-cart', 'lines-changed' with the lines and
  * the remedy, 'expired' where the key belongs to somebody else, 'unverified' for a customer who has
- * not verified their email. Throws only when the database fails.
+ * not verified their email. `permit` is for its confirmation. Throws only when the database fails.
  */
-export async function placeOrder(db: Database, buyer: Buyer, request: OrderRequest): Promise<OrderResult> {
+export async function placeOrder(
+  db: Database,
+  buyer: Buyer,
+  request: OrderRequest,
+  permit: MailPermit,
+): Promise<OrderResult> {
   for (let attempt = 1; ; attempt++) {
     try {
       if (request.seenLines.length > 0) {
-        const orderId = await sell(db, buyer, request);
+        const orderId = await sell(db, buyer, request, permit);
         if (orderId) return { ok: true, orderId, repeated: false };
       }
     } catch (error) {
@@ -117,9 +122,9 @@ async function sell(
   db: Database,
   buyer: Buyer,
   { checkoutKey, seenLines, form }: OrderRequest,
+  permit: MailPermit,
 ): Promise<string | null> {
   const orderId = randomUUID();
-  const mail: MailJob = { letter: "order-confirmation", orderId };
   const [order] = await sellTo(buyer)(db, {
     ...form,
     shippingAddressLine2: form.shippingAddressLine2 ?? null,
@@ -130,9 +135,20 @@ async function sell(
     productIds: seenLines.map((line) => line.productId),
     quantities: seenLines.map((line) => line.quantity),
     prices: seenLines.map((line) => line.unitPriceCents),
-    mail: JSON.stringify(mail),
+    mail: mailJobJson({ letter: "order-confirmation", orderId }, permit),
   });
   return order?.id ?? null;
+}
+
+/** The order that a key has placed, and whether it is this buyer's. */
+export async function findPlaced(
+  db: Database,
+  buyer: Buyer,
+  checkoutKey: string,
+): Promise<{ id: string; isOwn: boolean } | null> {
+  const { rows } = await db.execute<{ id: string; is_own: boolean }>(sql`
+    SELECT id, coalesce(user_id, session_id) = ${ownerId(buyer)}::uuid AS is_own FROM orders WHERE checkout_key = ${checkoutKey}::uuid`);
+  return rows[0] ? { id: rows[0].id, isOwn: rows[0].is_own } : null;
 }
 
 /** Why nothing was sold: the order exists already, or what is not as the shopper saw it. Null: no reason is left. */
@@ -141,10 +157,8 @@ async function explain(
   buyer: Buyer,
   { checkoutKey, seenLines }: OrderRequest,
 ): Promise<OrderResult | null> {
-  const { rows } = await db.execute<{ id: string; is_own: boolean }>(sql`
-    SELECT id, coalesce(user_id, session_id) = ${ownerId(buyer)}::uuid AS is_own FROM orders WHERE checkout_key = ${checkoutKey}::uuid`);
-  const existing = rows[0];
-  if (existing?.is_own) return { ok: true, orderId: existing.id, repeated: true };
+  const existing = await findPlaced(db, buyer, checkoutKey);
+  if (existing?.isOwn) return { ok: true, orderId: existing.id, repeated: true };
   if (existing) return { ok: false, reason: "expired", problems: [] };
   if ("customerId" in buyer) {
     const { rows: may } = await db.execute<{ order: boolean }>(

@@ -10,7 +10,8 @@ import type { CheckoutForm } from "./checkout-form.ts";
 type Saved = Partial<CheckoutForm>;
 
 /**
- * For a customer: their email, the name and phone of their profile, and where their last order went.
+ * For a customer: their email, the name and phone of their profile, and where the last order of their account went;
+ * never one that only has their email, which anybody may have typed.
  * For a guest: contact and address of their last order, or null where it was not to be kept.
  */
 export async function getSavedInformation(

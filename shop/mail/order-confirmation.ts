@@ -2,23 +2,31 @@
 import { SHIPPING_METHODS } from "../cart/totals.ts";
 import { formatMoney } from "../money.ts";
 import { orderNumber } from "../orders/order.ts";
-import type { Order, OrderItem } from "../orders/orders.server.ts";
+import type { OrderForMail } from "../orders/orders.server.ts";
 import { escapeHtml, letterButton, letterHtml } from "./letter.ts";
 import type { Letter } from "./transport.server.ts";
 
+const CLAIM = "Add this order to your account";
+
 const free = (cents: number) => (cents === 0 ? "FREE" : formatMoney(cents));
 
-/** Subject, text and HTML; every amount is the one frozen with the order. */
-export function orderConfirmation(order: Order & { items: OrderItem[] }, baseUrl: string): Letter {
+type Links = {
+  baseUrl: string;
+  /** Where a guest adds the order to their account. */
+  claimUrl: string | null;
+};
+
+/**
+ * Subject, text and HTML; every amount is the one frozen with the order. Anybody can order with anybody's email, so what
+ * was typed stands in it only where the email is the verified one of the account that ordered.
+ */
+export function orderConfirmation(order: OrderForMail, { baseUrl, claimUrl }: Links): Letter {
   const number = orderNumber(order.id);
   const method = SHIPPING_METHODS[order.shippingMethod];
-  const intro = `Hi ${order.shippingFirstName}, we have your order ${number}. We will write again when it ships. Payment will be available later; nothing was charged today.`;
-  const address = [
-    `${order.shippingFirstName} ${order.shippingLastName}`,
-    order.shippingAddressLine1,
-    ...(order.shippingAddressLine2 ? [order.shippingAddressLine2] : []),
-    `${order.shippingCity}, ${order.shippingState} ${order.shippingPostalCode}`,
-  ];
+  const greeting = order.isOwnEmail ? `Hi ${order.shippingFirstName}, we` : "We";
+  const intro = `${greeting} have your order ${number}. We will write again when it ships. Payment will be available later; nothing was charged today.`;
+  const { heading, address } = destination(order, `${method.name}, ${method.window}`);
+  const notYou = `You did not order this? Then somebody typed your address. Reply to this mail, and we will cancel it.`;
   const sums: [string, string][] = [
     ["Subtotal", formatMoney(order.subtotalCents)],
     ["Shipping", free(order.shippingCents)],
@@ -33,10 +41,11 @@ export function orderConfirmation(order: Order & { items: OrderItem[] }, baseUrl
     "",
     ...sums.map(([label, amount]) => `${label}: ${amount}`),
     "",
-    `${method.name}, ${method.window}, to:`,
+    heading,
     ...address,
     "",
     `You can cancel free of charge before it ships: ${baseUrl}/support`,
+    ...(claimUrl ? ["", `${CLAIM}: ${claimUrl}`, "", notYou] : []),
   ].join("\n");
 
   const cell = "padding:12px 0;border-bottom:1px solid #e2e0da;vertical-align:top";
@@ -51,10 +60,33 @@ export function orderConfirmation(order: Order & { items: OrderItem[] }, baseUrl
   const body = `<h1 style="margin:0 0 12px;font-size:26px;line-height:1.15;letter-spacing:-0.02em">Thank you for your order</h1>
 <p style="margin:0 0 24px;color:#565c61">${escapeHtml(intro)}</p>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join("")}${totals.join("")}</table>
-<h2 style="margin:32px 0 8px;font-size:16px">${method.name}, ${method.window}</h2>
+<h2 style="margin:32px 0 8px;font-size:16px">${heading}</h2>
 <p style="margin:0;color:#565c61">${address.map(escapeHtml).join("<br>")}</p>
-${letterButton(`${baseUrl}/support`, "Ask about this order")}`;
+${letterButton(`${baseUrl}/support`, "Ask about this order")}${claimUrl ? claimNote(claimUrl, notYou) : ""}`;
 
   const subject = `Your Polara order ${number}`;
   return { to: order.email, subject, text, html: letterHtml({ title: subject, preview: intro, body }) };
+}
+
+/** Where it goes. ZIP code and state can say nothing else; a city is whatever somebody typed. */
+function destination(order: OrderForMail, method: string): { heading: string; address: string[] } {
+  const place = /^[\d-]+$/.test(order.shippingPostalCode)
+    ? `${order.shippingState} ${order.shippingPostalCode}`
+    : order.shippingState;
+  if (!order.isOwnEmail) return { heading: `${method}, to the address you gave, in ${place}.`, address: [] };
+  return {
+    heading: `${method}, to:`,
+    address: [
+      `${order.shippingFirstName} ${order.shippingLastName}`,
+      order.shippingAddressLine1,
+      ...(order.shippingAddressLine2 ? [order.shippingAddressLine2] : []),
+      `${order.shippingCity}, ${order.shippingState} ${order.shippingPostalCode}`,
+    ],
+  };
+}
+
+function claimNote(url: string, notYou: string): string {
+  return `
+<p style="margin:24px 0 0"><a href="${escapeHtml(url)}" style="color:#4f5f3f">${CLAIM}</a></p>
+<p style="margin:24px 0 0;font-size:14px;color:#565c61">${notYou}</p>`;
 }

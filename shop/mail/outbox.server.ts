@@ -1,6 +1,7 @@
 /** Delivers the letters in the outbox, each at least once, until the mail server has taken it. */
 import { PgBoss, type JobResult } from "pg-boss";
 import type { Database } from "../../db/connection.server.ts";
+import { claimToken } from "../orders/claim.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
 import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
 import { getMessage } from "../support/contact.server.ts";
@@ -29,7 +30,9 @@ async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): P
   if (job.letter === "order-confirmation") {
     const order = await getOrderForMail(db, job.orderId);
     // Without an address: its customer has deleted the account meanwhile.
-    return order?.email ? orderConfirmation(order, baseUrl) : null;
+    if (!order?.email) return null;
+    const claimUrl = order.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(order, secret)}`;
+    return orderConfirmation(order, { baseUrl, claimUrl });
   }
   const message = await getMessage(db, job.messageId);
   if (!message) return null;

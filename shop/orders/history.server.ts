@@ -1,4 +1,4 @@
-/** A customer's own orders: those they placed, and those placed as a guest with the email they have since verified. */
+/** A customer's own orders: those they placed, and those placed as a guest that they have added to their account. */
 import { asc, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { products } from "../catalog/product.tables.ts";
@@ -28,11 +28,18 @@ export type HistoryOrder = RecentOrder &
     items: HistoryItem[];
   };
 
-/** The orders of one customer, for a WHERE. An email that nobody proved owns nothing. */
-export function ownOrders({ id, email, emailVerified }: OrderOwner): SQL {
-  const own = eq(orders.userId, id);
-  if (!emailVerified) return own;
-  return sql`(${own} OR (${orders.userId} IS NULL AND lower(${orders.email}) = ${email.toLowerCase()}))`;
+/** The orders of one customer, for a WHERE. */
+export const ownOrders = ({ id }: Pick<OrderOwner, "id">): SQL => eq(orders.userId, id);
+
+/**
+ * The orders that hold a customer's personal data, for a WHERE: their own, and those placed as a guest with the email
+ * that they have verified, whoever typed it. They may read all of it and have it forgotten, but such an order is not
+ * theirs to build on until they add it (decision 009). An email that nobody proved is nobody's.
+ */
+export function ordersAbout(owner: OrderOwner): SQL {
+  const own = ownOrders(owner);
+  if (!owner.emailVerified) return own;
+  return sql`(${own} OR (${orders.userId} IS NULL AND lower(${orders.email}) = ${owner.email.toLowerCase()}))`;
 }
 
 const recent = {

@@ -1,19 +1,33 @@
 /** Orders as they were placed: lines, prices and address are frozen. */
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
+import { users } from "../accounts/account.tables.ts";
 import { orderItems, orders } from "./order.tables.ts";
 
 export type Order = typeof orders.$inferSelect;
 export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity">;
 
+export type OrderForMail = Order & {
+  items: OrderItem[];
+  /** Its email is the verified one of the account that placed it, so that who reads its words has typed them. */
+  isOwnEmail: boolean;
+};
+
 /** One order with its lines, for the letters about it. Not for screens: it asks nobody who they are. */
-export async function getOrderForMail(db: Database, orderId: string): Promise<(Order & { items: OrderItem[] }) | null> {
-  const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
-  if (!order) return null;
+export async function getOrderForMail(db: Database, orderId: string): Promise<OrderForMail | null> {
+  const [found] = await db
+    .select({
+      order: orders,
+      isOwnEmail: sql<boolean>`coalesce(${users.emailVerified} AND lower(${users.email}) = lower(${orders.email}), false)`,
+    })
+    .from(orders)
+    .leftJoin(users, eq(users.id, orders.userId))
+    .where(eq(orders.id, orderId));
+  if (!found) return null;
   const items = await db
     .select({ name: orderItems.name, priceCents: orderItems.priceCents, quantity: orderItems.quantity })
     .from(orderItems)
     .where(eq(orderItems.orderId, orderId))
     .orderBy(asc(orderItems.name));
-  return { ...order, items };
+  return { ...found.order, isOwnEmail: found.isOwnEmail, items };
 }

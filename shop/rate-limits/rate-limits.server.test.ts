@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sql } from "drizzle-orm";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { rateLimits } from "./rate-limit.tables.ts";
 import { openRateLimits, type RateLimit } from "./rate-limits.server.ts";
 
 const shop = useFreshDatabase();
@@ -56,6 +57,27 @@ describe("a rate limit", () => {
     await shop.db.execute(sql`UPDATE rate_limits SET expires_at = now() - interval '1 second'`);
     await open().sweep();
     expect((await shop.db.execute(sql`SELECT * FROM rate_limits`)).rows).toEqual([]);
+  });
+
+  it("says which of several is used up, the first of them", async () => {
+    const [wide, narrow] = [limit("wide one", { points: 9 }), limit("narrow one")];
+    for (let i = 0; i < 3; i++) await open().consume([wide, narrow]);
+    expect(await open().usedUp([wide, narrow])).toBe(narrow);
+    expect(await open().usedUp([wide])).toBeNull();
+    const dear = limit("never used", { cost: 4 });
+    expect(await open().usedUp([wide, dear, narrow])).toBe(dear);
+    await shop.db.execute(sql`UPDATE rate_limits SET expires_at = now() - interval '1 second'`);
+    expect(await open().usedUp([wide, narrow])).toBeNull();
+  });
+
+  it("keeps nothing of what was given back whole, and the rest of what was not", async () => {
+    await open().sweep();
+    const before = await shop.db.$count(rateLimits);
+    const [one, two] = [limit("given back"), limit("given back in part", { cost: 2 })];
+    await open().consume([one, two]);
+    await open().refund([one, { ...two, cost: 1 }]);
+    await open().sweep();
+    expect(await shop.db.$count(rateLimits)).toBe(before + 1);
   });
 
   it("deadlocks in no order of arrival", async () => {

@@ -3,9 +3,8 @@
  * each limit is stands with the concept it protects; here is only the counting.
  */
 import { createHmac } from "node:crypto";
-import { lt, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
-import { rateLimits } from "./rate-limit.tables.ts";
 
 const MINUTE = 60;
 
@@ -28,9 +27,11 @@ export type RateLimits = {
    * that two never wait for each other in a circle.
    */
   consume(limits: RateLimit[]): Promise<number | null>;
+  /** Which of the limits that were just refused is used up; null where it has started anew meanwhile. */
+  usedUp(limits: RateLimit[]): Promise<RateLimit | null>;
   /** Gives points back, for what turned out not to count. */
   refund(limits: RateLimit[]): Promise<void>;
-  /** Deletes what has expired. */
+  /** Deletes what has expired, and what was given back whole. */
   sweep(): Promise<void>;
 };
 
@@ -46,20 +47,38 @@ export function openRateLimits(db: Database, { scale, secret }: { scale: number;
       const { rows } = await db.execute<{ wait: number }>(sql`
         SELECT consume_rate_limits(${sql.param(limits.map(keyOf))}::text[], ${sql.param(limits.map(costOf))}::int[],
           ${sql.param(limits.map(scaled))}::int[], ${sql.param(limits.map(({ seconds }) => seconds))}::int[]) AS wait`);
-      return rows[0]?.wait || null;
+      // Who had to wait for another's first use began before it, and would be told a moment more than the limit's time.
+      return rows[0]?.wait ? Math.min(rows[0].wait, Math.max(...limits.map(({ seconds }) => seconds))) : null;
+    },
+    async usedUp(limits) {
+      const { rows } = await db.execute<{ n: number }>(sql`
+        SELECT n::int FROM unnest(${sql.param(limits.map(keyOf))}::text[], ${sql.param(limits.map(costOf))}::int[],
+          ${sql.param(limits.map(scaled))}::int[]) WITH ORDINALITY AS asked (key, cost, points, n)
+        LEFT JOIN rate_limits AS used ON used.key = asked.key AND used.expires_at > now()
+        WHERE coalesce(used.points, 0) + cost > asked.points ORDER BY n LIMIT 1`);
+      return limits[(rows[0]?.n ?? 0) - 1] ?? null;
     },
     async refund(limits) {
       await db.execute(sql`
         SELECT refund_rate_limits(${sql.param(limits.map(keyOf))}::text[], ${sql.param(limits.map(costOf))}::int[])`);
     },
     async sweep() {
-      await db.delete(rateLimits).where(lt(rateLimits.expiresAt, sql`now()`));
+      // What is in use just now is left to the next sweep, so that nobody waits in a circle.
+      await db.execute(sql`
+        DELETE FROM rate_limits WHERE key IN (
+          SELECT key FROM rate_limits WHERE expires_at < now() OR points = 0 FOR UPDATE SKIP LOCKED)`);
     },
   };
 }
 
+/** A time to wait as people say it: "a minute", "40 minutes", "5 hours". */
+export function waitTime(seconds: number): string {
+  const minutes = Math.ceil(seconds / MINUTE);
+  if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? "a minute" : `${minutes} minutes`;
+}
+
 /** What somebody is told who has tried too often. */
 export function waitMessage(seconds: number): string {
-  const minutes = Math.ceil(seconds / MINUTE);
-  return `Too many attempts. Please wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`;
+  return `Too many attempts. Please wait ${waitTime(seconds)}, then try again.`;
 }

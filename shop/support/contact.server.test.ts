@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { brand } from "../brand.ts";
 import { listMailbox } from "../mail/mailbox.server.ts";
 import { startOutbox } from "../mail/outbox.server.ts";
@@ -18,6 +19,8 @@ const letter = (email: string, message = "Does it fit a <melon>?\nThank you.") =
   email,
   message,
 });
+const send = (message: ReturnType<typeof letter>) =>
+  sendMessage(kept.db, generousLimits(kept.db), message, "192.0.2.1");
 const stored = (email: string) => kept.db.select().from(contactMessages).where(eq(contactMessages.email, email));
 const queued = async () =>
   (
@@ -28,7 +31,7 @@ const queued = async () =>
 
 describe("a message to support", () => {
   it("is stored, and reaches support and its sender by mail", async () => {
-    expect(await sendMessage(kept.db, letter("ada@example.com"))).toEqual({ ok: true });
+    expect(await send(letter("ada@example.com"))).toEqual({ ok: true });
     expect(await stored("ada@example.com")).toMatchObject([letter("ada@example.com")]);
     expect(await queued()).toEqual(["contact-message", "contact-receipt"]);
 
@@ -54,21 +57,21 @@ describe("a message to support", () => {
 
   it("sent twice is one message", async () => {
     const before = (await queued()).length;
-    for (let i = 0; i < 3; i++) expect(await sendMessage(kept.db, letter("twice@example.com"))).toEqual({ ok: true });
+    for (let i = 0; i < 3; i++) expect(await send(letter("twice@example.com"))).toEqual({ ok: true });
     expect(await stored("twice@example.com")).toHaveLength(1);
     expect(await queued()).toHaveLength(before + 2);
   });
 
   it("is refused after five from one address in an hour, whatever the case of its letters", async () => {
     for (let i = 0; i < MESSAGES_AN_HOUR; i++)
-      expect(await sendMessage(kept.db, letter("many@example.com", `Number ${i}`))).toEqual({ ok: true });
+      expect(await send(letter("many@example.com", `Number ${i}`))).toEqual({ ok: true });
     const before = (await queued()).length;
-    expect(await sendMessage(kept.db, letter("MANY@example.com", "One more"))).toEqual({
+    expect(await send(letter("MANY@example.com", "One more"))).toEqual({
       ok: false,
       reason: "too-many",
     });
     expect(await queued()).toHaveLength(before);
     await kept.db.execute(sql`UPDATE contact_messages SET created_at = created_at - interval '61 minutes'`);
-    expect(await sendMessage(kept.db, letter("many@example.com", "One more"))).toEqual({ ok: true });
+    expect(await send(letter("many@example.com", "One more"))).toEqual({ ok: true });
   });
 });

@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
+import { consumeMail, refundMail } from "../mail/mail-budget.server.ts";
 import { insertMailJob } from "../mail/outbox-insert.server.ts";
+import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import type { ContactForm } from "./contact-form.ts";
 import { contactMessages } from "./contact.tables.ts";
 
@@ -10,14 +12,26 @@ import { contactMessages } from "./contact.tables.ts";
 export const MESSAGES_AN_HOUR = 5;
 
 export type ContactMessage = typeof contactMessages.$inferSelect;
-export type SendResult = { ok: true } | { ok: false; reason: "too-many" };
+export type SendResult =
+  | { ok: true }
+  | { ok: false; reason: "too-many" }
+  | { ok: false; reason: "limited"; /** In seconds. */ wait: number };
 
 /**
  * Stores the message and queues a mail to support and one to the sender, in one statement. The same
  * message sent again within ten minutes is the same message. Refused with 'too-many' after five
- * messages from one address in an hour.
+ * messages from one address in an hour, and with 'limited' where the receipt would be one email too many for its inbox,
+ * or the two for `network`, the caller's.
  */
-export async function sendMessage(db: Database, { name, email, message }: ContactForm): Promise<SendResult> {
+export async function sendMessage(
+  db: Database,
+  rateLimits: RateLimits,
+  { name, email, message }: ContactForm,
+  network: string,
+): Promise<SendResult> {
+  const caused = { to: email, network };
+  const mail = await consumeMail(rateLimits, caused);
+  if (!mail.permit) return { ok: false, reason: "limited", wait: mail.wait };
   const messageId = randomUUID();
   const stored = sql`EXISTS (SELECT 1 FROM stored)`;
   const { rows } = await db.execute<{ stored: boolean; repeated: boolean }>(sql`
@@ -33,11 +47,12 @@ export async function sendMessage(db: Database, { name, email, message }: Contac
       WHERE sent < ${MESSAGES_AN_HOUR}::int AND NOT repeated
       RETURNING id
     ), to_support AS (
-      ${insertMailJob({ letter: "contact-message", messageId }, stored)}
+      ${insertMailJob({ letter: "contact-message", messageId }, stored, mail.permit)}
     ), to_sender AS (
-      ${insertMailJob({ letter: "contact-receipt", messageId }, stored)}
+      ${insertMailJob({ letter: "contact-receipt", messageId }, stored, mail.permit)}
     )
     SELECT ${stored} AS stored, repeated FROM state`);
+  if (!rows[0]?.stored) await refundMail(rateLimits, caused);
   return rows[0]?.stored || rows[0]?.repeated ? { ok: true } : { ok: false, reason: "too-many" };
 }
 

@@ -7,6 +7,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { users } from "../accounts/account.tables.ts";
 import { accountLimits } from "../accounts/account-limits.ts";
+import { consumeMail, refundMail } from "../mail/mail-budget.server.ts";
 import { insertMailJob, queueMail } from "../mail/outbox-insert.server.ts";
 import { waitMessage, type RateLimits } from "../rate-limits/rate-limits.server.ts";
 import type { WaitlistEntry } from "./waitlist-entry.ts";
@@ -18,7 +19,8 @@ export type JoinResult =
 
 /**
  * Puts a visitor on the waitlist and sends them their link. An email that has an account is
- * 'already-registered', and where it is not verified gets a fresh link. `network` is the caller's.
+ * 'already-registered', and where it is not verified gets a fresh link. An inbox that has had enough of the shop's
+ * emails gets none, and the answer is the same. `network` is the caller's.
  */
 export async function joinWaitlist(
   db: Database,
@@ -26,26 +28,28 @@ export async function joinWaitlist(
   { email, phone, utmSource, utmCampaign }: WaitlistEntry,
   network: string,
 ): Promise<JoinResult> {
-  const caller = { account: email, network };
-  const wait = await rateLimits.consume(accountLimits("sign-up", caller));
+  const wait = await rateLimits.consume(accountLimits("sign-up", { account: email, network }));
   if (wait !== null) return { ok: false, reason: "limited", message: waitMessage(wait) };
+  const caused = { to: email, network };
+  const mail = await consumeMail(rateLimits, caused);
+  if (!mail.permit && !mail.isInboxFull) return { ok: false, reason: "limited", message: waitMessage(mail.wait) };
 
   const userId = randomUUID();
+  const made = sql`EXISTS (SELECT 1 FROM account)`;
   const { rows } = await db.execute(sql`
     WITH account AS (
       INSERT INTO users (id, email, name) VALUES (${userId}::uuid, ${email}, '')
       ON CONFLICT (email) DO NOTHING RETURNING id
-    ), letter AS (
-      ${insertMailJob({ letter: "verify-email", userId }, sql`EXISTS (SELECT 1 FROM account)`)}
-    )
+    )${mail.permit ? sql`, letter AS (${insertMailJob({ letter: "verify-email", userId }, made, mail.permit)})` : sql``}
     INSERT INTO waitlist (user_id, email, phone, utm_source, utm_campaign)
     SELECT id, ${email}, ${phone}, ${utmSource}, ${utmCampaign} FROM account RETURNING id`);
   if (rows.length > 0) return { ok: true };
 
   const [known] = await db.select().from(users).where(eq(users.email, email));
-  if (!known) return { ok: false, reason: "no-account", message: "Failed to create user account" };
-  if (!known.emailVerified && (await rateLimits.consume(accountLimits("letter", caller))) === null) {
-    await queueMail(db, { letter: "verify-email", userId: known.id });
+  if (mail.permit) {
+    if (known && !known.emailVerified) await queueMail(db, { letter: "verify-email", userId: known.id }, mail.permit);
+    else await refundMail(rateLimits, caused);
   }
+  if (!known) return { ok: false, reason: "no-account", message: "Failed to create user account" };
   return { ok: false, reason: "already-registered" };
 }

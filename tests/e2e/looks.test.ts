@@ -293,12 +293,13 @@ const letters = {
       shippingState: "NY",
       shippingPostalCode: "10001",
       shippingMethod: "standard",
+      isOwnEmail: false,
       items: [
         { ...item, name: "Polara Pro Earth Green", priceCents: 9_900, quantity: 1 },
         { ...item, name: "Ethylene Filter 2-Pack", priceCents: 2_400, quantity: 2 },
       ],
     },
-    "",
+    { baseUrl: "", claimUrl: "/orders/claim" },
   ),
   "mail-answer": contactReceiptLetter({ email: "ada@example.com" }, ""),
 };

@@ -7,6 +7,7 @@ import { openAuth, type Auth } from "../../shop/accounts/auth.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
+import { generousLimits } from "../support/rate-limits.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";
 import { cookiesAfter, Visitor } from "../support/visitor.ts";
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   shop = await startShop({ ...env, ...provider.env, PORT: String(port) });
   other = await startShop(env);
   const { db, pool } = openDatabase(database.url, 3);
-  auth = openAuth(db, pool, { secret: AUTH_SECRET, baseUrl: shop.url, google: null });
+  auth = openAuth(db, pool, { secret: AUTH_SECRET, baseUrl: shop.url, google: null, rateLimits: generousLimits(db) });
   close = async () => {
     await pool.end();
     await Promise.all([shop.stop(), other.stop()]);

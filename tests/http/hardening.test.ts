@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { openAuth } from "../../shop/accounts/auth.server.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startShop } from "../support/shop.ts";
+import { generousLimits } from "../support/rate-limits.ts";
 import { cookiesAfter, Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 
@@ -234,7 +235,12 @@ describe("a password", () => {
 
   it("that was forgotten and set anew leaves the second factor in force", async () => {
     const { email, who } = await customer("a password to forget");
-    const auth = openAuth(database.db, database.pool, { secret: AUTH_SECRET, baseUrl: shop.url, google: null });
+    const auth = openAuth(database.db, database.pool, {
+      secret: AUTH_SECRET,
+      baseUrl: shop.url,
+      google: null,
+      rateLimits: generousLimits(database.db),
+    });
     const signedIn = await auth.api.signInEmail({
       body: { email, password: "a password to forget" },
       returnHeaders: true,

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
 import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
+import { claimToken } from "../../shop/orders/claim.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
 import { pages, serverRoutes } from "../support/site-map.ts";
@@ -71,6 +72,9 @@ const signUpForm = (email: string) => ({
 const link = async ({ userId, email }: Actor) =>
   `/auth/verify?token=${await verifyToken({ id: userId ?? "", email }, AUTH_SECRET)}`;
 
+const claimLink = ({ orderId, email }: Actor) =>
+  `/orders/claim?token=${claimToken({ id: orderId, email }, AUTH_SECRET)}`;
+
 const rows: Row[] = [
   get("/", all(200)),
   get("/shop", all(200)),
@@ -122,6 +126,24 @@ const rows: Row[] = [
     whose: "customer",
     statuses: each(409, 409, 200, 409, 403),
     send: (who, { checkoutKey }) => who.checkout({ checkoutKey }),
+  },
+
+  // A guest's order, by the link in its confirmation: for the account with its email only.
+  get("/orders/claim", all(410)),
+  post("/orders/claim", all(410), none),
+  {
+    at: "GET /orders/claim",
+    what: "open the link of a guest's order",
+    whose: "guest",
+    statuses: all(200),
+    send: (who, theirs) => who.fetch(claimLink(theirs)),
+  },
+  {
+    at: "POST /orders/claim",
+    what: "add a guest's order",
+    whose: "guest",
+    statuses: each(302, 302, 403, 403, 403),
+    send: (who, theirs) => who.post(claimLink(theirs), {}, { Accept: "*/*" }),
   },
 
   // The account: one's own, behind sign-in.

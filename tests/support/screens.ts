@@ -33,6 +33,7 @@ export const SCREENS: Screen[] = [
   visitor("sign-up", "/auth?tab=sign-up"),
   visitor("verify", "/auth/verify", 410),
   visitor("reset-password", "/reset-password"),
+  visitor("claim-order", "/orders/claim", 410),
   customer("account", "/account"),
   customer("orders", "/account?tab=orders"),
   customer("wishlist", "/account?tab=wishlist"),

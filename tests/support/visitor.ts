@@ -24,6 +24,11 @@ export class Visitor {
     return moved;
   }
 
+  /** Lets another be the same visitor, for example one who calls from elsewhere. */
+  lendCookiesTo(other: Visitor): void {
+    other.#cookies = this.#cookies;
+  }
+
   /** A cookie that was not set by an answer. */
   carry(name: string, value: string): void {
     this.#cookies.set(name, value);

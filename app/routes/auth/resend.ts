@@ -2,7 +2,8 @@ import { data, redirect } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
 import { reportError } from "../../http/log.server.ts";
-import { consumeAttempt } from "../../session/rate-limits.server.ts";
+import { consumeMailFor } from "../../session/rate-limits.server.ts";
+import { waitMessage } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { readCustomer } from "../../customer.server.ts";
 import type { Route } from "./+types/resend.ts";
 import { NO_STORE } from "./refusal.server.ts";
@@ -20,10 +21,10 @@ export async function action({ request, context }: Route.ActionArgs) {
       : data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
   const customer = await readCustomer(request);
   if (!customer) return answer(false, "Error", "No user email found", 401);
-  const { refusal } = await consumeAttempt(context, "letter", customer.email);
-  if (refusal) return answer(false, "Error", refusal, 429);
+  const email = await consumeMailFor(context, customer.email);
+  if (!email.permit) return answer(false, "Error", waitMessage(email.wait), 429);
   try {
-    await queueMail(db, { letter: "verify-email", userId: customer.id });
+    await queueMail(db, { letter: "verify-email", userId: customer.id }, email.permit);
     return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
   } catch (error) {
     reportError(error, "a verification link was not queued");

@@ -19,7 +19,14 @@ export type CheckoutAnswer =
   | { outcome: "placed"; orderId: string; email: string }
   | { outcome: "unverified" }
   | { outcome: "invalid"; checkoutKey: string; result: SubmissionResult }
-  | { outcome: "refused"; checkoutKey: string; result: SubmissionResult; problems: OrderProblem[] }
+  | {
+      outcome: "refused";
+      checkoutKey: string;
+      result: SubmissionResult;
+      problems: OrderProblem[];
+      /** Where the remedy is, where it is not the cart. */
+      link?: { to: string; text: string };
+    }
   | { outcome: "failed"; message: string; checkoutKey?: string; result?: SubmissionResult };
 
 export const ORDER_FAILED = "We could not place your order. Nothing was charged; your cart is safe. Please try again.";

@@ -70,7 +70,8 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
 function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
   if (answer?.outcome === "failed") return <Notice message={answer.message} answer={answer} />;
   if (answer?.outcome === "refused") {
-    return <Notice message={answer.result.error?.[""]?.[0] ?? ""} problems={answer.problems} answer={answer} />;
+    const { result, problems, link } = answer;
+    return <Notice message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
   }
   if (answer?.outcome === "invalid") {
     const [first] = Object.keys(answer.result.error ?? {});

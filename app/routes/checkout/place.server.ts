@@ -3,13 +3,15 @@ import { createContext, data, type RouterContextProvider } from "react-router";
 import { z } from "zod";
 import { db } from "../../../db/connection.server.ts";
 import { checkoutSchema } from "../../../shop/checkout/checkout-form.ts";
-import { placeOrder } from "../../../shop/checkout/place-order.server.ts";
+import { placeLimitedOrder } from "../../../shop/checkout/limited-order.server.ts";
 import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { reportError } from "../../http/log.server.ts";
+import { callerNetwork, rateLimits } from "../../session/rate-limits.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
+import { tooMany } from "./too-many.server.ts";
 
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
 export const seenContext = createContext<string | null>(null);
@@ -35,9 +37,18 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   }
   const back = (message: string) => submission.reply({ formErrors: [message] });
   try {
-    const order = await placeOrder(db, buyer, { checkoutKey, seenLines: parseSeenLines(seen), form: submission.value });
+    const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
+    const order = await placeLimitedOrder(db, rateLimits, caller, {
+      checkoutKey,
+      seenLines: parseSeenLines(seen),
+      form: submission.value,
+    });
     context.set(placedContext, order.ok);
     if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
+    if (order.reason === "too-many") {
+      const { message, ...more } = tooMany(order);
+      return answer({ outcome: "refused", checkoutKey, ...more, result: back(message) }, 429);
+    }
     const { reason, problems } = order;
     if (reason === "unverified") return answer({ outcome: "unverified" }, 403);
     // A key that belongs to somebody else can never place this order.

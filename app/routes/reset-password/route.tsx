@@ -4,7 +4,8 @@ import { db } from "../../../db/connection.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../shop/accounts/account-forms.ts";
 import { isResetTokenLive } from "../../../shop/accounts/account-letters.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
-import { consumeAttempt } from "../../session/rate-limits.server.ts";
+import { consumeAttempt, consumeMailFor } from "../../session/rate-limits.server.ts";
+import { waitMessage } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { getAuth } from "../../auth.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
@@ -40,14 +41,20 @@ export async function action({ request, context }: Route.ActionArgs) {
   return token === null ? sendLink(form, context) : setPassword(form, token);
 }
 
-/** Known and unknown emails are answered alike, and take as long: the letter is written later. */
+/**
+ * Known and unknown emails are answered alike, and take as long: the letter is written later. So they are where the inbox
+ * has had enough of the shop's emails, which would tell that somebody has an account.
+ */
 async function sendLink(form: URLSearchParams, context: Readonly<RouterContextProvider>) {
   const submission = parseWithZod(form, { schema: forgotSchema });
   if (submission.status !== "success") return answerWith({ result: submission.reply() }, 400);
   const { email } = submission.value;
+  const refuse = (notice: string) => answerWith({ result: submission.reply(), notice }, 429);
   const { refusal } = await consumeAttempt(context, "letter", email);
-  if (refusal) return answerWith({ result: submission.reply(), notice: refusal }, 429);
-  await queueMail(db, { letter: "reset-password", email });
+  if (refusal) return refuse(refusal);
+  const decision = await consumeMailFor(context, email);
+  if (decision.permit) await queueMail(db, { letter: "reset-password", email }, decision.permit);
+  else if (!decision.isInboxFull) return refuse(waitMessage(decision.wait));
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
 }
 

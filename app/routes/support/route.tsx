@@ -34,7 +34,7 @@ export function loader() {
   );
 }
 
-export const action = ({ request }: Route.ActionArgs) => send(request);
+export const action = ({ request, context }: Route.ActionArgs) => send(request, context);
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   const copy = request.clone();

@@ -5,6 +5,7 @@ import { getAuth } from "../../../auth.server.ts";
 import { fieldErrors } from "../../../field-errors.ts";
 import { forgetGuest, guestIdOf } from "../../../guest.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
+import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { addNotice } from "../../../notice.server.ts";
 import { seeOther } from "../../auth/refusal.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
@@ -14,7 +15,8 @@ export async function deleteAccount({ request, context, customer, form }: Call):
   if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
   const doubt = await doubtIdentity(request, context, customer, form.get("password"));
   if (doubt) return { ...refused(doubt), typed: { confirmation: read.data.confirmation } };
-  await forget(db, customer, guestIdOf(request.headers));
+  const { permit } = await consumeMailFor(context, customer.email);
+  await forget(db, customer, guestIdOf(request.headers), permit);
   const auth = await getAuth();
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
   headers.append("Set-Cookie", forgetGuest);

@@ -2,7 +2,8 @@ import { db } from "../../../../db/connection.server.ts";
 import { endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { queueMail } from "../../../../shop/mail/outbox-insert.server.ts";
-import { consumeAttempt } from "../../../session/rate-limits.server.ts";
+import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
+import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
@@ -30,9 +31,9 @@ export async function changePassword({ request, context, customer, form }: Call)
 
 /** For an account without a password: the link that sets one goes to the mailbox. */
 export async function sendPasswordLink({ context, customer }: Call): Promise<Reply> {
-  const { refusal } = await consumeAttempt(context, "letter", customer.email);
-  if (refusal) return { ok: false, status: 429, message: refusal };
-  await queueMail(db, { letter: "reset-password", email: customer.email });
+  const email = await consumeMailFor(context, customer.email);
+  if (!email.permit) return { ok: false, status: 429, message: waitMessage(email.wait) };
+  await queueMail(db, { letter: "reset-password", email: customer.email }, email.permit);
   return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };
 }
 

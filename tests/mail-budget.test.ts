@@ -1,0 +1,54 @@
+/** No path queues an email without counting it: the types ask for a permit, and only counting gives one. */
+import { globSync, readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import type { Database } from "../db/connection.server.ts";
+import { insertMailJob, mailJobJson, queueMail } from "../shop/mail/outbox-insert.server.ts";
+import type { MailJob } from "../shop/mail/queues.ts";
+
+const sources = globSync("{app,shop,server,db}/**/*.{ts,tsx}")
+  .filter((file) => !/\.test\.tsx?$/.test(file))
+  .map((file) => ({ file, text: readFileSync(file, "utf8") }));
+const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+it.each([
+  [
+    "writes jobs",
+    /INSERT\s+INTO\s+pgboss|\b(?:boss|pgBoss)\.(?:send|insert|publish)\w*\(/i,
+    ["shop/mail/outbox-insert.server.ts"],
+  ],
+  ["makes permits", /as (?:unknown as )?MailPermit/, ["shop/mail/mail-budget.server.ts"]],
+  [
+    "hands mail to a transport",
+    /sendMail\(|into?\(mailboxMessages|insert\(mailboxMessages/,
+    ["shop/mail/transport.server.ts"],
+  ],
+  [
+    "counts emails by limits of its own",
+    /consumeWithMail\(/,
+    ["shop/checkout/limited-order.server.ts", "shop/mail/mail-budget.server.ts"],
+  ],
+  [
+    "leaves a job's value open",
+    /insertMailJob\(v\(|insertMailJob\(sql\.placeholder/,
+    ["shop/checkout/place-order.server.ts"],
+  ],
+])("one place %s", (_what, pattern, files) => {
+  expect(filesWith(pattern).toSorted()).toEqual(files);
+});
+
+it("a job without a permit does not compile", () => {
+  const job: MailJob = { letter: "verify-email", userId: "" };
+  const database = {} as Database;
+  const forgetful = [
+    // @ts-expect-error -- without a permit
+    () => queueMail(database, job),
+    // @ts-expect-error -- without a permit
+    () => insertMailJob(job, sql`true`),
+    // @ts-expect-error -- without a permit
+    () => mailJobJson(job),
+    // @ts-expect-error -- with something else in its place
+    () => mailJobJson(job, {}),
+  ];
+  expect(forgetful).toHaveLength(4);
+});
