@@ -5,7 +5,6 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { rateLimiter } from "hono-rate-limiter";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
@@ -13,6 +12,7 @@ import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
+import { networkOf } from "../shop/rate-limits/network.ts";
 import { textDocuments } from "../shop/search/documents.server.ts";
 import { fillSearch } from "../shop/search/search.server.ts";
 import { listenForCatalogChanges } from "./catalog-changes.ts";
@@ -22,19 +22,24 @@ import { failureContext } from "./failure.ts";
 import { found } from "./found.ts";
 import { log } from "./log.ts";
 import { PageCache } from "./page-cache.ts";
-import { isIndexable, publicAddress } from "./public-pages.ts";
-import { unavailable } from "./unavailable.ts";
+import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./public-pages.ts";
+import { openRequestLimits, type RequestKind } from "./request-limits.ts";
+import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const WRITES_PER_MINUTE = 300;
 const SWEEP_MS = 10 * 60_000;
 const isProduction = import.meta.env.PROD;
 const env = readEnv(process.env);
 
-type Bindings = { Bindings: { incoming: IncomingMessage }; Variables: { caller: Caller } };
+type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller: Caller } };
 
 const cache = new PageCache();
-const callerOf = proxyTrust(env.TRUST_PROXY);
+const trusted = proxyTrust(env.TRUST_PROXY);
+const requestLimits = openRequestLimits({
+  record: rateLimits.record,
+  scale: env.RATE_LIMIT_SCALE,
+  warn: (error) => log.warn({ error: String(error) }, "what networks ask for is counted by this process alone"),
+});
 const handle = createRequestHandler(build as unknown as ServerBuild, isProduction ? "production" : "development");
 
 async function render(request: Request, caller: Caller): Promise<Response> {
@@ -44,6 +49,14 @@ async function render(request: Request, caller: Caller): Promise<Response> {
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
   return response;
 }
+
+const callerOf = (c: Context<Bindings>) => trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
+
+/** Counts a request of the caller's network; answers null, or the seconds to wait. */
+const consume = (c: Context<Bindings>, kind: RequestKind) =>
+  requestLimits.consume(kind, networkOf(callerOf(c).address));
+
+const consumeRender = (c: Context<Bindings>) => consume(c, isPersonal(c.req.path) ? "personal" : "renders");
 
 function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("Origin");
@@ -58,7 +71,7 @@ const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && met
 const shop = new Hono<Bindings>();
 
 shop.use((c, next) => {
-  c.set("caller", callerOf(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? ""));
+  c.set("caller", callerOf(c));
   return next();
 });
 // Letters show the shop's pictures from wherever they are read.
@@ -108,7 +121,15 @@ if (isProduction) {
   shop.get("/images/*", (c) => c.text("Not found", 404));
 }
 
-shop.route("/", found(cache, env.BASE_URL));
+shop.route("/", found(cache, env.BASE_URL, consumeRender));
+
+// Each spelling of an address would else be rendered, and be another page to search engines.
+shop.get("*", (c, next) => {
+  const corrected = correctedAddress(c.req.url);
+  if (!corrected) return next();
+  c.header("Cache-Control", "public, max-age=3600");
+  return Promise.resolve(c.redirect(corrected, 301));
+});
 
 shop.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
@@ -119,15 +140,11 @@ shop.use(async (c, next) => {
   }
   return next();
 });
-shop.use(
-  rateLimiter<Bindings>({
-    windowMs: 60_000,
-    limit: Math.ceil(WRITES_PER_MINUTE * env.RATE_LIMIT_SCALE),
-    keyGenerator: (c) => c.get("caller").address,
-    skip: (c) => !isWrite(c.req.method),
-    message: "That was a lot at once. Wait a minute, then try again.",
-  }),
-);
+shop.use(async (c, next) => {
+  const wait = isWrite(c.req.method) ? consume(c, "writes") : null;
+  if (wait === null) return next();
+  return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
+});
 const limitBody = bodyLimit({
   maxSize: BODY_LIMIT_BYTES,
   onError: (c) => c.text("That is more than this shop takes in one form.", 413),
@@ -138,9 +155,17 @@ shop.use(compress());
 shop.use(async (c, next) => {
   await next();
   if (!isIndexable(c.req.path)) c.header("X-Robots-Tag", "noindex");
+  // A route's data has not the headers of its page: what does not say that it may be kept is nobody's to keep.
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store");
 });
 
-shop.all("*", (c) => render(c.req.raw, c.get("caller")));
+shop.all("*", (c) => {
+  // What the shop asks itself for, to keep it, was counted where it was asked.
+  const isCounted = !c.env?.incoming || isWrite(c.req.method);
+  const wait = isCounted ? null : consumeRender(c);
+  if (wait !== null) return tooManyRequests(wait, /\.(data|json)$/.test(c.req.path) ? "text" : "page");
+  return render(c.req.raw, c.get("caller"));
+});
 
 export const app = new Hono<Bindings>();
 
@@ -159,13 +184,15 @@ app.use(async (c, next) => {
 });
 // A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
 // passes none of what stands above.
-app.use((c, next) => {
+app.use(async (c, next) => {
   const { method, url } = c.req;
-  const address = method === "GET" || method === "HEAD" ? publicAddress(url) : null;
-  if (!address) return next();
+  const place = method === "GET" || method === "HEAD" ? publicAddress(url) : null;
+  if (!place) return next();
   const asAnyone = async () =>
-    shop.fetch(new Request(new URL(address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
-  return cache.answer(address, c.req.raw, asAnyone);
+    shop.fetch(new Request(new URL(place.address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
+  const answer = await cache.answer(place, c.req.raw, asAnyone, () => consumeRender(c) === null);
+  // Who may not have it rendered is told so by what stands above.
+  return answer ?? next();
 });
 app.route("/", shop);
 
