@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { renderToReadableStream } from "react-dom/server";
 import {
   isRouteErrorResponse,
@@ -10,7 +11,7 @@ import { contentSecurityPolicy } from "../server/security.ts";
 import { reportFailure } from "../server/failure.ts";
 import { reportError } from "./http/log.server.ts";
 
-/** Renders a document whole: its inline scripts are hashed and its bytes cached before it is sent. */
+/** Renders a document whole: the inline scripts that we wrote are hashed and its bytes cached before it is sent. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -18,19 +19,25 @@ export default async function handleRequest(
   routerContext: EntryContext,
 ): Promise<Response> {
   let failed = false;
-  const stream = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} />, {
-    onError(error) {
-      failed = true;
-      reportError(error, "a page could not be rendered");
+  const nonce = randomBytes(16).toString("hex");
+  const stream = await renderToReadableStream(
+    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+    {
+      nonce,
+      onError(error) {
+        failed = true;
+        reportError(error, "a page could not be rendered");
+      },
     },
-  });
+  );
   await stream.allReady;
   // Read as Latin-1 each character is a byte, so nothing is decoded and encoded again.
   const rendered = Buffer.from(await new Response(stream).arrayBuffer()).toString("latin1");
   // A page is read before it is pressed: on a slow line its styles, typeface and first picture do not share with scripts.
-  const html = rendered.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+  const eased = rendered.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+  const { html, policy } = contentSecurityPolicy(eased, nonce);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  if (import.meta.env.PROD) headers.set("Content-Security-Policy", contentSecurityPolicy(html));
+  if (import.meta.env.PROD) headers.set("Content-Security-Policy", policy);
   return new Response(Buffer.from(html, "latin1"), { status: failed ? 500 : status, headers });
 }
 

@@ -6,7 +6,6 @@ import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { rateLimiter } from "hono-rate-limiter";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { asRequest, log, logPath, reportError, securityEvent } from "../app/http/log.server.ts";
@@ -16,6 +15,7 @@ import { migrateDatabase } from "../db/migrate.ts";
 import { seedCatalog } from "../db/seed.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
 import { applyRetention } from "../shop/privacy/retention.server.ts";
+import { networkOf } from "../shop/rate-limits/network.ts";
 import { textDocuments } from "../shop/search/documents.server.ts";
 import { fillSearch } from "../shop/search/search.server.ts";
 import { listenForCatalogChanges } from "./catalog-changes.ts";
@@ -25,12 +25,12 @@ import { failureContext } from "./failure.ts";
 import { found, isApi, problem } from "./found.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./page-cache.ts";
-import { isIndexable, publicAddress } from "./public-pages.ts";
+import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./public-pages.ts";
+import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 import { NO_PAGE_POLICY } from "./security.ts";
-import { unavailable } from "./unavailable.ts";
+import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const WRITES_PER_MINUTE = 300;
 const SWEEP_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3600_000;
 /** Of a random UUID: enough to find one request among a day's, and to read it out. */
@@ -38,10 +38,15 @@ const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
 const env = readEnv(process.env);
 
-type Bindings = { Bindings: { incoming: IncomingMessage }; Variables: { caller: Caller } };
+type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller: Caller } };
 
 const cache = new PageCache();
-const callerOf = proxyTrust(env.TRUST_PROXY);
+const trusted = proxyTrust(env.TRUST_PROXY);
+const requestLimits = openRequestLimits({
+  record: rateLimits.record,
+  scale: env.RATE_LIMIT_SCALE,
+  warn: (error) => reportError(error, "what networks ask for is counted by this process alone"),
+});
 const handle = createRequestHandler(build as unknown as ServerBuild, isProduction ? "production" : "development");
 
 async function render(request: Request, caller: Caller): Promise<Response> {
@@ -56,6 +61,14 @@ async function render(request: Request, caller: Caller): Promise<Response> {
 /** For whoever went away in the middle of a form: nobody reads it, and the shop has not failed. */
 const gone = () => new Response(null, { status: 400 });
 
+const callerOf = (c: Context<Bindings>) => trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
+
+/** Counts a request of the caller's network; answers null, or the seconds to wait. */
+const consume = (c: Context<Bindings>, kind: RequestKind) =>
+  requestLimits.consume(kind, networkOf(callerOf(c).address));
+
+const consumeRender = (c: Context<Bindings>) => consume(c, isPersonal(c.req.path) ? "personal" : "renders");
+
 function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("Origin");
   if (origin === null) return request.headers.get("Sec-Fetch-Site") === "same-origin";
@@ -69,7 +82,7 @@ const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && met
 const shop = new Hono<Bindings>();
 
 shop.use((c, next) => {
-  c.set("caller", callerOf(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? ""));
+  c.set("caller", callerOf(c));
   return next();
 });
 // Letters show the shop's pictures from wherever they are read.
@@ -134,7 +147,15 @@ if (isProduction) {
   shop.get("/images/*", (c) => c.text("Not found", 404));
 }
 
-shop.route("/", found(cache, env.BASE_URL));
+shop.route("/", found(cache, env.BASE_URL, consumeRender));
+
+// Each spelling of an address would else be rendered, and be another page to search engines.
+shop.get("*", (c, next) => {
+  const corrected = correctedAddress(c.req.url);
+  if (!corrected) return next();
+  c.header("Cache-Control", "public, max-age=3600");
+  return Promise.resolve(c.redirect(corrected, 301));
+});
 
 shop.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
@@ -146,15 +167,11 @@ shop.use(async (c, next) => {
   }
   return next();
 });
-shop.use(
-  rateLimiter<Bindings>({
-    windowMs: 60_000,
-    limit: Math.ceil(WRITES_PER_MINUTE * env.RATE_LIMIT_SCALE),
-    keyGenerator: (c) => c.get("caller").address,
-    skip: (c) => !isWrite(c.req.method),
-    message: "That was a lot at once. Wait a minute, then try again.",
-  }),
-);
+shop.use(async (c, next) => {
+  const wait = isWrite(c.req.method) ? consume(c, "writes") : null;
+  if (wait === null) return next();
+  return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
+});
 const limitBody = bodyLimit({
   maxSize: BODY_LIMIT_BYTES,
   onError: (c) => c.text("That is more than this shop takes in one form.", 413),
@@ -165,9 +182,17 @@ shop.use(compress());
 shop.use(async (c, next) => {
   await next();
   if (!isIndexable(c.req.path)) c.header("X-Robots-Tag", "noindex");
+  // A route's data has not the headers of its page: what does not say that it may be kept is nobody's to keep.
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store");
 });
 
-shop.all("*", (c) => render(c.req.raw, c.get("caller")));
+shop.all("*", (c) => {
+  // What the shop asks itself for, to keep it, was counted where it was asked.
+  const isCounted = !c.env?.incoming || isWrite(c.req.method);
+  const wait = isCounted ? null : consumeRender(c);
+  if (wait !== null) return tooManyRequests(wait, /\.(data|json)$/.test(c.req.path) ? "text" : "page");
+  return render(c.req.raw, c.get("caller"));
+});
 
 export const app = new Hono<Bindings>();
 
@@ -191,8 +216,7 @@ app.use((c, next) => {
 });
 if (env.BASE_URL.startsWith("https:") && env.TRUST_PROXY) {
   app.use(async (c, next) => {
-    const isPlain = callerOf(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "").isPlain;
-    if (!isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
+    if (!callerOf(c).isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
     // What was sent in the clear is not done; a program should notice that it asked without encryption.
     const isPage = !isWrite(c.req.method) && !/^\/api\/|\.(data|json)$/.test(c.req.path);
     if (!isPage) return c.text(`Use ${env.BASE_URL}: this shop takes nothing without encryption.`, 403);
@@ -202,14 +226,16 @@ if (env.BASE_URL.startsWith("https:") && env.TRUST_PROXY) {
 }
 // A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
 // passes none of what stands above.
-app.use((c, next) => {
+app.use(async (c, next) => {
   const { method, url } = c.req;
   const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url);
-  const address = isRead ? publicAddress(url) : null;
-  if (!address) return next();
+  const place = isRead ? publicAddress(url) : null;
+  if (!place) return next();
   const asAnyone = async () =>
-    shop.fetch(new Request(new URL(address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
-  return cache.answer(address, c.req.raw, asAnyone);
+    shop.fetch(new Request(new URL(place.address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
+  const answer = await cache.answer(place, c.req.raw, asAnyone, () => consumeRender(c) === null);
+  // Who may not have it rendered is told so by what stands above.
+  return answer ?? next();
 });
 app.route("/", shop);
 

@@ -15,8 +15,8 @@ import { openApi } from "../shop/found/openapi.ts";
 import { catalogMarkdown, productMarkdown } from "../shop/found/product-markdown.ts";
 import { robots, sitemap } from "../shop/found/sitemap.ts";
 import { textPages } from "../shop/found/text-pages.server.ts";
-import type { PageCache } from "./page-cache.ts";
-import { unavailable } from "./unavailable.ts";
+import type { PageCache, Place } from "./page-cache.ts";
+import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
 type Make = (c: Context) => Document | null | Promise<Document | null>;
@@ -27,24 +27,29 @@ const EVERYTHING = parseFilters(new URLSearchParams());
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 const readable = cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 });
 
-export function found(cache: PageCache, site: string): Hono {
+/** `consumeRender` counts what is made for a caller: it answers null, or the seconds to wait. */
+export function found(cache: PageCache, site: string, consumeRender: (c: Context) => number | null): Hono {
   const app = new Hono();
 
   /** Answers from the cache; what does not exist is left to whoever comes next. */
   const serve =
-    (make: Make, key = (c: Context) => c.req.path) =>
+    (make: Make, placeOf = (c: Context): Place => ({ address: c.req.path, part: "fixed" })) =>
     async (c: Context, next: () => Promise<void>) => {
-      const response = await cache.answer(key(c), c.req.raw, async () => {
+      const render = async () => {
         const made = await make(c);
         if (!made) return new Response(null, { status: 404 });
         const { type, text, validUntil = null, headers } = made;
         return new Response(text, {
           headers: { "Content-Type": `${type}; charset=utf-8`, ...publicCache(validUntil), ...headers },
         });
-      });
+      };
+      let wait: number | null = null;
+      const response = await cache.answer(placeOf(c), c.req.raw, render, () => (wait = consumeRender(c)) === null);
+      if (!response) return tooManyRequests(wait ?? 1, "text");
       return response.status === 404 ? next() : response;
     };
 
+  const ofProduct = (c: Context): Place => ({ address: c.req.path, part: "products" });
   const markdown = (path: string, text: string, validUntil: Date | null = null): Document => ({
     type: "text/markdown",
     text: `${text}\n`,
@@ -108,7 +113,7 @@ export function found(cache: PageCache, site: string): Hono {
       if (!product) return null;
       const text = productMarkdown(product, site, new Date());
       return markdown(`/product/${product.slug}`, text, earliestEnd([product]));
-    }),
+    }, ofProduct),
   );
   for (const page of textPages)
     app.get(
@@ -142,7 +147,10 @@ export function found(cache: PageCache, site: string): Hono {
         const now = new Date();
         return json({ products: products.map((one) => productAnswer(one, site, now)) }, earliestEnd(products));
       },
-      (c) => `/api/products?${filterQuery(parseFilters(new URL(c.req.url).searchParams))}`,
+      (c) => {
+        const query = filterQuery(parseFilters(new URL(c.req.url).searchParams));
+        return { address: `/api/products?${query}`, part: query.size > 0 ? "filtered" : "fixed" };
+      },
     ),
   );
   app.get(
@@ -150,7 +158,7 @@ export function found(cache: PageCache, site: string): Hono {
     serve(async (c) => {
       const product = await getProduct(db, c.req.param("slug") ?? "");
       return product && json(productAnswer(product, site, new Date()), earliestEnd([product]));
-    }),
+    }, ofProduct),
   );
   app.get(
     "/api/openapi.json",

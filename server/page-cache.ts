@@ -5,7 +5,11 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const MOST_PAGES = 500;
+/**
+ * Each part gives up its own pages for new ones, never those of another: whoever walks through all filters, or all
+ * products, pushes no other page out. `fixed` are those whose number the shop's own texts decide.
+ */
+const MAX_PAGES = { fixed: 200, products: 300, filtered: 100 };
 
 type Bytes = Buffer<ArrayBuffer>;
 
@@ -33,12 +37,17 @@ type Page = {
   staleUntil: number;
 };
 
+export type Place = { address: string; part: keyof typeof MAX_PAGES };
+
 type Render = () => Promise<Response>;
+/** Whether whoever asks may have a page rendered now. Asking counts. */
+type MayRender = () => boolean;
 
 const seconds = (header: string, name: string) => Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(header)?.[1] ?? 0);
 
 export class PageCache {
-  #pages = new Map<string, Page>();
+  /** In each part, what was asked for longest ago comes first. */
+  #parts = { fixed: new Map<string, Page>(), products: new Map<string, Page>(), filtered: new Map<string, Page>() };
   #rendering = new Map<string, Promise<Page>>();
   #generation = 0;
   /** Set while changes of the catalog cannot be heard: then nothing is kept. */
@@ -47,29 +56,33 @@ export class PageCache {
   /** Forgets every page, also those being rendered from what was read before. */
   drop(): void {
     this.#generation++;
-    this.#pages.clear();
+    for (const pages of Object.values(this.#parts)) pages.clear();
     this.#rendering.clear();
   }
 
-  get size(): number {
-    return this.#pages.size;
-  }
-
-  /** The page under `key`, from memory where it is fresh; one rendering serves all who wait for it. */
-  async answer(key: string, request: Request, render: Render): Promise<Response> {
+  /**
+   * The page of a place, from memory where it is fresh; one rendering serves all who wait for it. Null where
+   * it would have to be rendered and may not be.
+   */
+  async answer(place: Place, request: Request, render: Render, mayRender: MayRender): Promise<Response | null> {
+    const { address } = place;
+    const pages = this.#parts[place.part];
     const now = Date.now();
-    const kept = this.#pages.get(key);
-    if (kept && now < kept.freshUntil) return send(kept, request);
+    const kept = pages.get(address);
     if (kept && now < kept.staleUntil) {
-      this.#render(key, render).catch(() => {});
+      pages.delete(address);
+      pages.set(address, kept);
+      if (now >= kept.freshUntil && !this.#rendering.has(address) && mayRender())
+        this.#render(place, render).catch(() => {});
       return send(kept, request);
     }
-    return send(await this.#render(key, render), request);
+    const underway = this.#rendering.get(address);
+    if (underway) return send(await underway, request);
+    return mayRender() ? send(await this.#render(place, render), request) : null;
   }
 
-  #render(key: string, render: Render): Promise<Page> {
-    const underway = this.#rendering.get(key);
-    if (underway) return underway;
+  #render(place: Place, render: Render): Promise<Page> {
+    const { address } = place;
     const generation = this.#generation;
     const rendering = render()
       .then(async (response) => {
@@ -77,21 +90,22 @@ export class PageCache {
         const fresh = seconds(control, "s-maxage");
         const page = await complete(response, fresh, seconds(control, "stale-while-revalidate"));
         const mayKeep = page.status === 200 && fresh > 0;
-        if (mayKeep && generation === this.#generation && !this.deaf) this.#keep(key, page);
+        if (mayKeep && generation === this.#generation && !this.deaf) this.#keep(place, page);
         return page;
       })
       .finally(() => {
-        if (this.#rendering.get(key) === rendering) this.#rendering.delete(key);
+        if (this.#rendering.get(address) === rendering) this.#rendering.delete(address);
       });
-    this.#rendering.set(key, rendering);
+    this.#rendering.set(address, rendering);
     return rendering;
   }
 
-  #keep(key: string, page: Page): void {
-    this.#pages.delete(key);
-    this.#pages.set(key, page);
-    const [oldest] = this.#pages.keys();
-    if (this.#pages.size > MOST_PAGES && oldest !== undefined) this.#pages.delete(oldest);
+  #keep({ address, part }: Place, page: Page): void {
+    const pages = this.#parts[part];
+    pages.delete(address);
+    pages.set(address, page);
+    const [oldest] = pages.keys();
+    if (pages.size > MAX_PAGES[part] && oldest !== undefined) pages.delete(oldest);
   }
 }
 

@@ -1,26 +1,73 @@
 /** Which addresses are the same for everyone, and how many ways of writing one are the same page. */
 import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
+import type { Place } from "./page-cache.ts";
 
 const PUBLIC =
-  /^\/(?:shop|product\/[^/.]+|how-it-works|science|about|blog(?:\/[^/.]+)?|support|privacy|terms|warranty)?$/;
+  /^\/(?:shop|product\/[a-z0-9-]+|how-it-works|science|about|blog(?:\/[a-z0-9-]+)?|support|privacy|terms|warranty)?$/;
+const DATA = ".data";
+const HOME_DATA = "/_root.data";
+
+/** The page that an address shows, or gives as data. */
+function pageOf(path: string): string {
+  if (!path.endsWith(DATA)) return path;
+  return path === HOME_DATA ? "/" : path.length > "/.data".length ? path.slice(0, -DATA.length) : "";
+}
+
+/** The only route of a page whose data may be asked for by itself. */
+function routeOf(page: string): string {
+  if (page === "/") return "routes/home/route";
+  if (page.startsWith("/product/")) return "routes/product/route";
+  if (page.startsWith("/blog/")) return "routes/blog/post/route";
+  return `routes${page}/route`;
+}
 
 /**
- * The address under which a public page is kept, or null for a personal one. Query parameters that
- * the page does not read (utm_source and the like) are not part of it.
+ * Where a public page is kept, or null for what is not kept: a personal page, or an address that is not
+ * written as the shop writes it. Query parameters that the page does not read (utm_source and the like) are
+ * not part of it, so that there are only as many places as there are pages and filters.
  */
-export function publicAddress(url: string): string | null {
+export function publicAddress(url: string): Place | null {
   // As it was sent: decoded, it might be another page's, and taking it apart wholly costs more than all the rest.
   const [path = "", search] = url.slice(url.indexOf("/", "https://".length)).split("?", 2);
-  const isData = path.endsWith(".data");
-  const page = isData ? path.slice(0, -".data".length).replace(/^\/_root$/, "/") : path;
+  const page = pageOf(path);
   if (!PUBLIC.test(page)) return null;
-  if (!search) return path;
+  const part = page.startsWith("/product/") ? "products" : "fixed";
+  if (!search) return { address: path, part };
   const asked = new URLSearchParams(search);
   const query = page === "/shop" ? filterQuery(parseFilters(asked)) : new URLSearchParams();
-  const routes = asked.get("_routes");
-  if (isData && routes) query.set("_routes", routes);
-  return query.size > 0 ? `${path}?${query}` : path;
+  const isFiltered = query.size > 0;
+  const routes = path === page ? null : asked.get("_routes");
+  if (routes) {
+    if (routes !== routeOf(page)) return null;
+    query.set("_routes", routes);
+  }
+  return { address: query.size > 0 ? `${path}?${query}` : path, part: isFiltered ? "filtered" : part };
+}
+
+/**
+ * The address of a public page that was asked for in another spelling: escaped letters, doubled or trailing
+ * slashes, capitals. Null where there is nothing to correct.
+ */
+export function correctedAddress(url: string): string | null {
+  const [sent = ""] = url.slice(url.indexOf("/", "https://".length)).split("?", 1);
+  const { pathname, search } = new URL(url);
+  let path: string;
+  try {
+    path = decodeURIComponent(pathname);
+  } catch {
+    return null;
+  }
+  path = path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
+  // The names of products and posts have no capitals: one that has is not here.
+  path = path.replace(/^\/[^/]*/, (first) => first.toLowerCase());
+  return path !== sent && PUBLIC.test(pageOf(path)) ? path + search : null;
 }
 
 /** Whether search engines may list a page. Everything personal says noindex, however it came to be. */
 export const isIndexable = (path: string): boolean => PUBLIC.test(path);
+
+const PERSONAL =
+  /^\/(?:cart|checkout|account|personal|wishlist|waitlist|auth|reset-password|api\/auth|api\/me|mailbox)(?:[/.]|$)/;
+
+/** Whether a page is somebody's own, which shopping asks for again and again. */
+export const isPersonal = (path: string): boolean => PERSONAL.test(path);

@@ -9,22 +9,32 @@ const GOOGLE = process.env.GOOGLE_CLIENT_ID
   ? new URL(process.env.GOOGLE_ISSUER || "https://accounts.google.com").origin
   : "";
 
-const inlineScript = /<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g;
-
 /** For what is no page: nothing of it may run, load or be framed where a browser shows it after all. */
 export const NO_PAGE_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** A Content-Security-Policy that allows exactly the inline scripts of this document, whose bytes are read as Latin-1. */
-export function contentSecurityPolicy(html: string): string {
+/**
+ * Takes `mark` off a document that was rendered with it as its nonce, and makes the Content-Security-Policy that
+ * allows exactly the inline scripts which carried it. A script that came in with a text carries no mark, for the mark
+ * is random, new with each rendering, and never sent. The document's bytes are read as Latin-1.
+ */
+export function contentSecurityPolicy(marked: string, mark: string): { html: string; policy: string } {
+  const pieces = marked.split(` nonce="${mark}"`);
   const hashes = new Set<string>();
-  for (const [, attributes = "", text = ""] of html.matchAll(inlineScript)) {
-    if (attributes.includes("application/ld+json") || text === "") continue;
-    hashes.add(`'sha256-${createHash("sha256").update(text, "latin1").digest("base64")}'`);
+  for (let i = 1; i < pieces.length; i++) {
+    const [before = "", after = ""] = [pieces[i - 1], pieces[i]];
+    if (!before.startsWith("<script", before.lastIndexOf("<"))) continue;
+    // A script's text holds no mark, so it ends in the piece in which it begins.
+    const code = after.slice(after.indexOf(">") + 1, after.indexOf("</script>"));
+    if (code !== "") hashes.add(`'sha256-${createHash("sha256").update(code, "latin1").digest("base64")}'`);
   }
+  return { html: pieces.join(""), policy: policyWith([...hashes]) };
+}
+
+function policyWith(hashes: string[]): string {
   return [
     "default-src 'self'",
-    `script-src 'self' ${[...hashes].join(" ")}`.trim(),
+    `script-src 'self' ${hashes.join(" ")}`.trim(),
     `style-src 'self' ${TOAST_STYLE_HASHES}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",

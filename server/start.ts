@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
 import { flushLog, reportError } from "../app/http/log.server.ts";
 import { isLocalName, readEnv, SECRETS, type Env } from "./env.ts";
+import { withOneHost } from "./host-header.ts";
 
 export type Shop = typeof import("./app.ts");
 
@@ -61,7 +62,7 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     const server = createServer({ keepAliveTimeout: 65_000 });
     const { shop, listener, close } = await load(server);
     const services = await shop.startServices();
-    server.on("request", listener);
+    server.on("request", withOneHost(listener));
     await listen(server, env);
 
     const where = env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;

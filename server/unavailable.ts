@@ -1,34 +1,73 @@
-/** What a visitor sees while the database is away: it needs nothing but itself, and comes back by itself. */
+/** Pages that need nothing but themselves: for when the database is away, or one network asks for too much. */
 import { brand } from "../shop/brand.ts";
 
 export const RETRY_AFTER_SECONDS = 5;
 
-const page = `<!doctype html>
+type Page = { title: string; heading: string; text: string; refreshSeconds: number };
+
+const page = ({ title, heading, text, refreshSeconds }: Page) => `<!doctype html>
 <html lang="en-US">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${RETRY_AFTER_SECONDS}">
+<meta http-equiv="refresh" content="${refreshSeconds}">
 <meta name="robots" content="noindex">
-<title>Back in a moment | ${brand.name}</title>
+<title>${title} | ${brand.name}</title>
 </head>
 <body style="margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;text-align:center;gap:16px;padding:24px;background:#f6f4ef;color:#16191c;font-family:system-ui,sans-serif">
 <p style="margin:0;font-weight:600;color:#4f5f3f">${brand.name}</p>
-<h1 style="margin:0;font-size:2rem;letter-spacing:-0.02em">We will be right back</h1>
-<p style="margin:0;max-width:40ch;line-height:1.5">The shop cannot reach its records at the moment. Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.</p>
+<h1 style="margin:0;font-size:2rem;letter-spacing:-0.02em">${heading}</h1>
+<p style="margin:0;max-width:40ch;line-height:1.5">${text}</p>
 <p style="margin:8px 0 0"><a href="" style="display:inline-block;padding:14px 28px;border-radius:999px;background:#4f5f3f;color:#fff;font-weight:600;text-decoration:none">Try again</a></p>
 </body>
 </html>`;
 
-export function unavailable(): Response {
-  return new Response(page, {
-    status: 503,
+const answer = (status: number, retryAfter: number, html: string) =>
+  new Response(html, {
+    status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
-      "Retry-After": String(RETRY_AFTER_SECONDS),
+      "Retry-After": String(retryAfter),
       "Content-Security-Policy":
         "default-src 'none'; object-src 'none'; form-action 'none'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     },
   });
+
+export function unavailable(): Response {
+  return answer(
+    503,
+    RETRY_AFTER_SECONDS,
+    page({
+      title: "Back in a moment",
+      heading: "We will be right back",
+      text: `The shop cannot reach its records at the moment. Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.`,
+      refreshSeconds: RETRY_AFTER_SECONDS,
+    }),
+  );
+}
+
+/** What a network is told that asked for too many pages; programs are told in plain text. */
+export function tooManyRequests(seconds: number, form: "page" | "text"): Response {
+  const wait = `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"}, then try again.`;
+  if (form === "text") {
+    return new Response(`That was a lot at once. ${wait}`, {
+      status: 429,
+      headers: {
+        "Content-Type": "text/plain; charset=utf-8",
+        "Cache-Control": "no-store",
+        "Retry-After": String(seconds),
+      },
+    });
+  }
+  return answer(
+    429,
+    seconds,
+    page({
+      title: "One moment",
+      heading: "That was a lot at once",
+      text: `Your network has asked for more pages than the shop makes for one in a minute. Your cart and your orders are safe. ${wait}`,
+      refreshSeconds: seconds,
+    }),
+  );
 }

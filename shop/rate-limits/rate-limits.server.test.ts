@@ -80,6 +80,20 @@ describe("a rate limit", () => {
     expect(await shop.db.$count(rateLimits)).toBe(before + 1);
   });
 
+  it("adds up what several have used already, however many tell it at once, and in which order", async () => {
+    const uses = ["a", "b", "c"].map((subject) => ({ name: "told", subject, cost: 2, seconds: 60 }));
+    const told = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => open().record(i % 2 ? uses : [...uses].reverse())),
+    );
+    expect(Math.max(...told.flat().map(({ points }) => points))).toBe(100);
+    const [first] = await open().record([{ name: "told", subject: "a", seconds: 60 }]);
+    expect(first?.points).toBe(101);
+    expect(first?.seconds).toBeGreaterThan(30);
+    expect(first?.seconds).toBeLessThanOrEqual(60);
+    await shop.db.execute(sql`UPDATE rate_limits SET expires_at = now() - interval '1 second'`);
+    expect(await open().record([{ name: "told", subject: "a", seconds: 60 }])).toEqual([{ points: 1, seconds: 60 }]);
+  });
+
   it("deadlocks in no order of arrival", async () => {
     const names = ["a", "b", "c"];
     const each = (i: number) => [

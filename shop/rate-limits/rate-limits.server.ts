@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 
 const MINUTE = 60;
+const MAX_POINTS = 2_000_000_000;
 
 /** At most `points` for one `subject` within `seconds`, counted from its first use. */
 export type RateLimit = {
@@ -29,6 +30,11 @@ export type RateLimits = {
   consume(limits: RateLimit[]): Promise<number | null>;
   /** Which of the limits that were just refused is used up; null where it has started anew meanwhile. */
   usedUp(limits: RateLimit[]): Promise<RateLimit | null>;
+  /**
+   * Adds what was used already, refusing nothing: answers, for each in order, what all have used by now and
+   * the seconds until it starts anew. No two may be the same limit of the same subject.
+   */
+  record(uses: Omit<RateLimit, "points">[]): Promise<{ points: number; seconds: number }[]>;
   /** Gives points back, for what turned out not to count. */
   refund(limits: RateLimit[]): Promise<void>;
   /** Deletes what has expired, and what was given back whole. */
@@ -37,10 +43,10 @@ export type RateLimits = {
 
 /** Counters in `db`. `scale` multiplies every limit (RATE_LIMIT_SCALE); `secret` keys the hashes. */
 export function openRateLimits(db: Database, { scale, secret }: { scale: number; secret: string }): RateLimits {
-  const keyOf = ({ name, subject }: RateLimit) =>
+  const keyOf = ({ name, subject }: Pick<RateLimit, "name" | "subject">) =>
     createHmac("sha256", secret).update(`rate limit\n${name}\n${subject.toLowerCase()}`).digest("base64url");
-  const scaled = ({ points }: RateLimit) => Math.min(Math.ceil(points * scale), 2_000_000_000);
-  const costOf = ({ cost = 1 }: RateLimit) => cost;
+  const scaled = ({ points }: RateLimit) => Math.min(Math.ceil(points * scale), MAX_POINTS);
+  const costOf = ({ cost = 1 }: Pick<RateLimit, "cost">) => cost;
 
   return {
     async consume(limits) {
@@ -57,6 +63,23 @@ export function openRateLimits(db: Database, { scale, secret }: { scale: number;
         LEFT JOIN rate_limits AS used ON used.key = asked.key AND used.expires_at > now()
         WHERE coalesce(used.points, 0) + cost > asked.points ORDER BY n LIMIT 1`);
       return limits[(rows[0]?.n ?? 0) - 1] ?? null;
+    },
+    async record(uses) {
+      const keys = uses.map(keyOf);
+      // Always in the same order, so that two processes never wait for each other in a circle.
+      const { rows } = await db.execute<{ key: string; points: number; seconds: number }>(sql`
+        INSERT INTO rate_limits AS used (key, points, expires_at)
+        SELECT key, points, now() + seconds * interval '1 second'
+        FROM unnest(${sql.param(keys)}::text[], ${sql.param(uses.map(costOf))}::int[],
+          ${sql.param(uses.map(({ seconds }) => seconds))}::int[]) AS new (key, points, seconds)
+        ORDER BY key
+        ON CONFLICT (key) DO UPDATE SET
+          points = CASE WHEN used.expires_at <= now() THEN excluded.points
+            ELSE least(used.points::bigint + excluded.points, ${MAX_POINTS}) END,
+          expires_at = CASE WHEN used.expires_at <= now() THEN excluded.expires_at ELSE used.expires_at END
+        RETURNING key, points, extract(epoch FROM expires_at - now())::float8 AS seconds`);
+      const totals = new Map(rows.map(({ key, points, seconds }) => [key, { points, seconds }]));
+      return keys.map((key) => totals.get(key) ?? { points: 0, seconds: 0 });
     },
     async refund(limits) {
       await db.execute(sql`

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { PageCache, type Place } from "./page-cache.ts";
+
+let cache: PageCache;
+let rendered: string[];
+beforeEach(() => {
+  cache = new PageCache();
+  cache.deaf = false;
+  rendered = [];
+});
+
+const place = (address: string, part: Place["part"] = "fixed"): Place => ({ address, part });
+async function ask(
+  where: Place,
+  { mayRender = true, control = "public, s-maxage=60, stale-while-revalidate=600" } = {},
+) {
+  const render = async () => {
+    rendered.push(where.address);
+    return new Response(`page of ${where.address}`, { headers: { "Cache-Control": control } });
+  };
+  const answer = await cache.answer(where, new Request("http://localhost/"), render, () => mayRender);
+  return answer && answer.text();
+}
+async function fill(part: Place["part"], count: number) {
+  for (let i = 0; i < count; i++) await ask(place(`/${part}/${i}`, part));
+}
+
+describe("what is kept", () => {
+  it("is pushed out by its own part only", async () => {
+    await ask(place("/shop"));
+    await ask(place("/product/a", "products"));
+    await ask(place("/shop?sort=newest", "filtered"));
+    await fill("filtered", 600);
+    rendered = [];
+    await ask(place("/shop"));
+    await ask(place("/product/a", "products"));
+    expect(rendered).toEqual([]);
+    await ask(place("/shop?sort=newest", "filtered"));
+    expect(rendered).toEqual(["/shop?sort=newest"]);
+  });
+
+  it("stays while it is asked for, however many others come", async () => {
+    for (let i = 0; i < 1_000; i++) {
+      await ask(place("/product/loved", "products"));
+      await ask(place(`/product/${i}`, "products"));
+    }
+    expect(rendered.filter((address) => address === "/product/loved")).toHaveLength(1);
+  });
+
+  it("is answered to whoever may not have anything rendered", async () => {
+    expect(await ask(place("/shop"), { mayRender: false })).toBeNull();
+    await ask(place("/shop"));
+    expect(await ask(place("/shop"), { mayRender: false })).toBe("page of /shop");
+    expect(rendered).toEqual(["/shop"]);
+  });
+
+  it("is answered, not renewed, to whoever may not have it renewed", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await ask(place("/shop"));
+    vi.setSystemTime(Date.now() + 100_000);
+    expect(await ask(place("/shop"), { mayRender: false })).toBe("page of /shop");
+    expect(rendered).toHaveLength(1);
+    expect(await ask(place("/shop"))).toBe("page of /shop");
+    expect(rendered).toHaveLength(2);
+    vi.useRealTimers();
+  });
+
+  it("is not what says no-cache", async () => {
+    await ask(place("/blog/made-up"), { control: "no-cache" });
+    await ask(place("/blog/made-up"), { control: "no-cache" });
+    expect(rendered).toHaveLength(2);
+  });
+});
+
+it("whoever waits for a rendering under way needs none of their own", async () => {
+  const [first, second] = await Promise.all([ask(place("/shop")), ask(place("/shop"), { mayRender: false })]);
+  expect([first, second]).toEqual(["page of /shop", "page of /shop"]);
+  expect(rendered).toEqual(["/shop"]);
+});
