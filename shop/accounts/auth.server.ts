@@ -15,6 +15,7 @@ import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
+import { googleIssuer } from "./google-issuer.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
 
 export type AuthSettings = {
@@ -143,6 +144,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
             ]
           : [],
       }),
+      googleIssuer(google?.issuer),
       confirmEmail(db),
       signInSteps(settings.signedIn),
     ],
