@@ -13,6 +13,7 @@ import { queueMail } from "../mail/outbox-insert.server.ts";
 import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
+import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { googleIssuer } from "./google-issuer.server.ts";
@@ -112,7 +113,12 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
     },
     plugins: [
-      twoFactor({ issuer: brand.name, allowPasswordless: true }),
+      twoFactor({
+        issuer: brand.name,
+        allowPasswordless: true,
+        backupCodeOptions: backupCodeOptions(settings.secret),
+      }),
+      hashedBackupCodes(),
       jwt({
         disableSettingJwtHeader: true,
         jwt: {
