@@ -17,6 +17,7 @@ import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { googleIssuer } from "./google-issuer.server.ts";
+import { sessionTokens } from "./session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
 
 export type AuthSettings = {
@@ -153,6 +154,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       googleIssuer(google?.issuer),
       confirmEmail(db),
       signInSteps(settings.signedIn),
+      sessionTokens(),
     ],
   } satisfies BetterAuthOptions;
   return betterAuth(options);
