@@ -3,11 +3,15 @@ export const DOUBTS = {
   missing: "Password is required",
   wrong: "That password is not right.",
   wait: "Too many attempts. Please wait a few minutes, then try again.",
+  "code-missing": "Enter the code",
+  "code-wrong": "That code is not right, or was used already.",
+  "code-wait": "Too many attempts. Please wait a few minutes, then try again.",
   stale: "Please sign out and in again first. For ten minutes after signing in you can do this.",
 } as const;
 export type DoubtReason = keyof typeof DOUBTS;
 
-/** The reason that stands in an address, where a plain form had to lead back to its page. */
-export function readDoubt(value: string | null): string | undefined {
-  return value && Object.hasOwn(DOUBTS, value) ? DOUBTS[value as DoubtReason] : undefined;
+/** What to say under which field, by the reason that stands in an address, where a plain form had to lead back to its page. */
+export function readDoubt(value: string | null): { password?: string; code?: string } | undefined {
+  if (!value || !Object.hasOwn(DOUBTS, value)) return undefined;
+  return { [value.startsWith("code-") ? "code" : "password"]: DOUBTS[value as DoubtReason] };
 }

@@ -2,19 +2,29 @@
 import type { RouterContextProvider } from "react-router";
 import { db } from "../db/connection.server.ts";
 import { proofOf } from "../shop/accounts/identity.server.ts";
+import { doubtCode, doubtTypedCode, keepProof } from "./session/proof.server.ts";
 import { consumeAttempt } from "./session/rate-limits.server.ts";
 import { getAuth } from "./auth.server.ts";
 import { DOUBTS, type DoubtReason } from "./doubts.ts";
 import { authHeaders, type Customer } from "./customer.server.ts";
 
-export type Doubt = { reason: DoubtReason; status: number; message?: string; errors?: { password: string } };
+export type Doubt = {
+  reason: DoubtReason;
+  status: number;
+  message?: string;
+  errors?: { password?: string; code?: string };
+};
 
-/** Null where the customer has proved it: by their password, or, having none, by having signed in just now. */
+/**
+ * Null where the customer has proved it: by their password, or, having none, by having signed in just now. Who has a
+ * second factor gives a code beside the password; to sign in they gave one anyway.
+ */
 export async function doubtIdentity(
   request: Request,
   context: Readonly<RouterContextProvider>,
   customer: Customer,
   password: string | null,
+  code: string | null,
 ): Promise<Doubt | null> {
   const proof = await proofOf(db, customer);
   if (proof === "fresh") return null;
@@ -24,6 +34,8 @@ export async function doubtIdentity(
     status,
     errors: { password: words },
   });
+  const typed = doubtTypedCode(customer, password, code);
+  if (typed) return typed;
   if (!password) return doubt("missing", 400);
   const attempt = await consumeAttempt(context, "sign-in", customer.email);
   if (attempt.refusal) return doubt("wait", 429, attempt.refusal);
@@ -35,5 +47,7 @@ export async function doubtIdentity(
     return doubt("wrong", 403);
   }
   await attempt.refund();
-  return null;
+  const wrong = await doubtCode(request, context, customer, code);
+  if (!wrong) keepProof(context);
+  return wrong;
 }

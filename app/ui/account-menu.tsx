@@ -54,7 +54,7 @@ export function AccountMenu({ firstName }: { firstName: string }) {
 
 function SignOut({ className }: { className: string }) {
   return (
-    <Form method="post" action="/auth/sign-out">
+    <Form method="post" action="/auth/sign-out" reloadDocument>
       <button type="submit" className={`min-h-11 ${className}`}>
         Sign Out
       </button>

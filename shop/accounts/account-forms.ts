@@ -2,6 +2,7 @@
 import "../jitless.ts";
 import { z } from "zod";
 import { requiredLine } from "../text.ts";
+import { MAX_CODE_CHARACTERS } from "./code-length.ts";
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
@@ -53,7 +54,11 @@ function passwordsOf(value: unknown): boolean {
 
 /** An authenticator's six digits, spaces forgiven, or one of the backup codes. */
 export const codeSchema = z.object({
-  code: z.string({ error: "Enter the code" }).trim().min(1, "Enter the code").max(20, "That is too long for a code"),
+  code: z
+    .string({ error: "Enter the code" })
+    .trim()
+    .min(1, "Enter the code")
+    .max(MAX_CODE_CHARACTERS, "That is too long for a code"),
 });
 
 export type SignUp = z.output<typeof signUpSchema>;

@@ -13,8 +13,11 @@ import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
+import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
+import { googleIssuer } from "./google-issuer.server.ts";
+import { sessionTokens } from "./session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
 import { verificationMail } from "./verification-mail.server.ts";
 
@@ -108,7 +111,12 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
     },
     plugins: [
-      twoFactor({ issuer: brand.name, allowPasswordless: true }),
+      twoFactor({
+        issuer: brand.name,
+        allowPasswordless: true,
+        backupCodeOptions: backupCodeOptions(settings.secret),
+      }),
+      hashedBackupCodes(),
       jwt({
         disableSettingJwtHeader: true,
         jwt: {
@@ -140,8 +148,10 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
             ]
           : [],
       }),
+      googleIssuer(google?.issuer),
       confirmEmail(db),
       signInSteps(settings.signedIn),
+      sessionTokens(),
     ],
   } satisfies BetterAuthOptions;
   return betterAuth(options);

@@ -20,3 +20,17 @@ export async function listSessions(db: Database, customerId: string): Promise<Si
 export async function endOtherSessions(db: Database, customerId: string, sessionId: string): Promise<void> {
   await db.delete(sessions).where(and(eq(sessions.userId, customerId), ne(sessions.id, sessionId)));
 }
+
+/** Signs the customer out where one other session is. False where they have no such session. */
+export async function endOtherSession(
+  db: Database,
+  customerId: string,
+  sessionId: string,
+  endedId: string,
+): Promise<boolean> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, customerId), ne(sessions.id, sessionId), eq(sessions.id, endedId)))
+    .returning({ id: sessions.id });
+  return ended.length > 0;
+}

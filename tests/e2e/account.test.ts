@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
 import { expect, expectAccessible, expectToast, fillCart, open, test } from "../support/journey.ts";
-import { productId, signUpShortly } from "../support/screens.ts";
+import { postForm, productId, signUpShortly } from "../support/screens.ts";
 
 const password = "correct horse";
 
@@ -202,22 +202,41 @@ test("settings: profile, password, second factor, devices", async ({ page, brows
     await tab(page, "Settings").click();
   });
 
-  const other = await browser.newContext({ baseURL: process.env.E2E_URL });
-  const phone = await other.newPage();
-  await phone.goto("/auth?redirect=/account");
-  await signIn(phone, email);
-  await expect(phone).toHaveURL("/account");
+  const elsewhere = async () => {
+    const context = await browser.newContext({ baseURL: process.env.E2E_URL });
+    const device = await context.newPage();
+    await device.goto("/auth?redirect=/account");
+    await signIn(device, email);
+    await expect(device).toHaveURL("/account");
+    return device;
+  };
+  const [phone, tablet] = [await elsewhere(), await elsewhere()];
+  const isOut = async (device: Page) => {
+    await device.goto("/account");
+    await expect(device).toHaveURL(/\/auth\?redirect=/);
+    await device.context().close();
+  };
 
-  await test.step("devices are listed, this one marked", async () => {
+  await test.step("devices are listed, this one marked, and signed out one by one or all at once", async () => {
     await open(page, "/account?tab=settings");
     const devices = page.getByRole("region", { name: "Signed-in devices" });
-    await expect(devices.getByRole("listitem")).toHaveCount(2);
+    await expect(devices.getByRole("listitem")).toHaveCount(3);
     await expect(devices.getByText("This device")).toHaveCount(1);
+    // The last used one stands first.
+    await expect(devices.getByRole("radio").first()).toBeChecked();
+    await devices.getByRole("button", { name: "Sign out the chosen one" }).click();
+    await expect(devices.getByLabel("Your password")).toHaveAccessibleDescription("Password is required");
+    await expectAccessible(page);
+    await devices.getByLabel("Your password").fill(password);
+    await devices.getByRole("button", { name: "Sign out the chosen one" }).click();
+    await expectToast(page, "Signed out", "That device is signed out.");
+    await expect(devices.getByRole("listitem")).toHaveCount(2);
+    await isOut(tablet);
+    await expect(devices.getByLabel("Your password")).toHaveValue("");
+    await devices.getByLabel("Your password").fill(password);
     await devices.getByRole("button", { name: "Sign out the others" }).click();
     await expect(devices.getByRole("listitem")).toHaveCount(1);
-    await phone.goto("/account");
-    await expect(phone).toHaveURL(/^.*\/auth\?redirect=/);
-    await other.close();
+    await isOut(phone);
   });
 
   await test.step("a password of one's own choosing", async () => {
@@ -251,6 +270,7 @@ test("settings: profile, password, second factor, devices", async ({ page, brows
     await section.getByRole("button", { name: "Turn on" }).click();
     await expect(section.getByRole("heading", { name: "Your backup codes" })).toBeFocused();
     await expect(section.getByRole("listitem")).toHaveCount(10);
+    const backupCode = await section.getByRole("listitem").last().innerText();
     await expectAccessible(page);
     const download = page.waitForEvent("download");
     await section.getByRole("link", { name: "Download" }).click();
@@ -259,6 +279,11 @@ test("settings: profile, password, second factor, devices", async ({ page, brows
     await open(page, "/account?tab=settings");
     await expect(section.getByRole("listitem")).toHaveCount(0);
     await section.getByLabel("Your password").fill("battery staple");
+    await section.getByLabel("Code from your app").fill("000000");
+    await section.getByRole("button", { name: "Remove" }).click();
+    await expect(section.getByLabel("Code from your app")).toHaveAccessibleDescription(/That code is not right/);
+    await expectAccessible(page);
+    await section.getByLabel("Code from your app").fill(backupCode);
     await section.getByRole("button", { name: "Remove" }).click();
     await expect(section.getByRole("button", { name: "Set up an authenticator app" })).toBeVisible();
   });
@@ -271,6 +296,17 @@ test("a profile cannot be saved by who is signed out meanwhile", async ({ page, 
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Save profile" }).click();
   await expectToast(page, "Error", "You must be logged in to update your profile");
+});
+
+test("a private page is left once its session has ended in another tab", async ({ page }, { project }) => {
+  await signUp(page, `tabs-ended-${project.name}@example.com`);
+  await open(page, "/account?tab=orders");
+  await expect(page.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible();
+  // The cookies are those of all tabs.
+  await postForm(page.request, process.env.E2E_URL ?? "", "/auth/sign-out", {});
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(page).toHaveURL("/auth?redirect=%2Faccount%3Ftab%3Dorders");
+  await expect(page.getByRole("heading", { level: 1, name: "Welcome back" })).toBeVisible();
 });
 
 test("all of one's data as a file, then gone for good", async ({ page, database }, { project }) => {

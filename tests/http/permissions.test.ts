@@ -169,7 +169,11 @@ const rows: Row[] = [
   intent("factor-verify", each(302, 302, 400, 400, 409), () => ({ code: "000000" })),
   intent("factor-remove", 200, ({ password }) => ({ password })),
   intent("factor-codes", 409, ({ password }) => ({ password })),
-  intent("sign-out-others", 200, ({ sessionIds: [, second = ""] }) => ({ sessionId: second })),
+  intent("sign-out-one", each(302, 302, 200, 404, 404), ({ password, sessionIds: [, second = ""] }) => ({
+    password,
+    session: second,
+  })),
+  intent("sign-out-others", 200, ({ password, sessionIds: [, second = ""] }) => ({ password, session: second })),
   intent("delete", 303, ({ password }) => ({ confirmation: DELETE_WORD, password })),
   get("/account/download", all(302)),
   post("/account/download", guestsSignIn(200), ({ password }) => ({ password })),

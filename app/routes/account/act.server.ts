@@ -1,13 +1,16 @@
 /** The forms of the account page: each names its intent, and is answered in the page. */
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { readCustomer, requireCustomer } from "../../customer.server.ts";
+import { renewProved } from "../../session/proof.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
 import { NO_STORE, withCookies } from "../auth/refusal.server.ts";
 import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
+import { keepRenewed } from "./renewed.server.ts";
 import type { Call, Reply } from "./reply.server.ts";
 import { deleteAccount } from "./settings/delete.server.ts";
-import { changePassword, sendPasswordLink, signOutOthers } from "./settings/password.server.ts";
+import { signOutOne, signOutOthers } from "./settings/devices.server.ts";
+import { changePassword, sendPasswordLink } from "./settings/password.server.ts";
 import { changeProfile } from "./settings/profile.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
 
@@ -19,6 +22,7 @@ const acts: Record<Intent, (call: Call) => Promise<Reply | Response>> = {
   "factor-verify": verifyFactor,
   "factor-remove": removeFactor,
   "factor-codes": newBackupCodes,
+  "sign-out-one": signOutOne,
   "sign-out-others": signOutOthers,
   delete: deleteAccount,
 };
@@ -30,6 +34,7 @@ const FIELDS = [
   "uri",
   "code",
   "confirmation",
+  "session",
   ...Object.keys(profileSchema.shape),
   ...Object.keys(changePasswordSchema.shape),
 ];
@@ -46,6 +51,13 @@ export async function act(request: Request, context: Readonly<RouterContextProvi
   if (!intent) throw redirect("/account", { status: 303 });
   const reply = await acts[intent]({ request, context, form, customer: known });
   if (reply instanceof Response) return reply;
-  const { status = reply.ok ? 200 : 400, cookies, ...answer } = reply;
+  const { status = reply.ok ? 200 : 400, cookies = await renewed(request, context), ...answer } = reply;
   return data<AccountAnswer>({ intent, ...answer }, { status, headers: withCookies(cookies) });
+}
+
+/** Where somebody has proved who they are, their session goes on under another token, for this page already. */
+async function renewed(request: Request, context: Readonly<RouterContextProvider>): Promise<Headers | undefined> {
+  const cookies = await renewProved(request, context);
+  if (cookies) keepRenewed(context, cookies);
+  return cookies;
 }

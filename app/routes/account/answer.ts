@@ -7,6 +7,7 @@ export const INTENTS = [
   "factor-verify",
   "factor-remove",
   "factor-codes",
+  "sign-out-one",
   "sign-out-others",
   "delete",
 ] as const;

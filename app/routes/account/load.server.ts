@@ -37,10 +37,9 @@ async function loadSettings(customer: Customer) {
     countUnshipped(db, customer),
   ]);
   const { sessionId, hasSecondFactor } = customer;
-  const others = devices.filter(({ id }) => id !== sessionId);
-  // Which session is which is not for the page to know.
-  const shown = devices.map(({ id, device, lastUsedAt }) => ({ device, lastUsedAt, isHere: id === sessionId }));
-  return { tab: "settings" as const, proof, hasSecondFactor, devices: shown, hasOthers: others.length > 0, unshipped };
+  /** `session` is null for this device, which cannot be chosen. */
+  const shown = devices.map(({ id, ...device }) => ({ ...device, session: id === sessionId ? null : id }));
+  return { tab: "settings" as const, proof, hasSecondFactor, devices: shown, unshipped };
 }
 
 const loads: Record<TabId, (customer: Customer, query: URLSearchParams) => Promise<TabData>> = {

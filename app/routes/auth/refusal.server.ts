@@ -48,3 +48,13 @@ export function seeOther(location: string, cookies: Headers): Response {
   headers.set("Location", location);
   return new Response(null, { status: 303, headers });
 }
+
+/**
+ * The answer that ends a session: the browser forgets what it holds of this shop. Its storage has nothing personal,
+ * and the next page is loaded as a document, so that no script still holds the last one.
+ */
+export function leaveNothing(answer: Response): Response {
+  answer.headers.set("Clear-Site-Data", '"cache"');
+  answer.headers.set("X-Remix-Reload-Document", "true");
+  return answer;
+}

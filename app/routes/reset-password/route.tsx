@@ -10,7 +10,7 @@ import { getAuth } from "../../auth.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { pageMeta } from "../../page-meta.ts";
-import { answerWith, NO_STORE, refusalOf, seeOther } from "../auth/refusal.server.ts";
+import { answerWith, leaveNothing, NO_STORE, refusalOf, seeOther } from "../auth/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import type { ResetAnswer } from "./answer.ts";
 import { Forgot } from "./forgot.tsx";
@@ -69,7 +69,7 @@ async function setPassword(form: URLSearchParams, token: string) {
       returnHeaders: true,
     });
     addNotice(headers, "password-set");
-    return seeOther("/auth", headers);
+    return leaveNothing(seeOther("/auth", headers));
   } catch (error) {
     const { message, status } = refusalOf(error);
     return answerWith({ result, notice: message }, status);

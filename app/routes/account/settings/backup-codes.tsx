@@ -27,7 +27,7 @@ export function BackupCodes({ codes }: { codes: string[] }) {
       <p className="mt-2 max-w-[56ch] text-[15px]">
         Each signs you in once when your phone is not at hand. They are not shown again, so keep them somewhere safe.
       </p>
-      <ul className="mt-4 grid grid-cols-2 gap-x-6 gap-y-1.5 font-mono text-[15px] sm:grid-cols-3">
+      <ul className="mt-4 grid gap-x-6 gap-y-1.5 font-mono text-[15px] sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

@@ -7,13 +7,13 @@ import { forgetGuest, guestIdOf } from "../../../guest.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { addNotice } from "../../../notice.server.ts";
-import { seeOther } from "../../auth/refusal.server.ts";
+import { leaveNothing, seeOther } from "../../auth/refusal.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {
   const read = deleteSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
   if (doubt) return { ...refused(doubt), typed: { confirmation: read.data.confirmation } };
   const { permit } = await consumeMailFor(context, customer.email);
   await forget(db, customer, guestIdOf(request.headers), permit);
@@ -21,5 +21,5 @@ export async function deleteAccount({ request, context, customer, form }: Call):
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
   headers.append("Set-Cookie", forgetGuest);
   addNotice(headers, "account-deleted");
-  return seeOther("/", headers);
+  return leaveNothing(seeOther("/", headers));
 }

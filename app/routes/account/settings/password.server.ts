@@ -14,10 +14,11 @@ export async function changePassword({ request, context, customer, form }: Call)
   const read = changePasswordSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
   const { currentPassword, password } = read.data;
-  const doubt = await doubtIdentity(request, context, customer, currentPassword);
+  const doubt = await doubtIdentity(request, context, customer, currentPassword, form.get("code"));
   if (doubt) {
     const { errors, ...reply } = refused(doubt);
-    return { ...reply, errors: errors?.password ? { currentPassword: errors.password } : undefined };
+    const { password: wrong, ...others } = errors ?? {};
+    return { ...reply, errors: errors && { ...others, ...(wrong && { currentPassword: wrong }) } };
   }
   const auth = await getAuth();
   // Its own way of ending the others would replace this session by one without the second factor.
@@ -35,9 +36,4 @@ export async function sendPasswordLink({ context, customer }: Call): Promise<Rep
   if (!email.permit) return { ok: false, status: 429, message: waitMessage(email.wait) };
   await queueMail(db, { letter: "reset-password", email: customer.email }, email.permit);
   return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };
-}
-
-export async function signOutOthers({ customer }: Call): Promise<Reply> {
-  await endOtherSessions(db, customer.id, customer.sessionId);
-  return { ok: true, title: "Signed out", message: "You are signed in on this device only." };
 }

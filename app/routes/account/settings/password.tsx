@@ -1,12 +1,12 @@
-import type { Proof } from "../../../../shop/accounts/identity.server.ts";
 import { TextField } from "../../../ui/field.tsx";
 import type { AccountAnswer } from "../answer.ts";
+import { CodeField, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
 import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
 
-type PasswordProps = { proof: Proof; email: string; page: AccountAnswer | undefined };
+type PasswordProps = Asked & { email: string; page: AccountAnswer | undefined };
 
-export function Password({ proof, email, page }: PasswordProps) {
+export function Password({ proof, hasSecondFactor, email, page }: PasswordProps) {
   const { Form, form, answer, pending } = useAnswer(page, "password", "set-password");
   const field = (name: "currentPassword" | "password" | "confirmPassword") => ({
     id: `password-${name}`,
@@ -32,6 +32,7 @@ export function Password({ proof, email, page }: PasswordProps) {
           <>
             <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
             <TextField {...field("currentPassword")} label="Current password" autoComplete="current-password" />
+            {hasSecondFactor && <CodeField id="password" error={answer?.errors?.code} />}
             <div className="grid gap-5 sm:grid-cols-2">
               <TextField
                 {...field("password")}

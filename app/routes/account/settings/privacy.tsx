@@ -1,28 +1,27 @@
 import { Link, useSearchParams } from "react-router";
-import type { Proof } from "../../../../shop/accounts/identity.server.ts";
 import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
 import { readDoubt } from "../../../doubts.ts";
 import { TextField } from "../../../ui/field.tsx";
 import type { AccountAnswer } from "../answer.ts";
-import { ProofField, SignInAgain } from "./proof.tsx";
+import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
 import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
 
 /** Everything the shop holds, as a file. A plain form: a file is a document's answer. */
-export function DownloadData({ proof }: { proof: Proof }) {
+export function DownloadData(asked: Asked) {
   const [query] = useSearchParams();
-  const problem = readDoubt(query.get("download"));
+  const errors = readDoubt(query.get("download"));
   return (
     <Section
       id="data"
       title="Your data"
       intro="Everything we hold about you in one file: profile, orders, wishlist, cart, messages."
     >
-      {proof === "stale" ? (
+      {asked.proof === "stale" ? (
         <SignInAgain />
       ) : (
         <form method="post" action="/account/download" noValidate className="grid gap-5">
-          <ProofField id="data" proof={proof} error={problem} />
+          <ProofFields id="data" {...asked} errors={errors} />
           <div>
             <button type="submit" className="button button-quiet">
               Download my data
@@ -34,9 +33,9 @@ export function DownloadData({ proof }: { proof: Proof }) {
   );
 }
 
-type DeleteAccountProps = { proof: Proof; unshipped: number; page: AccountAnswer | undefined };
+type DeleteAccountProps = Asked & { unshipped: number; page: AccountAnswer | undefined };
 
-export function DeleteAccount({ proof, unshipped, page }: DeleteAccountProps) {
+export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps) {
   const { Form, form, answer, pending } = useAnswer(page, "delete");
   return (
     <Section
@@ -61,7 +60,7 @@ export function DeleteAccount({ proof, unshipped, page }: DeleteAccountProps) {
             : `${unshipped} orders have not shipped yet. Deleting your account cancels them.`}
         </p>
       )}
-      {proof === "stale" ? (
+      {asked.proof === "stale" ? (
         <SignInAgain />
       ) : (
         <Form ref={form} method="post" action={`${SETTINGS}#delete`} noValidate className="grid gap-5">
@@ -76,7 +75,7 @@ export function DeleteAccount({ proof, unshipped, page }: DeleteAccountProps) {
             errorId="delete-confirmation-error"
             className="max-w-sm"
           />
-          <ProofField id="delete" proof={proof} error={answer?.errors?.password} />
+          <ProofFields id="delete" {...asked} errors={answer?.errors} />
           <div>
             <Submit intent="delete" pending={pending} busy="Deleting..." className="bg-error text-white">
               Delete my account

@@ -1,20 +1,48 @@
 import { Form } from "react-router";
+import { MAX_CODE_CHARACTERS } from "../../../../shop/accounts/code-length.ts";
 import type { Proof } from "../../../../shop/accounts/identity.server.ts";
 import { DOUBTS } from "../../../doubts.ts";
 import { TextField } from "../../../ui/field.tsx";
 
-/** Where a customer proves that it is them: the password, or nothing for one who has just signed in. */
-export function ProofField({ id, proof, error }: { id: string; proof: Proof; error?: string }) {
+/** What a customer is asked for where they must prove that it is them. */
+export type Asked = { proof: Proof; hasSecondFactor: boolean };
+type Errors = Partial<Record<string, string>> | undefined;
+type ProofFieldsProps = Asked & { id: string; errors: Errors };
+
+/** Where a customer proves that it is them: password and code, or nothing for one who has just signed in. */
+export function ProofFields({ id, proof, hasSecondFactor, errors }: ProofFieldsProps) {
   if (proof !== "password") return null;
   return (
+    <>
+      <TextField
+        id={`${id}-password`}
+        name="password"
+        type="password"
+        label="Your password"
+        autoComplete="current-password"
+        error={errors?.password}
+        errorId={`${id}-password-error`}
+        className="max-w-sm"
+      />
+      {hasSecondFactor && <CodeField id={id} error={errors?.code} />}
+    </>
+  );
+}
+
+/** The second factor, beside the password. */
+export function CodeField({ id, error }: { id: string; error: string | undefined }) {
+  return (
     <TextField
-      id={`${id}-password`}
-      name="password"
-      type="password"
-      label="Your password"
-      autoComplete="current-password"
+      id={`${id}-code`}
+      name="code"
+      label="Code from your app"
+      hint="One of your backup codes does it too."
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={MAX_CODE_CHARACTERS}
       error={error}
-      errorId={`${id}-password-error`}
+      errorId={`${id}-code-error`}
       className="max-w-sm"
     />
   );
@@ -25,7 +53,7 @@ export function SignInAgain() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <p className="max-w-[46ch]">{DOUBTS.stale}</p>
-      <Form method="post" action="/auth/sign-out">
+      <Form method="post" action="/auth/sign-out" reloadDocument>
         <button type="submit" className="button button-quiet">
           Sign out
         </button>

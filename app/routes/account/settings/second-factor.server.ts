@@ -1,6 +1,8 @@
 /** Enrolling, renewing and removing a second factor. */
 import { renderSVG } from "uqr";
+import { db } from "../../../../db/connection.server.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
+import { renewBackupCodes } from "../../../../shop/accounts/backup-codes.server.ts";
 import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
@@ -29,7 +31,7 @@ export async function startFactor({ request, context, customer, form }: Call): P
   if (!customer.emailVerified) {
     return { ok: false, status: 403, message: "Please verify your email address before you set up a second step." };
   }
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
   if (doubt) return refused(doubt);
   const auth = await getAuth();
   try {
@@ -67,7 +69,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   await attempt.refund();
   // The session has a new token now; every other one was opened without the second factor.
   await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
-  const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: customer.id } });
+  const backupCodes = await renewBackupCodes(db, customer.id);
   return {
     ok: true,
     title: "Two-step sign-in is on",
@@ -78,7 +80,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
 }
 
 export async function removeFactor({ request, context, customer, form }: Call): Promise<Reply> {
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
   if (doubt) return refused(doubt);
   const auth = await getAuth();
   const { headers: cookies } = await auth.api.disableTwoFactor({
@@ -92,12 +94,8 @@ export async function removeFactor({ request, context, customer, form }: Call): 
 
 export async function newBackupCodes({ request, context, customer, form }: Call): Promise<Reply> {
   if (!customer.hasSecondFactor) return { ok: false, status: 409, message: "Two-step sign-in is not on." };
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"));
+  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
   if (doubt) return refused(doubt);
-  const auth = await getAuth();
-  const { backupCodes } = await auth.api.generateBackupCodes({
-    body: password(form),
-    headers: authHeaders(request, context),
-  });
+  const backupCodes = await renewBackupCodes(db, customer.id);
   return { ok: true, title: "New backup codes", message: "The ones you had before no longer work.", backupCodes };
 }

@@ -1,18 +1,15 @@
 import { ShieldCheck } from "lucide-react";
-import type { Proof } from "../../../../shop/accounts/identity.server.ts";
 import { TextField } from "../../../ui/field.tsx";
 import type { AccountAnswer, Enrolment } from "../answer.ts";
 import { BackupCodes } from "./backup-codes.tsx";
-import { ProofField, SignInAgain } from "./proof.tsx";
+import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
 import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
 
 const ACTION = `${SETTINGS}#two-step`;
 
-type SecondFactorProps = {
-  proof: Proof;
+type SecondFactorProps = Asked & {
   emailVerified: boolean;
-  hasSecondFactor: boolean;
   page: AccountAnswer | undefined;
 };
 
@@ -20,7 +17,7 @@ type SecondFactorProps = {
 export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: SecondFactorProps) {
   const forms = useAnswer(page, "factor-start", "factor-verify", "factor-remove", "factor-codes");
   const { Form, form, answer, pending } = forms;
-  const error = answer?.errors?.password;
+  const asked = { id: "two-step", proof, hasSecondFactor, errors: answer?.errors };
 
   return (
     <Section
@@ -43,7 +40,7 @@ export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: Se
             </div>
           ) : (
             <Form ref={form} method="post" action={ACTION} noValidate className="mt-6 grid gap-5">
-              <ProofField id="two-step" proof={proof} error={error} />
+              <ProofFields {...asked} />
               <div className="flex flex-wrap gap-3">
                 <Submit intent="factor-codes" pending={pending} busy="Making..." className="button-quiet">
                   New backup codes
@@ -63,7 +60,7 @@ export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: Se
         <SignInAgain />
       ) : (
         <Form ref={form} method="post" action={ACTION} noValidate className="grid gap-5">
-          <ProofField id="two-step" proof={proof} error={error} />
+          <ProofFields {...asked} />
           <div>
             <Submit intent="factor-start" pending={pending} busy="Preparing...">
               Set up an authenticator app

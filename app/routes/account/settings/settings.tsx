@@ -9,20 +9,16 @@ import { SecondFactor } from "./second-factor.tsx";
 type SettingsProps = SettingsData & { person: Person; answer: AccountAnswer | undefined };
 
 /** What a customer can change about their account. */
-export function Settings({ person, answer, proof, hasSecondFactor, devices, hasOthers, unshipped }: SettingsProps) {
+export function Settings({ person, answer, proof, hasSecondFactor, devices, unshipped }: SettingsProps) {
+  const asked = { proof, hasSecondFactor };
   return (
     <>
       <ProfileForm person={person} page={answer} />
-      <Password proof={proof} email={person.email} page={answer} />
-      <SecondFactor
-        proof={proof}
-        emailVerified={person.emailVerified}
-        hasSecondFactor={hasSecondFactor}
-        page={answer}
-      />
-      <Devices devices={devices} hasOthers={hasOthers} page={answer} />
-      <DownloadData proof={proof} />
-      <DeleteAccount proof={proof} unshipped={unshipped} page={answer} />
+      <Password {...asked} email={person.email} page={answer} />
+      <SecondFactor {...asked} emailVerified={person.emailVerified} page={answer} />
+      <Devices {...asked} devices={devices} page={answer} />
+      <DownloadData {...asked} />
+      <DeleteAccount {...asked} unshipped={unshipped} page={answer} />
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
 import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
+import { MAX_CODE_CHARACTERS } from "../../../../shop/accounts/code-length.ts";
 import { consumeAttempt } from "../../../session/rate-limits.server.ts";
-import { getAuth } from "../../../auth.server.ts";
-import { authHeaders, readSession } from "../../../customer.server.ts";
+import { readSession } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
+import { enterCode } from "../../../session/second-factor.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { redirectTarget } from "../../../redirect-target.ts";
 import { TextField } from "../../../ui/field.tsx";
@@ -37,14 +38,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { refusal } = await consumeAttempt(context, "code", awaitsSecondFactor);
     if (refusal) return refuse(refusal, 429);
   }
-  const auth = await getAuth();
-  const digits = read.data.code.replaceAll(/\s/g, "");
-  const call = { headers: authHeaders(request, context), returnHeaders: true } as const;
   try {
-    const { headers } = /^\d{6}$/.test(digits)
-      ? await auth.api.verifyTOTP({ body: { code: digits }, ...call })
-      : await auth.api.verifyBackupCode({ body: { code: read.data.code }, ...call });
-    return seeOther(targetOf(request), headers);
+    return seeOther(targetOf(request), await enterCode(request, context, read.data.code));
   } catch (error) {
     const { message, status } = refusalOf(error);
     return refuse(message, status);
@@ -74,7 +69,7 @@ export default function TwoFactor({ actionData }: Route.ComponentProps) {
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={20}
+          maxLength={MAX_CODE_CHARACTERS}
           error={actionData?.error}
           errorId="code-error"
         />
