@@ -2,6 +2,7 @@ import { symmetricEncrypt } from "better-auth/crypto";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { twoFactors, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
@@ -11,7 +12,12 @@ const password = "an unusual horse";
 const shop = useFreshDatabase();
 let auth: Auth;
 beforeAll(() => {
-  auth = openAuth(shop.db, shop.pool, { secret, baseUrl: "http://localhost:3000", google: null });
+  auth = openAuth(shop.db, shop.pool, {
+    secret,
+    baseUrl: "http://localhost:3000",
+    google: null,
+    rateLimits: generousLimits(shop.db),
+  });
 });
 
 let made = 0;
