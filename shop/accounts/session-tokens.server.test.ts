@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
+import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
 import { twoFactors, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
 
@@ -11,7 +12,9 @@ const password = "an unusual horse";
 const shop = useFreshDatabase();
 let auth: Auth;
 beforeAll(() => {
-  auth = openAuth(shop.db, shop.pool, { secret, baseUrl: "http://localhost:3000", google: null });
+  const rateLimits = openRateLimits(shop.db, { scale: 1000, secret });
+  const settings = { secret, baseUrl: "http://localhost:3000", google: null, rateLimits };
+  auth = openAuth(shop.db, shop.pool, settings);
 });
 
 let made = 0;
