@@ -16,7 +16,8 @@ export function googleIssuer(issuer: string | undefined) {
             const named = socialProviders[at]?.issuer;
             if (at < 0 || named === issuer) return;
             socialProviders.splice(at, 1);
-            logger.error(`Google sign-in is off: the provider calls itself ${named}, and GOOGLE_ISSUER is ${issuer}`);
+            const reason = new Error(`The provider calls itself ${named}, and GOOGLE_ISSUER is ${issuer}`);
+            logger.error("Google sign-in is off", reason);
           }),
         },
       ],
