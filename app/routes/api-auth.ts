@@ -15,7 +15,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     return Response.json({ message: "Sign in first" }, { status: 401, headers: { "Cache-Control": "no-store" } });
   }
   const auth = await getAuth();
-  const response = await auth.handler(new Request(request, { headers: authHeaders(request, context) }));
+  const response = await auth.handler(new Request(request.url, { headers: authHeaders(request, context) }));
   return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }
 
