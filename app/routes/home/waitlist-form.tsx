@@ -9,9 +9,10 @@ type Errors = { email?: string; phone?: string };
 
 async function join(form: FormData): Promise<WaitlistAnswer> {
   const query = new URLSearchParams(location.search);
-  for (const name of ["utm_source", "utm_campaign"]) form.set(name, query.get(name) ?? "");
+  const body = new URLSearchParams([...form] as [string, string][]);
+  for (const name of ["utm_source", "utm_campaign"]) body.set(name, query.get(name) ?? "");
   try {
-    const response = await fetch("/waitlist/join", { method: "POST", body: form });
+    const response = await fetch("/waitlist/join", { method: "POST", body });
     return (await response.json()) as WaitlistAnswer;
   } catch {
     return { outcome: "failed" };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { makeActor } from "../../support/actors.ts";
 import { Caller, newAddress } from "../../support/caller.ts";
+import { letterTo, type MailboxLetter } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
@@ -23,8 +24,8 @@ async function counting() {
   return async () => (await count()) - before;
 }
 
-const signUp = (who: Caller, email: string) => {
-  const person = { firstName: "Ada", lastName: "Lovelace", email, password: "correct horse" };
+const signUp = (who: Caller, email: string, name = "Ada") => {
+  const person = { firstName: name, lastName: name, email, password: "correct horse" };
   return who.post("/auth?tab=sign-up", {
     intent: "sign-up",
     ...person,
@@ -103,6 +104,22 @@ describe("somebody else's inbox", () => {
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(await emails()).toBe(MAX_EMAILS);
+  });
+});
+
+describe("an email to an address that nobody has verified", () => {
+  it("carries no word that was typed into the form it comes from", async () => {
+    const email = someEmail();
+    const words = "Your refund: http://evil.example";
+    const who = caller();
+    await signUp(who, email, words);
+    await who.post("/support", { name: words, email, message: words });
+    await caller().post("/waitlist/join", { email, phone: "+1 666", utm_source: words, utm_campaign: words });
+    await letterTo(shop.url, email, "We have your message");
+    const mails = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as MailboxLetter[];
+    const toThem = mails.filter(({ to }) => to === email);
+    expect(toThem.length).toBeGreaterThan(1);
+    expect(JSON.stringify(toThem)).not.toMatch(/refund|evil|666/);
   });
 });
 
