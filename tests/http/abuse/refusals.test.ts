@@ -46,6 +46,18 @@ describe("the log of failures", () => {
   });
 });
 
+it("a link that is none does not fail the shop, whatever is in it", async () => {
+  for (const token of ["\u0301", "\u2028</script>", "\u{1f600}", "a&b=c#d"]) {
+    const path = `/auth/verify?token=${encodeURIComponent(token)}`;
+    const answer = await new Visitor(shop.url).post(path, { password: "correct horse" });
+    expect(answer.status).toBeLessThan(500);
+    const location = answer.headers.get("Location");
+    if (location === null) continue;
+    const back = new URL(location, shop.url);
+    expect([back.pathname, back.searchParams.get("token")]).toEqual(["/auth/verify", token]);
+  }
+});
+
 it("a browser's description of itself is kept without control characters and not for pages", async () => {
   const { email, password, userId } = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
   const { status } = await new Visitor(shop.url).post(

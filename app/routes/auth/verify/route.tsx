@@ -55,7 +55,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (response.outcome === "taken-over") {
       return redirect(`/reset-password?token=${response.resetToken}`, { status: 303, headers: NO_STORE });
     }
-    return seeOther(response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${token}`, headers);
+    return seeOther(
+      response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${encodeURIComponent(token)}`,
+      headers,
+    );
   }
   const password = form.get("password");
   if (!password) return refuse("Password is required", 400);
@@ -66,7 +69,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const { response, headers } = await open({ password });
   if (response.outcome === "wrong-password") return refuse("That is not the password of this account", 400);
-  return seeOther(response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${token}`, headers);
+  return seeOther(
+    response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${encodeURIComponent(token)}`,
+    headers,
+  );
 }
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
