@@ -1,6 +1,7 @@
-// Completes package-lock.json with the native binaries of other platforms.
+// Completes package-lock.json with the native binaries of other platforms, and each entry with its checksum.
 // npm leaves out optional packages that the registry view of this machine does not show, and `npm ci`
 // then refuses the lock. Run after a change of dependencies: `node complete-lock.mjs`.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
@@ -29,6 +30,21 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     added++;
   }
 }
+
+// Without a checksum, what is fetched is whatever the registry sends.
+const unknown = [];
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (path === "" || entry.link || entry.integrity) continue;
+  const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+  const asked = spawnSync("npm", ["view", `${name}@${entry.version}`, "dist.integrity"], { encoding: "utf8" });
+  const integrity = asked.stdout.trim();
+  if (/^sha512-[A-Za-z0-9+/]+=*$/.test(integrity)) entry.integrity = integrity;
+  else unknown.push(`${name}@${entry.version}`);
+}
+
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${added} entries added.`);
+if (unknown.length > 0) {
+  console.log(`Without a checksum, because this registry does not show them: ${unknown.join(", ")}`);
+}

@@ -10,39 +10,43 @@ const MOVER = "polara_mover";
 
 export type Passwords = { admin: string; shop: string };
 
-/** A connection on loopback, or null where there is none by this role and password. */
-export async function connectAs(
-  role: string,
-  password: string,
-  port: number,
-  database = "postgres",
-): Promise<Client | null> {
+async function connectAs(role: string, password: string, port: number, database = "postgres"): Promise<Client> {
   const connectionString = `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
-  return client.connect().then(
-    () => client,
-    () => null,
+  await client.connect();
+  return client;
+}
+
+/** Null where PostgreSQL answers and knows no such role with this password; what else fails is thrown. */
+async function connectIfKnown(...who: Parameters<typeof connectAs>): Promise<Client | null> {
+  return connectAs(...who).catch((error: { code?: string }) => {
+    if (error.code === "28P01" || error.code === "28000") return null;
+    throw error;
+  });
+}
+
+const lostPassword = () =>
+  new Error(
+    "The file postgres-admin-password is missing in DATA_DIR, or is another one's. Put it back from the backup of this folder.",
   );
-}
 
-async function connectOrThrow(...who: Parameters<typeof connectAs>): Promise<Client> {
-  const client = await connectAs(...who);
-  if (!client) throw new Error("The embedded database does not take its administrator's password.");
-  return client;
-}
-
-/** The administrator, or, in a folder from before there was one, the shop as it was then. Null: nobody answers yet. */
+/**
+ * The administrator, or, in a folder from before there was one, the shop as it was then. Null: nobody answers yet.
+ * Throws where neither can do the administrator's work.
+ */
 export async function connectAsAdmin(port: number, { admin, shop }: Passwords): Promise<Client | null> {
-  const client = (await connectAs(ADMIN, admin, port)) ?? (await connectAs(SHOP, shop, port));
-  const { rows } = (await client?.query("SELECT rolsuper FROM pg_roles WHERE rolname = session_user")) ?? {};
-  if (client && !rows?.[0].rolsuper) {
-    await client.end();
-    throw new Error(
-      "The file postgres-admin-password is missing in DATA_DIR, or is another one's. Put it back from the backup of this folder.",
-    );
+  let client: Client | null;
+  try {
+    client = (await connectIfKnown(ADMIN, admin, port)) ?? (await connectIfKnown(SHOP, shop, port));
+  } catch {
+    return null;
   }
-  return client;
+  if (!client) throw lostPassword();
+  const { rows } = await client.query("SELECT rolsuper FROM pg_roles WHERE rolname = session_user");
+  if (rows[0].rolsuper) return client;
+  await client.end();
+  throw lostPassword();
 }
 
 /** Every object of a database that initdb's role made for the shop; what belongs to an extension stays with it. */
@@ -79,14 +83,14 @@ END $$`;
  * the administrator, and the shop gets a role of its own under the old name. All or nothing, in one transaction.
  */
 async function splitRoles(port: number, { admin, shop }: Passwords): Promise<void> {
-  const before = await connectOrThrow(SHOP, shop, port);
+  const before = await connectAs(SHOP, shop, port);
   // Nobody can rename the role that they connected as.
   await before.query(`DROP ROLE IF EXISTS ${MOVER}`);
   await before.query(`CREATE ROLE ${MOVER} SUPERUSER LOGIN PASSWORD ${escapeLiteral(admin)}`);
   const { rowCount } = await before.query("SELECT FROM pg_database WHERE datname = $1", [SHOP]);
   if (rowCount === 0) await before.query(`CREATE DATABASE ${SHOP}`);
   await before.end();
-  const mover = await connectOrThrow(MOVER, admin, port, SHOP);
+  const mover = await connectAs(MOVER, admin, port, SHOP);
   try {
     await mover.query(`
       BEGIN;
@@ -103,10 +107,10 @@ async function splitRoles(port: number, { admin, shop }: Passwords): Promise<voi
 
 /** Brings roles and database to what they have to be, from whatever an earlier start left. */
 export async function prepareRoles(port: number, passwords: Passwords): Promise<void> {
-  let admin = await connectAs(ADMIN, passwords.admin, port);
+  let admin = await connectIfKnown(ADMIN, passwords.admin, port);
   if (!admin) {
     await splitRoles(port, passwords);
-    admin = await connectOrThrow(ADMIN, passwords.admin, port);
+    admin = await connectAs(ADMIN, passwords.admin, port);
   }
   try {
     const has = async (query: string) => (await admin.query(query)).rowCount !== 0;

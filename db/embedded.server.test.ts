@@ -1,4 +1,5 @@
 /** Who the shop is to its embedded database, in a new data folder and in one from before. */
+import { createServer, type AddressInfo } from "node:net";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +8,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "./connection.server.ts";
 import { binary, startEmbeddedDatabase, unprivileged, type EmbeddedDatabase } from "./embedded.ts";
+import { connectAsAdmin } from "./embedded-roles.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { seedCatalog } from "./seed.ts";
 
@@ -154,4 +156,22 @@ it("an administrator's password that is gone is asked back in a clear sentence",
   rmSync(join(dataDir, "postgres-admin-password"));
   await expect(startEmbeddedDatabase(dataDir)).rejects.toThrow("postgres-admin-password is missing");
   expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+});
+
+it("while PostgreSQL still starts, the administrator is not taken for unknown", async () => {
+  let asked = 0;
+  const fields = ["SFATAL", "C57P03", "Mthe database system is starting up", ""].map((field) => `${field}\0`).join("");
+  const refusal = Buffer.concat([Buffer.from("E\0\0\0\0"), Buffer.from(fields)]);
+  refusal.writeInt32BE(refusal.length - 1, 1);
+  const starting = createServer((socket) => {
+    socket.once("data", () => {
+      asked++;
+      socket.end(refusal);
+    });
+  });
+  await new Promise<void>((ready) => starting.listen(0, "127.0.0.1", ready));
+  const { port } = starting.address() as AddressInfo;
+  expect(await connectAsAdmin(port, { admin: "a", shop: "b" })).toBeNull();
+  expect(asked).toBe(1);
+  starting.close();
 });

@@ -106,7 +106,7 @@ describe("the API", () => {
 
   it.each([
     ["GET", "/api/products/nope", 404],
-    ["GET", "/api/products/%00", 404],
+    ["GET", "/api/products/%00", 400],
     ["GET", "/api/products/a/b", 404],
     ["GET", "/api/nope", 404],
     ["GET", "/api/a/b/c", 404],

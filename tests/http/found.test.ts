@@ -352,7 +352,6 @@ describe("what is not here", () => {
     "/%",
     "/%2e%2e/etc/passwd",
     "/a%2Fb",
-    "/%00",
     "/<script>",
     "//evil.example",
     "/ünïcode/🥬",
@@ -367,7 +366,7 @@ describe("what is not here", () => {
     expect(html).toContain('<meta name="robots" content="noindex"/>');
   });
 
-  it.each(["/product/nope", "/product/nope.md", "/product/%00", "/product/%E0%A4%A", "/product/UPPER"])(
+  it.each(["/product/nope", "/product/nope.md", "/product/%E0%A4%A", "/product/UPPER"])(
     "%s is a 404 that leads to the shop",
     async (path) => {
       const response = await visitor.fetch(path);

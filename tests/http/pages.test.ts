@@ -19,7 +19,7 @@ describe("status", () => {
     ["/product/no-such-bowl", 404],
     ["/no/such/page", 404],
     ["/assets/no-such-file.js", 404],
-    ["/product/%00", 404],
+    ["/product/%00", 400],
     ["/%E0%A4%A", 404],
     ["/shop?color=Pink&category=<script>&minPrice=abc&maxPrice=-5&sort=worst&availability=never", 200],
     ["/product/polara-pro-earth-green?utm_source=x&y[]=%", 200],

@@ -91,7 +91,6 @@ it.each([
   ["nothing asked", "/search.json"],
   ["two questions", "/search?q=filter&q=lid"],
   ["not UTF-8", "/search?q=%E0%A4%A"],
-  ["a null", "/search.json?q=%00"],
   ["syntax", address("/search", "filter:* & !('")],
   ["pictures", address("/search.json", "🥬")],
   ["10,000 letters", address("/search", "q".repeat(10_000))],

@@ -2,6 +2,7 @@ import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { callerContext } from "../../../server/client-address.ts";
 import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
 
 /**
  * What the shop has mailed, newest first, for whoever sits at its machine: links in it open accounts. Null for
@@ -9,8 +10,10 @@ import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
  */
 export async function openMailbox(context: Readonly<RouterContextProvider>) {
   if (process.env.SMTP_URL) throw data(null, { status: 404 });
-  if (process.env.MAILBOX !== "open" && !context.get(callerContext).isLocal) return null;
-  return listMailbox(db);
+  const { isLocal, address } = context.get(callerContext);
+  if (isLocal || process.env.MAILBOX === "open") return listMailbox(db);
+  securityEvent("mailbox-refused", { address });
+  return null;
 }
 
 export const NO_STORE = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
