@@ -29,10 +29,14 @@ export class Visitor {
     this.#cookies.set(name, value);
   }
 
+  /** The Cookie header of the next request. */
+  get cookies(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
-    if (this.#cookies.size > 0)
-      headers.set("Cookie", [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    if (this.#cookies.size > 0) headers.set("Cookie", this.cookies);
     const response = await fetch(this.url + path, { redirect: "manual", ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");

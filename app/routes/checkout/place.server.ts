@@ -7,6 +7,7 @@ import { placeOrder } from "../../../shop/checkout/place-order.server.ts";
 import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
+import { orderedHere } from "../../guest.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 
@@ -36,6 +37,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   try {
     const order = await placeOrder(db, buyer, { checkoutKey, seenLines: parseSeenLines(seen), form: submission.value });
     context.set(placedContext, order.ok);
+    if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
     const { reason, problems } = order;
     if (reason === "unverified") return answer({ outcome: "unverified" }, 403);
