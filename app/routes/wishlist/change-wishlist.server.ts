@@ -32,7 +32,7 @@ export async function changeWishlist(
     if (!wantsDocument) return data(body, { status });
     return redirect(status === 401 ? `/auth?redirect=${encodeURIComponent(PAGE)}` : PAGE, { status: 303 });
   };
-  const form = await readForm(request, ["hearts"], ["productId"]);
+  const form = await readForm(request, ["hearts", "where"], ["productId"]);
   try {
     const customer = await readCustomer(request);
     if (!customer) return answer({ ok: false, message: words.signedOut }, 401);
