@@ -14,6 +14,7 @@ import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
+import { codeOnce } from "./code-once.server.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
 
@@ -143,6 +144,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
             ]
           : [],
       }),
+      codeOnce(db),
       confirmEmail(db),
       signInSteps(settings.signedIn),
     ],
