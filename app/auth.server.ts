@@ -4,6 +4,7 @@ import type { Auth } from "../shop/accounts/auth.server.ts";
 import { mergeCart } from "../shop/cart/cart.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { noticeCookie } from "./notice.server.ts";
+import { deviceCookie } from "./session/device.server.ts";
 
 const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
@@ -23,11 +24,13 @@ async function open(): Promise<Auth> {
             issuer: GOOGLE_ISSUER || "https://accounts.google.com",
           }
         : null,
-    async signedIn(userId, headers) {
+    async signedIn({ id, emailVerified }, headers) {
+      // Whoever signs up with somebody's address has not shown that it is theirs.
+      const device = emailVerified ? [deviceCookie(headers, id)] : [];
       const guestId = guestIdOf(headers);
-      if (!guestId) return null;
-      const { capped } = await mergeCart(db, guestId, userId);
-      return capped > 0 ? noticeCookie("cart-capped") : null;
+      if (!guestId) return device;
+      const { capped } = await mergeCart(db, guestId, id);
+      return capped > 0 ? [...device, noticeCookie("cart-capped")] : device;
     },
   });
 }
