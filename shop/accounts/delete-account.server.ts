@@ -6,10 +6,12 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { clearCart } from "../cart/cart.server.ts";
+import { forgetMail } from "../mail/forget.server.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
 import { anonymous } from "../orders/anonymous.sql.ts";
 import { orders } from "../orders/order.tables.ts";
 import { ownOrders, type OrderOwner } from "../orders/history.server.ts";
+import { contactMessages } from "../support/contact.tables.ts";
 import { users, verifications } from "./account.tables.ts";
 
 /** How many of the customer's orders have not been shipped, and would be canceled. */
@@ -19,7 +21,8 @@ export async function countUnshipped(db: Database, owner: OrderOwner): Promise<n
 
 /**
  * Deletes the customer with all that hangs on them, and the cart of the guest their browser was, in
- * one transaction that also queues the letter saying so.
+ * one transaction that also queues the letter saying so: it is the last that carries the address, and
+ * loses it once it is delivered.
  */
 export async function deleteAccount(db: Database, owner: OrderOwner, guestId: string | null): Promise<void> {
   await db.transaction(async (tx) => {
@@ -42,6 +45,11 @@ export async function deleteAccount(db: Database, owner: OrderOwner, guestId: st
     if (guestId) await clearCart(tx, { guestId });
     await tx.delete(verifications).where(eq(verifications.value, owner.id));
     await tx.delete(users).where(eq(users.id, owner.id));
+    // Messages are theirs where they have proved the email they were sent with.
+    if (owner.emailVerified) {
+      await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, owner.email.toLowerCase()));
+    }
+    await forgetMail(tx, owner.email, owner.emailVerified);
     await queueMail(tx, { letter: "account-deleted", email: owner.email });
   });
 }

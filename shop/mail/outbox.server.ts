@@ -4,6 +4,7 @@ import type { Database } from "../../db/connection.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
 import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
 import { getMessage } from "../support/contact.server.ts";
+import { forgetAddress } from "./forget.server.ts";
 import { orderConfirmation } from "./order-confirmation.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 import { mailboxTransport, smtpTransport, type Letter } from "./transport.server.ts";
@@ -11,6 +12,8 @@ import { mailboxTransport, smtpTransport, type Letter } from "./transport.server
 type Sender = { smtpUrl: string | undefined; baseUrl: string; secret: string };
 
 async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): Promise<Letter | null> {
+  // It was delivered, and its address taken away, before the queue heard of it.
+  if ((job.letter === "reset-password" || job.letter === "account-deleted") && !job.email) return null;
   if (job.letter === "verify-email" || job.letter === "reset-password") {
     const { accountLetter } = await import("../accounts/account-letters.server.ts");
     return accountLetter(db, job, { baseUrl, secret });
@@ -40,6 +43,7 @@ export async function startOutbox(
     try {
       const letter = await write(db, job, sender);
       if (letter) await deliver(id, letter);
+      if ("email" in job) await forgetAddress(db, id);
       return { id, status: "completed" };
     } catch (error) {
       console.error(`Mail ${id} was not delivered and will be tried again.`, error);
