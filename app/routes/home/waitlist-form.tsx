@@ -8,7 +8,8 @@ import type { WaitlistAnswer } from "../waitlist/answer.ts";
 type Errors = { email?: string; phone?: string };
 
 async function join(typed: FormData): Promise<WaitlistAnswer> {
-  const form = new URLSearchParams([...typed].map(([name, value]) => [name, String(value)]));
+  const form = new URLSearchParams();
+  for (const [name, value] of typed) if (typeof value === "string") form.set(name, value);
   const query = new URLSearchParams(location.search);
   for (const name of ["utm_source", "utm_campaign"]) form.set(name, query.get(name) ?? "");
   try {
