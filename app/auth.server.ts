@@ -5,6 +5,7 @@ import { mergeCart } from "../shop/cart/cart.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { reportError } from "./http/log.server.ts";
 import { noticeCookie } from "./notice.server.ts";
+import { deviceCookie } from "./session/device.server.ts";
 import { rateLimits } from "./session/rate-limits.server.ts";
 
 const kept = globalThis as { polaraAuth?: Promise<Auth> };
@@ -27,11 +28,13 @@ async function open(): Promise<Auth> {
         : null,
     report: reportError,
     rateLimits,
-    async signedIn(userId, headers) {
+    async signedIn({ id, emailVerified }, headers) {
+      // Whoever signs up with somebody's address has not shown that it is theirs.
+      const device = emailVerified ? [deviceCookie(headers, id)] : [];
       const guestId = guestIdOf(headers);
-      if (!guestId) return null;
-      const { capped } = await mergeCart(db, guestId, userId);
-      return capped > 0 ? noticeCookie("cart-capped") : null;
+      if (!guestId) return device;
+      const { capped } = await mergeCart(db, guestId, id);
+      return capped > 0 ? [...device, noticeCookie("cart-capped")] : device;
     },
   });
 }

@@ -2,8 +2,9 @@
 import type { RouterContextProvider } from "react-router";
 import { db } from "../db/connection.server.ts";
 import { proofOf } from "../shop/accounts/identity.server.ts";
+import { stepUpLimits } from "../shop/accounts/account-limits.ts";
 import { doubtCode, doubtTypedCode, keepProof } from "./session/proof.server.ts";
-import { consumeAttempt } from "./session/rate-limits.server.ts";
+import { consumeLimits } from "./session/rate-limits.server.ts";
 import { getAuth } from "./auth.server.ts";
 import { DOUBTS, type DoubtReason } from "./doubts.ts";
 import { authHeaders, type Customer } from "./customer.server.ts";
@@ -37,7 +38,7 @@ export async function doubtIdentity(
   const typed = doubtTypedCode(customer, password, code);
   if (typed) return typed;
   if (!password) return doubt("missing", 400);
-  const attempt = await consumeAttempt(context, "sign-in", customer.email);
+  const attempt = await consumeLimits(stepUpLimits(customer.id, customer.sessionId));
   if (attempt.refusal) return doubt("wait", 429, attempt.refusal);
   const auth = await getAuth();
   try {

@@ -6,6 +6,7 @@ import { addToCart, getCart } from "../shop/cart/cart.server.ts";
 import type { CheckoutForm } from "../shop/checkout/checkout-form.ts";
 import { placeOrder } from "../shop/checkout/place-order.server.ts";
 import { formatSeenLines, type SeenLine } from "../shop/checkout/seen-lines.ts";
+import { guestCookie } from "../tests/support/actors.ts";
 import { anyPermit } from "../tests/support/mail-permit.ts";
 import { address } from "../tests/support/visitor.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
@@ -17,6 +18,7 @@ const CONCURRENCY = 32;
 const ROUNDS = 5;
 const AMOUNT = 2_000;
 const PLENTY = 100_000_000;
+const AUTH_SECRET = "a secret that only the bench knows, and long enough";
 
 type Cart = { guestId: string; lines: SeenLine[] };
 type Kind = "bare" | "add" | "addHot" | "order" | "orderHot" | "orderThree";
@@ -142,7 +144,7 @@ const directly: Way = async ({ db }) => ({
 const overHttp =
   (isScripted: boolean): Way =>
   async ({ url }) => {
-    const shop = await serveShop({ DATABASE_URL: url });
+    const shop = await serveShop({ DATABASE_URL: url, AUTH_SECRET });
     const to = isScripted ? ".data" : "";
     const post = (path: string, guestId: string, fields: Record<string, string>) => ({
       method: "POST" as const,
@@ -150,7 +152,7 @@ const overHttp =
       headers: {
         Origin: shop.url,
         Accept: isScripted ? "*/*" : "text/html",
-        Cookie: `polara_guest=${guestId}`,
+        Cookie: `polara_guest=${guestCookie(guestId, AUTH_SECRET)}`,
         "Content-Type": "application/x-www-form-urlencoded",
       },
       body: new URLSearchParams(fields).toString(),

@@ -45,6 +45,7 @@ export const policy = {
   childAge: 13,
 
   guestCookieYears: 1,
+  deviceCookieYears: 1,
   sessionDays: 30,
   breachNoticeHours: 72,
   accountInactiveYears: 5,

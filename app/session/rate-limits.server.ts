@@ -2,10 +2,17 @@
 import type { RouterContextProvider } from "react-router";
 import { db } from "../../db/connection.server.ts";
 import { callerContext } from "../../server/client-address.ts";
-import { accountLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
+import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
+import { getUserId } from "../../shop/accounts/identity.server.ts";
 import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
-import { openRateLimits, waitMessage, type RateLimits } from "../../shop/rate-limits/rate-limits.server.ts";
+import {
+  openRateLimits,
+  waitMessage,
+  type RateLimit,
+  type RateLimits,
+} from "../../shop/rate-limits/rate-limits.server.ts";
+import { deviceIdOf, isDevice } from "./device.server.ts";
 
 const kept = globalThis as { polaraRateLimits?: RateLimits };
 
@@ -22,9 +29,19 @@ export const callerNetwork = (context: Readonly<RouterContextProvider>): string 
 export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: string) =>
   consumeMail(rateLimits, { to, network: callerNetwork(context) });
 
-/** Counts one try of whoever calls. `refusal` is what they are told who have tried too often; `refund` a try that was right. */
-export async function consumeAttempt(context: Readonly<RouterContextProvider>, kind: AttemptKind, account: string) {
-  const limits = accountLimits(kind, { account, network: callerNetwork(context) });
+/** Counts one try. `refusal` is what they are told who have tried too often; `refund` a try that was right. */
+export async function consumeLimits(limits: RateLimit[]) {
   const wait = await rateLimits.consume(limits);
   return { refusal: wait === null ? null : waitMessage(wait), refund: () => rateLimits.refund(limits) };
+}
+
+/** Counts one try of whoever calls. */
+export const consumeAttempt = (context: Readonly<RouterContextProvider>, kind: AttemptKind, account: string) =>
+  consumeLimits(accountLimits(kind, { account, network: callerNetwork(context) }));
+
+/** Counts one sign-in: by the device where it has signed in to this account before, otherwise by account and address. */
+export async function consumeSignIn(context: Readonly<RouterContextProvider>, headers: Headers, email: string) {
+  const userId = isDevice(headers) ? await getUserId(db, email) : null;
+  const deviceId = userId && deviceIdOf(headers, userId);
+  return userId && deviceId ? consumeLimits(deviceLimits(userId, deviceId)) : consumeAttempt(context, "sign-in", email);
 }

@@ -32,7 +32,7 @@ export async function accountLetter(
         button: "Verify email",
         link,
         close:
-          "The link works for 24 hours and signs you in to the account that keeps your place. If you did not join, ignore this mail, or open the link and delete the account.",
+          "The link works for 24 hours and once, and signs you in to the account that keeps your place. If you did not join, ignore this mail, or open the link and delete the account.",
       });
     }
     return letter(user.email, {
@@ -98,13 +98,13 @@ export async function makeResetToken(db: Database, userId: string): Promise<stri
   return token;
 }
 
-/** Whether a link from a mail still sets a password. Looking does not use it up. */
-export async function isResetTokenLive(db: Database, token: string): Promise<boolean> {
+/** Whose password a link from a mail still sets, or null. Looking does not use it up. */
+export async function userOfResetToken(db: Database, token: string): Promise<string | null> {
   const [found] = await db
-    .select({ id: verifications.id })
+    .select({ userId: verifications.value })
     .from(verifications)
     .where(and(eq(verifications.identifier, `reset-password:${token}`), gt(verifications.expiresAt, new Date())));
-  return found !== undefined;
+  return found?.userId ?? null;
 }
 
 type Words = { subject: string; intro: string; button: string; link: string; close: string };

@@ -1,5 +1,5 @@
 /** Who has an account, how they prove it, and where they are signed in. Columns are better-auth's, except profiles. */
-import { boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
 const time = () => timestamp({ withTimezone: true });
 
@@ -93,6 +93,8 @@ export const twoFactors = pgTable(
     verified: boolean().notNull().default(true),
     failedVerificationCount: integer().default(0),
     lockedUntil: time(),
+    // The latest step of 30 seconds whose code was accepted: no code of it, or of an earlier one, is again.
+    lastUsedStep: bigint({ mode: "number" }),
   },
   (t) => [unique("two_factors_user").on(t.userId)],
 );

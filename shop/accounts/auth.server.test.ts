@@ -37,7 +37,8 @@ const mailJobs = async () =>
     ({ data }) => data,
   );
 
-const open = (token: string, headers = new Headers(), more: { password?: string; takeOver?: boolean } = {}) =>
+type More = { press?: boolean; password?: string; takeOver?: boolean };
+const open = (token: string, headers = new Headers(), more: More = {}) =>
   auth.api.confirmEmail({ body: { token, ...more }, headers });
 const isSignedIn = async (headers: Headers) => (await auth.api.getSession({ headers })) !== null;
 const isVerified = async (id: string) =>
@@ -140,15 +141,40 @@ describe("the link in the mail", () => {
     expect(await signIn(user.email, "the owner's own")).toBe("in");
   });
 
-  it("signs the waitlist's silent account in, also after a scanner was first", async () => {
+  it("signs the waitlist's silent account in by its button, once, also after a scanner was first", async () => {
     const email = someEmail();
     const [user] = await shop.db.insert(users).values({ email, name: "" }).returning();
     const token = await verifyToken(user!, secret);
-    for (let opened = 0; opened < 2; opened++) {
-      const { headers } = await auth.api.confirmEmail({ body: { token }, headers: new Headers(), returnHeaders: true });
-      expect(await isSignedIn(cookies(headers))).toBe(true);
-    }
+    expect(await open(token)).toEqual({ outcome: "press", email });
+    expect(await isVerified(user!.id)).toBe(false);
+    const { headers } = await auth.api.confirmEmail({
+      body: { token, press: true },
+      headers: new Headers(),
+      returnHeaders: true,
+    });
+    expect(await isSignedIn(cookies(headers))).toBe(true);
     expect(await isVerified(user!.id)).toBe(true);
+    for (const more of [{}, { press: true }])
+      expect(await open(token, new Headers(), more)).toEqual({ outcome: "used" });
+  });
+
+  it("never replaces the session of somebody else", async () => {
+    const [{ browser: _, ...nova }, other] = [await signUp(), await signUp()];
+    const [silent] = await shop.db.insert(users).values({ email: someEmail(), name: "" }).returning();
+    for (const [user, more] of [
+      [nova, { password }],
+      [silent!, { press: true }],
+    ] as const) {
+      const { headers, response } = await auth.api.confirmEmail({
+        body: { token: await verifyToken(user, secret), ...more },
+        headers: other.browser,
+        returnHeaders: true,
+      });
+      expect(response).toEqual({ outcome: "confirmed-for-other", email: user.email, signedInAs: other.email });
+      expect(headers.getSetCookie()).toEqual([]);
+      expect(await isVerified(user.id)).toBe(true);
+    }
+    expect((await auth.api.getSession({ headers: other.browser }))?.user.id).toBe(other.id);
   });
 
   it.each([

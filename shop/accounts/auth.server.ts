@@ -15,6 +15,7 @@ import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
+import { codeOnce } from "./code-once.server.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { googleIssuer } from "./google-issuer.server.ts";
 import { sessionTokens } from "./session-tokens.server.ts";
@@ -149,6 +150,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
           : [],
       }),
       googleIssuer(google?.issuer),
+      codeOnce(db),
       confirmEmail(db),
       signInSteps(settings.signedIn),
       sessionTokens(),

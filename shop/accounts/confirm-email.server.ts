@@ -1,12 +1,13 @@
 /**
- * Opening the link in a verification mail. A link works however often it is opened, and opening it
- * harms nobody: mail scanners do it too. An account that somebody else opened with this address is
- * taken from them only when the mailbox's owner says so.
+ * Opening the link in a verification mail. Opening it harms nobody, however often: mail scanners do it
+ * too. What it does, it does by a button: the waitlist's link once, and an account that somebody else
+ * opened with this address is taken from them only when the mailbox's owner says so. No link ever
+ * replaces the session of somebody else.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, getSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { jwtVerify } from "jose";
 import { JWTExpired } from "jose/errors";
 import { z } from "zod";
@@ -17,12 +18,27 @@ import { accounts, sessions, twoFactors, users } from "./account.tables.ts";
 export type Confirmation =
   /** The email is verified, now or before. */
   | { outcome: "confirmed" }
+  /** The same, in a browser that stays signed in as somebody else. */
+  | { outcome: "confirmed-for-other"; email: string; signedInAs: string }
   | { outcome: "invalid" | "expired" }
+  /** The waitlist's link: its button has not been pressed yet, or was before. */
+  | { outcome: "press"; email: string }
+  | { outcome: "used" }
   /** Opened where nobody is signed in to this account: only its owner can say whether it is theirs. */
   | { outcome: "ask"; email: string; hasPassword: boolean }
   | { outcome: "wrong-password"; email: string; hasPassword: true }
   /** The account now belongs to the mailbox alone; `resetToken` sets its password. */
   | { outcome: "taken-over"; resetToken: string };
+
+/** Verifies the email; false where it was verified before. Of many at once, one verifies it. */
+async function verifyEmail(db: Database, userId: string): Promise<boolean> {
+  const verified = await db
+    .update(users)
+    .set({ emailVerified: true, updatedAt: sql`now()` })
+    .where(and(eq(users.id, userId), eq(users.emailVerified, false)))
+    .returning({ id: users.id });
+  return verified.length > 0;
+}
 
 /** Ends every way in that was set up before the mailbox was proven: sessions, passwords, linked accounts, second factors. */
 async function endOtherWaysIn(db: Database, userId: string): Promise<void> {
@@ -49,7 +65,7 @@ export async function mailboxProven(db: Database, userId: string): Promise<void>
     DELETE FROM accounts USING proven WHERE user_id = proven.id AND provider_id <> 'credential'`);
 }
 
-/** better-auth endpoint `auth.api.confirmEmail`: opens a link, once more with the password or as a takeover where asked. */
+/** better-auth endpoint `auth.api.confirmEmail`: opens a link; once more with what was asked: its button, the password, or a takeover. */
 export function confirmEmail(db: Database) {
   return {
     id: "confirm-email",
@@ -60,12 +76,13 @@ export function confirmEmail(db: Database) {
           method: "POST",
           body: z.object({
             token: z.string(),
+            press: z.boolean().optional(),
             password: z.string().optional(),
             takeOver: z.boolean().optional(),
           }),
         },
         async (ctx): Promise<Confirmation> => {
-          const { token, password, takeOver } = ctx.body;
+          const { token, press, password, takeOver } = ctx.body;
           const { internalAdapter, secret } = ctx.context;
           const link = await readLink(token, secret);
           if (typeof link === "string") return { outcome: link };
@@ -77,19 +94,25 @@ export function confirmEmail(db: Database) {
           const isOwnBrowser = session?.user.id === user.id;
           // The waitlist's silent account: there is no other way in than this link.
           const isSilent = ways.length === 0;
-          const signIn = async () => {
-            const opened = await internalAdapter.createSession(user.id);
-            await setSessionCookie(ctx, { session: opened, user: { ...user, emailVerified: true } });
+          const confirmed = async (signIn: boolean): Promise<Confirmation> => {
+            if (session && !isOwnBrowser) {
+              return { outcome: "confirmed-for-other", email: user.email, signedInAs: session.user.email };
+            }
+            if (signIn) {
+              const opened = session?.session ?? (await internalAdapter.createSession(user.id));
+              await setSessionCookie(ctx, { session: opened, user: { ...user, emailVerified: true } });
+            }
+            return { outcome: "confirmed" };
           };
 
-          if (user.emailVerified) {
-            if (isSilent && !session) await signIn();
-            return { outcome: "confirmed" };
+          if (user.emailVerified) return isSilent ? { outcome: "used" } : confirmed(false);
+          if (isSilent) {
+            if (!press) return { outcome: "press", email: user.email };
+            return (await verifyEmail(db, user.id)) ? confirmed(true) : { outcome: "used" };
           }
-          if (isOwnBrowser || isSilent) {
-            await internalAdapter.updateUser(user.id, { emailVerified: true });
-            if (!isOwnBrowser) await signIn();
-            return { outcome: "confirmed" };
+          if (isOwnBrowser) {
+            await verifyEmail(db, user.id);
+            return confirmed(true);
           }
           if (takeOver) {
             await endOtherWaysIn(db, user.id);
@@ -102,9 +125,8 @@ export function confirmEmail(db: Database) {
           if (!(await ctx.context.password.verify({ hash, password }))) {
             return { outcome: "wrong-password", email: user.email, hasPassword: true };
           }
-          await internalAdapter.updateUser(user.id, { emailVerified: true });
-          await signIn();
-          return { outcome: "confirmed" };
+          await verifyEmail(db, user.id);
+          return confirmed(true);
         },
       ),
     },

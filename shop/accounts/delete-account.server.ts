@@ -6,11 +6,13 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { clearCart } from "../cart/cart.server.ts";
+import { forgetMail } from "../mail/forget.server.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
 import { anonymous } from "../orders/anonymous.sql.ts";
 import { orders } from "../orders/order.tables.ts";
 import { ordersAbout, type OrderOwner } from "../orders/history.server.ts";
+import { contactMessages } from "../support/contact.tables.ts";
 import { users, verifications } from "./account.tables.ts";
 
 /** How many of the customer's orders have not been shipped, and would be canceled. */
@@ -20,8 +22,9 @@ export async function countUnshipped(db: Database, owner: OrderOwner): Promise<n
 
 /**
  * Deletes the customer with all that hangs on them, and the cart of the guest their browser was, in
- * one transaction that also queues the letter saying so. Without a permit it goes without the letter: an account that
- * somebody made with another's email can be made and deleted again and again.
+ * one transaction that also queues the letter saying so: it is the last that carries the address, and loses it once it is
+ * delivered. Without a permit it goes without the letter: an account that somebody made with another's email can be made
+ * and deleted again and again.
  */
 export async function deleteAccount(
   db: Database,
@@ -49,6 +52,11 @@ export async function deleteAccount(
     if (guestId) await clearCart(tx, { guestId });
     await tx.delete(verifications).where(eq(verifications.value, owner.id));
     await tx.delete(users).where(eq(users.id, owner.id));
+    // Messages are theirs where they have proved the email they were sent with.
+    if (owner.emailVerified) {
+      await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, owner.email.toLowerCase()));
+    }
+    await forgetMail(tx, owner.email, owner.emailVerified);
     if (permit) await queueMail(tx, { letter: "account-deleted", email: owner.email }, permit);
   });
 }

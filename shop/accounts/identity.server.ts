@@ -1,7 +1,7 @@
 /** What proves that the customer is there in person, and not only their open browser. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
-import { accounts } from "./account.tables.ts";
+import { accounts, users } from "./account.tables.ts";
 
 export const FRESH_MINUTES = 10;
 
@@ -20,4 +20,10 @@ export async function proofOf(
     .where(and(eq(accounts.userId, id), eq(accounts.providerId, "credential"), isNotNull(accounts.password)));
   if (own) return "password";
   return now.getTime() - signedInAt.getTime() <= FRESH_MINUTES * 60_000 ? "fresh" : "stale";
+}
+
+/** Whose account it is, by its email in lower case; null where there is none. */
+export async function getUserId(db: Database, email: string): Promise<string | null> {
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  return user?.id ?? null;
 }

@@ -9,12 +9,14 @@ import { listMailbox } from "../mail/mailbox.server.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
 import { startOutbox } from "../mail/outbox.server.ts";
 import { claimOrder, claimToken, readClaim } from "../orders/claim.server.ts";
+import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE } from "../orders/history.server.ts";
 import { orderItems, orders } from "../orders/order.tables.ts";
 import { contactMessages } from "../support/contact.tables.ts";
 import { waitlist } from "../waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "../wishlist/wishlist.server.ts";
 import { wishlists } from "../wishlist/wishlist.tables.ts";
+import { accountLimits } from "./account-limits.ts";
 import { accounts, profiles, sessions, twoFactors, users, verifications } from "./account.tables.ts";
 import { countUnshipped, deleteAccount } from "./delete-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
@@ -352,6 +354,86 @@ describe("deleting an account", () => {
     await deleteAccount(shop.db, ada, null, null);
     expect((await shop.db.execute(emails)).rowCount).toBe(0);
     expect(await shop.db.$count(users, eq(users.id, ada.id))).toBe(0);
+  });
+
+  /** Every place in the database where a word stands, in whatever schema. */
+  async function placesOf(...words: string[]): Promise<string[]> {
+    const { rows: columns } = await shop.db.execute<{ schema: string; table: string; column: string }>(sql`
+      SELECT table_schema AS schema, table_name AS table, column_name AS column FROM information_schema.columns
+      JOIN information_schema.tables USING (table_schema, table_name)
+      WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'
+        AND (data_type IN ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'tsvector') OR data_type = 'USER-DEFINED')`);
+    expect(columns.length).toBeGreaterThan(60);
+    const found: string[] = [];
+    for (const { schema, table, column } of columns) {
+      const { rows } = await shop.db.execute<{ n: number }>(sql`
+        SELECT count(*)::int AS n FROM ${sql.identifier(schema)}.${sql.identifier(table)} AS t
+        WHERE EXISTS (SELECT 1 FROM unnest(${sql.param(words)}::text[]) AS word
+          WHERE strpos(lower(t.${sql.identifier(column)}::text), lower(word)) > 0)`);
+      if (rows[0]?.n) found.push(`${schema}.${table}.${column}`);
+    }
+    return found;
+  }
+
+  const jobs = async (state: string) =>
+    (
+      await shop.db.execute<{ data: unknown; output: unknown }>(
+        sql`SELECT data, output FROM pgboss.job WHERE name = 'mail' AND state = ${state} ORDER BY created_on`,
+      )
+    ).rows;
+
+  it("leaves the email and the name nowhere: no table, no job, no letter but the goodbye, no counter", async () => {
+    const name = `Zephyrine${randomUUID().slice(0, 6)}`;
+    await shop.db.update(users).set({ name, firstName: name }).where(eq(users.id, ada.id));
+    await settled(ada);
+    await shop.db.update(profiles).set({ firstName: name }).where(eq(profiles.id, ada.id));
+    await order({ userId: ada.id }, { email: ada.email });
+    const limits = openRateLimits(shop.db, { scale: 1, secret: "a secret only for tests" });
+    await limits.consume(accountLimits("sign-in", { account: ada.email, network: "192.0.2.1" }));
+    const outbox = await startOutbox(shop.db, shop.url, {
+      smtpUrl: undefined,
+      baseUrl: "http://localhost:3000",
+      secret: "a secret only for tests",
+      report: () => {},
+    });
+    try {
+      await queueMail(shop.db, { letter: "reset-password", email: ada.email }, anyPermit);
+      const letters = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email);
+      await expect.poll(async () => (await letters()).length, { timeout: 10_000 }).toBe(1);
+    } finally {
+      await outbox.stop();
+    }
+    // One that waits, and one that the mail server refused, with its own words about it.
+    await queueMail(shop.db, { letter: "reset-password", email: ada.email.toUpperCase() }, anyPermit);
+    await shop.db.execute(sql`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '1 hour',
+      output = ${JSON.stringify({ message: `550 <${ada.email}> unknown` })}::jsonb
+      WHERE name = 'mail' AND data->>'email' = ${ada.email.toUpperCase()}`);
+    expect(await placesOf(ada.email, name)).toEqual(
+      expect.arrayContaining(["public.users.email", "public.mailbox_messages.to", "public.users.first_name"]),
+    );
+
+    await deleteAccount(shop.db, ada, null, anyPermit);
+    // The goodbye has to know where to go, until it has gone.
+    expect((await placesOf(ada.email, name)).filter((place) => !/^pgboss\.\w+\.data$/.test(place))).toEqual([]);
+    expect((await jobs("created")).map(({ data }) => data)).toContainEqual({
+      letter: "account-deleted",
+      email: ada.email,
+    });
+    const goodbye = await startOutbox(shop.db, shop.url, {
+      smtpUrl: undefined,
+      baseUrl: "http://localhost:3000",
+      secret: "a secret only for tests",
+      report: () => {},
+    });
+    try {
+      await expect.poll(async () => (await jobs("created")).length, { timeout: 10_000 }).toBe(0);
+      await expect.poll(async () => (await jobs("active")).length, { timeout: 10_000 }).toBe(0);
+    } finally {
+      await goodbye.stop();
+    }
+    expect(await placesOf(ada.email, name)).toEqual(["public.mailbox_messages.to"]);
+    const [kept, ...others] = (await listMailbox(shop.db)).filter(({ to }) => to === ada.email);
+    expect([kept?.subject, others]).toEqual(["Your account is deleted | Polara", []]);
   });
 
   it("is confirmed by a letter; one about an order that waited until then goes nowhere", async () => {

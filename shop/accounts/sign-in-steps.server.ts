@@ -2,11 +2,11 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware } from "better-auth/api";
 
-/** Told of every completed sign-in; may answer with a cookie for the browser. */
+/** Told of every completed sign-in; may answer with cookies for the browser. */
 export type SignedIn = (
-  userId: string,
+  user: { id: string; emailVerified: boolean },
   headers: Headers,
-) => Promise<{ name: string; value: string; maxAge: number } | null>;
+) => Promise<{ name: string; value: string; maxAge: number }[]>;
 
 /** Raises the session to aal2 after a second factor, and calls `signedIn`. */
 export function signInSteps(signedIn: SignedIn | undefined) {
@@ -24,12 +24,8 @@ export function signInSteps(signedIn: SignedIn | undefined) {
               await ctx.context.internalAdapter.updateSession(session.token, { aal: "aal2" });
             }
             if (!newSession || !signedIn || !ctx.headers) return;
-            const cookie = await signedIn(newSession.user.id, ctx.headers);
-            if (cookie) {
-              ctx.setCookie(cookie.name, cookie.value, {
-                ...ctx.context.authCookies.sessionToken.attributes,
-                maxAge: cookie.maxAge,
-              });
+            for (const { name, value, maxAge } of await signedIn(newSession.user, ctx.headers)) {
+              ctx.setCookie(name, value, { ...ctx.context.authCookies.sessionToken.attributes, maxAge });
             }
           }),
         },

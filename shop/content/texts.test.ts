@@ -77,10 +77,8 @@ describe("legal texts", () => {
     ["warranty", "another color or model within 30 days of delivery"],
     ["warranty", "within 7 days of delivery, with photos"],
     ["warranty", "refund within 3-5 business days"],
-    [
-      "privacy",
-      "polara_guest: a random identifier that keeps your cart, and your saved information if you asked for that, for up to 1 year",
-    ],
+    ["privacy", "polara_guest: a random identifier, signed by us, that keeps your cart for up to 1 year"],
+    ["privacy", "a stranger's wrong passwords do not keep you out, for up to 1 year"],
     ["privacy", "keeps you signed in, for up to 30 days after your last visit"],
     ["privacy", "after 5 years without activity"],
     ["privacy", "Transaction records: 7 years"],

@@ -5,6 +5,7 @@ import { claimToken } from "../orders/claim.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
 import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
 import { getMessage } from "../support/contact.server.ts";
+import { forgetAddress } from "./forget.server.ts";
 import type { Report } from "../report.ts";
 import { orderConfirmation } from "./order-confirmation.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
@@ -19,6 +20,8 @@ function failureOf(error: unknown): Record<string, string | number> {
 }
 
 async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): Promise<Letter | null> {
+  // It was delivered, and its address taken away, before the queue heard of it.
+  if ((job.letter === "reset-password" || job.letter === "account-deleted") && !job.email) return null;
   if (job.letter === "verify-email" || job.letter === "reset-password") {
     const { accountLetter } = await import("../accounts/account-letters.server.ts");
     return accountLetter(db, job, { baseUrl, secret });
@@ -50,6 +53,7 @@ export async function startOutbox(
     try {
       const letter = await write(db, job, sender);
       if (letter) await deliver(id, letter);
+      if ("email" in job) await forgetAddress(db, id);
       return { id, status: "completed" };
     } catch (error) {
       sender.report(error, "an email was not delivered and will be tried again", { job: id });

@@ -118,7 +118,7 @@ test("a stranger finds a bowl, buys it, and hears that it is on its way", async 
     for (const [label, answer] of Object.entries(answers))
       await page.getByRole("textbox", { name: label }).fill(answer);
     await page.getByLabel("State", { exact: true }).selectOption("New York");
-    await page.getByRole("checkbox", { name: "Save this information for next time" }).check();
+    await page.getByRole("checkbox", { name: "Save this information until I close this browser" }).check();
     await page.getByRole("radio", { name: /^Express Shipping 2-3 business days FREE$/ }).check();
     for (const message of Object.values(errors)) await expect(main.getByText(message, { exact: true })).toBeHidden();
     await expectAccessible(page);

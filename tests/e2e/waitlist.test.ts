@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
+import { letterTo, linkIn } from "../support/mailbox.ts";
 import { expect, expectAccessible, expectToast, holdBack, open, tabTo, test } from "../support/journey.ts";
 
 const popup = (page: Page) => page.getByRole("dialog");
@@ -200,6 +201,10 @@ test("from the invitation to a verified place", async ({ page, database }) => {
     ((await (await page.request.get("/mailbox.json")).json()) as Mail[]).find(({ to }) => to === mine);
   await expect.poll(letter).toMatchObject({ subject: "Welcome to the waitlist | Polara" });
   await page.goto((await letter())?.links.find((link) => link.includes("/auth/verify")) ?? "");
+  await expect(page.getByRole("heading", { name: "Confirm your email" })).toBeVisible();
+  expect((await place())?.verified_at).toBeNull();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Confirm email" }).click();
   await expectToast(page, "Email Verified!");
   await expect(page).toHaveURL("/");
   await expect.poll(async () => (await place())?.verified_at).toBeInstanceOf(Date);
@@ -277,5 +282,36 @@ test.describe("coming back from the link in the mail", () => {
     await openHome(page, "/#type=signup");
     await page.clock.runFor(10_000);
     await expect(page.getByText("Email Verified!")).toHaveCount(0);
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the link in the mail confirms by its button, once", async ({ page, browser, expectErrors }) => {
+    expectErrors(/status of 410/);
+    const mine = someEmail();
+    const headers = { Origin: process.env.E2E_URL ?? "" };
+    await page.request.post("/waitlist/join", { form: { email: mine }, headers });
+    const link = linkIn(await letterTo(process.env.E2E_URL ?? "", mine, "Welcome"), "/auth/verify");
+    await page.goto(link);
+    await page.getByRole("button", { name: "Confirm email" }).click();
+    await expect(page).toHaveURL("/#type=signup");
+    await page.goto("/account");
+    await expect(page).toHaveURL("/account");
+    const context = { baseURL: process.env.E2E_URL, javaScriptEnabled: false };
+    const elsewhere = await (await browser.newContext(context)).newPage();
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole("heading", { name: "This link was used already" })).toBeVisible();
+    await elsewhere.getByRole("link", { name: "Set a password by email" }).click();
+    await elsewhere.getByLabel("Email").fill(mine);
+    await elsewhere.getByRole("main").getByRole("button").click();
+    const reset = await letterTo(process.env.E2E_URL ?? "", mine, "Set a new password");
+    await elsewhere.goto(linkIn(reset, "/reset-password"));
+    await elsewhere.getByLabel("New password", { exact: true }).fill("a password of one's own");
+    await elsewhere.getByLabel("Confirm password").fill("a password of one's own");
+    await elsewhere.getByRole("main").getByRole("button").click();
+    await expect(elsewhere).toHaveURL("/auth");
+    await elsewhere.context().close();
   });
 });

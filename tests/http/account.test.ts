@@ -1,6 +1,5 @@
-import { base32 } from "@better-auth/utils/base32";
-import { createOTP } from "@better-auth/utils/otp";
 import { describe, expect, it } from "vitest";
+import { Authenticator, uriIn } from "../support/authenticator.ts";
 import { letterTo } from "../support/mailbox.ts";
 import { Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
@@ -254,9 +253,8 @@ describe("signed-in devices", () => {
 
 /** The code that an app shows now, which was given what the page gives. */
 async function codeFrom(html: string): Promise<{ uri: string; code: string }> {
-  const uri = (/name="uri"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
-  const secret = new TextDecoder().decode(base32.decode(new URL(uri).searchParams.get("secret") ?? ""));
-  return { uri, code: await createOTP(secret).totp() };
+  const uri = uriIn(html);
+  return { uri, code: await new Authenticator(uri).code() };
 }
 const backupCodesIn = (html: string) =>
   [...html.matchAll(/<li>(\w{6}(?:-\w{6}){3})<\/li>/g)].map(([, code = ""]) => code);

@@ -95,7 +95,20 @@ describe("the privacy policy", () => {
     expect(signedUp.headers.getSetCookie().join()).toMatch(
       /polara\.session_token=[^;]+; Max-Age=2592000;[^,]*HttpOnly/,
     );
-    for (const name of ["polara_guest", ...cookies]) expect(html, name).toContain(`<code>${name}</code>`);
+    await database.pool.query("UPDATE users SET email_verified = true WHERE email = 'cookies@example.com'");
+    const signedIn = await new Visitor(shop.url).post("/auth", {
+      intent: "sign-in",
+      email: "cookies@example.com",
+      password: "correct horse",
+      redirect: "/",
+    });
+    expect(signedIn.headers.getSetCookie().join()).toMatch(/polara_device=[^;]+; Max-Age=31536000;[^,]*HttpOnly/);
+    const buyer = new Visitor(shop.url);
+    await buyer.add("travel-sleeve");
+    const ordered = (await buyer.checkout()).headers.getSetCookie();
+    expect(ordered.join()).toMatch(/^polara_ordered=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/);
+    const others = [...signedIn.headers.getSetCookie(), ...ordered].map((line) => /^([^=]+)=/.exec(line)?.[1] ?? "");
+    for (const name of ["polara_guest", ...cookies, ...others]) expect(html, name).toContain(`<code>${name}</code>`);
   });
 });
 

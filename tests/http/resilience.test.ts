@@ -4,15 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { guestCookie } from "../support/actors.ts";
 import { launch, startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
+const AUTH_SECRET = "a secret that only tests know, and long enough";
 let folder: string;
 let shop: Shop;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "polara-resilience-"));
-  shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "" });
+  shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
 });
 afterAll(async () => {
   await shop.stop();
@@ -66,7 +68,7 @@ describe("kill -9 in the middle of orders", () => {
     expect(confirmed.length).toBeGreaterThanOrEqual(8);
     expect(confirmed.length).toBeLessThan(30);
 
-    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "" });
+    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     // Every answered order is there, and with it the job that confirms it, delivered or waiting.
     const kept = await query(
       "SELECT left(o.id::text, 8) AS number, o.email, count(j.id)::int AS letters FROM orders o LEFT JOIN pgboss.job j ON j.data->>'orderId' = o.id::text GROUP BY o.id",
@@ -94,7 +96,8 @@ describe("kill -9 in the middle of orders", () => {
 
 describe("the database", () => {
   it("killed under the shop: 503 with a face and Retry-After, then everything is back by itself", async () => {
-    const withCart = { headers: { Cookie: "polara_guest=3f0c1f9e-7a53-4f0e-9d2c-111111111111" } };
+    const known = guestCookie("3f0c1f9e-7a53-4f0e-9d2c-111111111111", AUTH_SECRET);
+    const withCart = { headers: { Cookie: `polara_guest=${known}` } };
     const cart = () => fetch(`${shop.url}/cart`, withCart);
     process.kill(postmaster(), "SIGKILL");
     let down = await cart();
@@ -125,7 +128,7 @@ describe("the database", () => {
     const pid = postmaster();
     expect(await shop.stop()).toBe(0);
     expect(() => process.kill(pid, 0)).toThrow();
-    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "" });
+    shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
   });
 });

@@ -2,6 +2,8 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { hashPassword } from "better-auth/crypto";
+import { GUEST_PURPOSE } from "../../app/guest.server.ts";
+import { openSigner } from "../../app/session/signature.server.ts";
 import { Visitor } from "./visitor.ts";
 
 export const ROLES = ["guest", "other guest", "customer", "other customer", "unverified customer"] as const;
@@ -26,6 +28,10 @@ export type Actor = {
   sessionIds: string[];
 };
 
+/** What the shop with this AUTH_SECRET puts into the cookie of a guest. */
+export const guestCookie = (guestId: string, secret: string): string =>
+  `${guestId}.${openSigner(secret, GUEST_PURPOSE).sign(guestId)}`;
+
 const PASSWORD = "correct horse";
 let hash: Promise<string> | undefined;
 
@@ -46,7 +52,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
   const sessionIds: string[] = [];
   let userId: string | null = null;
 
-  if (guestId) visitor.carry("polara_guest", guestId);
+  if (guestId) visitor.carry("polara_guest", guestCookie(guestId, secret));
   else {
     userId = await insert("users", {
       email,

@@ -2,7 +2,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { RouterContextProvider } from "react-router";
 import { signInSchema, signUpSchema } from "../../../shop/accounts/account-forms.ts";
-import { consumeAttempt } from "../../session/rate-limits.server.ts";
+import { consumeAttempt, consumeSignIn } from "../../session/rate-limits.server.ts";
 import { getAuth, isGoogleReady } from "../../auth.server.ts";
 import { authHeaders } from "../../customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
@@ -13,6 +13,7 @@ import { answerWith, refusalOf, seeOther } from "./refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 const hideFields = ["password", "confirmPassword"];
+const OR_RESET = 'Or set a new password by email ("Forgot your password?"): you can then sign in at once.';
 const FIELDS = ["intent", "redirect", ...Object.keys(signUpSchema.shape)];
 
 export async function enter(request: Request, context: Context) {
@@ -31,8 +32,8 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
   const failed = (description: string, status: number) =>
     answerWith({ result, toast: { title: "Login failed", description } }, status);
 
-  const attempt = await consumeAttempt(context, "sign-in", email);
-  if (attempt.refusal) return failed(attempt.refusal, 429);
+  const attempt = await consumeSignIn(context, request.headers, email);
+  if (attempt.refusal) return failed(`${attempt.refusal} ${OR_RESET}`, 429);
   const auth = await getAuth();
   try {
     const { response, headers } = await auth.api.signInEmail({

@@ -8,11 +8,15 @@ const MESSAGES: Record<string, string> = {
     "This email already has an account. Sign in, or reset your password if you have forgotten it.",
   INVALID_TOKEN: "This link has expired or was used already. Ask for a new one.",
   INVALID_CODE: "That code is not right. Codes change every 30 seconds.",
+  CODE_ALREADY_USED: "That code was used already. Wait for the next one, then enter it.",
   INVALID_BACKUP_CODE: "That backup code is not right, or was used already.",
   INVALID_TWO_FACTOR_COOKIE: "This took too long. Please sign in again.",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many attempts. Please sign in again.",
   ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Please wait 15 minutes, then try again.",
 };
+
+/** better-auth names no code where two send the same backup code at once. */
+const CONFLICT = { code: "INVALID_BACKUP_CODE", message: MESSAGES.INVALID_BACKUP_CODE ?? "", status: 409 };
 
 type Refusal = { code: string; message: string; status: number };
 
@@ -23,6 +27,7 @@ export function refusalOf(error: unknown): Refusal {
     body?: { code?: string; message?: string };
     statusCode?: number;
   };
+  if (name === "APIError" && statusCode === 409 && !body?.code) return CONFLICT;
   if (name !== "APIError" || !body?.code || !statusCode || statusCode >= 500) throw error;
   return {
     code: body.code,

@@ -7,6 +7,7 @@ import { placeLimitedOrder } from "../../../shop/checkout/limited-order.server.t
 import { parseSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { ensureBuyer } from "../../buyer.server.ts";
+import { orderedHere } from "../../guest.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { reportError } from "../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../session/rate-limits.server.ts";
@@ -44,6 +45,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       form: submission.value,
     });
     context.set(placedContext, order.ok);
+    if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
     if (order.reason === "too-many") {
       const { message, ...more } = tooMany(order);

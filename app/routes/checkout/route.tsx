@@ -7,6 +7,7 @@ import { formatSeenLines } from "../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../shop/checkout/who-may-order.server.ts";
 import { buyerOf } from "../../buyer.server.ts";
 import { readCustomer } from "../../customer.server.ts";
+import { hasOrderedHere } from "../../guest.server.ts";
 import { privateMeta } from "../../page-meta.ts";
 import { EmptyCart } from "../../ui/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
@@ -33,7 +34,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     });
   if (context.get(placedContext)) return answer({ cart: null, seen: "", saved: null });
   try {
-    const [cart, saved] = await Promise.all([getCart(db, buyer), getSavedInformation(db, buyer, customer)]);
+    const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
+    const [cart, saved] = await Promise.all([
+      getCart(db, buyer),
+      getSavedInformation(db, mayShow ? buyer : null, customer),
+    ]);
     return answer({ cart, seen: formatSeenLines(cart.lines), saved });
   } catch (error) {
     if (seenBefore === null) throw error;

@@ -71,7 +71,7 @@ export function Shipping({ fields, subtotalCents, isCustomer }: ShippingProps) {
         <p className="mt-5 text-sm text-ink-soft">Your account remembers this address for next time.</p>
       ) : (
         <div className="mt-2">
-          <Tick field={fields.saveInformation} label="Save this information for next time" />
+          <Tick field={fields.saveInformation} label="Save this information until I close this browser" />
         </div>
       )}
       <Methods fields={fields} subtotalCents={subtotalCents} />

@@ -7,7 +7,9 @@ import type { WaitlistAnswer } from "../waitlist/answer.ts";
 
 type Errors = { email?: string; phone?: string };
 
-async function join(form: FormData): Promise<WaitlistAnswer> {
+async function join(typed: FormData): Promise<WaitlistAnswer> {
+  const form = new URLSearchParams();
+  for (const [name, value] of typed) if (typeof value === "string") form.set(name, value);
   const query = new URLSearchParams(location.search);
   const body = new URLSearchParams([...form] as [string, string][]);
   for (const name of ["utm_source", "utm_campaign"]) body.set(name, query.get(name) ?? "");

@@ -2,8 +2,9 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../shop/accounts/account-forms.ts";
-import { isResetTokenLive } from "../../../shop/accounts/account-letters.server.ts";
+import { userOfResetToken } from "../../../shop/accounts/account-letters.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
+import { newDevice } from "../../session/device.server.ts";
 import { consumeAttempt, consumeMailFor } from "../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { getAuth } from "../../auth.server.ts";
@@ -19,8 +20,8 @@ import { NewPassword } from "./new-password.tsx";
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),
   { name: "robots", content: "noindex" },
-  // The address of this page may be a key.
-  { name: "referrer", content: "no-referrer" },
+  // The address of this page may be a key. (With no-referrer, a form without JavaScript would not say where it comes from.)
+  { name: "referrer", content: "same-origin" },
 ];
 
 export const headers = () => NO_STORE;
@@ -31,7 +32,7 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
   if (token === null) return data({ step: "ask" as const });
-  if (await isResetTokenLive(db, token)) return data({ step: "set" as const });
+  if (await userOfResetToken(db, token)) return data({ step: "set" as const });
   return data({ step: "expired" as const }, { status: 410 });
 }
 
@@ -63,12 +64,15 @@ async function setPassword(form: URLSearchParams, token: string) {
   const result = submission.reply({ hideFields: ["password", "confirmPassword"] });
   if (submission.status !== "success") return answerWith({ result }, 400);
   const auth = await getAuth();
+  const userId = await userOfResetToken(db, token);
   try {
     const { headers } = await auth.api.resetPassword({
       body: { token, newPassword: submission.value.password },
       returnHeaders: true,
     });
     addNotice(headers, "password-set");
+    // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
+    if (userId) headers.append("Set-Cookie", newDevice(userId));
     return leaveNothing(seeOther("/auth", headers));
   } catch (error) {
     const { message, status } = refusalOf(error);

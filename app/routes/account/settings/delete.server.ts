@@ -19,7 +19,7 @@ export async function deleteAccount({ request, context, customer, form }: Call):
   await forget(db, customer, guestIdOf(request.headers), permit);
   const auth = await getAuth();
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
-  headers.append("Set-Cookie", forgetGuest);
+  for (const cookie of forgetGuest) headers.append("Set-Cookie", cookie);
   addNotice(headers, "account-deleted");
   return leaveNothing(seeOther("/", headers));
 }

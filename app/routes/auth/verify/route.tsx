@@ -1,147 +1,106 @@
-import { data, Form, Link, redirect, useNavigation } from "react-router";
-import { consumeAttempt } from "../../../session/rate-limits.server.ts";
+import { data, redirect, type RouterContextProvider } from "react-router";
+import { linkLimits } from "../../../../shop/accounts/account-limits.ts";
+import { consumeLimits } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
-import { TextField } from "../../../ui/field.tsx";
 import { NO_STORE, seeOther } from "../refusal.server.ts";
 import type { Route } from "./+types/route.ts";
+import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
 
 const VERIFIED = "/#type=signup";
 
-type VerifyData = { state: "ask"; email: string; hasPassword: boolean } | { state: "invalid" | "expired" };
+type Outcome =
+  | { state: "ask"; email: string; hasPassword: boolean }
+  | { state: "press"; email: string }
+  | { state: "confirmed-for-other"; email: string; signedInAs: string }
+  | { state: "used" | "invalid" | "expired" };
+/** What came of a form, where it is not a redirect. */
+type VerifyAnswer = { error?: string; outcome?: Outcome };
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Verify your email", description: "Verify your email address.", path: "/auth/verify" }),
   { name: "robots", content: "noindex" },
-  // The address of this page is a key.
-  { name: "referrer", content: "no-referrer" },
+  // The address of this page is a key. (With no-referrer, a form without JavaScript would not say where it comes from.)
+  { name: "referrer", content: "same-origin" },
 ];
 
 export const headers = () => NO_STORE;
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
-export async function loader({ request, context }: Route.LoaderArgs) {
+type Pressed = { press?: boolean; password?: string; takeOver?: boolean };
+
+async function openLink(request: Request, context: Readonly<RouterContextProvider>, pressed: Pressed = {}) {
   const auth = await getAuth();
-  const { response, headers } = await auth.api.confirmEmail({
-    body: { token: tokenOf(request) },
+  return auth.api.confirmEmail({
+    body: { token: tokenOf(request), ...pressed },
     headers: authHeaders(request, context),
     returnHeaders: true,
   });
-  if (response.outcome === "confirmed") throw seeOther(VERIFIED, headers);
-  if (response.outcome === "invalid" || response.outcome === "expired") {
-    return data<VerifyData>({ state: response.outcome }, { status: 410 });
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { response, headers } = await openLink(request, context);
+  switch (response.outcome) {
+    case "confirmed":
+      throw seeOther(VERIFIED, headers);
+    case "ask":
+      return data<Outcome>({ state: "ask", email: response.email, hasPassword: response.hasPassword });
+    case "press":
+      return data<Outcome>({ state: "press", email: response.email });
+    case "confirmed-for-other":
+      return data<Outcome>({ state: response.outcome, email: response.email, signedInAs: response.signedInAs });
+    case "used":
+    case "invalid":
+    case "expired":
+      return data<Outcome>({ state: response.outcome }, { status: 410 });
+    default:
+      throw new Error(response.outcome);
   }
-  if (response.outcome !== "ask") throw new Error(response.outcome);
-  return data<VerifyData>({ state: "ask", email: response.email, hasPassword: response.hasPassword });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, ["intent", "email", "password"]);
-  const auth = await getAuth();
-  const token = tokenOf(request);
-  const open = (more: { password?: string; takeOver?: boolean }) =>
-    auth.api.confirmEmail({
-      body: { token, ...more },
-      headers: authHeaders(request, context),
-      returnHeaders: true,
-    });
-  const refuse = (error: string, status: number) => data({ error }, { status, headers: NO_STORE });
-
-  if (form.get("intent") === "take-over") {
-    const { response, headers } = await open({ takeOver: true });
-    if (response.outcome === "taken-over") {
+  const answer = (body: VerifyAnswer, status: number) => data(body, { status, headers: NO_STORE });
+  const intent = form.get("intent");
+  const pressed: Pressed = {};
+  if (intent === "confirm") pressed.press = true;
+  else if (intent === "take-over") pressed.takeOver = true;
+  else {
+    const password = form.get("password");
+    if (!password) return answer({ error: "Password is required" }, 400);
+    const { response: link } = await openLink(request, context);
+    const attempt = link.outcome === "ask" && (await consumeLimits(linkLimits(link.email)));
+    if (attempt && attempt.refusal) return answer({ error: attempt.refusal }, 429);
+    pressed.password = password;
+  }
+  const { response, headers } = await openLink(request, context, pressed);
+  switch (response.outcome) {
+    case "confirmed":
+      return seeOther(VERIFIED, headers);
+    case "confirmed-for-other":
+      return answer(
+        { outcome: { state: response.outcome, email: response.email, signedInAs: response.signedInAs } },
+        200,
+      );
+    case "used":
+      return answer({ outcome: { state: response.outcome } }, 410);
+    case "wrong-password":
+      return answer({ error: "That is not the password of this account" }, 400);
+    case "taken-over":
       return redirect(`/reset-password?token=${response.resetToken}`, { status: 303, headers: NO_STORE });
-    }
-    return seeOther(
-      response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${encodeURIComponent(token)}`,
-      headers,
-    );
+    default:
+      return seeOther(`/auth/verify?token=${encodeURIComponent(tokenOf(request))}`, headers);
   }
-  const password = form.get("password");
-  if (!password) return refuse("Password is required", 400);
-  const { response: link } = await open({});
-  if (link.outcome === "ask") {
-    const { refusal } = await consumeAttempt(context, "sign-in", link.email);
-    if (refusal) return refuse(refusal, 429);
-  }
-  const { response, headers } = await open({ password });
-  if (response.outcome === "wrong-password") return refuse("That is not the password of this account", 400);
-  return seeOther(
-    response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${encodeURIComponent(token)}`,
-    headers,
-  );
 }
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
-  const isPending = useNavigation().state === "submitting";
-  if (loaderData.state !== "ask") return <Spent expired={loaderData.state === "expired"} />;
-  const { email, hasPassword } = loaderData;
-  return (
-    <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
-      <h1 className="heading">Verify your email</h1>
-      <p className="mt-4 text-lg text-ink-soft">
-        An account was made with <strong className="font-semibold text-ink">{email}</strong>, on another device or in
-        another browser.
-      </p>
-      {hasPassword && (
-        <Form method="post" noValidate className="mt-9 grid gap-5 border-t border-line pt-9">
-          <h2 className="text-xl font-semibold">It was me</h2>
-          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          <TextField
-            id="password"
-            name="password"
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            hint="The one you chose when you signed up."
-            error={actionData?.error}
-            errorId="password-error"
-          />
-          <button
-            type="submit"
-            aria-disabled={isPending || undefined}
-            className="button button-primary justify-self-start"
-          >
-            Verify email
-          </button>
-        </Form>
-      )}
-      <Form method="post" className="mt-9 grid gap-4 border-t border-line pt-9">
-        <h2 className="text-xl font-semibold">
-          {hasPassword ? "It was not me, or I forgot the password" : "Make it yours"}
-        </h2>
-        <p className="text-ink-soft">
-          Choose a new password. Whoever else is signed in to this account, or knows its password, is out.
-        </p>
-        <button
-          type="submit"
-          name="intent"
-          value="take-over"
-          aria-disabled={isPending || undefined}
-          className="button button-quiet justify-self-start"
-        >
-          Set a new password
-        </button>
-      </Form>
-    </div>
-  );
-}
-
-function Spent({ expired }: { expired: boolean }) {
-  return (
-    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
-      <h1 className="heading">{expired ? "This link has expired" : "This link does not work"}</h1>
-      <p className="max-w-md text-lg text-ink-soft">
-        {expired
-          ? "Links work for 24 hours. Sign in, and a fresh one is on its way."
-          : "Part of it may be missing. Copy the whole link from the mail, or sign in for a fresh one."}
-      </p>
-      <Link to="/auth" className="button button-primary mt-3">
-        Sign In
-      </Link>
-    </section>
-  );
+  const answer = actionData as VerifyAnswer | undefined;
+  const outcome = answer?.outcome ?? loaderData;
+  if (outcome.state === "ask") return <Ask {...outcome} error={answer?.error} />;
+  if (outcome.state === "press") return <Confirm email={outcome.email} />;
+  if (outcome.state === "confirmed-for-other") return <Verified {...outcome} />;
+  return <Spent state={outcome.state} />;
 }
