@@ -3,6 +3,7 @@ export const DOUBTS = {
   missing: "Password is required",
   wrong: "That password is not right.",
   wait: "Too many attempts. Please wait a few minutes, then try again.",
+  busy: "The shop is busy signing people in. Please try again in a moment.",
   stale: "Please sign out and in again first. For ten minutes after signing in you can do this.",
 } as const;
 export type DoubtReason = keyof typeof DOUBTS;

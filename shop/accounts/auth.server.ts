@@ -4,17 +4,18 @@ import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { genericOAuth, jwt, twoFactor } from "better-auth/plugins";
-import { relations } from "drizzle-orm";
+import { eq, relations } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import { queueMail } from "../mail/outbox-insert.server.ts";
-import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
+import { endResetLinks, RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
+import { hashPassword, isFormerHash, verifyPassword } from "./password-hash.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
 
 export type AuthSettings = {
@@ -27,6 +28,18 @@ export type AuthSettings = {
 };
 
 const DAY_SECONDS = 24 * 3600;
+const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+/** Google is asked who somebody is, and nothing later: what would let the shop ask again is not kept. */
+const withoutTokens = async () => ({
+  data: {
+    accessToken: null,
+    refreshToken: null,
+    idToken: null,
+    accessTokenExpiresAt: null,
+    refreshTokenExpiresAt: null,
+  },
+});
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
@@ -45,6 +58,18 @@ const joins = {
 export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
   const authDb = drizzle(pool, { schema: { ...tables, ...joins }, casing: "snake_case" });
   const { google } = settings;
+
+  async function verifyAndRenew({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+    const isRight = await verifyPassword(hash, password);
+    if (!isFormerHash(hash)) return isRight;
+    // For a wrong one too: how long it takes must not tell an old account from none.
+    const renewed = await hashPassword(password);
+    if (isRight) {
+      await db.update(tables.accounts).set({ password: renewed }).where(eq(tables.accounts.password, hash));
+    }
+    return isRight;
+  }
+
   const options = {
     appName: brand.name,
     baseURL: settings.baseUrl,
@@ -75,15 +100,20 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       updateAge: DAY_SECONDS,
       additionalFields: { aal: { type: "string", defaultValue: "aal1", input: false } },
     },
-    account: { encryptOAuthTokens: true, accountLinking: { enabled: true } },
+    account: { accountLinking: { enabled: true } },
+    verification: { storeIdentifier: "hashed" },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
-      // Whoever opens the link has the mailbox.
-      onPasswordReset: ({ user }) => mailboxProven(db, user.id),
+      password: { hash: hashPassword, verify: verifyAndRenew },
+      async onPasswordReset({ user }) {
+        await endResetLinks(db, user.id);
+        // Whoever opens the link has the mailbox.
+        await mailboxProven(db, user.id);
+      },
     },
     emailVerification: {
       sendOnSignUp: true,
@@ -92,6 +122,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
     // Limits are ours, by account and not only by address (account-limits.ts).
     rateLimit: { enabled: false },
     databaseHooks: {
+      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
       session: {
         create: {
           async before(session, context) {
@@ -119,6 +150,8 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
             email: user.email,
             email_verified: user.emailVerified,
             aal: (session as { aal?: string }).aal ?? "aal1",
+            sid: session.id,
+            exp: Math.floor(Math.min(Date.now() / 1000 + ACCESS_TOKEN_SECONDS, session.expiresAt.getTime() / 1000)),
           }),
         },
       }),

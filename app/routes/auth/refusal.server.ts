@@ -1,12 +1,15 @@
 /** What better-auth's refusals are called in the shop's words. */
 import { data } from "react-router";
+import { BusyError } from "../../../shop/accounts/password-queue.ts";
 import type { AuthAnswer } from "./answer.ts";
+
+export const SPENT_LINK = "This link has expired or was used already. Ask for a new one.";
 
 const MESSAGES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password",
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
     "This email already has an account. Sign in, or reset your password if you have forgotten it.",
-  INVALID_TOKEN: "This link has expired or was used already. Ask for a new one.",
+  INVALID_TOKEN: SPENT_LINK,
   INVALID_CODE: "That code is not right. Codes change every 30 seconds.",
   INVALID_BACKUP_CODE: "That backup code is not right, or was used already.",
   INVALID_TWO_FACTOR_COOKIE: "This took too long. Please sign in again.",
@@ -16,8 +19,9 @@ const MESSAGES: Record<string, string> = {
 
 type Refusal = { code: string; message: string; status: number };
 
-/** The refusal that better-auth threw; anything else is thrown on. */
+/** The refusal that better-auth threw, or that too many sign in; anything else is thrown on. */
 export function refusalOf(error: unknown): Refusal {
+  if (error instanceof BusyError) return { code: "BUSY", message: error.message, status: 503 };
   const { name, body, statusCode } = error as {
     name?: string;
     body?: { code?: string; message?: string };

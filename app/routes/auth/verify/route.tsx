@@ -5,7 +5,7 @@ import { authHeaders } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { NO_STORE, seeOther } from "../refusal.server.ts";
+import { NO_STORE, refusalOf, seeOther } from "../refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 
 const VERIFIED = "/#type=signup";
@@ -64,7 +64,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { refusal } = await consumeAttempt(context, "sign-in", link.email);
     if (refusal) return refuse(refusal, 429);
   }
-  const { response, headers } = await open({ password });
+  let opened: Awaited<ReturnType<typeof open>>;
+  try {
+    opened = await open({ password });
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return refuse(message, status);
+  }
+  const { response, headers } = opened;
   if (response.outcome === "wrong-password") return refuse("That is not the password of this account", 400);
   return seeOther(response.outcome === "confirmed" ? VERIFIED : `/auth/verify?token=${token}`, headers);
 }
