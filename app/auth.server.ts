@@ -12,6 +12,9 @@ const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
 export const isGoogleReady = () => Boolean(process.env.GOOGLE_CLIENT_ID && process.env.GOOGLE_CLIENT_SECRET);
 
+/** The name of the site, which no password may be. */
+export const shopHost = () => new URL(process.env.BASE_URL ?? "").hostname;
+
 async function open(): Promise<Auth> {
   const { openAuth } = await import("../shop/accounts/auth.server.ts");
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } = process.env;

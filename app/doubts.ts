@@ -6,6 +6,7 @@ export const DOUBTS = {
   "code-missing": "Enter the code",
   "code-wrong": "That code is not right, or was used already.",
   "code-wait": "Too many attempts. Please wait a few minutes, then try again.",
+  busy: "The shop is busy signing people in. Please try again in a moment.",
   stale: "Please sign out and in again first. For ten minutes after signing in you can do this.",
 } as const;
 export type DoubtReason = keyof typeof DOUBTS;

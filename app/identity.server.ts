@@ -1,6 +1,7 @@
 /** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
 import type { RouterContextProvider } from "react-router";
 import { db } from "../db/connection.server.ts";
+import { BusyError } from "../shop/accounts/password-queue.ts";
 import { proofOf } from "../shop/accounts/identity.server.ts";
 import { stepUpLimits } from "../shop/accounts/account-limits.ts";
 import { doubtCode, doubtTypedCode, keepProof } from "./session/proof.server.ts";
@@ -44,6 +45,10 @@ export async function doubtIdentity(
   try {
     await auth.api.verifyPassword({ body: { password }, headers: authHeaders(request, context) });
   } catch (error) {
+    if (error instanceof BusyError) {
+      await attempt.refund();
+      return doubt("busy", 503);
+    }
     if ((error as { name?: string }).name !== "APIError") throw error;
     return doubt("wrong", 403);
   }

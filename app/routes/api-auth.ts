@@ -16,6 +16,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }
   const auth = await getAuth();
   const response = await auth.handler(new Request(request.url, { headers: authHeaders(request, context) }));
+  if (path === "token") response.headers.set("Cache-Control", "no-store");
   return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }
 

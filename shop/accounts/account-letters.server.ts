@@ -1,5 +1,5 @@
 /** The letters with a link to an account. The link is made when the letter is written, so no token waits in the outbox. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNull } from "drizzle-orm";
 import { SignJWT } from "jose";
 import type { Database } from "../../db/connection.server.ts";
@@ -87,24 +87,32 @@ export function verifyToken(user: { id: string; email: string }, secret: string)
     .sign(new TextEncoder().encode(secret));
 }
 
+/** What stands in the database of a reset token, as better-auth looks for it: nobody who reads it there can use it. */
+const storedReset = (token: string) => createHash("sha256").update(`reset-password:${token}`).digest("base64url");
+
 /** A token for auth.api.resetPassword. */
 export async function makeResetToken(db: Database, userId: string): Promise<string> {
   const token = randomBytes(24).toString("base64url");
   await db.insert(verifications).values({
-    identifier: `reset-password:${token}`,
+    identifier: storedReset(token),
     value: userId,
     expiresAt: new Date(Date.now() + RESET_LINK_SECONDS * 1000),
   });
   return token;
 }
 
-/** Whose password a link from a mail still sets, or null. Looking does not use it up. */
-export async function userOfResetToken(db: Database, token: string): Promise<string | null> {
+/** The id of the user whose password a link from a mail still sets, or null. Looking does not use it up. */
+export async function findResetUser(db: Database, token: string): Promise<string | null> {
   const [found] = await db
     .select({ userId: verifications.value })
     .from(verifications)
-    .where(and(eq(verifications.identifier, `reset-password:${token}`), gt(verifications.expiresAt, new Date())));
+    .where(and(eq(verifications.identifier, storedReset(token)), gt(verifications.expiresAt, new Date())));
   return found?.userId ?? null;
+}
+
+/** Ends every link that would set this user's password, and every sign-in that waits for its second factor. */
+export async function endResetLinks(db: Database, userId: string): Promise<void> {
+  await db.delete(verifications).where(eq(verifications.value, userId));
 }
 
 type Words = { subject: string; intro: string; button: string; link: string; close: string };

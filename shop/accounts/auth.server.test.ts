@@ -6,7 +6,7 @@ import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { consumeMail } from "../mail/mail-budget.server.ts";
 import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
 import { makeResetToken, verifyToken } from "./account-letters.server.ts";
-import { profiles, sessions, users } from "./account.tables.ts";
+import { accounts, profiles, sessions, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
 
 const secret = "a secret that only tests know, and long enough";
@@ -198,6 +198,21 @@ describe("a reset password", () => {
     await expect(auth.api.resetPassword({ body: { token, newPassword: "third horse" } })).rejects.toMatchObject({
       statusCode: 400,
     });
+  });
+});
+
+describe("Google's account", () => {
+  it("is kept without the tokens that came with it, at the first sign-in and at each later one", async () => {
+    const { id } = await signUp();
+    const { internalAdapter } = await auth.$context;
+    const tokens = { accessToken: "a", refreshToken: "r", idToken: "i", accessTokenExpiresAt: new Date() };
+    const google = { userId: id, providerId: "google", accountId: `google-${id}` };
+    const { id: accountId } = await internalAdapter.createAccount({ ...google, ...tokens });
+    const kept = async () => (await shop.db.select().from(accounts).where(eq(accounts.id, accountId)))[0];
+    const none = { accessToken: null, refreshToken: null, idToken: null, accessTokenExpiresAt: null };
+    expect(await kept()).toMatchObject({ ...google, ...none });
+    await internalAdapter.updateAccount(accountId, { ...tokens, scope: "openid" });
+    expect(await kept()).toMatchObject({ ...google, ...none, scope: "openid" });
   });
 });
 

@@ -3,14 +3,14 @@ import { betterAuth } from "better-auth/minimal";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { genericOAuth, jwt, twoFactor } from "better-auth/plugins";
-import { relations } from "drizzle-orm";
+import { eq, relations } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import type { Report } from "../report.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
-import { RESET_LINK_SECONDS } from "./account-letters.server.ts";
+import { endResetLinks, RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
@@ -18,6 +18,7 @@ import { COOKIE_PREFIX } from "./cookie.ts";
 import { codeOnce } from "./code-once.server.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { googleIssuer } from "./google-issuer.server.ts";
+import { hashPassword, isFormerHash, verifyPassword } from "./password-hash.server.ts";
 import { sessionTokens } from "./session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
 import { verificationMail } from "./verification-mail.server.ts";
@@ -36,6 +37,18 @@ export type AuthSettings = {
 };
 
 const DAY_SECONDS = 24 * 3600;
+const ACCESS_TOKEN_SECONDS = 15 * 60;
+
+/** Google is asked who somebody is, and nothing later: what would let the shop ask again is not kept. */
+const withoutTokens = async () => ({
+  data: {
+    accessToken: null,
+    refreshToken: null,
+    idToken: null,
+    accessTokenExpiresAt: null,
+    refreshTokenExpiresAt: null,
+  },
+});
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
@@ -54,6 +67,18 @@ const joins = {
 export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
   const authDb = drizzle(pool, { schema: { ...tables, ...joins }, casing: "snake_case" });
   const { google } = settings;
+
+  async function verifyAndRenew({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+    const isRight = await verifyPassword(hash, password);
+    if (!isFormerHash(hash)) return isRight;
+    // For a wrong one too: how long it takes must not tell an old account from none.
+    const renewed = await hashPassword(password);
+    if (isRight) {
+      await db.update(tables.accounts).set({ password: renewed }).where(eq(tables.accounts.password, hash));
+    }
+    return isRight;
+  }
+
   const options = {
     appName: brand.name,
     baseURL: settings.baseUrl,
@@ -92,19 +117,27 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       updateAge: DAY_SECONDS,
       additionalFields: { aal: { type: "string", defaultValue: "aal1", input: false } },
     },
-    account: { encryptOAuthTokens: true, accountLinking: { enabled: true } },
+    account: { accountLinking: { enabled: true } },
+    verification: { storeIdentifier: "hashed" },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
-      // Whoever opens the link has the mailbox.
-      onPasswordReset: ({ user }) => mailboxProven(db, user.id),
+      password: { hash: hashPassword, verify: verifyAndRenew },
+      async onPasswordReset({ user }) {
+        await endResetLinks(db, user.id);
+        // Whoever opens the link has the mailbox.
+        await mailboxProven(db, user.id);
+      },
     },
     // Limits are ours, by account and not only by address (account-limits.ts).
     rateLimit: { enabled: false },
-    databaseHooks: verificationMail(db, settings.rateLimits),
+    databaseHooks: {
+      ...verificationMail(db, settings.rateLimits),
+      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
+    },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
       database: { generateId: "uuid", joins: true },
@@ -125,6 +158,8 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
             email: user.email,
             email_verified: user.emailVerified,
             aal: (session as { aal?: string }).aal ?? "aal1",
+            sid: session.id,
+            exp: Math.floor(Math.min(Date.now() / 1000 + ACCESS_TOKEN_SECONDS, session.expiresAt.getTime() / 1000)),
           }),
         },
       }),

@@ -12,7 +12,7 @@ import { jwtVerify } from "jose";
 import { JWTExpired } from "jose/errors";
 import { z } from "zod";
 import type { Database } from "../../db/connection.server.ts";
-import { makeResetToken } from "./account-letters.server.ts";
+import { endResetLinks, makeResetToken } from "./account-letters.server.ts";
 import { accounts, sessions, twoFactors, users } from "./account.tables.ts";
 
 export type Confirmation =
@@ -40,12 +40,16 @@ async function verifyEmail(db: Database, userId: string): Promise<boolean> {
   return verified.length > 0;
 }
 
-/** Ends every way in that was set up before the mailbox was proven: sessions, passwords, linked accounts, second factors. */
+/**
+ * Ends every way in that was set up before the mailbox was proven: sessions, passwords, reset links, linked accounts,
+ * second factors.
+ */
 async function endOtherWaysIn(db: Database, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await tx.delete(accounts).where(eq(accounts.userId, userId));
     await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));
+    await endResetLinks(tx, userId);
     await tx.update(users).set({ twoFactorEnabled: false, emailVerified: true }).where(eq(users.id, userId));
   });
 }

@@ -1,7 +1,7 @@
 /** Where a customer is signed in. */
-import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, not, or, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
-import { sessions } from "./account.tables.ts";
+import { sessions, users } from "./account.tables.ts";
 import { deviceName } from "./device.ts";
 
 export type SignedInDevice = { id: string; device: string; lastUsedAt: Date };
@@ -14,6 +14,23 @@ export async function listSessions(db: Database, customerId: string): Promise<Si
     .where(and(eq(sessions.userId, customerId), gt(sessions.expiresAt, sql`now()`)))
     .orderBy(desc(sessions.updatedAt), desc(sessions.id));
   return rows.map(({ userAgent, ...session }) => ({ ...session, device: deviceName(userAgent) }));
+}
+
+/** Whether a customer's session still holds and is whole: with its second factor, where the account has one. */
+export async function isSessionLive(db: Database, customerId: string, sessionId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.userId, customerId),
+        gt(sessions.expiresAt, sql`now()`),
+        or(eq(sessions.aal, "aal2"), not(users.twoFactorEnabled)),
+      ),
+    );
+  return found.length > 0;
 }
 
 /** Signs the customer out everywhere but here. */

@@ -3,6 +3,7 @@ import { data, redirect, type RouterContextProvider } from "react-router";
 import { readCustomer, requireCustomer } from "../../customer.server.ts";
 import { renewProved } from "../../session/proof.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { BusyError } from "../../../shop/accounts/password-queue.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
 import { NO_STORE, withCookies } from "../auth/refusal.server.ts";
 import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
@@ -39,6 +40,12 @@ const FIELDS = [
   ...Object.keys(changePasswordSchema.shape),
 ];
 
+/** Where too many sign in for a password to be looked at. */
+function busyReply(error: unknown): Reply {
+  if (error instanceof BusyError) return { ok: false, status: 503, message: error.message };
+  throw error;
+}
+
 export async function act(request: Request, context: Readonly<RouterContextProvider>) {
   const form = await readForm(request, FIELDS);
   const intent = INTENTS.find((known) => known === form.get("intent"));
@@ -49,7 +56,7 @@ export async function act(request: Request, context: Readonly<RouterContextProvi
   }
   const known = customer ?? (await requireCustomer(request));
   if (!intent) throw redirect("/account", { status: 303 });
-  const reply = await acts[intent]({ request, context, form, customer: known });
+  const reply = await acts[intent]({ request, context, form, customer: known }).catch(busyReply);
   if (reply instanceof Response) return reply;
   const { status = reply.ok ? 200 : 400, cookies = await renewed(request, context), ...answer } = reply;
   return data<AccountAnswer>({ intent, ...answer }, { status, headers: withCookies(cookies) });

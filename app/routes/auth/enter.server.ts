@@ -2,8 +2,11 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { RouterContextProvider } from "react-router";
 import { signInSchema, signUpSchema } from "../../../shop/accounts/account-forms.ts";
+import { signInGate } from "../../../shop/accounts/password-queue.ts";
+import { withHashed } from "../../../shop/accounts/password-hash.server.ts";
+import { passwordProblem } from "../../../shop/accounts/password-rules.server.ts";
 import { consumeAttempt, consumeSignIn } from "../../session/rate-limits.server.ts";
-import { getAuth, isGoogleReady } from "../../auth.server.ts";
+import { getAuth, isGoogleReady, shopHost } from "../../auth.server.ts";
 import { authHeaders } from "../../customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
@@ -21,7 +24,15 @@ export async function enter(request: Request, context: Context) {
   const target = redirectTarget(form.get("redirect"));
   const intent = form.get("intent");
   if (intent === "google") return toGoogle(request, context, target);
-  return intent === "sign-up" ? signUp(request, context, form, target) : signIn(request, context, form, target);
+  const isNew = intent === "sign-up";
+  try {
+    return await signInGate(() => (isNew ? signUp : signIn)(request, context, form, target));
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    const submission = parseWithZod(form, { schema: isNew ? signUpSchema : signInSchema });
+    const toast = { title: isNew ? "Signup failed" : "Login failed", description: message };
+    return answerWith({ result: submission.reply({ hideFields }), toast }, status);
+  }
 }
 
 async function signIn(request: Request, context: Context, form: URLSearchParams, target: string) {
@@ -46,6 +57,8 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
     return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);
+    // Nobody looked at the password: it was no guess.
+    if (code === "BUSY") await attempt.refund();
     if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
     await attempt.refund();
     return answerWith({ result, notice: UNVERIFIED }, 403);
@@ -60,15 +73,21 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
   const failed = (description: string, status: number) =>
     answerWith({ result, toast: { title: "Signup failed", description } }, status);
 
+  const problem = await passwordProblem(password, { email, names: [firstName, lastName] }, shopHost());
+  if (problem) {
+    return answerWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
+  }
   const { refusal } = await consumeAttempt(context, "sign-up", email);
   if (refusal) return failed(refusal, 429);
   const auth = await getAuth();
   try {
-    const { headers } = await auth.api.signUpEmail({
-      body: { email, password, firstName, lastName, name: `${firstName} ${lastName}` },
-      headers: authHeaders(request, context),
-      returnHeaders: true,
-    });
+    const { headers } = await withHashed(password, () =>
+      auth.api.signUpEmail({
+        body: { email, password, firstName, lastName, name: `${firstName} ${lastName}` },
+        headers: authHeaders(request, context),
+        returnHeaders: true,
+      }),
+    );
     addNotice(headers, "signed-up");
     return seeOther(target, headers);
   } catch (error) {

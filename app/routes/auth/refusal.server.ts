@@ -1,12 +1,15 @@
 /** What better-auth's refusals are called in the shop's words. */
 import { data } from "react-router";
+import { BusyError } from "../../../shop/accounts/password-queue.ts";
 import type { AuthAnswer } from "./answer.ts";
+
+export const SPENT_LINK = "This link has expired or was used already. Ask for a new one.";
 
 const MESSAGES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password",
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
     "This email already has an account. Sign in, or reset your password if you have forgotten it.",
-  INVALID_TOKEN: "This link has expired or was used already. Ask for a new one.",
+  INVALID_TOKEN: SPENT_LINK,
   INVALID_CODE: "That code is not right. Codes change every 30 seconds.",
   CODE_ALREADY_USED: "That code was used already. Wait for the next one, then enter it.",
   INVALID_BACKUP_CODE: "That backup code is not right, or was used already.",
@@ -20,8 +23,9 @@ const CONFLICT = { code: "INVALID_BACKUP_CODE", message: MESSAGES.INVALID_BACKUP
 
 type Refusal = { code: string; message: string; status: number };
 
-/** The refusal that better-auth threw; anything else is thrown on. */
+/** The refusal that better-auth threw, or that too many sign in; anything else is thrown on. */
 export function refusalOf(error: unknown): Refusal {
+  if (error instanceof BusyError) return { code: "BUSY", message: error.message, status: 503 };
   const { name, body, statusCode } = error as {
     name?: string;
     body?: { code?: string; message?: string };

@@ -2,16 +2,17 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../shop/accounts/account-forms.ts";
-import { userOfResetToken } from "../../../shop/accounts/account-letters.server.ts";
+import { findResetUser } from "../../../shop/accounts/account-letters.server.ts";
+import { getPerson, passwordProblem } from "../../../shop/accounts/password-rules.server.ts";
 import { queueMail } from "../../../shop/mail/outbox-insert.server.ts";
 import { newDevice } from "../../session/device.server.ts";
 import { consumeAttempt, consumeMailFor } from "../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../shop/rate-limits/rate-limits.server.ts";
-import { getAuth } from "../../auth.server.ts";
+import { getAuth, shopHost } from "../../auth.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { pageMeta } from "../../page-meta.ts";
-import { answerWith, leaveNothing, NO_STORE, refusalOf, seeOther } from "../auth/refusal.server.ts";
+import { answerWith, leaveNothing, NO_STORE, refusalOf, seeOther, SPENT_LINK } from "../auth/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import type { ResetAnswer } from "./answer.ts";
 import { Forgot } from "./forgot.tsx";
@@ -26,13 +27,15 @@ export const meta: Route.MetaFunction = () => [
 
 export const headers = () => NO_STORE;
 
+const hideFields = ["password", "confirmPassword"];
+
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
 
 /** With a token from a mail: a new password. Without one: the form that asks for the mail. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
   if (token === null) return data({ step: "ask" as const });
-  if (await userOfResetToken(db, token)) return data({ step: "set" as const });
+  if (await findResetUser(db, token)) return data({ step: "set" as const });
   return data({ step: "expired" as const }, { status: 410 });
 }
 
@@ -61,18 +64,23 @@ async function sendLink(form: URLSearchParams, context: Readonly<RouterContextPr
 
 async function setPassword(form: URLSearchParams, token: string) {
   const submission = parseWithZod(form, { schema: newPasswordSchema });
-  const result = submission.reply({ hideFields: ["password", "confirmPassword"] });
+  const result = submission.reply({ hideFields });
   if (submission.status !== "success") return answerWith({ result }, 400);
+  const { password } = submission.value;
+  const userId = await findResetUser(db, token);
+  if (!userId) return answerWith({ result, notice: SPENT_LINK }, 400);
+  const problem = await passwordProblem(password, await getPerson(db, userId), shopHost());
+  if (problem)
+    return answerWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
   const auth = await getAuth();
-  const userId = await userOfResetToken(db, token);
   try {
     const { headers } = await auth.api.resetPassword({
-      body: { token, newPassword: submission.value.password },
+      body: { token, newPassword: password },
       returnHeaders: true,
     });
     addNotice(headers, "password-set");
     // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
-    if (userId) headers.append("Set-Cookie", newDevice(userId));
+    headers.append("Set-Cookie", newDevice(userId));
     return leaveNothing(seeOther("/auth", headers));
   } catch (error) {
     const { message, status } = refusalOf(error);

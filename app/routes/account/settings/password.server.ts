@@ -1,10 +1,12 @@
 import { db } from "../../../../db/connection.server.ts";
+import { endResetLinks } from "../../../../shop/accounts/account-letters.server.ts";
+import { getPerson, passwordProblem } from "../../../../shop/accounts/password-rules.server.ts";
 import { endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { queueMail } from "../../../../shop/mail/outbox-insert.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
-import { getAuth } from "../../../auth.server.ts";
+import { getAuth, shopHost } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { fieldErrors } from "../../../field-errors.ts";
@@ -14,6 +16,8 @@ export async function changePassword({ request, context, customer, form }: Call)
   const read = changePasswordSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
   const { currentPassword, password } = read.data;
+  const problem = await passwordProblem(password, await getPerson(db, customer.id), shopHost());
+  if (problem) return { ok: false, errors: { password: problem } };
   const doubt = await doubtIdentity(request, context, customer, currentPassword, form.get("code"));
   if (doubt) {
     const { errors, ...reply } = refused(doubt);
@@ -26,6 +30,7 @@ export async function changePassword({ request, context, customer, form }: Call)
     body: { currentPassword, newPassword: password },
     headers: authHeaders(request, context),
   });
+  await endResetLinks(db, customer.id);
   await endOtherSessions(db, customer.id, customer.sessionId);
   return { ok: true, title: "Password updated", message: "Your other devices are signed out." };
 }

@@ -5,7 +5,7 @@ import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
-import { NO_STORE, seeOther } from "../refusal.server.ts";
+import { NO_STORE, refusalOf, seeOther } from "../refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
 
@@ -76,7 +76,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (attempt && attempt.refusal) return answer({ error: attempt.refusal }, 429);
     pressed.password = password;
   }
-  const { response, headers } = await openLink(request, context, pressed);
+  let opened: Awaited<ReturnType<typeof openLink>>;
+  try {
+    opened = await openLink(request, context, pressed);
+  } catch (error) {
+    const { message, status } = refusalOf(error);
+    return answer({ error: message }, status);
+  }
+  const { response, headers } = opened;
   switch (response.outcome) {
     case "confirmed":
       return seeOther(VERIFIED, headers);
