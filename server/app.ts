@@ -265,7 +265,7 @@ export async function startServices(): Promise<{ stop(): Promise<void> }> {
     repeat(SWEEP_MS, "expired limits", () => rateLimits.sweep()),
     repeat(RETENTION_MS, "retention", async () => {
       const counts = await applyRetention(db);
-      if (counts) log.info({ counts }, "retention periods carried out");
+      if (Object.values(counts ?? {}).some(Boolean)) log.info({ counts }, "retention periods carried out");
     }),
   ];
   const [outbox] = await Promise.all([

@@ -1,6 +1,7 @@
 /** `npm start` runs this, bundled with all it needs: Node reads it as it is, and loads nothing that is not used. */
 import { getRequestListener } from "@hono/node-server";
-import { reportError } from "../app/http/log.server.ts";
+import { describeError } from "../app/http/describe-error.ts";
+import { log } from "../app/http/log.server.ts";
 import { start } from "./start.ts";
 
 await start(async () => {
@@ -12,7 +13,7 @@ await start(async () => {
 // A library that writes to the console may repeat what it was given; the log keeps only what kind of error it was.
 for (const level of ["error", "warn", "info", "log", "debug"] as const) {
   console[level] = (...written: unknown[]) => {
-    const error = written.find((one) => one instanceof Error);
-    reportError(error ?? new Error("without an error"), `a library wrote to console.${level}`);
+    const error = written.find((one) => one instanceof Error) ?? new Error("without an error");
+    log[level === "error" ? "error" : "warn"]({ error: describeError(error) }, `a library wrote to console.${level}`);
   };
 }

@@ -77,3 +77,21 @@ it("whoever waits for a rendering under way needs none of their own", async () =
   expect([first, second]).toEqual(["page of /shop", "page of /shop"]);
   expect(rendered).toEqual(["/shop"]);
 });
+
+it("counts a page's time from before it was rendered, so that a slow one outlives no price", async () => {
+  vi.useFakeTimers();
+  try {
+    let count = 0;
+    const slowly = async () => {
+      vi.advanceTimersByTime(800);
+      return new Response(String(++count), { headers: { "Cache-Control": "public, s-maxage=1" } });
+    };
+    const text = async () =>
+      (await cache.answer(place("/shop"), new Request("http://localhost/"), slowly, () => true))?.text();
+    expect(await text()).toBe("1");
+    vi.advanceTimersByTime(300);
+    expect(await text()).toBe("2");
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -84,11 +84,13 @@ export class PageCache {
   #render(place: Place, render: Render): Promise<Page> {
     const { address } = place;
     const generation = this.#generation;
+    // What the page says of its time was true while it was made.
+    const began = Date.now();
     const rendering = render()
       .then(async (response) => {
         const control = response.headers.get("Cache-Control") ?? "";
         const fresh = seconds(control, "s-maxage");
-        const page = await complete(response, fresh, seconds(control, "stale-while-revalidate"));
+        const page = await complete(response, began, fresh, seconds(control, "stale-while-revalidate"));
         const mayKeep = page.status === 200 && fresh > 0;
         if (mayKeep && generation === this.#generation && !this.deaf) this.#keep(place, page);
         return page;
@@ -109,17 +111,16 @@ export class PageCache {
   }
 }
 
-async function complete(response: Response, fresh: number, stale: number): Promise<Page> {
+async function complete(response: Response, began: number, fresh: number, stale: number): Promise<Page> {
   const html = Buffer.from(await response.arrayBuffer());
-  const now = Date.now();
   return {
     status: response.status,
     headers: response.headers,
     etag: createHash("sha256").update(html).digest("base64url").slice(0, 22),
     html,
     ready: {},
-    freshUntil: now + fresh * 1000,
-    staleUntil: now + (fresh + stale) * 1000,
+    freshUntil: began + fresh * 1000,
+    staleUntil: began + (fresh + stale) * 1000,
   };
 }
 

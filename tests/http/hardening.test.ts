@@ -270,7 +270,7 @@ it("the log is a line of JSON for each request, with its time in UTC, whatever w
     .split("\n")
     .filter((line) => line.includes(word));
   const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(told.filter(({ method }) => method)).toMatchObject([{ level: 30, method: "GET", status: 404 }]);
+  expect(told.filter(({ method }) => method)).toMatchObject([{ level: 30, method: "GET", status: 400 }]);
   for (const { time } of told) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(lines.join()).not.toContain("of-a-query");
 });
