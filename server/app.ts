@@ -27,7 +27,7 @@ import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
-import { NO_PAGE_POLICY } from "./security.ts";
+import { NO_PAGE_POLICY, PICTURE_POLICY } from "./security.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -108,7 +108,10 @@ shop.use(async (c, next) => {
   // Development's own scripts have no policy, and a saved file is opened by nobody here.
   const { headers } = c.res;
   if (isProduction && !headers.has("Content-Security-Policy") && !headers.has("Content-Disposition")) {
-    c.header("Content-Security-Policy", NO_PAGE_POLICY);
+    c.header(
+      "Content-Security-Policy",
+      headers.get("Content-Type")?.startsWith("image/") ? PICTURE_POLICY : NO_PAGE_POLICY,
+    );
   }
   if (headers.get("Content-Type") === "text/x-script") c.header("Content-Type", "text/x-script; charset=utf-8");
 });

@@ -13,6 +13,10 @@ const GOOGLE = process.env.GOOGLE_CLIENT_ID
 export const NO_PAGE_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
+/** For pictures: a browser that shows one by itself sets it with styles of its own. */
+export const PICTURE_POLICY =
+  "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /**
  * Takes `mark` off a document that was rendered with it as its nonce, and makes the Content-Security-Policy that
  * allows exactly the inline scripts which carried it. A script that came in with a text carries no mark, for the mark
