@@ -19,6 +19,7 @@ export function withOneHost(listener: RequestListener): RequestListener {
     response.writeHead(400, {
       "Content-Type": "text/plain; charset=utf-8",
       "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
       Connection: "close",
     });
     response.end("This request does not say clearly which shop it is for. Use the shop's own address.");

@@ -28,6 +28,12 @@ describe("the log of failures", () => {
     expect(failures(await logUntil("/after-the-methods"))).toEqual([]);
   });
 
+  it("has no address that cannot be read", async () => {
+    for (const path of ["/product/%ff", "/none/%", "/none/%c0%af.data"])
+      expect((await fetch(shop.url + path)).status).toBeLessThan(500);
+    expect(failures(await logUntil("/after-the-addresses"))).toEqual([]);
+  });
+
   it("has nobody who went away in the middle of a form", async () => {
     const { port } = new URL(shop.url);
     for (const path of ["/support", "/auth", "/cart/add", "/checkout", "/account", "/waitlist/join", "/support.data"]) {
