@@ -64,6 +64,19 @@ it("a link that is none does not fail the shop, whatever is in it", async () => 
   }
 });
 
+it("a session that ends while it is being prolonged is nobody's", async () => {
+  const { visitor } = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+  // What a sign-out elsewhere does between the two statements: there is no row to prolong.
+  await database.pool.query(`CREATE FUNCTION ended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+  await database.pool.query("CREATE TRIGGER ended BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION ended()");
+  try {
+    const answer = await visitor.fetch("/personal.data");
+    expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining("emailVerified")]);
+  } finally {
+    await database.pool.query("DROP TRIGGER ended ON sessions");
+  }
+});
+
 it("a browser's description of itself is kept without control characters and not for pages", async () => {
   const { email, password, userId } = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
   const { status } = await new Visitor(shop.url).post(
