@@ -1,6 +1,6 @@
 /** `npm start` runs this, bundled with all it needs: Node reads it as it is, and loads nothing that is not used. */
 import { getRequestListener } from "@hono/node-server";
-import { log, reportError } from "../app/http/log.server.ts";
+import { reportError } from "../app/http/log.server.ts";
 import { start } from "./start.ts";
 
 await start(async () => {
@@ -13,9 +13,6 @@ await start(async () => {
 for (const level of ["error", "warn", "info", "log", "debug"] as const) {
   console[level] = (...written: unknown[]) => {
     const error = written.find((one) => one instanceof Error);
-    const what = `a library wrote to console.${level}`;
-    // The router warns of each address that is no percent-encoded text, which anybody can ask for.
-    if (error || level === "error") reportError(error ?? new Error("without an error"), what);
-    else log.warn(what);
+    reportError(error ?? new Error("without an error"), `a library wrote to console.${level}`);
   };
 }
