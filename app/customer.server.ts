@@ -33,11 +33,13 @@ export async function readSession(request: Request, { refresh = false } = {}): P
   const nobody = { customer: null, awaitsSecondFactor: null };
   if (!request.headers.get("Cookie")?.includes(SESSION_COOKIE)) return { ...nobody, headers: new Headers() };
   const auth = await getAuth();
-  const { response, headers } = await auth.api.getSession({
-    headers: request.headers,
-    query: { disableRefresh: !refresh },
-    returnHeaders: true,
-  });
+  const { response, headers } = await auth.api
+    .getSession({ headers: request.headers, query: { disableRefresh: !refresh }, returnHeaders: true })
+    .catch((error: unknown) => {
+      // It ended between being read and being prolonged.
+      if ((error as { statusCode?: number }).statusCode === 401) return { response: null, headers: new Headers() };
+      throw error;
+    });
   if (!response) return { ...nobody, headers };
   const { user, session } = response;
   const hasSecondFactor = Boolean(user.twoFactorEnabled);

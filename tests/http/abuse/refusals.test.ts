@@ -28,6 +28,12 @@ describe("the log of failures", () => {
     expect(failures(await logUntil("/after-the-methods"))).toEqual([]);
   });
 
+  it("has no address that cannot be read", async () => {
+    for (const path of ["/product/%ff", "/none/%", "/none/%c0%af.data"])
+      expect((await fetch(shop.url + path)).status).toBeLessThan(500);
+    expect(failures(await logUntil("/after-the-addresses"))).toEqual([]);
+  });
+
   it("has nobody who went away in the middle of a form", async () => {
     const { port } = new URL(shop.url);
     for (const path of ["/support", "/auth", "/cart/add", "/checkout", "/account", "/waitlist/join", "/support.data"]) {
@@ -55,6 +61,19 @@ it("a link that is none does not fail the shop, whatever is in it", async () => 
     if (location === null) continue;
     const back = new URL(location, shop.url);
     expect([back.pathname, back.searchParams.get("token")]).toEqual(["/auth/verify", token]);
+  }
+});
+
+it("a session that ends while it is being prolonged is nobody's", async () => {
+  const { visitor } = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+  // What a sign-out elsewhere does between the two statements: there is no row to prolong.
+  await database.pool.query(`CREATE FUNCTION ended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+  await database.pool.query("CREATE TRIGGER ended BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION ended()");
+  try {
+    const answer = await visitor.fetch("/personal.data");
+    expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining("emailVerified")]);
+  } finally {
+    await database.pool.query("DROP TRIGGER ended ON sessions");
   }
 });
 

@@ -46,7 +46,7 @@ export type Kinds = Record<string, { weight: number; make: (attempt: Attempt) =>
 
 export const FORM = "application/x-www-form-urlencoded";
 /** How many of the forms have the right password. */
-const PASSWORDS = 0.08;
+const PASSWORDS = 0.03;
 
 /** What every kind of attack is made from. */
 export class Attempt {

@@ -34,7 +34,8 @@ export const hostileFrames: Kinds = {
         { body: `0\r\n\r\n${smuggled}`, length: "5", headers: [type, chunked], whole: false },
         { body: `${chunk("a".repeat(70_000))}0\r\n\r\n`, length: null, headers: [type, chunked], whole: false },
         { body: right, length: null, headers: [type, ["Transfer-Encoding", "gzip"]], whole: false },
-        { body: right, headers: [type, ["Expect", "100-continue"]] },
+        // On a connection of its own: Node may put its 100 after the head of an answer that follows another at once.
+        { body: right, headers: [type, ["Expect", "100-continue"]], whole: false },
         { body: right, headers: [type, ["Expect", "200-maybe"]], whole: false },
         { body: right, headers: [type, ["Upgrade", "websocket"], ["Connection", "Upgrade"]], whole: false },
         { body: right, headers: [type, ["Upgrade", "h2c"], ["Connection", "Upgrade, HTTP2-Settings"]], whole: false },
