@@ -13,13 +13,14 @@ type HeartProps = {
 
 /** Puts a product on the wishlist, or takes it off: shown at once, settled by the server's answer. */
 export function Heart({ productId, productName, where, guest }: HeartProps) {
-  const { customer, wishlist } = usePersonal();
+  const { ready, customer, wishlist } = usePersonal();
   // One key for a product: all its hearts on a page are one.
   const { formAction, submit } = useFetcher({ key: `heart-${productId}` });
   const isIn = formAction ? formAction.endsWith("add") : wishlist.includes(productId) || (guest?.isIn ?? false);
 
   const press = () => {
-    if (customer) {
+    // Who presses before it is known who they are is told by the shop.
+    if (customer || (!ready && !guest)) {
       void submit({ productId, where }, { method: "post", action: `/wishlist/${isIn ? "remove" : "add"}` });
     } else if (guest) guest.toggle();
     else notifyError("You must be logged in to add items to wishlist");

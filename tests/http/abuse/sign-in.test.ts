@@ -218,6 +218,13 @@ describe("a code of an authenticator app", () => {
     for (const code of [owner.firstCode, nextCode]) expect((await later.enter(code)).status).toBe(401);
   });
 
+  it("is over two steps away", async () => {
+    const owner = await protectedCustomer();
+    const browser = new Browser();
+    await browser.signIn(owner.email, owner.password);
+    for (const step of [-3, -2, 3]) expect((await browser.enter(await owner.app.code(step))).status).toBe(401);
+  });
+
   it("works once also where a session waits for it, as after Google", async () => {
     const owner = await protectedCustomer();
     const waiting = await Promise.all(

@@ -22,7 +22,7 @@ const ORDERS = "/account?tab=orders";
 export const meta: Route.MetaFunction = () => [
   ...privateMeta("Add an order to your account"),
   // The address of this page is a key.
-  { name: "referrer", content: "no-referrer" },
+  { name: "referrer", content: "same-origin" },
 ];
 
 export const headers = () => NO_STORE;
