@@ -3,6 +3,8 @@ import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
 export default defineConfig({
   test: {
+    // A shop and a database for each file: more at once would wait for each other.
+    maxWorkers: 2,
     projects: [
       {
         plugins: [contentPlugin()],
@@ -29,7 +31,6 @@ export default defineConfig({
           globalSetup: "tests/support/database.setup.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
     ],

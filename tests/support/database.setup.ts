@@ -36,7 +36,7 @@ export async function prepareTemplate(): Promise<{ server: string; template: str
     server,
     template,
     async stop() {
-      await administer(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+      await dropDatabase(server, template);
       await embedded?.stop();
       if (folder) rmSync(folder, { recursive: true, force: true });
     },
@@ -68,8 +68,18 @@ export async function createDatabase(
   await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseUrl(server, name),
-    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => dropDatabase(server, name),
   };
+}
+
+/** By force, for connections that are still open; where PostgreSQL's own vacuum is at work in it, it makes way by itself. */
+async function dropDatabase(server: string, name: string): Promise<void> {
+  try {
+    await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "42501") throw error;
+    await administer(server, `DROP DATABASE IF EXISTS ${name}`);
+  }
 }
 
 export async function administer(server: string, statement: string): Promise<void> {
