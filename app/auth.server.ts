@@ -1,6 +1,7 @@
 /** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
 import { db, pool } from "../db/connection.server.ts";
 import type { Auth } from "../shop/accounts/auth.server.ts";
+import { GOOGLE_ISSUER as GOOGLE } from "../shop/accounts/google.ts";
 import { mergeCart } from "../shop/cart/cart.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { reportError } from "./http/log.server.ts";
@@ -17,16 +18,17 @@ export const shopHost = () => new URL(process.env.BASE_URL ?? "").hostname;
 
 async function open(): Promise<Auth> {
   const { openAuth } = await import("../shop/accounts/auth.server.ts");
-  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } = process.env;
+  const { AUTH_SECRET_OLD, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER } = process.env;
   return openAuth(db, pool, {
     secret: process.env.AUTH_SECRET ?? "",
+    formerSecrets: AUTH_SECRET_OLD ? AUTH_SECRET_OLD.split(",") : [],
     baseUrl: process.env.BASE_URL ?? "",
     google:
       GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
         ? {
             clientId: GOOGLE_CLIENT_ID,
             clientSecret: GOOGLE_CLIENT_SECRET,
-            issuer: GOOGLE_ISSUER || "https://accounts.google.com",
+            issuer: GOOGLE_ISSUER || GOOGLE,
           }
         : null,
     report: reportError,

@@ -8,7 +8,13 @@ export const ADMIN = "polara_admin";
 export const SHOP = "polara";
 const MOVER = "polara_mover";
 
-export type Passwords = { admin: string; shop: string };
+export type Passwords = {
+  admin: string;
+  /** Of this run alone: set at each start, and kept in memory. */
+  shop: string;
+  /** The shop's in a folder from before, where a file kept it. */
+  former: string | null;
+};
 
 async function connectAs(role: string, password: string, port: number, database = "postgres"): Promise<Client> {
   const connectionString = `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
@@ -35,10 +41,11 @@ const lostPassword = () =>
  * The administrator, or, in a folder from before there was one, the shop as it was then. Null: nobody answers yet.
  * Throws where neither can do the administrator's work.
  */
-export async function connectAsAdmin(port: number, { admin, shop }: Passwords): Promise<Client | null> {
+export async function connectAsAdmin(port: number, { admin, former }: Omit<Passwords, "shop">): Promise<Client | null> {
   let client: Client | null;
   try {
-    client = (await connectIfKnown(ADMIN, admin, port)) ?? (await connectIfKnown(SHOP, shop, port));
+    client = await connectIfKnown(ADMIN, admin, port);
+    if (!client && former !== null) client = await connectIfKnown(SHOP, former, port);
   } catch {
     return null;
   }
@@ -82,8 +89,8 @@ END $$`;
  * In a folder from before, initdb's superuser is the shop's own role. It cannot be made less than that, so it becomes
  * the administrator, and the shop gets a role of its own under the old name. All or nothing, in one transaction.
  */
-async function splitRoles(port: number, { admin, shop }: Passwords): Promise<void> {
-  const before = await connectAs(SHOP, shop, port);
+async function splitRoles(port: number, admin: string, former: string): Promise<void> {
+  const before = await connectAs(SHOP, former, port);
   // Nobody can rename the role that they connected as.
   await before.query(`DROP ROLE IF EXISTS ${MOVER}`);
   await before.query(`CREATE ROLE ${MOVER} SUPERUSER LOGIN PASSWORD ${escapeLiteral(admin)}`);
@@ -109,7 +116,8 @@ async function splitRoles(port: number, { admin, shop }: Passwords): Promise<voi
 export async function prepareRoles(port: number, passwords: Passwords): Promise<void> {
   let admin = await connectIfKnown(ADMIN, passwords.admin, port);
   if (!admin) {
-    await splitRoles(port, passwords);
+    if (passwords.former === null) throw lostPassword();
+    await splitRoles(port, passwords.admin, passwords.former);
     admin = await connectAs(ADMIN, passwords.admin, port);
   }
   try {

@@ -1,7 +1,7 @@
 /** Who the shop is to its embedded database, in a new data folder and in one from before. */
 import { createServer, type AddressInfo } from "node:net";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -127,15 +127,25 @@ describe.each([
       { rolname: "polara" },
       { rolname: "polara_admin" },
     ]);
-    const [shop = "", admin = ""] = ["postgres-password", "postgres-admin-password"].map((name) => {
-      expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
-      return readFileSync(join(dataDir, name), "utf8").trim();
-    });
-    expect(shop).not.toBe(admin);
-    expect(new URL(database.url).password).toBe(shop);
+    const file = join(dataDir, "postgres-admin-password");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(new URL(database.url).password).not.toBe(readFileSync(file, "utf8").trim());
     const hba = readFileSync(join(dataDir, "postgres/pg_hba.conf"), "utf8");
     const methods = [...hba.matchAll(/^(?:local|host)\s.*?(\S+)$/gm)].map(([, method]) => method);
     expect(new Set(methods)).toEqual(new Set(["scram-sha-256"]));
+  });
+
+  it("the shop's password is a new one at each start, and in no file", async () => {
+    const before = database.url;
+    await database.stop();
+    database = await startEmbeddedDatabase(dataDir);
+    const [old, now] = [before, database.url].map((url) => new URL(url).password);
+    for (const password of [old, now]) expect(password).toMatch(/^[0-9a-f]{48}$/);
+    expect(now).not.toBe(old);
+    const sameDoor = new URL(database.url);
+    sameDoor.password = old ?? "";
+    await expect(query(sameDoor.href, "SELECT 1")).rejects.toThrow("password authentication failed");
+    expect(readdirSync(dataDir).filter((name) => name.includes("password"))).toEqual(["postgres-admin-password"]);
   });
 
   it("it starts again as it was, and refuses a second one meanwhile", async () => {
@@ -171,7 +181,7 @@ it("while PostgreSQL still starts, the administrator is not taken for unknown", 
   });
   await new Promise<void>((ready) => starting.listen(0, "127.0.0.1", ready));
   const { port } = starting.address() as AddressInfo;
-  expect(await connectAsAdmin(port, { admin: "a", shop: "b" })).toBeNull();
+  expect(await connectAsAdmin(port, { admin: "a", former: "b" })).toBeNull();
   expect(asked).toBe(1);
   starting.close();
 });

@@ -4,12 +4,16 @@
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createRequire } from "node:module";
 import type { Client } from "pg";
 import { ADMIN, connectAsAdmin, prepareRoles, SHOP, type Passwords } from "./embedded-roles.ts";
+
+/** What PostgreSQL is told of the surroundings: no secret of the shop is among it. */
+const PASSED_ON = ["PATH", "HOME", "TZ", "LANG", "SystemRoot", "TEMP"];
+const passedOn = () => Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
 
 /** Held by the one shop that runs on a data folder, for as long as it runs. */
 const SHOP_LOCK = 7_652_272;
@@ -37,7 +41,7 @@ export function binary(name: string): string {
 export function unprivileged(command: string, args: string[]): [string, string[]] {
   if (process.getuid?.() !== 0) return [command, args];
   const prefix = ["--user", "--map-user=1000", "--map-group=1000"];
-  if (spawnSync("unshare", [...prefix, "true"]).status !== 0) {
+  if (spawnSync("unshare", [...prefix, "true"], { env: passedOn() }).status !== 0) {
     throw new Error(
       "PostgreSQL does not run as root, and this system gives it no other user. Start the shop as a normal user, or set DATABASE_URL to a PostgreSQL of your own.",
     );
@@ -72,10 +76,10 @@ function initialize(folder: string, passwordFile: string): void {
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
   ]);
-  const made = spawnSync(command, args, { encoding: "utf8" });
+  const made = spawnSync(command, args, { encoding: "utf8", env: passedOn() });
   if (made.status !== 0)
     throw new Error(`The database folder could not be made: ${made.stderr || made.error?.message}`);
-  spawnSync("mv", [partial, folder]);
+  renameSync(partial, folder);
 }
 
 /** The pid and port of a PostgreSQL that runs, or seems to run, on the folder. */
@@ -117,22 +121,28 @@ async function endOrphan(folder: string, dataDir: string, passwords: Passwords):
   for (let waited = 0; running(folder) && waited < 10_000; waited += 50) await pause(50);
 }
 
-/** A file that holds a password, made on first use. */
-function passwordFile(dataDir: string, name: string): { file: string; password: string } {
-  const file = join(resolve(dataDir), name);
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+const newPassword = () => randomBytes(24).toString("hex");
+const read = (file: string) => readFileSync(file, "utf8").trim();
+
+/** The administrator's password, in a file made on first use. */
+function adminPassword(file: string): string {
+  if (!existsSync(file)) writeFileSync(file, newPassword(), { mode: 0o600 });
   chmodSync(file, 0o600);
-  return { file, password: readFileSync(file, "utf8").trim() };
+  return read(file);
 }
 
 /** Starts PostgreSQL on DATA_DIR, made on first use. Refuses where another shop runs on the folder. */
 export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = join(resolve(dataDir), "postgres");
-  const admin = passwordFile(dataDir, "postgres-admin-password");
-  const shop = passwordFile(dataDir, "postgres-password");
-  const passwords = { admin: admin.password, shop: shop.password };
-  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, admin.file);
+  const adminFile = join(resolve(dataDir), "postgres-admin-password");
+  const formerFile = join(resolve(dataDir), "postgres-password");
+  const passwords = {
+    admin: adminPassword(adminFile),
+    shop: newPassword(),
+    former: existsSync(formerFile) ? read(formerFile) : null,
+  };
+  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, adminFile);
   await endOrphan(folder, dataDir, passwords);
 
   const port = await freePort();
@@ -160,7 +170,7 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
     ]);
     let ended = false;
     // Its own process group: Ctrl-C reaches the shop, which then stops the database in order.
-    child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+    child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], detached: true, env: passedOn() });
     child.stderr?.on("data", (text: Buffer) => log.splice(0, Math.max(0, log.push(text.toString()) - 20)));
     child.once("exit", () => {
       ended = true;
@@ -207,9 +217,10 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
   try {
     await launch();
     await prepareRoles(port, passwords);
+    rmSync(formerFile, { force: true });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url: `postgres://${SHOP}:${shop.password}@127.0.0.1:${port}/${SHOP}`, stop };
+  return { url: `postgres://${SHOP}:${passwords.shop}@127.0.0.1:${port}/${SHOP}`, stop };
 }

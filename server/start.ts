@@ -7,6 +7,7 @@ import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts"
 import { flushLog, reportError } from "../app/http/log.server.ts";
 import { isLocalName, readEnv, SECRETS, type Env } from "./env.ts";
 import { withOneHost } from "./host-header.ts";
+import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
 export type Shop = typeof import("./app.ts");
 
@@ -50,6 +51,7 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
   try {
     const env = readEnv(process.env);
     process.env.BASE_URL = env.BASE_URL;
+    globalThis.fetch = fetchOnly(allowedOrigins(env), globalThis.fetch);
     for (const name of SECRETS) {
       delete process.env[`${name}_FILE`];
       if (env[name]) process.env[name] = env[name];

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import pino from "pino";
+import { purposeKey } from "../../shop/purpose-key.server.ts";
 import { describeError, maskEmails } from "./describe-error.ts";
 
 const requests = new AsyncLocalStorage<string>();
@@ -47,8 +48,8 @@ type SecurityFields = { userId?: string; email?: string; address?: string; path?
  */
 export function securityEvent(event: string, { email, address, path, ...fields }: SecurityFields): void {
   const hash = (kind: string, value: string) =>
-    createHmac("sha256", process.env.AUTH_SECRET ?? "")
-      .update(`log:${kind}:${value}`)
+    createHmac("sha256", purposeKey(process.env.AUTH_SECRET ?? "", "log"))
+      .update(`${kind}:${value}`)
       .digest("hex")
       .slice(0, 16);
   log.info(

@@ -1,3 +1,4 @@
+import { JWKS_MAX_AGE_SECONDS } from "../../shop/accounts/signing-keys.ts";
 import { getAuth } from "../auth.server.ts";
 import { authHeaders, cookiesAfter, readSession } from "../customer.server.ts";
 import type { Route } from "./+types/api-auth.ts";
@@ -16,6 +17,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }
   const auth = await getAuth();
   const response = await auth.handler(new Request(request.url, { headers: authHeaders(request, context) }));
+  if (path === "jwks") response.headers.set("Cache-Control", `public, max-age=${JWKS_MAX_AGE_SECONDS}`);
   if (path === "token") response.headers.set("Cache-Control", "no-store");
   return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }

@@ -1,5 +1,6 @@
 /** What the shop hands out and wants to know again: a text and its signature, which nobody else can make. */
-import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { purposeKey } from "../../shop/purpose-key.server.ts";
 
 export type Signer = {
   sign(text: string): string;
@@ -10,7 +11,7 @@ export type Signer = {
 /** A signer for one purpose: what it signs is nothing to those of other purposes. */
 export function openSigner(secret: string, purpose: string): Signer {
   // As a key object it is prepared once: every request with a cart checks a signature.
-  const key = createSecretKey(createHmac("sha256", secret).update(`signature\n${purpose}`).digest());
+  const key = purposeKey(secret, `signature\n${purpose}`);
   const digest = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
   return {
     sign: digest,

@@ -1,7 +1,6 @@
 /** The letters with a link to an account. The link is made when the letter is written, so no token waits in the outbox. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNull } from "drizzle-orm";
-import { SignJWT } from "jose";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import { escapeHtml, letterButton, letterHtml } from "../mail/letter.ts";
@@ -9,22 +8,19 @@ import type { MailJob } from "../mail/queues.ts";
 import type { Letter } from "../mail/transport.server.ts";
 import { waitlist } from "../waitlist/waitlist.tables.ts";
 import { accounts, users, verifications } from "./account.tables.ts";
+import { verifyToken, type Shop } from "./verify-token.server.ts";
 
-export const VERIFY_LINK_SECONDS = 24 * 3600;
 export const RESET_LINK_SECONDS = 3600;
 
 type AccountJob = Extract<MailJob, { letter: "verify-email" | "reset-password" }>;
 
 /** The letter of a job, or null where there is nobody to write to, or nothing left to verify. */
-export async function accountLetter(
-  db: Database,
-  job: AccountJob,
-  { baseUrl, secret }: { baseUrl: string; secret: string },
-): Promise<Letter | null> {
+export async function accountLetter(db: Database, job: AccountJob, shop: Shop): Promise<Letter | null> {
+  const { baseUrl } = shop;
   if (job.letter === "verify-email") {
     const [user] = await db.select().from(users).where(eq(users.id, job.userId));
     if (!user || user.emailVerified) return null;
-    const link = `${baseUrl}/auth/verify?token=${await verifyToken(user, secret)}`;
+    const link = `${baseUrl}/auth/verify?token=${await verifyToken(user, shop)}`;
     if (await isOnlyOnWaitlist(db, user.id)) {
       return letter(user.email, {
         subject: "Welcome to the waitlist",
@@ -76,15 +72,6 @@ export function accountDeletedLetter(email: string, baseUrl: string): Letter {
     close:
       "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it was not you who asked, please reply to this mail.",
   });
-}
-
-/** A link token that proves this mailbox, checked by confirm-email. */
-export function verifyToken(user: { id: string; email: string }, secret: string): Promise<string> {
-  return new SignJWT({ userId: user.id, email: user.email })
-    .setProtectedHeader({ alg: "HS256" })
-    .setIssuedAt()
-    .setExpirationTime(`${VERIFY_LINK_SECONDS}s`)
-    .sign(new TextEncoder().encode(secret));
 }
 
 /** What stands in the database of a reset token, as better-auth looks for it: nobody who reads it there can use it. */

@@ -5,9 +5,10 @@ import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { consumeMail } from "../mail/mail-budget.server.ts";
 import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
-import { makeResetToken, verifyToken } from "./account-letters.server.ts";
+import { makeResetToken } from "./account-letters.server.ts";
 import { accounts, profiles, sessions, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
+import { verifyToken } from "./verify-token.server.ts";
 
 const secret = "a secret that only tests know, and long enough";
 const baseUrl = "http://localhost:3000";
@@ -98,7 +99,7 @@ describe("signing in", () => {
 describe("the link in the mail", () => {
   it("verifies in the browser that signed up, however often it is opened", async () => {
     const { browser, ...user } = await signUp();
-    const token = await verifyToken(user, secret);
+    const token = await verifyToken(user, { baseUrl, secret });
     for (let opened = 0; opened < 3; opened++) {
       expect(await open(token, browser)).toEqual({ outcome: "confirmed" });
     }
@@ -109,7 +110,7 @@ describe("the link in the mail", () => {
 
   it("changes nothing for a mail scanner", async () => {
     const { browser, ...user } = await signUp();
-    const token = await verifyToken(user, secret);
+    const token = await verifyToken(user, { baseUrl, secret });
     expect(await open(token)).toEqual({ outcome: "ask", email: user.email, hasPassword: true });
     expect(await isVerified(user.id)).toBe(false);
     expect(await isSignedIn(browser)).toBe(true);
@@ -118,7 +119,7 @@ describe("the link in the mail", () => {
 
   it("verifies and signs in elsewhere with the password", async () => {
     const { browser, ...user } = await signUp();
-    const token = await verifyToken(user, secret);
+    const token = await verifyToken(user, { baseUrl, secret });
     expect(await open(token, new Headers(), { password: "wrong horse" })).toMatchObject({ outcome: "wrong-password" });
     const { headers, response } = await auth.api.confirmEmail({
       body: { token, password },
@@ -132,7 +133,7 @@ describe("the link in the mail", () => {
 
   it("puts whoever signed up with somebody else's address out: session and password", async () => {
     const { browser: stranger, ...user } = await signUp();
-    const answer = await open(await verifyToken(user, secret), new Headers(), { takeOver: true });
+    const answer = await open(await verifyToken(user, { baseUrl, secret }), new Headers(), { takeOver: true });
     if (answer.outcome !== "taken-over") throw new Error(answer.outcome);
     expect(await isVerified(user.id)).toBe(true);
     expect(await isSignedIn(stranger)).toBe(false);
@@ -144,7 +145,7 @@ describe("the link in the mail", () => {
   it("signs the waitlist's silent account in by its button, once, also after a scanner was first", async () => {
     const email = someEmail();
     const [user] = await shop.db.insert(users).values({ email, name: "" }).returning();
-    const token = await verifyToken(user!, secret);
+    const token = await verifyToken(user!, { baseUrl, secret });
     expect(await open(token)).toEqual({ outcome: "press", email });
     expect(await isVerified(user!.id)).toBe(false);
     const { headers } = await auth.api.confirmEmail({
@@ -166,7 +167,7 @@ describe("the link in the mail", () => {
       [silent!, { press: true }],
     ] as const) {
       const { headers, response } = await auth.api.confirmEmail({
-        body: { token: await verifyToken(user, secret), ...more },
+        body: { token: await verifyToken(user, { baseUrl, secret }), ...more },
         headers: other.browser,
         returnHeaders: true,
       });
@@ -182,7 +183,7 @@ describe("the link in the mail", () => {
     ["another secret", "", "invalid"],
   ])("is refused: %s", async (_, given, outcome) => {
     const user = await signUp();
-    const token = given || (await verifyToken(user, "another secret, also long enough to be one"));
+    const token = given || (await verifyToken(user, { baseUrl, secret: "another secret, also long enough to be one" }));
     expect(await open(token, user.browser)).toEqual({ outcome });
   });
 });

@@ -5,6 +5,7 @@ import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { genericOAuth, jwt, twoFactor } from "better-auth/plugins";
 import { eq, relations } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
+import { decodeJwt } from "jose";
 import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
@@ -13,11 +14,13 @@ import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { endResetLinks, RESET_LINK_SECONDS } from "./account-letters.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
+import { authSecrets, oldestSecret } from "./auth-secrets.server.ts";
 import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
 import { COOKIE_PREFIX } from "./cookie.ts";
 import { codeOnce } from "./code-once.server.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { googleIssuer } from "./google-issuer.server.ts";
+import { JWKS_GRACE_SECONDS, JWKS_ROTATION_SECONDS } from "./signing-keys.ts";
 import { hashPassword, isFormerHash, verifyPassword } from "./password-hash.server.ts";
 import { sessionTokens } from "./session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./sign-in-steps.server.ts";
@@ -25,6 +28,8 @@ import { verificationMail } from "./verification-mail.server.ts";
 
 export type AuthSettings = {
   secret: string;
+  /** Those before it, newest first: what they sealed is still opened. */
+  formerSecrets?: string[];
   /** Where the shop is, without a slash at the end. */
   baseUrl: string;
   /** Null: nobody has set Google up. */
@@ -50,6 +55,18 @@ const withoutTokens = async () => ({
   },
 });
 
+/** Google's word is the ID token, which better-auth has verified; without one it would ask for what nobody has signed. */
+async function readIdToken({ idToken }: { idToken?: string | undefined }) {
+  if (!idToken) return null;
+  const claims = decodeJwt(idToken);
+  return {
+    ...claims,
+    email: text(claims.email),
+    emailVerified: claims.email_verified === true,
+    image: text(claims.picture),
+  };
+}
+
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** What better-auth may fetch in one statement instead of two. */
@@ -66,7 +83,7 @@ const joins = {
 /** Opens the accounts of one database. `auth.api` refuses by throwing an APIError with a code. */
 export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
   const authDb = drizzle(pool, { schema: { ...tables, ...joins }, casing: "snake_case" });
-  const { google } = settings;
+  const { secret, formerSecrets = [], google } = settings;
 
   async function verifyAndRenew({ hash, password }: { hash: string; password: string }): Promise<boolean> {
     const isRight = await verifyPassword(hash, password);
@@ -82,7 +99,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
   const options = {
     appName: brand.name,
     baseURL: settings.baseUrl,
-    secret: settings.secret,
+    ...authSecrets(secret, formerSecrets),
     trustedOrigins: [settings.baseUrl],
     telemetry: { enabled: false },
     logger: {
@@ -148,11 +165,12 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       twoFactor({
         issuer: brand.name,
         allowPasswordless: true,
-        backupCodeOptions: backupCodeOptions(settings.secret),
+        backupCodeOptions: backupCodeOptions(oldestSecret(secret, formerSecrets)),
       }),
       hashedBackupCodes(),
       jwt({
         disableSettingJwtHeader: true,
+        jwks: { rotationInterval: JWKS_ROTATION_SECONDS, gracePeriod: JWKS_GRACE_SECONDS },
         jwt: {
           definePayload: ({ user, session }) => ({
             email: user.email,
@@ -175,6 +193,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
                 accessType: "offline",
                 prompt: "consent",
                 requireIdTokenVerification: true,
+                getUserInfo: readIdToken,
                 mapProfileToUser: (profile: Record<string, unknown>) => ({
                   name: text(profile.name) || text(profile.email),
                   firstName: text(profile.given_name),
@@ -186,7 +205,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       }),
       googleIssuer(google?.issuer),
       codeOnce(db),
-      confirmEmail(db),
+      confirmEmail(db, settings),
       signInSteps(settings.signedIn),
       sessionTokens(),
     ],

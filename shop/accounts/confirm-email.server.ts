@@ -8,12 +8,11 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, getSessionFromCtx } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { and, eq, sql } from "drizzle-orm";
-import { jwtVerify } from "jose";
-import { JWTExpired } from "jose/errors";
 import { z } from "zod";
 import type { Database } from "../../db/connection.server.ts";
 import { endResetLinks, makeResetToken } from "./account-letters.server.ts";
 import { accounts, sessions, twoFactors, users } from "./account.tables.ts";
+import { readVerifyToken, type Shop } from "./verify-token.server.ts";
 
 export type Confirmation =
   /** The email is verified, now or before. */
@@ -70,7 +69,7 @@ export async function mailboxProven(db: Database, userId: string): Promise<void>
 }
 
 /** better-auth endpoint `auth.api.confirmEmail`: opens a link; once more with what was asked: its button, the password, or a takeover. */
-export function confirmEmail(db: Database) {
+export function confirmEmail(db: Database, shop: Shop) {
   return {
     id: "confirm-email",
     endpoints: {
@@ -87,8 +86,8 @@ export function confirmEmail(db: Database) {
         },
         async (ctx): Promise<Confirmation> => {
           const { token, press, password, takeOver } = ctx.body;
-          const { internalAdapter, secret } = ctx.context;
-          const link = await readLink(token, secret);
+          const { internalAdapter } = ctx.context;
+          const link = await readVerifyToken(token, shop);
           if (typeof link === "string") return { outcome: link };
           const user = await internalAdapter.findUserById(link.userId);
           if (!user || user.email !== link.email) return { outcome: "invalid" };
@@ -135,17 +134,4 @@ export function confirmEmail(db: Database) {
       ),
     },
   } satisfies BetterAuthPlugin;
-}
-
-async function readLink(
-  token: string,
-  secret: string,
-): Promise<{ userId: string; email: string } | "invalid" | "expired"> {
-  try {
-    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ["HS256"] });
-    const read = z.object({ userId: z.uuid(), email: z.email() }).safeParse(payload);
-    return read.success ? read.data : "invalid";
-  } catch (error) {
-    return error instanceof JWTExpired ? "expired" : "invalid";
-  }
 }

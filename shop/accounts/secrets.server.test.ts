@@ -1,16 +1,17 @@
 /** What the database keeps of a secret, and which tokens are believed. */
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey } from "node:crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { base32 } from "@better-auth/utils/base32";
 import { eq } from "drizzle-orm";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
-import { verifyToken } from "./account-letters.server.ts";
+import { purposeKey } from "../purpose-key.server.ts";
 import { accounts, jwks, sessions, twoFactors, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
+import { verifyToken } from "./verify-token.server.ts";
 
 const secret = "a secret that only tests know, and long enough";
 const baseUrl = "http://localhost:3000";
@@ -25,18 +26,18 @@ beforeAll(async () => {
 });
 
 let made = 0;
-async function signUp() {
+async function signUp(by = auth) {
   const email = `secret-${made++}@example.com`;
-  const { headers, response } = await auth.api.signUpEmail({
+  const { headers, response } = await by.api.signUpEmail({
     body: { email, password, name: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace" },
     returnHeaders: true,
   });
   return { email, id: response.user.id, browser: new Headers({ Cookie: cookiesAfter(headers) }) };
 }
 
-async function enroll() {
-  const user = await signUp();
-  const enrolled = await auth.api.enableTwoFactor({ body: { password }, headers: user.browser });
+async function enroll(by = auth) {
+  const user = await signUp(by);
+  const enrolled = await by.api.enableTwoFactor({ body: { password }, headers: user.browser });
   if (enrolled.method !== "totp") throw new Error(enrolled.method);
   const key = new URL(enrolled.totpURI).searchParams.get("secret") ?? "";
   const seed = Buffer.from(base32.decode(key)).toString();
@@ -149,7 +150,7 @@ describe("the link that verifies an email", () => {
 
   it("is over after a day, and is no access token; nor is one of those a link", async () => {
     const user = await signUp();
-    const token = await verifyToken(user, secret);
+    const token = await verifyToken(user, { baseUrl, secret });
     expect((await auth.api.verifyJWT({ body: { token } })).payload).toBeNull();
     const access = (await auth.api.getToken({ headers: user.browser })).token;
     expect(await auth.api.confirmEmail({ body: { token: access }, headers: new Headers() })).toEqual({
@@ -157,5 +158,112 @@ describe("the link that verifies an email", () => {
     });
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * 3600_000 });
     expect(await auth.api.confirmEmail({ body: { token }, headers: user.browser })).toEqual({ outcome: "expired" });
+  });
+
+  it("says what it is for, from which shop, and for how long; nothing else that a secret has signed is one", async () => {
+    const user = await signUp();
+    const open = (token: string) => auth.api.confirmEmail({ body: { token }, headers: user.browser });
+    const token = await verifyToken(user, { baseUrl, secret });
+    const { iat = 0, ...claims } = decodeJwt(token);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "verify-email+jwt" });
+    expect(claims).toEqual({
+      userId: user.id,
+      email: user.email,
+      iss: baseUrl,
+      aud: `${baseUrl}/auth/verify`,
+      exp: iat + 24 * 3600,
+    });
+
+    const own = purposeKey(secret, "verify an email");
+    const sign = ({
+      key = own,
+      typ = "verify-email+jwt",
+      ...more
+    }: {
+      key?: typeof own;
+      typ?: string;
+      [claim: string]: unknown;
+    }) => new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: "HS256", typ }).sign(key);
+    for (const [what, forged] of [
+      ["by the secret itself", { key: createSecretKey(Buffer.from(secret)) }],
+      ["by the key of another purpose", { key: purposeKey(secret, "claim an order") }],
+      ["of another kind", { typ: "JWT" }],
+      ["from another shop", { iss: "https://elsewhere.example" }],
+      ["for another place", { aud: baseUrl }],
+      ["for ever", { exp: undefined }],
+    ] as const)
+      expect([what, await open(await sign(forged))]).toEqual([what, { outcome: "invalid" }]);
+    expect(await open(await sign({}))).toEqual({ outcome: "confirmed" });
+  });
+});
+
+describe("another secret", () => {
+  const withSecrets = (now: string, ...formerSecrets: string[]) =>
+    openAuth(shop.db, shop.pool, {
+      secret: now,
+      formerSecrets,
+      baseUrl,
+      google: null,
+      rateLimits: generousLimits(shop.db),
+    });
+  const secondSecret = "the second of three secrets of this shop";
+  const thirdSecret = "and the third one, which is the newest of them";
+
+  /** A right code, shown after the password. */
+  async function enter(opened: Auth, { email, code }: { email: string; code(): Promise<string> }) {
+    await shop.db.update(users).set({ emailVerified: true }).where(eq(users.email, email));
+    await shop.db.update(twoFactors).set({ lastUsedStep: null });
+    const { headers } = await opened.api.signInEmail({ body: { email, password }, returnHeaders: true });
+    return opened.api.verifyTOTP({
+      body: { code: await code() },
+      headers: new Headers({ Cookie: cookiesAfter(headers) }),
+    });
+  }
+  async function enrolled(opened: Auth) {
+    const user = await enroll(opened);
+    await opened.api.verifyTOTP({ body: { code: await user.code() }, headers: user.browser });
+    return user;
+  }
+
+  it("opens what those before it sealed, second factors and signing keys, and nothing without them", async () => {
+    await shop.db.delete(jwks);
+    const [first, second] = [withSecrets(secret), withSecrets(secondSecret, secret)];
+    const [ada, ben] = [await enrolled(first), await enrolled(second)];
+    await first.api.getToken({ headers: (await signUp(first)).browser });
+    const [signing] = await shop.db.select().from(jwks);
+
+    const third = withSecrets(thirdSecret, secondSecret, secret);
+    for (const user of [ada, ben]) expect((await enter(third, user)).user.id).toBe(user.id);
+    const { token } = await third.api.getToken({ headers: (await signUp(third)).browser });
+    expect(decodeProtectedHeader(token).kid).toBe(signing?.id);
+
+    await expect(enter(withSecrets(thirdSecret, secondSecret), ada)).rejects.toThrow();
+    await expect(enter(withSecrets(thirdSecret, secret), ben)).rejects.toThrow();
+    await expect(enter(withSecrets(thirdSecret), ada)).rejects.toThrow();
+  });
+});
+
+describe("the key that signs access tokens", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is another one after 90 days, and is published for 30 more", async () => {
+    await shop.db.delete(jwks);
+    const { browser } = await signUp();
+    const kidOf = async () =>
+      decodeProtectedHeader((await auth.api.signJWT({ body: { payload: { sub: "somebody" } } })).token).kid ?? "";
+    const published = async () => (await auth.api.getJwks()).keys.map(({ kid }) => kid);
+    await auth.api.getToken({ headers: browser });
+    const [start, first] = [Date.now(), await kidOf()];
+    const after = (days: number) => vi.useFakeTimers({ toFake: ["Date"], now: start + days * 24 * 3600_000 });
+    after(89);
+    expect(await kidOf()).toBe(first);
+    after(91);
+    const second = await kidOf();
+    expect(second).not.toBe(first);
+    expect((await published()).toSorted()).toEqual([first, second].toSorted());
+    after(121);
+    expect(await published()).toEqual([second]);
   });
 });

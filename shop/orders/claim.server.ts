@@ -2,10 +2,11 @@
  * A guest order becomes a customer's when they say so: anybody may type anybody's email into a checkout, so an email alone
  * makes no order theirs. The link in its confirmation, which only the mailbox holds, opens the way (decision 009).
  */
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../db/connection.server.ts";
+import { purposeKey } from "../purpose-key.server.ts";
 import type { OrderOwner } from "./history.server.ts";
 import { orders } from "./order.tables.ts";
 
@@ -22,8 +23,10 @@ function sign({ id, email }: Claimable, end: number, secret: string): Buffer {
   const said = Buffer.alloc(ID_BYTES + 4);
   said.write(id.replaceAll("-", ""), "hex");
   said.writeUInt32BE(end, ID_BYTES);
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "polara: claim an order", 32));
-  const signature = createHmac("sha256", key).update(said).update(email.toLowerCase()).digest();
+  const signature = createHmac("sha256", purposeKey(secret, "claim an order"))
+    .update(said)
+    .update(email.toLowerCase())
+    .digest();
   return Buffer.concat([said, signature]);
 }
 

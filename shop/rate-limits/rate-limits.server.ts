@@ -5,6 +5,7 @@
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
+import { purposeKey } from "../purpose-key.server.ts";
 
 const MINUTE = 60;
 const MAX_POINTS = 2_000_000_000;
@@ -43,8 +44,9 @@ export type RateLimits = {
 
 /** Counters in `db`. `scale` multiplies every limit (RATE_LIMIT_SCALE); `secret` keys the hashes. */
 export function openRateLimits(db: Database, { scale, secret }: { scale: number; secret: string }): RateLimits {
+  const key = purposeKey(secret, "rate limits");
   const keyOf = ({ name, subject }: Pick<RateLimit, "name" | "subject">) =>
-    createHmac("sha256", secret).update(`rate limit\n${name}\n${subject.toLowerCase()}`).digest("base64url");
+    createHmac("sha256", key).update(`${name}\n${subject.toLowerCase()}`).digest("base64url");
   const scaled = ({ points }: RateLimit) => Math.min(Math.ceil(points * scale), MAX_POINTS);
   const costOf = ({ cost = 1 }: Pick<RateLimit, "cost">) => cost;
 

@@ -278,17 +278,25 @@ it("the log is a line of JSON for each request, with its time in UTC, whatever w
 describe("the embedded database", () => {
   it("keeps its secrets from other users, listens on this machine, and has no password that is known", async () => {
     const folder = mkdtempSync(join(tmpdir(), "polara-hardening-"));
-    const own = await startShop({ DATA_DIR: join(folder, "data"), DATABASE_URL: "" });
+    const secrets = {
+      AUTH_SECRET_OLD: "a secret of before that only tests know",
+      SMTP_URL: "smtp://shop:secret@localhost:1025",
+    };
+    const own = await startShop({ DATA_DIR: join(folder, "data"), DATABASE_URL: "", ...secrets });
     try {
       const data = join(folder, "data");
       const mode = (path: string) => statSync(join(data, path)).mode & 0o777;
       expect(mode("")).toBe(0o700);
-      for (const file of ["auth-secret", "postgres-password"]) {
+      for (const file of ["auth-secret", "postgres-admin-password"]) {
         expect([file, mode(file)]).toEqual([file, 0o600]);
         expect(readFileSync(join(data, file), "utf8").trim()).toMatch(/^[0-9a-f]{48,}$/);
       }
       const lines = readFileSync(join(data, "postgres/postmaster.pid"), "utf8").split("\n");
       expect(lines[5]).toBe("127.0.0.1");
+      const given = readFileSync(`/proc/${lines[0]}/environ`, "utf8").split("\0");
+      const names = given.map((one) => one.split("=")[0]).filter(Boolean);
+      expect(names).toContain("PATH");
+      expect(names.filter((name) => !["PATH", "HOME", "TZ", "LANG"].includes(name ?? ""))).toEqual([]);
       for (const login of ["polara", "polara:polara", "postgres:postgres", "polara:password"]) {
         const client = new Client({ connectionString: `postgres://${login}@127.0.0.1:${lines[3]}/polara` });
         await expect(client.connect(), login).rejects.toThrow();

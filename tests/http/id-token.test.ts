@@ -79,7 +79,8 @@ describe("Google's word about who somebody is", () => {
     expect(provider.strayed).toEqual([]);
   });
 
-  it.each<[string, (claims: Claims) => Promise<string>]>([
+  it.each<[string, (claims: Claims) => Promise<string | undefined>]>([
+    ["missing", async () => undefined],
     ["signed by another key", async (claims) => provider.sign(claims, { keys: await newKeys() })],
     ["not signed", async (claims) => `${part({ alg: "none", kid: "the-one" })}.${part(claims)}.`],
     ["signed with the public key as a password", keyedByThePublicKey],

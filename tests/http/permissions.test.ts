@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
-import { verifyToken } from "../../shop/accounts/account-letters.server.ts";
+import { verifyToken } from "../../shop/accounts/verify-token.server.ts";
 import { claimToken } from "../../shop/orders/claim.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
@@ -69,8 +69,8 @@ const signUpForm = (email: string) => ({
   confirmPassword: "correct horse",
   terms: "on",
 });
-const link = async ({ userId, email }: Actor) =>
-  `/auth/verify?token=${await verifyToken({ id: userId ?? "", email }, AUTH_SECRET)}`;
+const link = async ({ userId, email, visitor }: Actor) =>
+  `/auth/verify?token=${await verifyToken({ id: userId ?? "", email }, { baseUrl: visitor.url, secret: AUTH_SECRET })}`;
 
 const claimLink = ({ orderId, email }: Actor) =>
   `/orders/claim?token=${claimToken({ id: orderId, email }, AUTH_SECRET)}`;

@@ -24,9 +24,9 @@ afterAll(async () => {
 const postmaster = () => Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
 /** Asks the embedded database itself. */
 async function query(text: string): Promise<unknown[]> {
-  const password = readFileSync(join(folder, "postgres-password"), "utf8").trim();
+  const password = readFileSync(join(folder, "postgres-admin-password"), "utf8").trim();
   const port = readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[3];
-  const client = new Client({ connectionString: `postgres://polara:${password}@127.0.0.1:${port}/polara` });
+  const client = new Client({ connectionString: `postgres://polara_admin:${password}@127.0.0.1:${port}/polara` });
   await client.connect();
   try {
     return (await client.query(text)).rows;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { freePort } from "./shop.ts";
 
-export type Answer = { idToken?: string; status?: number; headers?: Record<string, string> };
+export type Answer = { idToken?: string | undefined; status?: number; headers?: Record<string, string> };
 type Keys = { publicKey: CryptoKey; privateKey: CryptoKey };
 
 export type ForgingProvider = {

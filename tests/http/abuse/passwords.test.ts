@@ -2,7 +2,8 @@
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
-import { makeResetToken, verifyToken } from "../../../shop/accounts/account-letters.server.ts";
+import { makeResetToken } from "../../../shop/accounts/account-letters.server.ts";
+import { verifyToken } from "../../../shop/accounts/verify-token.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -161,7 +162,7 @@ describe("a reset link", () => {
     const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
     const id = rows[0]?.id ?? "";
     const older = `/reset-password?token=${await makeResetToken(database.db, id)}`;
-    const link = `/auth/verify?token=${await verifyToken({ id, email }, AUTH_SECRET)}`;
+    const link = `/auth/verify?token=${await verifyToken({ id, email }, { baseUrl: shop.url, secret: AUTH_SECRET })}`;
     const taken = await new Visitor(shop.url).post(link, { intent: "take-over" });
     expect((await setPassword(older, "an older link's password")).status).toBe(400);
     expect((await setPassword(taken.headers.get("Location") ?? "", "the owner's own")).status).toBe(303);

@@ -1,7 +1,7 @@
 /** The link in the waitlist's mail is the only way into its silent account: for a person, once, and over nobody. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { verifyToken } from "../../../shop/accounts/account-letters.server.ts";
+import { verifyToken } from "../../../shop/accounts/verify-token.server.ts";
 import { makeActor } from "../../support/actors.ts";
 import { letterTo, linkIn } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
@@ -75,7 +75,7 @@ describe("the link in the waitlist's mail", () => {
   it("is used up with any other link to the same place", async () => {
     const { email, link } = await joined();
     const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
-    const second = `/auth/verify?token=${await verifyToken({ id: rows[0]?.id ?? "", email }, AUTH_SECRET)}`;
+    const second = `/auth/verify?token=${await verifyToken({ id: rows[0]?.id ?? "", email }, { baseUrl: shop.url, secret: AUTH_SECRET })}`;
     expect((await press(visitor(), link)).status).toBe(303);
     expect((await press(visitor(), second)).status).toBe(410);
   });
@@ -120,7 +120,7 @@ describe("the link in the mail of somebody who signed up", () => {
   it("never replaces the session of somebody else either, whose password was typed beside it", async () => {
     const nova = await makeActor(database.pool, shop.url, AUTH_SECRET, "unverified customer");
     const other = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
-    const link = `/auth/verify?token=${await verifyToken({ id: nova.userId ?? "", email: nova.email }, AUTH_SECRET)}`;
+    const link = `/auth/verify?token=${await verifyToken({ id: nova.userId ?? "", email: nova.email }, { baseUrl: shop.url, secret: AUTH_SECRET })}`;
     const answer = await other.visitor.post(link, { email: nova.email, password: nova.password });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("Email Verified!");
