@@ -78,6 +78,7 @@ describe("legal texts", () => {
     ["warranty", "within 7 days of delivery, with photos"],
     ["warranty", "refund within 3-5 business days"],
     ["privacy", "polara_guest: a random identifier, signed by us, that keeps your cart for up to 1 year"],
+    ["privacy", "On a secure connection the names begin with __Host-"],
     ["privacy", "a stranger's wrong passwords do not keep you out, for up to 1 year"],
     ["privacy", "keeps you signed in, for up to 30 days after your last visit"],
     ["privacy", "after 5 years without activity"],
