@@ -86,6 +86,8 @@ describe("legal texts", () => {
     ["privacy", "after 2 years without activity"],
     ["privacy", "messages: 3 years"],
     ["privacy", "within 30 days under the GDPR and within 45 days under the California Consumer Privacy Act"],
+    ["privacy", "Our security log does record the IP address of sign-ins and sign-outs"],
+    ["privacy", "it is deleted after at most 90 days"],
     ["privacy", "within 72 hours"],
     ["privacy", "Mon-Fri 9 AM-6 PM EST"],
   ] as const)("%s says: %s", (name, sentence) => {

@@ -124,8 +124,15 @@ describe("every cookie of the shop on https is Secure, HttpOnly, for this host a
     const email = `grace-${randomUUID()}@example.com`;
     provider.answer = async () => ({
       idToken: await provider.sign({
-        ...{ sub: email, email, email_verified: true, name: "Grace", nonce: asked.get("nonce") ?? "" },
-        ...{ iss: provider.issuer, aud: provider.clientId, iat: now, exp: now + 300 },
+        iss: provider.issuer,
+        aud: provider.clientId,
+        sub: email,
+        email,
+        email_verified: true,
+        name: "Grace",
+        nonce: asked.get("nonce") ?? "",
+        iat: now,
+        exp: now + 300,
       }),
     });
     const back = `/api/auth/callback/google?code=a&state=${encodeURIComponent(asked.get("state") ?? "")}`;
