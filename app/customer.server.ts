@@ -1,6 +1,6 @@
 /** The signed-in customer behind a request. */
 import { redirect, type RouterContextProvider } from "react-router";
-import { COOKIE_PREFIX } from "../shop/accounts/cookie.ts";
+import { ACCOUNT_COOKIES, cookieName } from "../shop/accounts/cookie.ts";
 import { seenIn } from "../shop/text.ts";
 import { callerContext } from "../server/client-address.ts";
 import { getAuth } from "./auth.server.ts";
@@ -26,7 +26,7 @@ export type SessionState = {
   headers: Headers;
 };
 
-const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token=`;
+const SESSION_COOKIE = `${cookieName(process.env.BASE_URL ?? "", ACCOUNT_COOKIES)}.session_token=`;
 
 /** The session behind a request. `refresh` prolongs it; pass `headers` on where it is set. */
 export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {

@@ -9,6 +9,7 @@ import { consumeLimits } from "./session/rate-limits.server.ts";
 import { getAuth } from "./auth.server.ts";
 import { DOUBTS, type DoubtReason } from "./doubts.ts";
 import { authHeaders, type Customer } from "./customer.server.ts";
+import { securityEvent } from "./http/log.server.ts";
 
 export type Doubt = {
   reason: DoubtReason;
@@ -30,7 +31,11 @@ export async function doubtIdentity(
 ): Promise<Doubt | null> {
   const proof = await proofOf(db, customer);
   if (proof === "fresh") return null;
-  if (proof === "stale") return { reason: "stale", status: 403, message: DOUBTS.stale };
+  const userId = customer.id;
+  if (proof === "stale") {
+    securityEvent("step-up", { outcome: "refused", userId, reason: "stale" });
+    return { reason: "stale", status: 403, message: DOUBTS.stale };
+  }
   const doubt = (reason: DoubtReason, status: number, words: string = DOUBTS[reason]): Doubt => ({
     reason,
     status,
@@ -50,8 +55,10 @@ export async function doubtIdentity(
       return doubt("busy", 503);
     }
     if ((error as { name?: string }).name !== "APIError") throw error;
+    securityEvent("step-up", { outcome: "refused", way: "password", userId });
     return doubt("wrong", 403);
   }
+  securityEvent("step-up", { outcome: "ok", way: "password", userId });
   await attempt.refund();
   const wrong = await doubtCode(request, context, customer, code);
   if (!wrong) keepProof(context);

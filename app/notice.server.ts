@@ -1,7 +1,7 @@
 /** A word that waits for the next page: set where an answer is a redirect, told once by /personal. */
-import { parse } from "hono/utils/cookie";
+import { ownCookie } from "./session/cookie.server.ts";
 
-const COOKIE = "polara_notice";
+const cookie = ownCookie("polara_notice");
 const SECONDS = 120;
 
 export type Notice = { title: string; description: string; seconds?: number };
@@ -26,17 +26,17 @@ const NOTICES = {
 
 export type NoticeName = keyof typeof NOTICES;
 
-export const noticeCookie = (name: NoticeName) => ({ name: COOKIE, value: name, maxAge: SECONDS });
+export const noticeCookie = (name: NoticeName) => ({ name: cookie.name, value: name, maxAge: SECONDS });
 
 /** Lets a word wait for the page that a redirect leads to. */
 export function addNotice(headers: Headers, name: NoticeName): void {
-  headers.append("Set-Cookie", `${COOKIE}=${name}; Path=/; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax`);
+  headers.append("Set-Cookie", cookie.set(name, SECONDS));
 }
 
 /** The waiting word, and the header that takes it away. */
 export function takeNotice(request: Request): { notice: Notice | null; setCookie: string | null } {
-  const name = parse(request.headers.get("Cookie") ?? "", COOKIE)[COOKIE];
+  const name = cookie.read(request.headers);
   if (!name) return { notice: null, setCookie: null };
   const notice = Object.hasOwn(NOTICES, name) ? NOTICES[name as NoticeName] : null;
-  return { notice, setCookie: `${COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax` };
+  return { notice, setCookie: cookie.set("", 0) };
 }

@@ -8,7 +8,7 @@ import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
-import { asRequest, log, logPath, reportError, securityEvent } from "../app/http/log.server.ts";
+import { asRequest, log, logPath, repeatedEvent, reportError } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { db, pool } from "../db/connection.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
@@ -64,8 +64,11 @@ const gone = () => new Response(null, { status: 400 });
 const callerOf = (c: Context<Bindings>) => trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
 
 /** Counts a request of the caller's network; answers null, or the seconds to wait. */
-const consume = (c: Context<Bindings>, kind: RequestKind) =>
-  requestLimits.consume(kind, networkOf(callerOf(c).address));
+function consume(c: Context<Bindings>, kind: RequestKind): number | null {
+  const wait = requestLimits.consume(kind, networkOf(callerOf(c).address));
+  if (wait !== null) repeatedEvent("limit", { outcome: "limited", way: kind });
+  return wait;
+}
 
 const consumeRender = (c: Context<Bindings>) => consume(c, isPersonal(c.req.path) ? "personal" : "renders");
 
@@ -162,7 +165,7 @@ shop.get("*", (c, next) => {
 
 shop.use(async (c, next) => {
   if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
-    securityEvent("form-of-another-site", { address: c.get("caller").address, path: c.req.path });
+    repeatedEvent("form-of-another-site", { outcome: "refused" });
     return c.text(
       "This form was sent from another site, so it was not accepted. Go back to the shop and try again.",
       403,
@@ -177,7 +180,10 @@ shop.use(async (c, next) => {
 });
 const limitBody = bodyLimit({
   maxSize: BODY_LIMIT_BYTES,
-  onError: (c) => c.text("That is more than this shop takes in one form.", 413),
+  onError(c) {
+    repeatedEvent("form-too-large", { outcome: "refused" });
+    return c.text("That is more than this shop takes in one form.", 413);
+  },
 });
 // Looking for a body builds the whole request, which a page from the cache does without.
 shop.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
@@ -201,7 +207,7 @@ export const app = new Hono<Bindings>();
 
 app.use((c, next) => {
   const id = randomUUID().slice(0, ID_CHARACTERS);
-  return asRequest(id, async () => {
+  return asRequest({ id, path: c.req.path, address: () => callerOf(c).address }, async () => {
     const started = performance.now();
     await next();
     // Whoever asks the support about a failure can name it.

@@ -48,6 +48,7 @@ export const policy = {
   deviceCookieYears: 1,
   sessionDays: 30,
   breachNoticeHours: 72,
+  securityLogDays: 90,
   accountInactiveYears: 5,
   transactionYears: 7,
   marketingInactiveYears: 2,

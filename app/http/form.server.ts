@@ -1,14 +1,17 @@
 /** How every form is read: what its page did not ask for is refused before anything is built from it. */
+import { repeatedEvent } from "./log.server.ts";
 
 const MAX_FIELDS = 60;
 const MAX_VALUE_CHARACTERS = 20_000;
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-const refuse = (status: number, message: string) =>
-  new Response(message, {
+function refuse(status: number, message: string): Response {
+  repeatedEvent("form-of-no-page", { outcome: "refused", reason: message });
+  return new Response(message, {
     status,
     headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
   });
+}
 
 /**
  * The fields of a posted form. `names` are the fields that the form has, each at most once; those in

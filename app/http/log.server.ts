@@ -3,9 +3,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import pino from "pino";
 import { purposeKey } from "../../shop/purpose-key.server.ts";
+import { networkOf } from "../../shop/rate-limits/network.ts";
 import { describeError, maskEmails } from "./describe-error.ts";
 
-const requests = new AsyncLocalStorage<string>();
+/** What lines say of the request that they belong to; the address is looked for only where a line has it. */
+type LoggedRequest = { id: string; path: string; address: () => string };
+
+const requests = new AsyncLocalStorage<LoggedRequest>();
 
 /** Many lines at a time: writing each by itself would be a fifth of a page. */
 const destination = pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
@@ -17,7 +21,7 @@ export const log = pino(
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin() {
       const request = requests.getStore();
-      return request ? { request } : {};
+      return request ? { request: request.id } : {};
     },
   },
   destination,
@@ -27,7 +31,7 @@ export const log = pino(
 export const flushLog = (): void => destination.flushSync();
 
 /** Runs `act` as part of one request: each line that it logs carries the request's id. */
-export const asRequest = <Result>(id: string, act: () => Result): Result => requests.run(id, act);
+export const asRequest = <Result>(request: LoggedRequest, act: () => Result): Result => requests.run(request, act);
 
 /** Paths only, never queries: those hold what was searched for, and keys. */
 export const logPath = (path: string): string => maskEmails(path);
@@ -39,27 +43,51 @@ export function reportError(error: unknown, what: string, fields: Fields = {}): 
   log.error({ ...fields, error: describeError(error) }, what);
 }
 
-/** What happened to an account or to a permission, and by whom. */
-type SecurityFields = { userId?: string; email?: string; address?: string; path?: string; reason?: string };
+export type SecurityFields = {
+  outcome: "ok" | "refused" | "limited";
+  /** By what somebody signed in, or what was limited. */
+  way?: string;
+  userId?: string | undefined;
+  /** Where nobody is signed in: whose account was meant. */
+  email?: string | undefined;
+  /** A code or words of ours. */
+  reason?: string;
+};
+
+/** The same email is known again by it, and nobody is named. */
+const emailHash = (email: string) =>
+  createHmac("sha256", purposeKey(process.env.AUTH_SECRET ?? "", "log"))
+    .update(`email:${email.trim().toLowerCase()}`)
+    .digest("hex")
+    .slice(0, 16);
 
 /**
- * Logs what an operator looks for after an attack. Emails and addresses of callers are written as keyed hashes: the
- * same one is known again, and nobody is named.
+ * Logs what an operator looks for after an attack: what happened to an account or to a permission, how it ended, by
+ * whom, and from which address. The privacy policy says so.
  */
-export function securityEvent(event: string, { email, address, path, ...fields }: SecurityFields): void {
-  const hash = (kind: string, value: string) =>
-    createHmac("sha256", purposeKey(process.env.AUTH_SECRET ?? "", "log"))
-      .update(`${kind}:${value}`)
-      .digest("hex")
-      .slice(0, 16);
+export function securityEvent(event: string, { email, ...fields }: SecurityFields): void {
+  const request = requests.getStore();
   log.info(
     {
       security: event,
       ...fields,
-      ...(path && { path: logPath(path) }),
-      ...(email && { emailHash: hash("email", email.trim().toLowerCase()) }),
-      ...(address && { addressHash: hash("address", address) }),
+      ...(email && { emailHash: emailHash(email) }),
+      ...(request && { address: request.address(), path: logPath(request.path) }),
     },
     "security event",
   );
+}
+
+const MINUTE_MS = 60_000;
+const MAX_TOLD = 10_000;
+const told = new Map<string, number>();
+
+/** As securityEvent, for what anybody can send without end: one line a minute for each network. */
+export function repeatedEvent(event: string, fields: SecurityFields): void {
+  const key = `${event}|${fields.way}|${networkOf(requests.getStore()?.address() ?? "")}`;
+  const now = performance.now();
+  if (now < (told.get(key) ?? 0)) return;
+  if (told.size >= MAX_TOLD) told.clear();
+  told.set(key, now + MINUTE_MS);
+  securityEvent(event, fields);
 }

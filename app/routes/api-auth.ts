@@ -1,5 +1,6 @@
 import { JWKS_MAX_AGE_SECONDS } from "../../shop/accounts/signing-keys.ts";
 import { getAuth } from "../auth.server.ts";
+import { securityEvent } from "../http/log.server.ts";
 import { authHeaders, cookiesAfter, readSession } from "../customer.server.ts";
 import type { Route } from "./+types/api-auth.ts";
 
@@ -24,9 +25,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 /** Google vouches for the first factor only. */
 async function askForSecondFactor(response: Response, asked: string): Promise<Response> {
+  const { customer, awaitsSecondFactor } = await readSession(
+    new Request(asked, { headers: cookiesAfter(response.headers) }),
+  );
+  const userId = awaitsSecondFactor ?? customer?.id;
+  securityEvent("sign-in", { outcome: userId ? "ok" : "refused", way: "google", userId });
   const location = response.headers.get("Location");
   if (!location) return response;
-  const { awaitsSecondFactor } = await readSession(new Request(asked, { headers: cookiesAfter(response.headers) }));
   if (!awaitsSecondFactor) return response;
   const { pathname, search, hash } = new URL(location, asked);
   const headers = new Headers(response.headers);

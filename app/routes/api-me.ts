@@ -1,6 +1,7 @@
 import { db } from "../../db/connection.server.ts";
 import { isSessionLive } from "../../shop/accounts/sessions.server.ts";
 import { getAuth } from "../auth.server.ts";
+import { repeatedEvent } from "../http/log.server.ts";
 import type { Route } from "./+types/api-me.ts";
 
 const NO_STORE = { "Cache-Control": "no-store" };
@@ -13,6 +14,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (typeof payload?.sid === "string" && (await isSessionLive(db, payload.sub, payload.sid))) {
     return Response.json(payload, { headers: NO_STORE });
   }
+  if (token) repeatedEvent("access-token", { outcome: "refused" });
   return Response.json(
     { type: "about:blank", title: "Unauthorized", status: 401, detail: "The access token is missing or not valid." },
     {

@@ -1,17 +1,18 @@
-/** The shop's own cookies. Where it is https, no other host of its domain can set them: their names begin with __Host-. */
+/** The shop's own cookies, beside those of accounts. */
 import { parse } from "hono/utils/cookie";
+import { cookieName, isHttps } from "../../shop/accounts/cookie.ts";
 
-const isHttps = process.env.BASE_URL?.startsWith("https:") ?? false;
+const baseUrl = process.env.BASE_URL ?? "";
 
 export function ownCookie(base: string) {
-  const name = isHttps ? `__Host-${base}` : base;
+  const name = cookieName(baseUrl, base);
   return {
     name,
     read: (headers: Headers): string => parse(headers.get("Cookie") ?? "", name)[name] ?? "",
     /** The Set-Cookie header. Without `maxAge`, in seconds, the cookie goes when the browser is closed. */
     set(value: string, maxAge?: number): string {
       const stay = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
-      return `${name}=${value}; Path=/${stay}; HttpOnly; SameSite=Lax${isHttps ? "; Secure" : ""}`;
+      return `${name}=${value}; Path=/${stay}; HttpOnly; SameSite=Lax${isHttps(baseUrl) ? "; Secure" : ""}`;
     },
   };
 }

@@ -37,7 +37,7 @@ export async function doubtCode(
   const attempt = await consumeAttempt(context, "code", id);
   if (attempt.refusal) return doubt("code-wait", 429, attempt.refusal);
   try {
-    await enterCode(request, context, code?.trim() ?? "");
+    await enterCode(request, context, code?.trim() ?? "", "step-up", id);
   } catch (error) {
     return doubt("code-wrong", 403, refusalOf(error).message);
   }

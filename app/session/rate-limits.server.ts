@@ -12,14 +12,39 @@ import {
   type RateLimit,
   type RateLimits,
 } from "../../shop/rate-limits/rate-limits.server.ts";
+import { repeatedEvent } from "../http/log.server.ts";
 import { deviceIdOf, isDevice } from "./device.server.ts";
 
 const kept = globalThis as { polaraRateLimits?: RateLimits };
 
-export const rateLimits = (kept.polaraRateLimits ??= openRateLimits(db, {
-  scale: Number(process.env.RATE_LIMIT_SCALE || 1),
-  secret: process.env.AUTH_SECRET ?? "",
-}));
+function open(): RateLimits {
+  const limits = openRateLimits(db, {
+    scale: Number(process.env.RATE_LIMIT_SCALE || 1),
+    secret: process.env.AUTH_SECRET ?? "",
+  });
+  return {
+    ...limits,
+    async consume(used) {
+      const wait = await limits.consume(used);
+      if (wait !== null) repeatedEvent("limit", { outcome: "limited", ...whatAndWhose(used) });
+      return wait;
+    },
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** "sign-in" of "sign-in by address", "email" of "email from network"; and the account where one of the limits is its. */
+function whatAndWhose(limits: RateLimit[]) {
+  const subjects = limits.map(({ subject }) => subject);
+  return {
+    way: limits[0]?.name.split(/ (?:by|from|to) /)[0],
+    email: subjects.find((subject) => subject.includes("@") && !subject.includes("|")),
+    userId: subjects.find((subject) => UUID.test(subject)),
+  };
+}
+
+export const rateLimits = (kept.polaraRateLimits ??= open());
 
 /** Where the caller is counted: their address, or their line where it is IPv6. */
 export const callerNetwork = (context: Readonly<RouterContextProvider>): string =>

@@ -16,7 +16,7 @@ import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { authSecrets, oldestSecret } from "./auth-secrets.server.ts";
 import { backupCodeOptions, hashedBackupCodes } from "./backup-codes.server.ts";
-import { COOKIE_PREFIX } from "./cookie.ts";
+import { ACCOUNT_COOKIES, cookieName, isHttps } from "./cookie.ts";
 import { codeOnce } from "./code-once.server.ts";
 import { confirmEmail, mailboxProven } from "./confirm-email.server.ts";
 import { googleIssuer } from "./google-issuer.server.ts";
@@ -156,10 +156,12 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
     },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
+      // Its own way would name them __Secure-, which another host of the domain can set.
+      useSecureCookies: false,
+      cookiePrefix: cookieName(settings.baseUrl, ACCOUNT_COOKIES),
       database: { generateId: "uuid", joins: true },
       ipAddress: { ipAddressHeaders: ["x-caller-address"] },
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps(settings.baseUrl) },
     },
     plugins: [
       twoFactor({

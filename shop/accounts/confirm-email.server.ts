@@ -27,7 +27,7 @@ export type Confirmation =
   | { outcome: "ask"; email: string; hasPassword: boolean }
   | { outcome: "wrong-password"; email: string; hasPassword: true }
   /** The account now belongs to the mailbox alone; `resetToken` sets its password. */
-  | { outcome: "taken-over"; resetToken: string };
+  | { outcome: "taken-over"; email: string; resetToken: string };
 
 /** Verifies the email; false where it was verified before. Of many at once, one verifies it. */
 async function verifyEmail(db: Database, userId: string): Promise<boolean> {
@@ -119,7 +119,7 @@ export function confirmEmail(db: Database, shop: Shop) {
           }
           if (takeOver) {
             await endOtherWaysIn(db, user.id);
-            return { outcome: "taken-over", resetToken: await makeResetToken(db, user.id) };
+            return { outcome: "taken-over", email: user.email, resetToken: await makeResetToken(db, user.id) };
           }
           const hash = ways.find((way) => way.providerId === "credential")?.password;
           if (password === undefined || !hash) {

@@ -78,6 +78,7 @@ describe("legal texts", () => {
     ["warranty", "within 7 days of delivery, with photos"],
     ["warranty", "refund within 3-5 business days"],
     ["privacy", "polara_guest: a random identifier, signed by us, that keeps your cart for up to 1 year"],
+    ["privacy", "On a secure connection the names begin with __Host-"],
     ["privacy", "a stranger's wrong passwords do not keep you out, for up to 1 year"],
     ["privacy", "keeps you signed in, for up to 30 days after your last visit"],
     ["privacy", "after 5 years without activity"],
@@ -85,6 +86,8 @@ describe("legal texts", () => {
     ["privacy", "after 2 years without activity"],
     ["privacy", "messages: 3 years"],
     ["privacy", "within 30 days under the GDPR and within 45 days under the California Consumer Privacy Act"],
+    ["privacy", "Our security log does record the IP address of sign-ins and sign-outs"],
+    ["privacy", "it is deleted after at most 90 days"],
     ["privacy", "within 72 hours"],
     ["privacy", "Mon-Fri 9 AM-6 PM EST"],
   ] as const)("%s says: %s", (name, sentence) => {

@@ -3,6 +3,7 @@ import { db } from "../../../db/connection.server.ts";
 import { exportCustomer } from "../../../shop/accounts/export.server.ts";
 import { requireCustomer } from "../../customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
 import { doubtIdentity } from "../../identity.server.ts";
 import { renewProved } from "../../session/proof.server.ts";
 import { withCookies } from "../auth/refusal.server.ts";
@@ -18,6 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, ["username", "password", "code"]);
   const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
   if (doubt) return redirect(`${SETTINGS}&download=${doubt.reason}#data`, { status: 303 });
+  securityEvent("data-downloaded", { outcome: "ok", userId: customer.id });
   const today = new Date().toISOString().slice(0, 10);
   const headers = withCookies(await renewProved(request, context));
   headers.set("Content-Type", "application/json; charset=utf-8");

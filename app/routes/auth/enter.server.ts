@@ -9,6 +9,7 @@ import { consumeAttempt, consumeSignIn } from "../../session/rate-limits.server.
 import { getAuth, isGoogleReady, shopHost } from "../../auth.server.ts";
 import { authHeaders } from "../../customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { redirectTarget } from "../../redirect-target.ts";
 import { UNVERIFIED } from "./answer.ts";
@@ -54,11 +55,14 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
     });
     await attempt.refund();
     const needsCode = "twoFactorRedirect" in response;
+    const who = needsCode ? { email, reason: "a second step follows" } : { userId: response.user.id };
+    securityEvent("sign-in", { outcome: "ok", way: "password", ...who });
     return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);
     // Nobody looked at the password: it was no guess.
     if (code === "BUSY") await attempt.refund();
+    else securityEvent("sign-in", { outcome: "refused", way: "password", email, reason: code });
     if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
     await attempt.refund();
     return answerWith({ result, notice: UNVERIFIED }, 403);
@@ -81,17 +85,19 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
   if (refusal) return failed(refusal, 429);
   const auth = await getAuth();
   try {
-    const { headers } = await withHashed(password, () =>
+    const { response, headers } = await withHashed(password, () =>
       auth.api.signUpEmail({
         body: { email, password, firstName, lastName, name: `${firstName} ${lastName}` },
         headers: authHeaders(request, context),
         returnHeaders: true,
       }),
     );
+    securityEvent("sign-up", { outcome: "ok", userId: response.user.id });
     addNotice(headers, "signed-up");
     return seeOther(target, headers);
   } catch (error) {
-    const { message, status } = refusalOf(error);
+    const { code, message, status } = refusalOf(error);
+    if (code !== "BUSY") securityEvent("sign-up", { outcome: "refused", email, reason: code });
     return failed(message, status);
   }
 }

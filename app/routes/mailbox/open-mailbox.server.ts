@@ -2,7 +2,7 @@ import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../db/connection.server.ts";
 import { callerContext } from "../../../server/client-address.ts";
 import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
-import { securityEvent } from "../../http/log.server.ts";
+import { repeatedEvent } from "../../http/log.server.ts";
 
 /**
  * What the shop has mailed, newest first, for whoever sits at its machine: links in it open accounts. Null for
@@ -10,9 +10,8 @@ import { securityEvent } from "../../http/log.server.ts";
  */
 export async function openMailbox(context: Readonly<RouterContextProvider>) {
   if (process.env.SMTP_URL) throw data(null, { status: 404 });
-  const { isLocal, address } = context.get(callerContext);
-  if (isLocal || process.env.MAILBOX === "open") return listMailbox(db);
-  securityEvent("mailbox-refused", { address });
+  if (context.get(callerContext).isLocal || process.env.MAILBOX === "open") return listMailbox(db);
+  repeatedEvent("mailbox", { outcome: "refused" });
   return null;
 }
 

@@ -10,6 +10,7 @@ import { consumeAttempt, consumeMailFor } from "../../session/rate-limits.server
 import { waitMessage } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { getAuth, shopHost } from "../../auth.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
 import { addNotice } from "../../notice.server.ts";
 import { pageMeta } from "../../page-meta.ts";
 import { answerWith, leaveNothing, NO_STORE, refusalOf, seeOther, SPENT_LINK } from "../auth/refusal.server.ts";
@@ -59,6 +60,7 @@ async function sendLink(form: URLSearchParams, context: Readonly<RouterContextPr
   const decision = await consumeMailFor(context, email);
   if (decision.permit) await queueMail(db, { letter: "reset-password", email }, decision.permit);
   else if (!decision.isInboxFull) return refuse(waitMessage(decision.wait));
+  securityEvent("password-reset-asked", { outcome: "ok", email });
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
 }
 
@@ -68,7 +70,10 @@ async function setPassword(form: URLSearchParams, token: string) {
   if (submission.status !== "success") return answerWith({ result }, 400);
   const { password } = submission.value;
   const userId = await findResetUser(db, token);
-  if (!userId) return answerWith({ result, notice: SPENT_LINK }, 400);
+  if (!userId) {
+    securityEvent("password-reset", { outcome: "refused", reason: "spent link" });
+    return answerWith({ result, notice: SPENT_LINK }, 400);
+  }
   const problem = await passwordProblem(password, await getPerson(db, userId), shopHost());
   if (problem)
     return answerWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
@@ -78,6 +83,7 @@ async function setPassword(form: URLSearchParams, token: string) {
       body: { token, newPassword: password },
       returnHeaders: true,
     });
+    securityEvent("password-reset", { outcome: "ok", userId });
     addNotice(headers, "password-set");
     // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
     headers.append("Set-Cookie", newDevice(userId));

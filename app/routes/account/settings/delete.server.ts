@@ -4,6 +4,7 @@ import { deleteSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { fieldErrors } from "../../../field-errors.ts";
 import { forgetGuest, guestIdOf } from "../../../guest.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { addNotice } from "../../../notice.server.ts";
@@ -19,6 +20,7 @@ export async function deleteAccount({ request, context, customer, form }: Call):
   await forget(db, customer, guestIdOf(request.headers), permit);
   const auth = await getAuth();
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
+  securityEvent("account-deleted", { outcome: "ok", userId: customer.id });
   for (const cookie of forgetGuest) headers.append("Set-Cookie", cookie);
   addNotice(headers, "account-deleted");
   return leaveNothing(seeOther("/", headers));

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { db } from "../../../../db/connection.server.ts";
 import { endOtherSession, endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
@@ -18,6 +19,7 @@ export async function signOutOne(call: Call): Promise<Reply> {
   const known = z.uuid().safeParse(session);
   const isEnded = known.success && (await endOtherSession(db, customer.id, customer.sessionId, known.data));
   if (!isEnded) return { ok: false, status: 404, message: "That device is signed out already." };
+  securityEvent("sessions-ended", { outcome: "ok", way: "one", userId: customer.id });
   return { ok: true, title: "Signed out", message: "That device is signed out." };
 }
 
@@ -26,5 +28,6 @@ export async function signOutOthers(call: Call): Promise<Reply> {
   const doubt = await doubtOf(call);
   if (doubt) return refused(doubt);
   await endOtherSessions(db, customer.id, customer.sessionId);
+  securityEvent("sessions-ended", { outcome: "ok", way: "all others", userId: customer.id });
   return { ok: true, title: "Signed out", message: "You are signed in on this device only." };
 }

@@ -8,6 +8,7 @@ import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts"
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { getAuth, shopHost } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { fieldErrors } from "../../../field-errors.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
@@ -32,6 +33,7 @@ export async function changePassword({ request, context, customer, form }: Call)
   });
   await endResetLinks(db, customer.id);
   await endOtherSessions(db, customer.id, customer.sessionId);
+  securityEvent("password-changed", { outcome: "ok", userId: customer.id });
   return { ok: true, title: "Password updated", message: "Your other devices are signed out." };
 }
 
@@ -40,5 +42,6 @@ export async function sendPasswordLink({ context, customer }: Call): Promise<Rep
   const email = await consumeMailFor(context, customer.email);
   if (!email.permit) return { ok: false, status: 429, message: waitMessage(email.wait) };
   await queueMail(db, { letter: "reset-password", email: customer.email }, email.permit);
+  securityEvent("password-reset-asked", { outcome: "ok", userId: customer.id });
   return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };
 }

@@ -6,6 +6,7 @@ import { renewBackupCodes } from "../../../../shop/accounts/backup-codes.server.
 import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
 import { authHeaders } from "../../../customer.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../identity.server.ts";
 import { refusalOf } from "../../auth/refusal.server.ts";
 import { keepRenewed } from "../renewed.server.ts";
@@ -63,13 +64,15 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
     });
     cookies = verified.headers;
   } catch (error) {
-    const { message, status } = refusalOf(error);
+    const { code, message, status } = refusalOf(error);
+    securityEvent("second-factor-on", { outcome: "refused", userId: customer.id, reason: code });
     return refuse(status, message);
   }
   await attempt.refund();
   // The session has a new token now; every other one was opened without the second factor.
   await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
   const backupCodes = await renewBackupCodes(db, customer.id);
+  securityEvent("second-factor-on", { outcome: "ok", userId: customer.id });
   return {
     ok: true,
     title: "Two-step sign-in is on",
@@ -89,6 +92,7 @@ export async function removeFactor({ request, context, customer, form }: Call): 
     returnHeaders: true,
   });
   keepRenewed(context, cookies);
+  securityEvent("second-factor-off", { outcome: "ok", userId: customer.id });
   return { ok: true, title: "Two-step sign-in is off", message: "Your password alone signs you in now.", cookies };
 }
 
@@ -97,5 +101,6 @@ export async function newBackupCodes({ request, context, customer, form }: Call)
   const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
   if (doubt) return refused(doubt);
   const backupCodes = await renewBackupCodes(db, customer.id);
+  securityEvent("backup-codes-renewed", { outcome: "ok", userId: customer.id });
   return { ok: true, title: "New backup codes", message: "The ones you had before no longer work.", backupCodes };
 }

@@ -39,7 +39,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (refusal) return refuse(refusal, 429);
   }
   try {
-    return seeOther(targetOf(request), await enterCode(request, context, read.data.code));
+    return seeOther(
+      targetOf(request),
+      await enterCode(request, context, read.data.code, "sign-in", awaitsSecondFactor),
+    );
   } catch (error) {
     const { message, status } = refusalOf(error);
     return refuse(message, status);

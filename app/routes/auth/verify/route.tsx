@@ -2,8 +2,9 @@ import { data, redirect, type RouterContextProvider } from "react-router";
 import { linkLimits } from "../../../../shop/accounts/account-limits.ts";
 import { consumeLimits } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../auth.server.ts";
-import { authHeaders } from "../../../customer.server.ts";
+import { authHeaders, cookiesAfter, readSession } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
 import { pageMeta } from "../../../page-meta.ts";
 import { NO_STORE, refusalOf, seeOther } from "../refusal.server.ts";
 import type { Route } from "./+types/route.ts";
@@ -86,6 +87,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { response, headers } = opened;
   switch (response.outcome) {
     case "confirmed":
+      await tellSignIn(request, headers);
       return seeOther(VERIFIED, headers);
     case "confirmed-for-other":
       return answer(
@@ -93,13 +95,27 @@ export async function action({ request, context }: Route.ActionArgs) {
         200,
       );
     case "used":
+      securityEvent("sign-in", { outcome: "refused", way: "mail-link", reason: response.outcome });
       return answer({ outcome: { state: response.outcome } }, 410);
     case "wrong-password":
+      securityEvent("sign-in", { outcome: "refused", way: "mail-link", email: response.email });
       return answer({ error: "That is not the password of this account" }, 400);
     case "taken-over":
+      securityEvent("account-taken-back", { outcome: "ok", email: response.email });
       return redirect(`/reset-password?token=${response.resetToken}`, { status: 303, headers: NO_STORE });
     default:
       return seeOther(`/auth/verify?token=${encodeURIComponent(tokenOf(request))}`, headers);
+  }
+}
+
+/** Whoever was signed in here before has confirmed an email, and nothing else. */
+async function tellSignIn(request: Request, answer: Headers): Promise<void> {
+  const [before, now] = await Promise.all([
+    readSession(request),
+    readSession(new Request(request.url, { headers: cookiesAfter(answer) })),
+  ]);
+  if (now.customer && !before.customer) {
+    securityEvent("sign-in", { outcome: "ok", way: "mail-link", userId: now.customer.id });
   }
 }
 

@@ -4,6 +4,7 @@ import { claimOrder, readClaim, type Claim } from "../../../../shop/orders/claim
 import { orderNumber } from "../../../../shop/orders/order.ts";
 import { readCustomer, requireCustomer } from "../../../customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
 import { addNotice } from "../../../notice.server.ts";
 import { privateMeta } from "../../../page-meta.ts";
 import { NO_STORE } from "../../auth/refusal.server.ts";
@@ -48,7 +49,10 @@ export async function action({ request }: Route.ActionArgs) {
   if (!claim) return refuse(410);
   const known = customer ?? (await requireCustomer(request));
   if (claim.state === "open" && !(await claimOrder(db, claim.orderId, known))) return refuse(409);
-  if (claim.state !== "open" && claim.state !== "yours") return refuse(403);
+  if (claim.state !== "open" && claim.state !== "yours") {
+    securityEvent("order-claim", { outcome: "refused", userId: known.id, reason: claim.state });
+    return refuse(403);
+  }
   const answer = redirect(ORDERS, { status: 303, headers: NO_STORE });
   addNotice(answer.headers, "order-claimed");
   return answer;
