@@ -22,7 +22,7 @@ export type SessionState = {
   customer: Customer | null;
   /** The account signed in to with the first factor only, where it has a second one. */
   awaitsSecondFactor: string | null;
-  /** Cookies of a session that was refreshed or has ended. */
+  /** Cookies of a session that was refreshed. */
   headers: Headers;
 };
 
@@ -40,7 +40,8 @@ export async function readSession(request: Request, { refresh = false } = {}): P
       if ((error as { statusCode?: number }).statusCode === 401) return { response: null, headers: new Headers() };
       throw error;
     });
-  if (!response) return { ...nobody, headers };
+  // A cookie whose session has ended is left alone: the browser may hold the renewed one when this answer arrives.
+  if (!response) return { ...nobody, headers: new Headers() };
   const { user, session } = response;
   const hasSecondFactor = Boolean(user.twoFactorEnabled);
   const aal = session.aal === "aal2" ? "aal2" : "aal1";

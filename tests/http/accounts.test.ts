@@ -25,7 +25,7 @@ beforeAll(async () => {
   provider = await startOpenIdProvider(`http://localhost:${port}`);
   const env = { DATABASE_URL: database.url, AUTH_SECRET, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" };
   shop = await startShop({ ...env, ...provider.env, PORT: String(port) });
-  other = await startShop(env);
+  other = await startShop({ ...env, BASE_URL: shop.url });
   const { db, pool } = openDatabase(database.url, 3);
   auth = openAuth(db, pool, { secret: AUTH_SECRET, baseUrl: shop.url, google: null, rateLimits: generousLimits(db) });
   close = async () => {

@@ -96,6 +96,14 @@ describe("a session's token", () => {
     expect([await isIn(ada.visitor), await isIn(thiefOf(before))]).toEqual([true, false]);
   });
 
+  it("is not taken from the browser by an answer to the one before it", async () => {
+    const { visitor, sessionIds } = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+    await database.pool.query("UPDATE sessions SET token = 'renewed' WHERE id = $1", [sessionIds[0]]);
+    const late = await visitor.fetch("/personal");
+    expect(await late.json()).toMatchObject({ customer: null });
+    expect(late.headers.getSetCookie()).toEqual([]);
+  });
+
   it("stays what it was where the proof was wrong", async () => {
     const ada = await customer();
     const before = await sessionInUse(ada);
