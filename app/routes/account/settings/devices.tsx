@@ -34,7 +34,9 @@ export function Devices({ devices, page, ...asked }: DevicesProps) {
             <Words {...device} />
           )}
           {!device.session && (
-            <p className="rounded-full bg-leaf-light px-3 py-1 text-sm font-semibold text-leaf-deep">This device</p>
+            <p className="shrink-0 rounded-full bg-leaf-light px-3 py-1 text-sm font-semibold whitespace-nowrap text-leaf-deep">
+              This device
+            </p>
           )}
         </li>
       ))}
