@@ -18,7 +18,7 @@ const CONCURRENCY = 32;
 const ROUNDS = 5;
 const AMOUNT = 2_000;
 const PLENTY = 100_000_000;
-const AUTH_SECRET = "a secret that only the bench knows, and long enough";
+export const AUTH_SECRET = "a secret that only the bench knows, and long enough";
 
 type Cart = { guestId: string; lines: SeenLine[] };
 type Kind = "bare" | "add" | "addHot" | "order" | "orderHot" | "orderThree";

@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { openDatabase } from "../db/connection.server.ts";
 import { formatSeenLines } from "../shop/checkout/seen-lines.ts";
 import { hashPassword } from "../shop/accounts/password-hash.server.ts";
+import { guestCookie } from "../tests/support/actors.ts";
 import { address } from "../tests/support/visitor.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
-import { fillCarts, prepare } from "./orders.ts";
+import { AUTH_SECRET, fillCarts, prepare } from "./orders.ts";
 import { residentMegabytes, serveShop, type Served } from "./processes.ts";
 import { compared, heading, median, round, type Row } from "./report.ts";
 
@@ -40,7 +41,7 @@ export async function signIns(bench: Bench): Promise<Row[]> {
   const { rows: products } = await pool.query<{ id: string }>("SELECT id FROM products ORDER BY slug");
   const ids = products.map(({ id }) => id);
   const carts = await fillCarts(db, pool, ids, 1, PROBES * (2 * ROUNDS + 1));
-  const shop = await serveShop({ DATABASE_URL: url });
+  const shop = await serveShop({ DATABASE_URL: url, AUTH_SECRET });
 
   const post = (path: string, fields: Record<string, string>, cookie = "") =>
     fetch(shop.url + path, {
@@ -65,7 +66,7 @@ export async function signIns(bench: Bench): Promise<Row[]> {
       send: () => {
         const { guestId, lines } = carts[cart++] ?? { guestId: "", lines: [] };
         const order = { ...address, checkoutKey: randomUUID(), seen: formatSeenLines(lines) };
-        return post("/checkout", order, `polara_guest=${guestId}`);
+        return post("/checkout", order, `polara_guest=${guestCookie(guestId, AUTH_SECRET)}`);
       },
     },
   ];
