@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { openAuth, type Auth } from "../../shop/accounts/auth.server.ts";
 import { Authenticator } from "../support/authenticator.ts";
+import { Caller, newAddress } from "../support/caller.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
@@ -39,20 +40,10 @@ afterAll(() => close());
 
 let made = 0;
 const someEmail = () => `person-${made++}@example.com`;
-let addresses = 0;
-/** An address of one's own for each visitor, so that the limits by address stay out of the way. */
-const newAddress = () => `10.1.${addresses >> 8}.${addresses++ & 255}`;
-
-class Person extends Visitor {
-  readonly address: string;
-  constructor(address = newAddress(), url = shop.url) {
-    super(url);
-    this.address = address;
-  }
-  override fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers);
-    headers.set("X-Forwarded-For", this.address);
-    return super.fetch(path, { ...init, headers });
+/** Each from an address of their own, so that the limits by address stay out of the way. */
+class Person extends Caller {
+  constructor(address?: string, url = shop.url) {
+    super(url, address);
   }
   signUp(email: string, password = "correct horse") {
     const name = { firstName: "Ada", lastName: "Lovelace" };
