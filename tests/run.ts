@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 const out = mkdtempSync(join(tmpdir(), "polara-results-"));
 const tests = join(out, "vitest.json");
@@ -41,11 +41,27 @@ run("unit, database and HTTP tests", "vitest", [
 ]);
 run("journeys in a browser", "playwright", ["test"], { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys });
 
-const a = read<{ numPassedTests: number; numFailedTests: number }>(tests);
-const b = read<{ stats: { expected: number; unexpected: number; flaky: number } }>(journeys);
+type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean }[] };
+const a = read<{
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+}>(tests);
+const b = read<Suite & { stats: { expected: number; unexpected: number; flaky: number } }>(journeys);
 rmSync(out, { recursive: true, force: true });
 if (!a || !b) isGreen = false;
 const passed = (a?.numPassedTests ?? 0) + (b?.stats.expected ?? 0) + (b?.stats.flaky ?? 0);
 const failed = (a?.numFailedTests ?? 0) + (b?.stats.unexpected ?? 0);
+// Named once more where a long run ends, so that nobody has to search it.
+const specs = ({ suites = [], specs: own = [] }: Suite): NonNullable<Suite["specs"]> => [
+  ...own,
+  ...suites.flatMap(specs),
+];
+for (const { name, assertionResults } of a?.testResults ?? []) {
+  for (const { fullName, status } of assertionResults) {
+    if (status === "failed") console.log(`✗ ${relative(".", name)}: ${fullName}`);
+  }
+}
+for (const { file, title, ok } of b ? specs(b) : []) if (!ok) console.log(`✗ tests/e2e/${file}: ${title}`);
 console.log(`\n${isGreen ? "All green." : "Not green."}\n\n${passed} passed, ${failed} failed`);
 process.exit(isGreen ? 0 : 1);

@@ -9,7 +9,7 @@ const AUTH_SECRET = "a secret that only tests know, and long enough";
 const { shop, database } = useShop({ AUTH_SECRET });
 
 const EVIL = {
-  phone: "+1 666 555 0199",
+  phone: "+1 666-555-0199",
   shippingFirstName: "Your refund: http://evil.example",
   shippingLastName: "Evil Lastname",
   shippingAddressLine1: "1 Evil Street",
@@ -47,7 +47,7 @@ describe("the confirmation of a guest order", () => {
     expect(mail.text).toContain(number);
     expect(mail.text).toContain("1 x Travel Sleeve");
     expect(mail.text).toContain("Standard Shipping, 5-7 business days, to the address you gave, in NV.");
-    for (const word of ["evil", "Evil", "refund", "666"]) expect(all).not.toContain(word);
+    for (const word of ["evil", "Evil", "refund", "666-555"]) expect(all).not.toContain(word);
   });
 
   it("names the ZIP code where it is one", async () => {
@@ -81,7 +81,7 @@ describe("a guest order with a customer's email", () => {
     const { number } = await guestOrder(victim.email);
     await victim.visitor.add("travel-sleeve");
     const checkout = await (await victim.visitor.fetch("/checkout")).text();
-    expect(checkout).not.toMatch(/evil|666/i);
+    expect(checkout).not.toMatch(/evil|666-555/i);
     expect(checkout).toContain('value="12 Analytical Ave"');
     expect(await history(victim)).not.toContain(number);
   });
