@@ -25,7 +25,7 @@ it.each([
   ],
   [
     "counts emails by limits of its own",
-    /consumeWithMail\(/,
+    /consumptionWithMail\b/,
     ["shop/checkout/limited-order.server.ts", "shop/mail/mail-budget.server.ts"],
   ],
   [

@@ -17,20 +17,12 @@ import { deviceIdOf, isDevice } from "./device.server.ts";
 
 const kept = globalThis as { polaraRateLimits?: RateLimits };
 
-function open(): RateLimits {
-  const limits = openRateLimits(db, {
+const open = (): RateLimits =>
+  openRateLimits(db, {
     scale: Number(process.env.RATE_LIMIT_SCALE || 1),
     secret: process.env.AUTH_SECRET ?? "",
+    refused: (limits) => repeatedEvent("limit", { outcome: "limited", ...whatAndWhose(limits) }),
   });
-  return {
-    ...limits,
-    async consume(used) {
-      const wait = await limits.consume(used);
-      if (wait !== null) repeatedEvent("limit", { outcome: "limited", ...whatAndWhose(used) });
-      return wait;
-    },
-  };
-}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

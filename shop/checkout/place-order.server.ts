@@ -13,6 +13,7 @@ import { currentPrice } from "../catalog/price.sql.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
 import { insertMailJob, mailJobJson } from "../mail/outbox-insert.server.ts";
 import { formatMoney } from "../money.ts";
+import { consumeInStatement, type Consumption } from "../rate-limits/rate-limits.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import type { SeenLine } from "./seen-lines.ts";
 import { mayOrder } from "./who-may-order.server.ts";
@@ -26,6 +27,10 @@ export type OrderRefusal = {
 export type OrderResult =
   | { ok: true; orderId: string; /** The key had placed this order before. */ repeated: boolean }
   | OrderRefusal;
+/** The order's limits do not let it through; `wait` is in seconds. */
+export type LimitRefusal = { ok: false; reason: "too-many"; wait: number };
+/** The use of its limits that an order is, how to give it back, and the permit for its confirmation. */
+export type Counted = Consumption & { permit: MailPermit; refund(): Promise<void> };
 
 export type OrderRequest = { checkoutKey: string; seenLines: SeenLine[]; form: CheckoutForm };
 
@@ -37,24 +42,27 @@ const isTransient = (error: unknown) =>
   );
 
 /**
- * Places the buyer's cart as an order (DESIGN 5). `seenLines` are the lines and unit prices in
+ * Places the buyer's cart as an order. `seenLines` are the lines and unit prices in
  * cents that the shopper was shown: the order is refused, line by line, where the cart, the prices
  * or the stock are not (or no longer) exactly those. The same `checkoutKey` from the same buyer
  * always answers with the same order. Refusals: 'empty-cart', 'lines-changed' with the lines and
  * the remedy, 'expired' where the key belongs to somebody else, 'unverified' for a customer who has
- * not verified their email. `permit` is for its confirmation. Throws only when the database fails.
+ * not verified their email, 'too-many' where `counted` says so; what is not placed counts nothing.
+ * Throws only when the database fails.
  */
 export async function placeOrder(
   db: Database,
   buyer: Buyer,
   request: OrderRequest,
-  permit: MailPermit,
-): Promise<OrderResult> {
+  counted: Counted,
+): Promise<OrderResult | LimitRefusal> {
   for (let attempt = 1; ; attempt++) {
     try {
       if (request.seenLines.length > 0) {
-        const orderId = await sell(db, buyer, request, permit);
+        const { orderId, wait } = await sell(db, buyer, request, counted);
         if (orderId) return { ok: true, orderId, repeated: false };
+        if (wait !== null) return { ok: false, reason: "too-many", wait };
+        await counted.refund();
       }
     } catch (error) {
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
@@ -72,15 +80,19 @@ const placed = sql`EXISTS (SELECT 1 FROM placed)`;
 
 /** The one statement: planning it takes as long as running it, so it is planned once. */
 const sellTo = forBuyer((kind, owned) =>
-  // Locks go cart first, then products in id order, so that two orders never wait for each other in a circle.
-  statement<{ id: string }>(
+  // Locks go limits first, then the cart, then products in id order, so that two orders never wait for each other in a
+  // circle. Nothing is locked where a limit refuses.
+  statement<{ id: string | null; wait: number }>(
     `sell_to_${kind}`,
     sql`
-    WITH seen AS (
+    WITH counted AS MATERIALIZED (
+      SELECT ${consumeInStatement} AS wait
+    ), seen AS (
       SELECT * FROM unnest(${v("productIds")}::uuid[], ${v("quantities")}::int[], ${v("prices")}::int[])
         AS s (product_id, quantity, price)
     ), lines AS (
-      SELECT id, product_id, quantity FROM cart_items WHERE ${owned} ORDER BY id FOR UPDATE
+      SELECT id, product_id, quantity FROM cart_items
+      WHERE (SELECT wait FROM counted) = 0 AND ${owned} ORDER BY id FOR UPDATE
     ), locked AS (
       SELECT id, name, inventory_count, is_available, ${currentPrice} AS price
       FROM products WHERE id IN (SELECT product_id FROM lines) ORDER BY id FOR NO KEY UPDATE
@@ -113,20 +125,21 @@ const sellTo = forBuyer((kind, owned) =>
     ), mailed AS (
       ${insertMailJob(v("mail"), placed)}
     )
-    SELECT id FROM placed`,
+    SELECT (SELECT id FROM placed) AS id, wait FROM counted`,
   ),
 );
 
-/** Returns the order's id, or null where anything was not as seen. */
+/** Returns the order's id, or null where anything was not as seen or its limits are used up: then with a wait in seconds. */
 async function sell(
   db: Database,
   buyer: Buyer,
   { checkoutKey, seenLines, form }: OrderRequest,
-  permit: MailPermit,
-): Promise<string | null> {
+  { values, waitOf, permit }: Counted,
+): Promise<{ orderId: string | null; wait: number | null }> {
   const orderId = randomUUID();
   const [order] = await sellTo(buyer)(db, {
     ...form,
+    ...values,
     shippingAddressLine2: form.shippingAddressLine2 ?? null,
     ...cartTotals(seenLines, form.shippingMethod),
     orderId,
@@ -137,7 +150,7 @@ async function sell(
     prices: seenLines.map((line) => line.unitPriceCents),
     mail: mailJobJson({ letter: "order-confirmation", orderId }, permit),
   });
-  return order?.id ?? null;
+  return { orderId: order?.id ?? null, wait: waitOf(order?.wait ?? 0) };
 }
 
 /** The order that a key has placed, and whether it is this buyer's. */

@@ -2,7 +2,7 @@
  * Every email is counted before it is queued, and nothing forgives it. The outbox takes no job without the permit that
  * only counting gives, so that no path can forget.
  */
-import type { RateLimit, RateLimits } from "../rate-limits/rate-limits.server.ts";
+import type { Consumption, RateLimit, RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { isInboxLimit, mailLimits } from "./mail-limits.ts";
 
 declare const counted: unique symbol;
@@ -37,13 +37,11 @@ export const refundMail = (rateLimits: RateLimits, caused: { to: string; network
   rateLimits.refund(mailLimits(caused));
 
 /**
- * The permit for an email whose recipient and network are counted by the limits of what it tells of, as those of an
- * order are; or how long to wait. An order is never refused because the shop has sent too many emails.
+ * One use of limits that count an email's recipient and network themselves, as those of an order do, and the permit for
+ * that email: the statement that queues it must count the use and do nothing where it is refused. An order is never
+ * refused because the shop has sent too many emails.
  */
-export async function consumeWithMail(
+export const consumptionWithMail = (
   rateLimits: RateLimits,
   limits: RateLimit[],
-): Promise<{ permit: MailPermit } | { permit: null; wait: number }> {
-  const wait = await rateLimits.consume(limits);
-  return wait === null ? { permit: PERMIT } : { permit: null, wait };
-}
+): Consumption & { permit: MailPermit } => ({ ...rateLimits.consumption(limits), permit: PERMIT });

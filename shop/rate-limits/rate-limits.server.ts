@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
+import { statement, type Database } from "../../db/connection.server.ts";
 import { purposeKey } from "../purpose-key.server.ts";
 
 const MINUTE = 60;
@@ -22,6 +22,22 @@ export type RateLimit = {
   cost?: number;
 };
 
+/** One use of limits, for a statement that counts it together with what it is for. */
+export type Consumption = {
+  /** The values of consumeInStatement's placeholders. */
+  values: { limitKeys: string[]; limitCosts: number[]; limitPoints: number[]; limitSeconds: number[] };
+  /** Reads what consume_rate_limits answered, and tells of a refusal: null, or the seconds to wait. */
+  waitOf(answer: number): number | null;
+};
+
+const v = sql.placeholder;
+
+/** Takes the points of all limits or of none, as a value of a statement: 0, or seconds to wait where one is used up. */
+export const consumeInStatement = sql`consume_rate_limits(
+  ${v("limitKeys")}::text[], ${v("limitCosts")}::int[], ${v("limitPoints")}::int[], ${v("limitSeconds")}::int[])`;
+
+const consumeAlone = statement<{ wait: number }>("consume_rate_limits", sql`SELECT ${consumeInStatement} AS wait`);
+
 export type RateLimits = {
   /**
    * Takes the points of all limits, or of none: answers null, or the seconds to wait where one is used
@@ -29,6 +45,8 @@ export type RateLimits = {
    * that two never wait for each other in a circle.
    */
   consume(limits: RateLimit[]): Promise<number | null>;
+  /** The same for a statement of the caller's, in whose transaction it is then counted. */
+  consumption(limits: RateLimit[]): Consumption;
   /** Which of the limits that were just refused is used up; null where it has started anew meanwhile. */
   usedUp(limits: RateLimit[]): Promise<RateLimit | null>;
   /**
@@ -42,21 +60,41 @@ export type RateLimits = {
   sweep(): Promise<void>;
 };
 
-/** Counters in `db`. `scale` multiplies every limit (RATE_LIMIT_SCALE); `secret` keys the hashes. */
-export function openRateLimits(db: Database, { scale, secret }: { scale: number; secret: string }): RateLimits {
+/**
+ * Counters in `db`. `scale` multiplies every limit (RATE_LIMIT_SCALE); `secret` keys the hashes; `refused` hears of each
+ * use that was refused.
+ */
+export function openRateLimits(
+  db: Database,
+  { scale, secret, refused }: { scale: number; secret: string; refused?: (limits: RateLimit[]) => void },
+): RateLimits {
   const key = purposeKey(secret, "rate limits");
   const keyOf = ({ name, subject }: Pick<RateLimit, "name" | "subject">) =>
     createHmac("sha256", key).update(`${name}\n${subject.toLowerCase()}`).digest("base64url");
   const scaled = ({ points }: RateLimit) => Math.min(Math.ceil(points * scale), MAX_POINTS);
   const costOf = ({ cost = 1 }: Pick<RateLimit, "cost">) => cost;
 
-  return {
-    async consume(limits) {
-      const { rows } = await db.execute<{ wait: number }>(sql`
-        SELECT consume_rate_limits(${sql.param(limits.map(keyOf))}::text[], ${sql.param(limits.map(costOf))}::int[],
-          ${sql.param(limits.map(scaled))}::int[], ${sql.param(limits.map(({ seconds }) => seconds))}::int[]) AS wait`);
+  const consumption = (limits: RateLimit[]): Consumption => ({
+    values: {
+      limitKeys: limits.map(keyOf),
+      limitCosts: limits.map(costOf),
+      limitPoints: limits.map(scaled),
+      limitSeconds: limits.map(({ seconds }) => seconds),
+    },
+    waitOf(answer) {
+      if (answer === 0) return null;
+      refused?.(limits);
       // Who had to wait for another's first use began before it, and would be told a moment more than the limit's time.
-      return rows[0]?.wait ? Math.min(rows[0].wait, Math.max(...limits.map(({ seconds }) => seconds))) : null;
+      return Math.min(answer, Math.max(...limits.map(({ seconds }) => seconds)));
+    },
+  });
+
+  return {
+    consumption,
+    async consume(limits) {
+      const { values, waitOf } = consumption(limits);
+      const [row] = await consumeAlone(db, values);
+      return waitOf(row?.wait ?? 0);
     },
     async usedUp(limits) {
       const { rows } = await db.execute<{ n: number }>(sql`
