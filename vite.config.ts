@@ -6,11 +6,11 @@ import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|page-meta|soon|ui\/(error-page|footer|header|lucide-icon|menu-drawer|personal|prose|search-button|toast\.ts|wordmark))|shop\/brand|routes\/not-found/;
+  /app\/(root|http\/(page-meta|deferred)|ui\/(chrome|feedback)\/(?!account|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/not-found/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
-  /app\/ui\/(add-to-cart|clock|color-name|countdown|heart|price|product-card|swatch)|shop\/(catalog|money|policies)/;
+  /app\/ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown))|shop\/(catalog|money|policies)/;
 
 /** The router's hooks for measuring it, which the shop does not use: a kilobyte of every page. */
 const withoutInstrumentation: Plugin = {
@@ -19,14 +19,15 @@ const withoutInstrumentation: Plugin = {
   enforce: "pre",
   resolveId(id, importer) {
     if (this.environment.name === "client" && id === "./instrumentation.js" && importer?.includes("/react-router/"))
-      return resolve("app/ui/no-instrumentation.ts");
+      return resolve("app/http/no-instrumentation.ts");
   },
 };
 
 export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutInstrumentation],
   // A tenth of lucide's code, for every page and for every icon that is rendered.
-  resolve: command === "build" ? { alias: { "../createLucideIcon.mjs": resolve("app/ui/lucide-icon.tsx") } } : {},
+  resolve:
+    command === "build" ? { alias: { "../createLucideIcon.mjs": resolve("app/ui/chrome/lucide-icon.tsx") } } : {},
   environments: {
     client: {
       build: {
@@ -37,7 +38,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
                 { name: "shell", test: SHELL, priority: 1 },
-                { name: "pictures", test: /app\/ui\/pictures?\./, priority: 1 },
+                { name: "pictures", test: /app\/ui\/product\/pictures?\./, priority: 1 },
                 { name: "goods", test: GOODS, minShareCount: 2 },
               ],
             },

@@ -7,8 +7,8 @@ import {
   type HandleErrorFunction,
   type RouterContextProvider,
 } from "react-router";
-import { contentSecurityPolicy } from "../server/security.ts";
-import { reportFailure } from "../server/failure.ts";
+import { contentSecurityPolicy } from "./http/content-security-policy.ts";
+import { reportFailure } from "./http/failure.ts";
 import { reportError } from "./http/log.server.ts";
 
 /** Renders a document whole: the inline scripts that we wrote are hashed and its bytes cached before it is sent. */

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import fontUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import type { Route } from "./+types/root.ts";
-import { baseUrl } from "./page-meta.ts";
-import { ErrorPage } from "./ui/error-page.tsx";
-import { Footer } from "./ui/footer.tsx";
-import { Header } from "./ui/header.tsx";
-import { PersonalProvider } from "./ui/personal.tsx";
+import { baseUrl } from "./http/page-meta.ts";
+import { ErrorPage } from "./ui/feedback/error-page.tsx";
+import { Footer } from "./ui/chrome/footer.tsx";
+import { Header } from "./ui/chrome/header.tsx";
+import { PersonalProvider } from "./ui/chrome/visitor-state.tsx";
 import stylesUrl from "./styles.css?url";
 
 export const links: Route.LinksFunction = () => [

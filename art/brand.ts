@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
-import { bowlPath, lettersPath, lettersStroke, lidPath, markBox, wordmarkBox } from "../app/ui/mark.ts";
+import { bowlPath, lettersPath, lettersStroke, lidPath, markBox, wordmarkBox } from "../app/ui/chrome/mark.ts";
 
 const LEAF = "#4F5F3F";
 const PAPER = "#F6F4EF";

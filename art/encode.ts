@@ -14,7 +14,7 @@ const BANNER_WIDTHS = [...WIDTHS, 2400]; // shown from edge to edge
 
 const root = resolve(import.meta.dirname, "..");
 const imagesDir = join(root, "public/images");
-const manifestFile = join(root, "app/ui/pictures.generated.ts");
+const manifestFile = join(root, "app/ui/product/pictures.generated.ts");
 const mastersDir = join(import.meta.dirname, "masters");
 const all = process.argv.includes("--all");
 

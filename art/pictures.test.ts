@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { catalog } from "../db/seed.ts";
 import { pages, posts } from "../shop/content/texts.server.ts";
-import { pictures } from "../app/ui/pictures.generated.ts";
+import { pictures } from "../app/ui/product/pictures.generated.ts";
 
 const root = join(import.meta.dirname, "..");
 const images = join(root, "public/images");

@@ -2,7 +2,7 @@
 // node art/share.ts, after art/encode.ts; needs no masters
 import { join, resolve } from "node:path";
 import sharp from "sharp";
-import { pictures } from "../app/ui/pictures.generated.ts";
+import { pictures } from "../app/ui/product/pictures.generated.ts";
 
 const imagesDir = resolve(import.meta.dirname, "../public/images");
 

@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import sharp, { type OverlayOptions } from "sharp";
-import { pictures } from "../app/ui/pictures.generated.ts";
+import { pictures } from "../app/ui/product/pictures.generated.ts";
 import { SCREENS } from "../tests/support/screens.ts";
 
 type Tile = { file: string; width: number };

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { openDatabase } from "../db/connection.server.ts";
 import { formatSeenLines } from "../shop/checkout/seen-lines.ts";
-import { hashPassword } from "../shop/accounts/password-hash.server.ts";
+import { hashPassword } from "../shop/accounts/passwords/password-hash.server.ts";
 import { guestCookie } from "../tests/support/actors.ts";
 import { address } from "../tests/support/visitor.ts";
 import { freshDatabase, type Bench } from "./databases.ts";

@@ -1,6 +1,6 @@
 /** What this process may call by HTTP: the sign-in provider, and nothing that an answer or a redirect names beside it. */
-import { GOOGLE_ISSUER, providerOrigins } from "../shop/accounts/google.ts";
-import type { Env } from "./env.ts";
+import { GOOGLE_ISSUER, providerOrigins } from "../shop/accounts/google/google.ts";
+import type { Env } from "./config.ts";
 
 /** The origins that the environment allows: none where Google is not set up. */
 export const allowedOrigins = (

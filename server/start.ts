@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
 import { flushLog, reportError } from "../app/http/log.server.ts";
-import { isLocalName, readEnv, SECRETS, type Env } from "./env.ts";
+import { isLocalName, readEnv, SECRETS, type Env } from "./config.ts";
 import { withOneHost } from "./host-header.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 

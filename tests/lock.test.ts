@@ -27,7 +27,7 @@ it.each(["x64", "arm64"])("every package that is fetched on Linux, %s, has a che
 it("without one are only native tools of other platforms that this registry does not show", () => {
   const TOOLS = /^node_modules\/@(oxfmt\/binding|oxlint\/binding|oxlint-tsgolint\/|rollup\/rollup|tailwindcss\/oxide)/;
   expect(unchecked.filter(([path, { optional }]) => !optional || !TOOLS.test(path))).toEqual([]);
-  // complete-lock.mjs fills them in where it can: there may be fewer, never more.
+  // scripts/complete-lock.mjs fills them in where it can: there may be fewer, never more.
   expect(unchecked.length).toBeLessThanOrEqual(70);
 });
 

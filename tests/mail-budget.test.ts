@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import type { Database } from "../db/connection.server.ts";
-import { insertMailJob, mailJobJson, queueMail } from "../shop/mail/outbox-insert.server.ts";
+import { insertMailJob, mailJobJson, queueMail } from "../shop/mail/enqueue-email.server.ts";
 import type { MailJob } from "../shop/mail/queues.ts";
 
 const sources = globSync("{app,shop,server,db}/**/*.{ts,tsx}")
@@ -15,7 +15,7 @@ it.each([
   [
     "writes jobs",
     /INSERT\s+INTO\s+pgboss|\b(?:boss|pgBoss)\.(?:send|insert|publish)\w*\(/i,
-    ["shop/mail/outbox-insert.server.ts"],
+    ["shop/mail/enqueue-email.server.ts"],
   ],
   ["makes permits", /as (?:unknown as )?MailPermit/, ["shop/mail/mail-budget.server.ts"]],
   [

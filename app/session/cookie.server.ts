@@ -1,6 +1,6 @@
 /** The shop's own cookies, beside those of accounts. */
 import { parse } from "hono/utils/cookie";
-import { cookieName, isHttps } from "../../shop/accounts/cookie.ts";
+import { cookieName, isHttps } from "../../shop/accounts/sessions/cookie.ts";
 
 const baseUrl = process.env.BASE_URL ?? "";
 

@@ -1,9 +1,9 @@
 /** The limits of this process's visitors. Limits count in the database, for all processes together. */
 import type { RouterContextProvider } from "react-router";
 import { db } from "../../db/connection.server.ts";
-import { callerContext } from "../../server/client-address.ts";
+import { callerContext } from "../http/client-address.ts";
 import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
-import { getUserId } from "../../shop/accounts/identity.server.ts";
+import { getUserId } from "../../shop/accounts/sessions/recent-verification.server.ts";
 import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
 import {

@@ -2,7 +2,7 @@
 import "../jitless.ts";
 import { z } from "zod";
 import { requiredLine } from "../text.ts";
-import { MAX_CODE_CHARACTERS } from "./code-length.ts";
+import { MAX_CODE_CHARACTERS } from "./second-factor/code-length.ts";
 
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;

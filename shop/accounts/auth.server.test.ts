@@ -5,10 +5,10 @@ import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { consumeMail } from "../mail/mail-budget.server.ts";
 import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
-import { makeResetToken } from "./account-letters.server.ts";
+import { makeResetToken } from "./account-emails.server.ts";
 import { accounts, profiles, sessions, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
-import { verifyToken } from "./verify-token.server.ts";
+import { verifyToken } from "./verification/verify-token.server.ts";
 
 const secret = "a secret that only tests know, and long enough";
 const baseUrl = "http://localhost:3000";

@@ -11,7 +11,7 @@ import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { purposeKey } from "../purpose-key.server.ts";
 import { accounts, jwks, sessions, twoFactors, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
-import { verifyToken } from "./verify-token.server.ts";
+import { verifyToken } from "./verification/verify-token.server.ts";
 
 const secret = "a secret that only tests know, and long enough";
 const baseUrl = "http://localhost:3000";

@@ -18,7 +18,7 @@ export type Product = {
   compareAtPriceCents: number | null;
   earlyBirdPriceCents: number | null;
   earlyBirdEndDate: Date | null;
-  /** Names of pictures in app/ui/pictures.generated.ts. */
+  /** Names of pictures in app/ui/product/pictures.generated.ts. */
   thumbnail: string | null;
   images: string[];
   specs: Specs;

@@ -11,7 +11,7 @@ import { lineProblem, type Buyer, type Cart } from "../cart/cart.ts";
 import { cartTotals } from "../cart/totals.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { insertMailJob, mailJobJson } from "../mail/outbox-insert.server.ts";
+import { insertMailJob, mailJobJson } from "../mail/enqueue-email.server.ts";
 import { formatMoney } from "../money.ts";
 import { consumeInStatement, type Consumption } from "../rate-limits/rate-limits.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";

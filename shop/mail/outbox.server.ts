@@ -3,11 +3,11 @@ import { PgBoss, type JobResult } from "pg-boss";
 import type { Database } from "../../db/connection.server.ts";
 import { claimToken } from "../orders/claim.server.ts";
 import { getOrderForMail } from "../orders/orders.server.ts";
-import { contactMessageLetter, contactReceiptLetter } from "../support/contact-letters.ts";
+import { contactMessageLetter, contactReceiptLetter } from "../support/contact-emails.ts";
 import { getMessage } from "../support/contact.server.ts";
 import { forgetAddress } from "./forget.server.ts";
 import type { Report } from "../report.ts";
-import { orderConfirmation } from "./order-confirmation.ts";
+import { orderConfirmation } from "../orders/order-emails.ts";
 import { MAIL_QUEUE, type MailJob } from "./queues.ts";
 import { mailboxTransport, smtpTransport, type Letter } from "./transport.server.ts";
 
@@ -23,11 +23,11 @@ async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): P
   // It was delivered, and its address taken away, before the queue heard of it.
   if ((job.letter === "reset-password" || job.letter === "account-deleted") && !job.email) return null;
   if (job.letter === "verify-email" || job.letter === "reset-password") {
-    const { accountLetter } = await import("../accounts/account-letters.server.ts");
+    const { accountLetter } = await import("../accounts/account-emails.server.ts");
     return accountLetter(db, job, { baseUrl, secret });
   }
   if (job.letter === "account-deleted") {
-    const { accountDeletedLetter } = await import("../accounts/account-letters.server.ts");
+    const { accountDeletedLetter } = await import("../accounts/account-emails.server.ts");
     return accountDeletedLetter(job.email, baseUrl);
   }
   if (job.letter === "order-confirmation") {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { consumeMail, refundMail } from "../mail/mail-budget.server.ts";
-import { insertMailJob } from "../mail/outbox-insert.server.ts";
+import { insertMailJob } from "../mail/enqueue-email.server.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import type { ContactForm } from "./contact-form.ts";
 import { contactMessages } from "./contact.tables.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { accountLetter } from "../accounts/account-letters.server.ts";
+import { accountLetter } from "../accounts/account-emails.server.ts";
 import { accounts, profiles, sessions, users } from "../accounts/account.tables.ts";
 import { openAuth } from "../accounts/auth.server.ts";
 import { openRateLimits, type RateLimits } from "../rate-limits/rate-limits.server.ts";

@@ -8,7 +8,7 @@ import type { Database } from "../../db/connection.server.ts";
 import { users } from "../accounts/account.tables.ts";
 import { accountLimits } from "../accounts/account-limits.ts";
 import { consumeMail, refundMail } from "../mail/mail-budget.server.ts";
-import { insertMailJob, queueMail } from "../mail/outbox-insert.server.ts";
+import { insertMailJob, queueMail } from "../mail/enqueue-email.server.ts";
 import { waitMessage, type RateLimits } from "../rate-limits/rate-limits.server.ts";
 import type { WaitlistEntry } from "./waitlist-entry.ts";
 

@@ -1,8 +1,8 @@
 /** How the shop looks: every page and main state beside the picture of it that was last accepted (tests/looks). */
 import type { Locator, Page } from "@playwright/test";
 import { Pool } from "pg";
-import { orderConfirmation } from "../../shop/mail/order-confirmation.ts";
-import { contactReceiptLetter } from "../../shop/support/contact-letters.ts";
+import { orderConfirmation } from "../../shop/orders/order-emails.ts";
+import { contactReceiptLetter } from "../../shop/support/contact-emails.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { expect, open, openFilters, test as base } from "../support/journey.ts";
 import { become, SCREENS, type Who } from "../support/screens.ts";

@@ -122,7 +122,7 @@ describe("files", () => {
     "/.env",
     "/.data/auth-secret",
     "/package.json",
-    "/server/env.ts",
+    "/server/config.ts",
     "/build/server/index.js",
     "/assets/..%2f..%2f..%2fpackage.json",
     "/images/%2e%2e/%2e%2e/%2e%2e/package.json",

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
-import { verifyToken } from "../../shop/accounts/verify-token.server.ts";
+import { verifyToken } from "../../shop/accounts/verification/verify-token.server.ts";
 import { claimToken } from "../../shop/orders/claim.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";

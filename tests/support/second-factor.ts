@@ -3,7 +3,7 @@ import { createOTP } from "@better-auth/utils/otp";
 import { symmetricEncrypt } from "better-auth/crypto";
 import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
-import { renewBackupCodes } from "../../shop/accounts/backup-codes.server.ts";
+import { renewBackupCodes } from "../../shop/accounts/second-factor/backup-codes.server.ts";
 
 export type SecondFactor = {
   /** What the app shows now. */

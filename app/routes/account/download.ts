@@ -1,12 +1,12 @@
 import { redirect } from "react-router";
 import { db } from "../../../db/connection.server.ts";
-import { exportCustomer } from "../../../shop/accounts/export.server.ts";
-import { requireCustomer } from "../../customer.server.ts";
+import { exportCustomer } from "../../../shop/privacy/export.server.ts";
+import { requireCustomer } from "../../session/customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { securityEvent } from "../../http/log.server.ts";
-import { doubtIdentity } from "../../identity.server.ts";
-import { renewProved } from "../../session/proof.server.ts";
-import { withCookies } from "../auth/refusal.server.ts";
+import { doubtIdentity } from "../../session/recent-verification.server.ts";
+import { renewProved } from "../../session/verify-code.server.ts";
+import { withCookies } from "./auth/refusal.server.ts";
 import type { Route } from "./+types/download.ts";
 
 const SETTINGS = "/account?tab=settings";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Picture } from "../../ui/picture.tsx";
+import { Picture } from "../../ui/product/picture.tsx";
 
 /** What a tab shows while it has nothing yet, with the way to something. */
 export function Empty({ title, text, picture }: { title: string; text: string; picture: string }) {

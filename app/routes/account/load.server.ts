@@ -1,12 +1,12 @@
 /** What each tab of the account shows; only the open one is read. */
 import { db } from "../../../db/connection.server.ts";
-import { countUnshipped } from "../../../shop/accounts/delete-account.server.ts";
-import { proofOf } from "../../../shop/accounts/identity.server.ts";
+import { countUnshipped } from "../../../shop/privacy/erase-account.server.ts";
+import { proofOf } from "../../../shop/accounts/sessions/recent-verification.server.ts";
 import { getProfile } from "../../../shop/accounts/profile.server.ts";
-import { listSessions } from "../../../shop/accounts/sessions.server.ts";
+import { listSessions } from "../../../shop/accounts/sessions/sessions.server.ts";
 import { listOrders, listRecentOrders } from "../../../shop/orders/history.server.ts";
 import { listWishlist } from "../../../shop/wishlist/wishlist.server.ts";
-import type { Customer } from "../../customer.server.ts";
+import type { Customer } from "../../session/customer.server.ts";
 import type { TabId } from "./answer.ts";
 
 const MOST_PAGES = 1_000;

@@ -3,7 +3,7 @@
  * The page is made in the same request, so its loader must read the renewed one.
  */
 import { createContext, type RouterContextProvider } from "react-router";
-import { cookiesAfter } from "../../customer.server.ts";
+import { cookiesAfter } from "../../session/customer.server.ts";
 
 const renewed = createContext<Headers | null>(null);
 

@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { requireCustomer } from "../../customer.server.ts";
-import { privateMeta } from "../../page-meta.ts";
+import { requireCustomer } from "../../session/customer.server.ts";
+import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { act } from "./act.server.ts";
 import { AccountTabs } from "./account-tabs.tsx";
-import { useLeaveWhenSignedOut } from "../../ui/leave-when-signed-out.ts";
-import { CONNECTION_LOST } from "../auth/answer.ts";
+import { useLeaveWhenSignedOut } from "../../session/leave-when-signed-out.ts";
+import { CONNECTION_LOST } from "./auth/answer.ts";
 import { INTENTS, readTab, TABS, type AccountAnswer } from "./answer.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadAccount } from "./load.server.ts";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useFetcher, useSearchParams } from "react-router";
-import { notify, notifyError } from "../../ui/toast.ts";
-import type { ResendAnswer } from "../auth/resend.ts";
+import { notify, notifyError } from "../../ui/feedback/toast.ts";
+import type { ResendAnswer } from "./auth/resend.ts";
 
 /** Where no script can show a toast. */
 const RESENT: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { useFetcher, useFetchers } from "react-router";
 import type { Product } from "../../../shop/catalog/product.ts";
-import { ProductCard } from "../../ui/product-card.tsx";
+import { ProductCard } from "../../ui/product/product-card.tsx";
 import { Empty } from "./empty.tsx";
 import type { WishlistData } from "./load.server.ts";
 

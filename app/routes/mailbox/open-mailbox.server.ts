@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../db/connection.server.ts";
-import { callerContext } from "../../../server/client-address.ts";
+import { callerContext } from "../../http/client-address.ts";
 import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
 import { repeatedEvent } from "../../http/log.server.ts";
 

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { privateMeta } from "../../page-meta.ts";
+import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { CLOSED, NO_STORE, openMailbox } from "./open-mailbox.server.ts";
 

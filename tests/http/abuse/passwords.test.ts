@@ -2,8 +2,8 @@
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
-import { makeResetToken } from "../../../shop/accounts/account-letters.server.ts";
-import { verifyToken } from "../../../shop/accounts/verify-token.server.ts";
+import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
+import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";

@@ -1,7 +1,7 @@
 /** What somebody with a stolen cookie, password or database tries: none of the three alone changes an account or stays in it. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { makeResetToken } from "../../../shop/accounts/account-letters.server.ts";
+import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { giveSecondFactor, type SecondFactor } from "../../support/second-factor.ts";
 import { useShop } from "../../support/use-shop.ts";

@@ -1,7 +1,7 @@
 /** The link in the waitlist's mail is the only way into its silent account: for a person, once, and over nobody. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { verifyToken } from "../../../shop/accounts/verify-token.server.ts";
+import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
 import { makeActor } from "../../support/actors.ts";
 import { letterTo, linkIn } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";

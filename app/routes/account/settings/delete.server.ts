@@ -1,14 +1,14 @@
 import { db } from "../../../../db/connection.server.ts";
-import { deleteAccount as forget } from "../../../../shop/accounts/delete-account.server.ts";
+import { deleteAccount as forget } from "../../../../shop/privacy/erase-account.server.ts";
 import { deleteSchema } from "../../../../shop/accounts/settings-forms.ts";
-import { getAuth } from "../../../auth.server.ts";
-import { fieldErrors } from "../../../field-errors.ts";
-import { forgetGuest, guestIdOf } from "../../../guest.server.ts";
+import { getAuth } from "../../../session/auth.server.ts";
+import { fieldErrors } from "../../../http/field-errors.ts";
+import { forgetGuest, guestIdOf } from "../../../session/guest.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../identity.server.ts";
+import { doubtIdentity } from "../../../session/recent-verification.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
-import { addNotice } from "../../../notice.server.ts";
-import { leaveNothing, seeOther } from "../../auth/refusal.server.ts";
+import { addNotice } from "../../../session/flash-message.server.ts";
+import { leaveNothing, seeOther } from "../auth/refusal.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {

@@ -1,9 +1,9 @@
 /** Ending the sessions of other devices, for who proves that they are the customer. */
 import { z } from "zod";
 import { db } from "../../../../db/connection.server.ts";
-import { endOtherSession, endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
+import { endOtherSession, endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../identity.server.ts";
+import { doubtIdentity } from "../../../session/recent-verification.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 const doubtOf = ({ request, context, customer, form }: Call) =>

@@ -1,4 +1,4 @@
-import { LocalDate } from "../../../ui/local-date.tsx";
+import { LocalDate } from "../../../ui/time/local-date.tsx";
 import type { AccountAnswer } from "../answer.ts";
 import type { SettingsData } from "../load.server.ts";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";

@@ -1,16 +1,16 @@
 import { db } from "../../../../db/connection.server.ts";
-import { endResetLinks } from "../../../../shop/accounts/account-letters.server.ts";
-import { getPerson, passwordProblem } from "../../../../shop/accounts/password-rules.server.ts";
-import { endOtherSessions } from "../../../../shop/accounts/sessions.server.ts";
+import { endResetLinks } from "../../../../shop/accounts/account-emails.server.ts";
+import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
+import { endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
-import { queueMail } from "../../../../shop/mail/outbox-insert.server.ts";
+import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
-import { getAuth, shopHost } from "../../../auth.server.ts";
-import { authHeaders } from "../../../customer.server.ts";
+import { getAuth, shopHost } from "../../../session/auth.server.ts";
+import { authHeaders } from "../../../session/customer.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../identity.server.ts";
-import { fieldErrors } from "../../../field-errors.ts";
+import { doubtIdentity } from "../../../session/recent-verification.server.ts";
+import { fieldErrors } from "../../../http/field-errors.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function changePassword({ request, context, customer, form }: Call): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { TextField } from "../../../ui/field.tsx";
+import { TextField } from "../../../ui/form/field.tsx";
 import type { AccountAnswer } from "../answer.ts";
 import { CodeField, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";

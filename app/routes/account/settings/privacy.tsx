@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
-import { readDoubt } from "../../../doubts.ts";
-import { TextField } from "../../../ui/field.tsx";
+import { readDoubt } from "../../../session/recent-verification.ts";
+import { TextField } from "../../../ui/form/field.tsx";
 import type { AccountAnswer } from "../answer.ts";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";

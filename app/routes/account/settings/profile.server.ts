@@ -2,7 +2,7 @@ import { db } from "../../../../db/connection.server.ts";
 import { updateProfile } from "../../../../shop/accounts/profile.server.ts";
 import { profileSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { reportError } from "../../../http/log.server.ts";
-import { fieldErrors } from "../../../field-errors.ts";
+import { fieldErrors } from "../../../http/field-errors.ts";
 import type { Call, Reply } from "../reply.server.ts";
 
 export async function changeProfile({ customer, form }: Call): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { TextField } from "../../../ui/field.tsx";
+import { TextField } from "../../../ui/form/field.tsx";
 import type { AccountAnswer } from "../answer.ts";
 import type { Person } from "../load.server.ts";
 import { Section } from "./section.tsx";

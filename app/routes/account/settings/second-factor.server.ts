@@ -2,13 +2,13 @@
 import { renderSVG } from "uqr";
 import { db } from "../../../../db/connection.server.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
-import { renewBackupCodes } from "../../../../shop/accounts/backup-codes.server.ts";
+import { renewBackupCodes } from "../../../../shop/accounts/second-factor/backup-codes.server.ts";
 import { consumeAttempt } from "../../../session/rate-limits.server.ts";
-import { getAuth } from "../../../auth.server.ts";
-import { authHeaders } from "../../../customer.server.ts";
+import { getAuth } from "../../../session/auth.server.ts";
+import { authHeaders } from "../../../session/customer.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../identity.server.ts";
-import { refusalOf } from "../../auth/refusal.server.ts";
+import { doubtIdentity } from "../../../session/recent-verification.server.ts";
+import { refusalOf } from "../auth/refusal.server.ts";
 import { keepRenewed } from "../renewed.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 import type { Enrolment } from "../answer.ts";

@@ -1,5 +1,5 @@
 import { ShieldCheck } from "lucide-react";
-import { TextField } from "../../../ui/field.tsx";
+import { TextField } from "../../../ui/form/field.tsx";
 import type { AccountAnswer, Enrolment } from "../answer.ts";
 import { BackupCodes } from "./backup-codes.tsx";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useFetcher, type FetcherWithComponents } from "react-router";
-import { notify, notifyError } from "../../../ui/toast.ts";
+import { notify, notifyError } from "../../../ui/feedback/toast.ts";
 import type { AccountAnswer, Intent } from "../answer.ts";
 
 export const SETTINGS = "/account?tab=settings";

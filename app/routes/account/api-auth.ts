@@ -1,0 +1,40 @@
+import { JWKS_MAX_AGE_SECONDS } from "../../../shop/accounts/sessions/signing-keys.ts";
+import { getAuth } from "../../session/auth.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
+import { authHeaders, cookiesAfter, readSession } from "../../session/customer.server.ts";
+import type { Route } from "./+types/api-auth.ts";
+
+/**
+ * The addresses of better-auth that the outside needs: Google's answer, the public signing keys, and
+ * an access token for the session. Everything else goes through the shop's own forms and limits.
+ */
+const OPEN = new Set(["callback/google", "jwks", "token"]);
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const path = params["*"];
+  if (!OPEN.has(path)) return new Response("Not found", { status: 404 });
+  if (path === "token" && !(await readSession(request)).customer) {
+    return Response.json({ message: "Sign in first" }, { status: 401, headers: { "Cache-Control": "no-store" } });
+  }
+  const auth = await getAuth();
+  const response = await auth.handler(new Request(request.url, { headers: authHeaders(request, context) }));
+  if (path === "jwks") response.headers.set("Cache-Control", `public, max-age=${JWKS_MAX_AGE_SECONDS}`);
+  if (path === "token") response.headers.set("Cache-Control", "no-store");
+  return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
+}
+
+/** Google vouches for the first factor only. */
+async function askForSecondFactor(response: Response, asked: string): Promise<Response> {
+  const { customer, awaitsSecondFactor } = await readSession(
+    new Request(asked, { headers: cookiesAfter(response.headers) }),
+  );
+  const userId = awaitsSecondFactor ?? customer?.id;
+  securityEvent("sign-in", { outcome: userId ? "ok" : "refused", way: "google", userId });
+  const location = response.headers.get("Location");
+  if (!location) return response;
+  if (!awaitsSecondFactor) return response;
+  const { pathname, search, hash } = new URL(location, asked);
+  const headers = new Headers(response.headers);
+  headers.set("Location", `/auth/two-factor?redirect=${encodeURIComponent(pathname + search + hash)}`);
+  return new Response(null, { status: response.status, headers });
+}

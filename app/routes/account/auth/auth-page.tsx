@@ -1,0 +1,158 @@
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { Form, Link, useNavigation } from "react-router";
+import { Picture } from "../../../ui/product/picture.tsx";
+import { notifyError } from "../../../ui/feedback/toast.ts";
+import type { AuthAnswer } from "./answer.ts";
+import { SignIn } from "./sign-in.tsx";
+import { SignUp } from "./sign-up.tsx";
+
+type AuthPageProps = {
+  target: string;
+  tab: "sign-in" | "sign-up";
+  googleProblem: string | null;
+  answer: AuthAnswer | undefined;
+};
+
+const TABS = [
+  { id: "sign-in", label: "Sign In", heading: "Welcome back" },
+  { id: "sign-up", label: "Sign Up", heading: "Create your account" },
+] as const;
+
+export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) {
+  const toast = answer?.toast ?? (googleProblem ? { title: "Error", description: googleProblem } : undefined);
+  useEffect(() => {
+    if (answer?.toast) notifyError(answer.toast.description, answer.toast.title);
+  }, [answer]);
+  useEffect(() => {
+    if (googleProblem) notifyError(googleProblem);
+  }, [googleProblem]);
+
+  return (
+    <div className="page grid gap-16 pt-8 pb-24 lg:grid-cols-2 lg:items-center lg:gap-24 lg:pt-14">
+      <Picture
+        name="lifestyle-breakfast"
+        alt=""
+        sizes="(min-width: 1024px) 46vw, 1px"
+        className="hidden overflow-hidden rounded-card lg:block"
+        imgClassName="aspect-[4/5] max-h-[760px] w-full object-cover"
+      />
+      <div className="mx-auto w-full max-w-md">
+        <h1 className="heading">{TABS.find(({ id }) => id === tab)?.heading}</h1>
+        <TabList tab={tab} target={target} />
+        <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
+          {answer?.notice && <Notice answer={answer}>{answer.notice}</Notice>}
+          {toast && (
+            <p className="hidden rounded-card border border-error/30 bg-card p-5 font-medium text-error noscript:block">
+              {toast.title}. {toast.description}
+            </p>
+          )}
+          <Google target={target} tab={tab} />
+          <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            or with your email
+          </p>
+          {tab === "sign-in" ? <SignIn target={target} answer={answer} /> : <SignUp target={target} answer={answer} />}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Where the tabs lead; `redirect` goes along. */
+function tabPath(tab: string, target: string): string {
+  const query = new URLSearchParams(tab === "sign-up" ? { tab } : {});
+  if (target !== "/") query.set("redirect", target);
+  return query.size > 0 ? `/auth?${query}` : "/auth";
+}
+
+function TabList({ tab, target }: { tab: string; target: string }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    const other = list.current?.querySelector<HTMLElement>("[aria-selected=false]");
+    other?.focus();
+    other?.click();
+  };
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="Sign in or sign up"
+      tabIndex={-1}
+      onKeyDown={move}
+      className="mt-7 grid grid-cols-2 rounded-full bg-[#eae7df] p-1"
+    >
+      {TABS.map(({ id, label }) => (
+        <Link
+          key={id}
+          to={tabPath(id, target)}
+          replace
+          preventScrollReset
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={tab === id}
+          aria-controls={`panel-${tab}`}
+          tabIndex={tab === id ? 0 : -1}
+          className="grid min-h-11 place-items-center rounded-full font-semibold text-ink-soft aria-selected:bg-card aria-selected:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+/** Said beside the form, and read out. */
+function Notice({ answer, children }: { answer: AuthAnswer; children: ReactNode }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  useEffect(() => box.current?.focus(), [answer]);
+  return (
+    <p
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className="rounded-card bg-saving-soft p-5 font-medium text-saving outline-none"
+    >
+      {children}
+    </p>
+  );
+}
+
+function Google({ target, tab }: { target: string; tab: string }) {
+  const { formData } = useNavigation();
+  const isPending = formData?.get("intent") === "google";
+  return (
+    <Form method="post" action={tabPath(tab, target)} preventScrollReset>
+      <input type="hidden" name="redirect" value={target} />
+      <button
+        type="submit"
+        name="intent"
+        value="google"
+        aria-disabled={isPending || undefined}
+        className="button button-quiet w-full gap-3 bg-card"
+      >
+        <GoogleMark />
+        Continue with Google
+      </button>
+    </Form>
+  );
+}
+
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">
+      <path
+        fill="#4285F4"
+        d="M17.64 9.2c0-.64-.06-1.25-.16-1.84H9v3.48h4.84a4.14 4.14 0 0 1-1.8 2.72v2.26h2.92c1.7-1.57 2.68-3.88 2.68-6.62z"
+      />
+      <path
+        fill="#34A853"
+        d="M9 18c2.43 0 4.47-.8 5.96-2.18l-2.92-2.26c-.8.54-1.84.86-3.04.86-2.34 0-4.33-1.58-5.04-3.7H.96v2.33A9 9 0 0 0 9 18z"
+      />
+      <path fill="#FBBC05" d="M3.96 10.72a5.4 5.4 0 0 1 0-3.44V4.95H.96a9 9 0 0 0 0 8.1l3-2.33z" />
+      <path
+        fill="#EA4335"
+        d="M9 3.58c1.32 0 2.5.45 3.44 1.35l2.58-2.58A9 9 0 0 0 .96 4.95l3 2.33C4.67 5.16 6.66 3.58 9 3.58z"
+      />
+    </svg>
+  );
+}

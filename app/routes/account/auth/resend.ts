@@ -1,0 +1,33 @@
+import { data, redirect } from "react-router";
+import { db } from "../../../../db/connection.server.ts";
+import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
+import { reportError } from "../../../http/log.server.ts";
+import { consumeMailFor } from "../../../session/rate-limits.server.ts";
+import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
+import { readCustomer } from "../../../session/customer.server.ts";
+import type { Route } from "./+types/resend.ts";
+import { NO_STORE } from "./refusal.server.ts";
+
+export type ResendAnswer = { ok: boolean; title: string; description: string };
+
+export const loader = () => redirect("/account");
+
+/** Sends the customer a fresh verification link (SPEC 8). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
+  const answer = (ok: boolean, title: string, description: string, status: number) =>
+    wantsDocument
+      ? redirect(`/account?resend=${ok ? "sent" : "failed"}`, { status: 303 })
+      : data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
+  const customer = await readCustomer(request);
+  if (!customer) return answer(false, "Error", "No user email found", 401);
+  const email = await consumeMailFor(context, customer.email);
+  if (!email.permit) return answer(false, "Error", waitMessage(email.wait), 429);
+  try {
+    await queueMail(db, { letter: "verify-email", userId: customer.id }, email.permit);
+    return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
+  } catch (error) {
+    reportError(error, "a verification link was not queued");
+    return answer(false, "Error", "Failed to resend verification email", 503);
+  }
+}

@@ -1,0 +1,87 @@
+import { Suspense } from "react";
+import { Await, data, Navigate, redirect } from "react-router";
+import { isGoogleReady } from "../../../session/auth.server.ts";
+import { readSession } from "../../../session/customer.server.ts";
+import { pageMeta } from "../../../http/page-meta.ts";
+import { redirectTarget } from "../../../session/redirect-target.ts";
+import type { Route } from "./+types/route.ts";
+import { CONNECTION_LOST, type AuthAnswer } from "./answer.ts";
+import { AuthPage } from "./auth-page.tsx";
+import { enter } from "./enter.server.ts";
+import { googleError } from "./google-errors.ts";
+
+type AuthData = { target: string; tab: "sign-in" | "sign-up"; googleProblem: string | null };
+
+export const meta: Route.MetaFunction = () => [
+  ...pageMeta({ title: "Sign in", description: "Your orders, your wishlist and your details.", path: "/auth" }),
+  { name: "robots", content: "noindex" },
+];
+
+export const headers = () => ({ "Cache-Control": "private, no-store" });
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const target = redirectTarget(searchParams.get("redirect"));
+  const { customer, awaitsSecondFactor } = await readSession(request);
+  if (customer) throw redirect(target);
+  if (awaitsSecondFactor) throw redirect(`/auth/two-factor?redirect=${encodeURIComponent(target)}`);
+  const tab = searchParams.get("tab") === "sign-up" ? "sign-up" : "sign-in";
+  return data<AuthData>({
+    target,
+    tab,
+    googleProblem: isGoogleReady() ? googleError(searchParams.get("error")) : null,
+  });
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => enter(request, context);
+
+/** The page opens at once and turns a spinner until it is known who is there (SPEC 2). */
+export function clientLoader({
+  serverLoader,
+}: Route.ClientLoaderArgs): Promise<AuthData> | { loading: Promise<AuthData | { signedInTo: string }> } {
+  if (location.pathname === "/auth") return serverLoader();
+  return {
+    loading: serverLoader().catch((answer: unknown) => {
+      const to = answer instanceof Response ? answer.headers.get("Location") : null;
+      if (to === null) throw answer;
+      return { signedInTo: to };
+    }),
+  };
+}
+
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (error instanceof Response && error.status < 400) throw error;
+    const toast = { title: "Error", description: CONNECTION_LOST };
+    return data<AuthAnswer>({ result: { status: "error" }, toast }, { status: 503 });
+  }
+}
+
+export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
+  const answer = actionData as AuthAnswer | undefined;
+  if (!("loading" in loaderData)) return <AuthPage {...loaderData} answer={answer} />;
+  return (
+    <Suspense fallback={<Spinner />}>
+      <Await resolve={loaderData.loading}>
+        {(loaded) =>
+          "signedInTo" in loaded ? (
+            <Navigate to={loaded.signedInTo} replace />
+          ) : (
+            <AuthPage {...loaded} answer={answer} />
+          )
+        }
+      </Await>
+    </Suspense>
+  );
+}
+
+function Spinner() {
+  return (
+    <div role="status" className="page grid min-h-[70vh] place-content-center">
+      <span className="size-9 animate-spin rounded-full border-3 border-line border-t-leaf motion-reduce:animate-none" />
+      <span className="sr-only">Loading...</span>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { Form, Link, useNavigation } from "react-router";
+import { signInSchema } from "../../../../shop/accounts/account-forms.ts";
+import { control } from "../../../ui/form/control.ts";
+import { TextField } from "../../../ui/form/field.tsx";
+import type { AuthAnswer } from "./answer.ts";
+
+export function SignIn({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
+  const isPending = useNavigation().formData?.get("intent") === "sign-in";
+  const [form, fields] = useForm({
+    id: "sign-in",
+    lastResult: answer?.result ?? null,
+    defaultNoValidate: true,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: signInSchema }),
+  });
+  return (
+    <Form method="post" preventScrollReset {...getFormProps(form)} className="grid gap-5">
+      <input type="hidden" name="redirect" value={target} />
+      <input type="hidden" name="intent" value="sign-in" />
+      <TextField {...control(fields.email)} label="Email" type="email" autoComplete="username" />
+      <div>
+        <TextField {...control(fields.password)} label="Password" type="password" autoComplete="current-password" />
+        <Link to="/reset-password" className="text-link mt-1 inline-flex min-h-11 items-center text-[15px]">
+          Forgot your password?
+        </Link>
+      </div>
+      <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
+        {isPending ? "Signing in..." : "Sign In"}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,64 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { useEffect, useRef } from "react";
+import { Form, Link, useNavigation } from "react-router";
+import { forgotSchema } from "../../../../shop/accounts/account-forms.ts";
+import { control } from "../../../ui/form/control.ts";
+import { TextField } from "../../../ui/form/field.tsx";
+import type { ResetAnswer } from "./answer.ts";
+
+/** Asks for the mail with the link. */
+export function Forgot({ answer, expired }: { answer: ResetAnswer | undefined; expired: boolean }) {
+  const isPending = useNavigation().state === "submitting";
+  const box = useRef<HTMLDivElement>(null);
+  const [form, fields] = useForm({
+    id: "forgot",
+    lastResult: answer?.result ?? null,
+    defaultNoValidate: true,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: forgotSchema }),
+  });
+  useEffect(() => {
+    if (answer?.sentTo || answer?.notice) box.current?.focus();
+  }, [answer]);
+
+  if (answer?.sentTo) {
+    return (
+      <div ref={box} role="status" tabIndex={-1} className="outline-none">
+        <h1 className="heading">Check your inbox</h1>
+        <p className="mt-4 text-lg text-ink-soft">
+          If there is an account for <strong className="font-semibold text-ink">{answer.sentTo}</strong>, a link to set
+          a new password is on its way. It works for one hour.
+        </p>
+        <Link to="/auth" className="button button-quiet mt-8">
+          Back to Sign In
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <>
+      <h1 className="heading">{expired ? "This link has expired" : "Reset your password"}</h1>
+      <p className="mt-4 text-lg text-ink-soft">
+        {expired
+          ? "Links work for one hour, and once. Enter your email for a new one."
+          : "Enter your email, and we send you a link to set a new one."}
+      </p>
+      <Form method="post" action="/reset-password" {...getFormProps(form)} className="mt-9 grid gap-5">
+        {answer?.notice && (
+          <div ref={box} role="alert" tabIndex={-1} className="rounded-card bg-saving-soft p-5 font-medium text-saving">
+            {answer.notice}
+          </div>
+        )}
+        <TextField {...control(fields.email)} label="Email" type="email" autoComplete="username" />
+        <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
+          {isPending ? "Sending..." : "Send Link"}
+        </button>
+      </Form>
+      <Link to="/auth" className="text-link mt-4 inline-flex min-h-11 items-center">
+        Back to Sign In
+      </Link>
+    </>
+  );
+}

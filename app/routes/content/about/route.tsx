@@ -1,0 +1,60 @@
+import { data, Link } from "react-router";
+import { pages } from "../../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
+import { renderText } from "../../../http/rendered-text.server.tsx";
+import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { publicCache } from "../../../http/cache-headers.ts";
+import { Picture } from "../../../ui/product/picture.tsx";
+import { Prose } from "../../../ui/content/prose.tsx";
+import type { Route } from "./+types/route.ts";
+
+export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+
+const PATH = "/about";
+
+export function loader() {
+  const { front, Content } = pages.about;
+  const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
+  return data({ ...front, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
+
+export default function About({ loaderData: { title, heading, intro, stats, html } }: Route.ComponentProps) {
+  return (
+    <>
+      <header className="page pt-12 lg:pt-24">
+        <p className="mb-4 font-semibold text-leaf">{title}</p>
+        <h1 className="display max-w-[12em]">{heading}</h1>
+        <p className="mt-6 max-w-[34em] text-lg text-ink-soft lg:text-xl">{intro}</p>
+        <Picture
+          name="lifestyle-counter"
+          alt="An Earth Green bowl full of vegetables in morning light, its lid leaning beside it"
+          sizes="(min-width: 1320px) 1224px, (min-width: 480px) 94vw, 450px"
+          priority
+          className="mt-10 block lg:mt-16"
+          imgClassName="h-[clamp(300px,48vw,640px)] w-full rounded-[20px] object-cover object-[50%_60%]"
+        />
+      </header>
+      <dl className="page mt-10 grid gap-8 sm:grid-cols-3 lg:mt-16">
+        {stats.map(({ figure, label }) => (
+          <div key={label} className="flex flex-col-reverse justify-end border-t border-ink/20 pt-5">
+            <dt className="mt-2 text-lg text-ink-soft">{label}</dt>
+            <dd className="text-[clamp(3.5rem,7vw,6rem)] leading-none font-medium tracking-[-0.04em] text-leaf">
+              {figure}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <article className="page section">
+        <Prose html={html} className="mx-auto max-w-[42rem] text-lg" />
+        <p className="mx-auto mt-12 max-w-[42rem]">
+          <Link to="/shop" prefetch="intent" className="button button-primary">
+            Shop Polara
+          </Link>
+        </p>
+      </article>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { data, Link } from "react-router";
+import { posts } from "../../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
+import { renderText } from "../../../http/rendered-text.server.tsx";
+import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { publicCache } from "../../../http/cache-headers.ts";
+import { Picture } from "../../../ui/product/picture.tsx";
+import type { Route } from "./+types/route.ts";
+import { PostLine } from "./post-line.tsx";
+
+export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+
+const PATH = "/blog";
+
+export function loader() {
+  const list = posts.map(({ slug, front, Content }) => ({
+    slug,
+    ...front,
+    readingMinutes: renderText(Content).readingMinutes,
+  }));
+  const { title, description, jsonLd } = textPageAt(PATH);
+  return data({ title, description, posts: list, jsonLd: jsonLd(baseUrl()) }, { headers: publicCache() });
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
+
+export default function Blog({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="page pt-12 pb-24 lg:pt-24 lg:pb-32">
+      <h1 className="display">Blog</h1>
+      <p className="mt-5 max-w-[34em] text-lg text-ink-soft lg:text-xl">
+        Tips for the kitchen, the science behind them, and why it matters.
+      </p>
+      <ul className="mt-10 grid gap-x-6 gap-y-14 md:grid-cols-2 lg:mt-16 lg:gap-y-20">
+        {loaderData.posts.map((post, i) => (
+          <li
+            key={post.slug}
+            className="group relative md:first:col-span-2 md:first:grid md:first:grid-cols-[1.5fr_1fr] md:first:items-center md:first:gap-x-12"
+          >
+            <Picture
+              name={post.picture}
+              alt={post.pictureAlt}
+              sizes={
+                i === 0
+                  ? "(min-width: 1320px) 720px, (min-width: 768px) 56vw, 92vw"
+                  : "(min-width: 1320px) 600px, (min-width: 768px) 46vw, 92vw"
+              }
+              priority={i === 0}
+              imgClassName="aspect-3/2 w-full rounded-card object-cover object-[50%_60%]"
+            />
+            <div className="mt-5">
+              <PostLine {...post} />
+              <h2 className="heading mt-3">
+                <Link
+                  to={`/blog/${post.slug}`}
+                  className="underline-offset-8 group-hover:underline group-hover:decoration-2 after:absolute after:inset-0"
+                >
+                  {post.title}
+                </Link>
+              </h2>
+              <p className="mt-3 max-w-[36em] text-lg text-ink-soft">{post.description}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+/** The bowl cut open, drawn once a process: the browser gets the drawing and no code for it. */
+import { renderToStaticMarkup } from "react-dom/server";
+import { pages } from "../../../../shop/content/texts.server.ts";
+import { Picture } from "../../../ui/product/picture.tsx";
+
+type Part = { title: string; text: string; x: number; y: number; side: "left" | "right" };
+type InsideProps = { heading: string; picture: string; pictureAlt: string; parts: Part[] };
+
+/** How far from the picture's edge the numbers stand, in percent. */
+const MARGIN = 8;
+const column = (side: Part["side"]) => (side === "left" ? MARGIN : 100 - MARGIN);
+
+export const insideDrawing = renderToStaticMarkup(<Inside {...pages.howItWorks.front.inside} />);
+
+/** The numbers in the picture are those of the list. */
+function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
+  return (
+    <section className="page pb-[clamp(56px,8vw,112px)]" aria-labelledby="inside">
+      <h2 id="inside" className="display max-w-[12em]">
+        {heading}
+      </h2>
+      <div className="mt-8 grid items-center gap-x-16 gap-y-9 lg:mt-14 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] xl:gap-x-20">
+        <div className="relative">
+          <Picture
+            name={picture}
+            alt={pictureAlt}
+            sizes="(min-width: 1320px) 670px, (min-width: 1024px) 54vw, 92vw"
+            imgClassName="aspect-square w-full rounded-[20px] object-cover"
+          />
+          <svg
+            viewBox="0 0 100 100"
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-0 size-full text-ink"
+          >
+            {parts.map(({ title, x, y, side }) => (
+              <g key={title}>
+                <line
+                  x1={column(side)}
+                  x2={x}
+                  y1={y}
+                  y2={y}
+                  stroke="currentColor"
+                  strokeWidth="1.25"
+                  vectorEffect="non-scaling-stroke"
+                />
+                <circle cx={x} cy={y} r="0.9" className="fill-paper" stroke="currentColor" strokeWidth="0.35" />
+              </g>
+            ))}
+          </svg>
+          {parts.map(({ title, y, side }, i) => (
+            <span
+              key={title}
+              aria-hidden="true"
+              style={{ left: `${column(side)}%`, top: `${y}%` }}
+              className="absolute grid size-7 -translate-1/2 place-items-center rounded-full bg-ink text-sm font-semibold text-paper forced-colors:border lg:size-9 lg:text-base"
+            >
+              {i + 1}
+            </span>
+          ))}
+        </div>
+        <ol>
+          {parts.map(({ title, text }, i) => (
+            <li key={title} className="flex gap-4 border-t border-ink/15 py-4 last:border-b lg:gap-5">
+              <span
+                aria-hidden="true"
+                className="grid size-7 shrink-0 place-items-center rounded-full bg-ink text-sm font-semibold text-paper forced-colors:border"
+              >
+                {i + 1}
+              </span>
+              <div>
+                <h3 className="text-lg leading-7 font-semibold tracking-[-0.01em]">{title}</h3>
+                <p className="mt-0.5 leading-relaxed text-ink-soft">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { data, type HeadersArgs } from "react-router";
+import { brand } from "../../../../shop/brand.ts";
+import { pages } from "../../../../shop/content/texts.server.ts";
+import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
+import { policy } from "../../../../shop/policies.ts";
+import { HONEYPOT_FIELD } from "../../../../shop/support/contact-form.ts";
+import { renderText } from "../../../http/rendered-text.server.tsx";
+import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { publicCache, publicHeaders } from "../../../http/cache-headers.ts";
+import { Prose } from "../../../ui/content/prose.tsx";
+import type { Route } from "./+types/route.ts";
+import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
+import { Contact } from "./contact.tsx";
+import { send } from "./send.server.ts";
+
+/** The page is everyone's; the answer to a form is its sender's. */
+export const headers = (args: HeadersArgs) =>
+  args.actionHeaders.has("Cache-Control") ? args.actionHeaders : publicHeaders(args);
+
+const PATH = "/support";
+
+export function loader() {
+  const { front, Content } = pages.support;
+  return data(
+    {
+      ...front,
+      html: renderText(Content).html,
+      hours: policy.supportHours,
+      email: brand.supportEmail,
+      honeypot: HONEYPOT_FIELD,
+      jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
+    },
+    { headers: publicCache() },
+  );
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => send(request, context);
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const copy = request.clone();
+  try {
+    return await serverAction();
+  } catch {
+    const typed = Object.fromEntries((await copy.formData()) as unknown as Iterable<[string, string]>);
+    return data<ContactAnswer>({ sent: false, message: CONNECTION_LOST, errors: {}, typed }, { status: 503 });
+  }
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
+
+export default function Support({ loaderData, actionData }: Route.ComponentProps) {
+  const { title, heading, intro, html, hours, email, honeypot } = loaderData;
+  return (
+    <div className="page pt-12 pb-24 lg:pt-24 lg:pb-32">
+      <header>
+        <p className="mb-4 font-semibold text-leaf">{title}</p>
+        <h1 className="display">{heading}</h1>
+        <p className="mt-5 text-lg text-ink-soft lg:text-xl">{intro}</p>
+      </header>
+      <section className="mt-12 grid gap-x-16 gap-y-6 lg:mt-20 lg:grid-cols-[1fr_1.6fr]" aria-labelledby="faq">
+        <h2 id="faq" className="heading">
+          Questions
+        </h2>
+        <Prose html={html} className="faq" />
+      </section>
+      <section
+        id="contact"
+        className="mt-16 grid gap-x-16 gap-y-8 border-t border-line pt-12 lg:mt-24 lg:grid-cols-[1fr_1.6fr] lg:pt-16"
+        aria-labelledby="contact-title"
+      >
+        <div>
+          <h2 id="contact-title" className="heading">
+            Write to us
+          </h2>
+          <p className="mt-4 text-lg text-ink-soft">{hours}</p>
+          <p>
+            <a href={`mailto:${email}`} className="text-link inline-flex min-h-11 items-center">
+              {email}
+            </a>
+          </p>
+          <p className="mt-2 max-w-[26em] text-ink-soft">
+            For an order, please add its number. It stands in your confirmation.
+          </p>
+        </div>
+        <Contact answer={actionData as ContactAnswer | undefined} honeypot={honeypot} />
+      </section>
+    </div>
+  );
+}

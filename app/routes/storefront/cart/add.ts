@@ -1,0 +1,39 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { addToCart } from "../../../../shop/cart/cart.server.ts";
+import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
+import type { Route } from "./+types/add.ts";
+import { CART_NOTICES } from "./answer.ts";
+import { changeCart, wholeNumber } from "./change-cart.server.ts";
+import { settle } from "./settle.ts";
+
+export const loader = () => redirect("/cart");
+
+export const action = ({ request }: Route.ActionArgs) =>
+  changeCart(request, {
+    failure: "add",
+    fields: z.object({
+      productId: z.uuid(),
+      quantity: wholeNumber.default(1).pipe(z.number().min(1).max(MAX_LINE_QUANTITY)),
+    }),
+    async change(db, buyer, fields) {
+      const added = await addToCart(db, buyer, fields);
+      if (!added.ok) {
+        return added.reason === "out-of-stock"
+          ? { ok: false, status: 409, message: CART_NOTICES["out-of-stock"], notice: "out-of-stock" }
+          : { ok: false, status: 404, message: CART_NOTICES.add };
+      }
+      if (!added.capped) return { ok: true };
+      const { quantity } = added;
+      return {
+        ok: true,
+        notice: "capped",
+        message:
+          quantity === MAX_LINE_QUANTITY
+            ? `Your cart now holds ${quantity}, the most of one product in an order.`
+            : `Only ${quantity} left, and your cart now holds ${quantity === 1 ? "it" : "all of them"}.`,
+      };
+    },
+  });
+
+export const clientAction = (call: Route.ClientActionArgs) => settle(call, CART_NOTICES.add);

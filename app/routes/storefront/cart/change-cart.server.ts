@@ -1,0 +1,53 @@
+import { data, redirect } from "react-router";
+import { z } from "zod";
+import { db, type Database } from "../../../../db/connection.server.ts";
+import { getCart } from "../../../../shop/cart/cart.server.ts";
+import type { Buyer } from "../../../../shop/cart/cart.ts";
+import { ensureBuyer } from "../../../session/buyer.server.ts";
+import { readForm } from "../../../http/form.server.ts";
+import { reportError } from "../../../http/log.server.ts";
+import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
+
+/** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
+type Outcome =
+  | { ok: true; message?: string; notice?: CartNotice }
+  | { ok: false; status: number; message: string; notice?: CartNotice };
+
+type CartChange<Shape extends z.ZodRawShape> = {
+  fields: z.ZodObject<Shape>;
+  /** What is said when it did not work for no better reason. */
+  failure: CartNotice;
+  change: (db: Database, buyer: Buyer, fields: z.output<z.ZodObject<Shape>>) => Promise<Outcome>;
+};
+
+/** A whole number as a form sends it; nothing, unlike with a coercion, is not 0. */
+export const wholeNumber = z
+  .string()
+  .regex(/^-?\d{1,6}$/)
+  .transform(Number);
+
+/** One write to the cart: read the form, call the shop, answer in the way the caller can read. */
+export async function changeCart<Shape extends z.ZodRawShape>(
+  request: Request,
+  { fields, failure, change }: CartChange<Shape>,
+) {
+  const form = await readForm(request, Object.keys(fields.shape));
+  const { buyer, headers } = await ensureBuyer(request);
+  const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
+  const onward = (notice?: CartNotice) =>
+    redirect(notice ? `/cart?problem=${notice}` : "/cart", { status: 303, headers });
+  const answer = (body: CartAnswer, status: number, notice?: CartNotice) =>
+    wantsDocument ? onward(notice) : data(body, { status, headers });
+
+  const input = fields.safeParse(Object.fromEntries(form));
+  if (!input.success) return answer({ ok: false, message: CART_NOTICES[failure] }, 400, failure);
+  try {
+    const outcome = await change(db, buyer, input.data);
+    if (!outcome.ok) return answer({ ok: false, message: outcome.message }, outcome.status, outcome.notice ?? failure);
+    if (wantsDocument) return onward(outcome.notice);
+    return data<CartAnswer>({ ok: true, cart: await getCart(db, buyer), message: outcome.message }, { headers });
+  } catch (error) {
+    reportError(error, "a cart was not changed");
+    return answer({ ok: false, message: CART_NOTICES[failure] }, 503, failure);
+  }
+}

@@ -1,0 +1,26 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { removeCartLine } from "../../../../shop/cart/cart.server.ts";
+import { notify, notifyError } from "../../../ui/feedback/toast.ts";
+import type { Route } from "./+types/remove.ts";
+import { CART_NOTICES } from "./answer.ts";
+import { changeCart } from "./change-cart.server.ts";
+import { settle } from "./settle.ts";
+
+export const loader = () => redirect("/cart");
+
+export const action = ({ request }: Route.ActionArgs) =>
+  changeCart(request, {
+    failure: "remove",
+    fields: z.object({ itemId: z.uuid() }),
+    change: async (db, buyer, { itemId }) =>
+      (await removeCartLine(db, buyer, itemId))
+        ? { ok: true }
+        : { ok: false, status: 404, message: CART_NOTICES.remove },
+  });
+
+export const clientAction = (call: Route.ClientActionArgs) =>
+  settle(call, CART_NOTICES.remove, (answer) => {
+    if (answer.ok) notify("Removed from cart", "Item has been removed from your cart");
+    else notifyError(answer.message);
+  });

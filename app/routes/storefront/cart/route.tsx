@@ -1,0 +1,111 @@
+import { useEffect, useRef } from "react";
+import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
+import { db } from "../../../../db/connection.server.ts";
+import { getCart } from "../../../../shop/cart/cart.server.ts";
+import { readBuyer } from "../../../session/buyer.server.ts";
+import { privateMeta } from "../../../http/page-meta.ts";
+import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
+import { OrderSummary } from "../../../ui/order/order-summary.tsx";
+import type { Route } from "./+types/route.ts";
+import { readNotice } from "./answer.ts";
+import { FreeShipping } from "./free-shipping.tsx";
+import { LineItem } from "./line-item.tsx";
+
+export const meta: Route.MetaFunction = () => privateMeta("Cart");
+
+export const headers = () => ({ "Cache-Control": "private, no-store" });
+
+export async function loader({ request }: Route.LoaderArgs) {
+  return data({ cart: await getCart(db, await readBuyer(request)) });
+}
+
+/** A refused change means that the cart is not as it was shown; a failed one says nothing about it. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus !== undefined && actionStatus < 500 ? true : defaultShouldRevalidate;
+}
+
+export default function CartPage({ loaderData }: Route.ComponentProps) {
+  const { lines, totals } = loaderData.cart;
+  const [query] = useSearchParams();
+  const notice = readNotice(query);
+  const settling = useFetchers().some((f) => f.state !== "idle" && f.formAction?.startsWith("/cart/"));
+  const heading = useFocusAfterRemoval(lines.length);
+  const clear = useFetcher({ key: "cart-clear" });
+
+  return (
+    <div ref={heading} tabIndex={-1} className="outline-none">
+      {notice && (
+        <div className="page pt-8">
+          <p role="alert" className="rounded-card bg-saving-soft px-5 py-4 font-medium text-saving">
+            {notice}
+          </p>
+        </div>
+      )}
+      {lines.length === 0 ? (
+        <EmptyCart />
+      ) : (
+        <div className="page grid gap-x-16 gap-y-10 pt-10 pb-24 lg:grid-cols-[1fr_380px] lg:pt-16 xl:gap-x-24">
+          <div>
+            <div className="flex items-baseline justify-between gap-4 pb-4">
+              <h1 className="heading">Cart</h1>
+              <p className="text-ink-soft tabular-nums">
+                {totals.itemCount} {totals.itemCount === 1 ? "item" : "items"}
+              </p>
+            </div>
+            <ul className="divide-y divide-line border-y border-line">
+              {lines.map((line, index) => (
+                <LineItem key={line.id} line={line} priority={index === 0} />
+              ))}
+            </ul>
+            <clear.Form method="post" action="/cart/clear" className="mt-4" preventScrollReset>
+              <button
+                disabled={clear.state !== "idle"}
+                className="min-h-11 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
+              >
+                Clear cart
+              </button>
+            </clear.Form>
+          </div>
+          <section
+            aria-labelledby="summary"
+            className="grid content-start gap-7 self-start rounded-card bg-card p-6 sm:p-8 lg:sticky lg:top-28"
+          >
+            <h2 id="summary" className="text-xl font-semibold">
+              Order Summary
+            </h2>
+            <FreeShipping totals={totals} settling={settling} />
+            <OrderSummary totals={totals} settling={settling} />
+            <div className="grid gap-3">
+              <Link to="/checkout" prefetch="intent" className="button button-primary w-full">
+                Proceed to Checkout
+              </Link>
+              <Link
+                to="/shop"
+                className="inline-flex min-h-11 items-center justify-center text-sm font-medium underline-offset-4 hover:underline"
+              >
+                Continue Shopping
+              </Link>
+            </div>
+            <p className="flex flex-wrap justify-center gap-x-3 text-sm text-ink-soft">
+              <span>30-Day Returns</span>
+              <span aria-hidden="true">·</span>
+              <span>1-Year Warranty</span>
+            </p>
+          </section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A removed line takes the focus with it; the page takes it over, so that the keyboard goes on from here. */
+function useFocusAfterRemoval(count: number) {
+  const page = useRef<HTMLDivElement>(null);
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body)
+      page.current?.focus({ preventScroll: true });
+    before.current = count;
+  }, [count]);
+  return page;
+}

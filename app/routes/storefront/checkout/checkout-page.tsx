@@ -1,0 +1,100 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { lineProblem } from "../../../../shop/cart/cart.ts";
+import { cartTotals, SHIPPING_METHODS, type ShippingMethod } from "../../../../shop/cart/totals.ts";
+import {
+  checkoutDefaults,
+  checkoutSchema,
+  contactSchema,
+  shippingSchema,
+} from "../../../../shop/checkout/checkout-form.ts";
+import type { CheckoutAnswer, CheckoutData } from "./answer.ts";
+import { Contact } from "./contact.tsx";
+import { Notice } from "./notice.tsx";
+import { Payment } from "./payment.tsx";
+import { Progress } from "./progress.tsx";
+import { Review } from "./review.tsx";
+import { Shipping } from "./shipping.tsx";
+import { Summary } from "./summary.tsx";
+
+/** An answer after which the form stays. */
+type FormAnswer = Exclude<CheckoutAnswer, { outcome: "placed" | "unverified" }>;
+type CheckoutPageProps = Omit<CheckoutData, "mustVerify"> & { answer: FormAnswer | undefined };
+
+export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answer }: CheckoutPageProps) {
+  const isProcessing = useNavigation().formAction === "/checkout";
+  // One key for as long as this page is open: submitting twice cannot order twice.
+  const [firstKey] = useState(checkoutKey);
+  const [form, fields] = useForm({
+    id: "checkout",
+    lastResult: answer?.result ?? null,
+    defaultValue: { ...checkoutDefaults, ...saved },
+    // Without JavaScript the server's own words stand under the fields, not the browser's.
+    defaultNoValidate: true,
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: checkoutSchema }),
+  });
+
+  const values = form.value ?? {};
+  const method = readMethod(fields.shippingMethod.value);
+  const lines = cart?.lines ?? [];
+  const totals = cartTotals(lines, method);
+
+  return (
+    <div className="page grid gap-x-16 gap-y-8 pt-8 pb-24 lg:grid-cols-[1fr_400px] lg:pt-14 xl:gap-x-24">
+      <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
+        <h1 className="heading">Checkout</h1>
+        <Progress step={currentStep(values)} />
+        <Message cart={cart} answer={answer} />
+      </div>
+      {cart && (
+        <div className="lg:sticky lg:top-28 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+          <Summary lines={lines} totals={totals} />
+        </div>
+      )}
+      <Form method="post" preventScrollReset {...getFormProps(form)} className="lg:col-start-1 lg:row-start-2">
+        <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? firstKey} />
+        <input type="hidden" name="seen" value={seen} />
+        <Contact fields={fields} />
+        <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
+        <Payment fields={fields} />
+        <Review values={values} method={method} totalCents={cart && totals.totalCents} isProcessing={isProcessing} />
+      </Form>
+    </div>
+  );
+}
+
+function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
+  if (answer?.outcome === "failed") return <Notice message={answer.message} answer={answer} />;
+  if (answer?.outcome === "refused") {
+    const { result, problems, link } = answer;
+    return <Notice message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
+  }
+  if (answer?.outcome === "invalid") {
+    const [first] = Object.keys(answer.result.error ?? {});
+    return (
+      <Notice
+        message="Some fields need another look."
+        link={{ to: `#checkout-${first}`, text: "Go to the first one" }}
+      />
+    );
+  }
+  const problems = (cart?.lines ?? []).flatMap((line) => {
+    const message = lineProblem(line);
+    return message ? [{ productId: line.productId, name: line.name, message }] : [];
+  });
+  return problems.length > 0 && <Notice message="Something in your cart needs a change first." problems={problems} />;
+}
+
+function readMethod(value: string | undefined): ShippingMethod {
+  return value && Object.hasOwn(SHIPPING_METHODS, value) ? (value as ShippingMethod) : checkoutDefaults.shippingMethod;
+}
+
+/** The first section that is not complete. Payment asks for nothing yet, so after shipping comes the review. */
+function currentStep(values: object): number {
+  if (!contactSchema.safeParse(values).success) return 0;
+  return shippingSchema.safeParse(values).success ? 3 : 1;
+}

@@ -1,0 +1,64 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { createContext, data, type RouterContextProvider } from "react-router";
+import { z } from "zod";
+import { db } from "../../../../db/connection.server.ts";
+import { checkoutSchema } from "../../../../shop/checkout/checkout-form.ts";
+import { placeLimitedOrder } from "../../../../shop/checkout/limited-order.server.ts";
+import { parseSeenLines } from "../../../../shop/checkout/seen-lines.ts";
+import { mustVerifyEmail } from "../../../../shop/checkout/who-may-order.server.ts";
+import { ensureBuyer } from "../../../session/buyer.server.ts";
+import { orderedHere } from "../../../session/guest.server.ts";
+import { readForm } from "../../../http/form.server.ts";
+import { reportError } from "../../../http/log.server.ts";
+import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
+import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
+import { tooMany } from "./too-many.server.ts";
+
+/** The lines as posted, for a page that has to come back while the cart cannot be read. */
+export const seenContext = createContext<string | null>(null);
+
+/** Set once the order stands: the page then shows nothing of the cart. */
+export const placedContext = createContext(false);
+
+const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
+
+/** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
+export async function place(request: Request, context: Readonly<RouterContextProvider>) {
+  const { buyer, customer, headers } = await ensureBuyer(request);
+  if (mustVerifyEmail(customer)) return data<CheckoutAnswer>({ outcome: "unverified" }, { status: 403, headers });
+  const form = await readForm(request, FIELDS);
+  const seen = form.get("seen") ?? "";
+  const submission = parseWithZod(form, { schema: checkoutSchema });
+  const key = z.uuid().safeParse(form.get("checkoutKey"));
+  const checkoutKey = key.data ?? crypto.randomUUID();
+  const answer = (body: CheckoutAnswer, status: number) => data(body, { status, headers });
+
+  if (submission.status !== "success") {
+    return answer({ outcome: "invalid", checkoutKey, result: submission.reply() }, 400);
+  }
+  const back = (message: string) => submission.reply({ formErrors: [message] });
+  try {
+    const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
+    const order = await placeLimitedOrder(db, rateLimits, caller, {
+      checkoutKey,
+      seenLines: parseSeenLines(seen),
+      form: submission.value,
+    });
+    context.set(placedContext, order.ok);
+    if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
+    if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
+    if (order.reason === "too-many") {
+      const { message, ...more } = tooMany(order);
+      return answer({ outcome: "refused", checkoutKey, ...more, result: back(message) }, 429);
+    }
+    const { reason, problems } = order;
+    if (reason === "unverified") return answer({ outcome: "unverified" }, 403);
+    // A key that belongs to somebody else can never place this order.
+    const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
+    return answer({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);
+  } catch (error) {
+    reportError(error, "an order was not placed");
+    context.set(seenContext, seen);
+    return answer({ outcome: "failed", message: ORDER_FAILED, checkoutKey, result: back(ORDER_FAILED) }, 503);
+  }
+}

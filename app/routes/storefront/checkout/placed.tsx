@@ -1,0 +1,49 @@
+import { Check } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link, useNavigate } from "react-router";
+import { orderNumber } from "../../../../shop/orders/order.ts";
+import { notify } from "../../../ui/feedback/toast.ts";
+
+const HOME_AFTER_MS = 2_000;
+let announced = "";
+
+/** The order stands. Says so, gives its number, and goes home by itself. */
+export function Placed({ orderId, email }: { orderId: string; email: string }) {
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    // The form was scrolled down to its button; this view is read from its top.
+    window.scrollTo({ top: 0, behavior: "instant" });
+    heading.current?.focus({ preventScroll: true });
+    if (announced !== orderId) {
+      announced = orderId;
+      notify("Order placed!", "Your order has been successfully placed.");
+    }
+    const timer = setTimeout(() => void navigate("/"), HOME_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [navigate, orderId]);
+
+  return (
+    <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">
+      <span className="grid size-16 place-items-center rounded-full bg-leaf-light text-leaf">
+        <Check size={30} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <h1 ref={heading} tabIndex={-1} className="display outline-none">
+        Thank you for your order
+      </h1>
+      <noscript>
+        <p className="text-lg">
+          <strong>Order placed!</strong> Your order has been successfully placed.
+        </p>
+      </noscript>
+      <p className="text-lg">
+        Order number <strong className="font-semibold tabular-nums">{orderNumber(orderId)}</strong>
+      </p>
+      <p className="max-w-md text-ink-soft">A confirmation is on its way to {email}. You were not charged today.</p>
+      <Link to="/" className="button button-primary mt-2">
+        Return to Home
+      </Link>
+    </section>
+  );
+}

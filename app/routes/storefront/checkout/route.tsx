@@ -1,0 +1,99 @@
+import { Suspense } from "react";
+import { Await, data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from "react-router";
+import { db } from "../../../../db/connection.server.ts";
+import { getCart } from "../../../../shop/cart/cart.server.ts";
+import { getSavedInformation } from "../../../../shop/checkout/saved-information.server.ts";
+import { formatSeenLines } from "../../../../shop/checkout/seen-lines.ts";
+import { mustVerifyEmail } from "../../../../shop/checkout/who-may-order.server.ts";
+import { buyerOf } from "../../../session/buyer.server.ts";
+import { readCustomer } from "../../../session/customer.server.ts";
+import { hasOrderedHere } from "../../../session/guest.server.ts";
+import { privateMeta } from "../../../http/page-meta.ts";
+import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
+import type { Route } from "./+types/route.ts";
+import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData } from "./answer.ts";
+import { CheckoutPage } from "./checkout-page.tsx";
+import { place, placedContext, seenContext } from "./place.server.ts";
+import { Placed } from "./placed.tsx";
+import { VerifyFirst } from "./verify-first.tsx";
+
+export const meta: Route.MetaFunction = () => privateMeta("Checkout");
+
+export const headers = () => ({ "Cache-Control": "private, no-store" });
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const customer = await readCustomer(request);
+  const buyer = buyerOf(request, customer);
+  const seenBefore = context.get(seenContext);
+  const answer = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) =>
+    data<CheckoutData>({
+      ...found,
+      checkoutKey: crypto.randomUUID(),
+      isCustomer: customer !== null,
+      mustVerify: mustVerifyEmail(customer),
+    });
+  if (context.get(placedContext)) return answer({ cart: null, seen: "", saved: null });
+  try {
+    const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
+    const [cart, saved] = await Promise.all([
+      getCart(db, buyer),
+      getSavedInformation(db, mayShow ? buyer : null, customer),
+    ]);
+    return answer({ cart, seen: formatSeenLines(cart.lines), saved });
+  } catch (error) {
+    if (seenBefore === null) throw error;
+    return answer({ cart: null, seen: seenBefore, saved: null });
+  }
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => place(request, context);
+
+/** The page opens at once and says that it loads; once it is open, it changes only when all is there. */
+export function clientLoader({
+  serverLoader,
+}: Route.ClientLoaderArgs): Promise<CheckoutData> | { loading: Promise<CheckoutData> } {
+  return location.pathname === "/checkout" ? serverLoader() : { loading: serverLoader() };
+}
+
+/** A lost connection is an answer too: the form stays, and its key keeps a second try from ordering twice. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } catch (error) {
+    const message = isRouteErrorResponse(error) ? ORDER_FAILED : CONNECTION_LOST;
+    return data<CheckoutAnswer>({ outcome: "failed", message }, { status: 503 });
+  }
+}
+
+/** After a refusal the page shows the cart and the prices as they are now; an order that stands needs neither. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return actionStatus === 409 || (actionStatus !== 200 && defaultShouldRevalidate);
+}
+
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const answer = actionData as CheckoutAnswer | undefined;
+  if (answer?.outcome === "placed") return <Placed orderId={answer.orderId} email={answer.email} />;
+  if (!("loading" in loaderData)) return <Ready {...loaderData} answer={answer} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Await resolve={loaderData.loading}>{(loaded) => <Ready {...loaded} answer={answer} />}</Await>
+    </Suspense>
+  );
+}
+
+function Ready({
+  answer,
+  ...loaded
+}: CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined }) {
+  if (loaded.cart?.lines.length === 0) return <EmptyCart />;
+  if (loaded.mustVerify || answer?.outcome === "unverified") return <VerifyFirst />;
+  return <CheckoutPage {...loaded} answer={answer} />;
+}
+
+function Loading() {
+  return (
+    <div role="status" className="page grid min-h-[70vh] place-content-center text-lg text-ink-soft">
+      Loading...
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { ChevronDown } from "lucide-react";
+import { Link } from "react-router";
+import type { CartLine } from "../../../../shop/cart/cart.ts";
+import type { Totals } from "../../../../shop/cart/totals.ts";
+import { formatMoney } from "../../../../shop/money.ts";
+import { OrderSummary } from "../../../ui/order/order-summary.tsx";
+import { Picture } from "../../../ui/product/picture.tsx";
+
+/** What is bought and what it comes to: beside the form, or folded above it on a small screen. */
+export function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }) {
+  return (
+    <section aria-labelledby="summary" className="rounded-card bg-card lg:p-8">
+      <input type="checkbox" id="show-summary" className="peer sr-only lg:hidden" />
+      <label
+        htmlFor="show-summary"
+        className="flex min-h-14 items-center gap-2 rounded-card px-5 outline-offset-3 outline-leaf peer-focus-visible:outline-2 lg:hidden peer-checked:[&_svg]:rotate-180"
+      >
+        Show order summary
+        <ChevronDown size={18} aria-hidden="true" className="transition-transform duration-200" />
+        <span className="ml-auto text-lg font-semibold tabular-nums">{formatMoney(totals.totalCents)}</span>
+      </label>
+      <div className="hidden gap-7 px-5 pb-6 peer-checked:grid lg:grid lg:p-0">
+        <div className="flex items-baseline justify-between gap-4 max-lg:pt-2">
+          <h2 id="summary" className="text-xl font-semibold">
+            Order Summary
+          </h2>
+          <Link
+            to="/cart"
+            className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-1 underline-offset-4"
+          >
+            Edit cart
+          </Link>
+        </div>
+        <ul className="grid gap-5">
+          {lines.map((line) => (
+            <li key={line.id} className="grid grid-cols-[64px_1fr_auto] items-center gap-4">
+              <Picture
+                name={line.thumbnail ?? ""}
+                alt=""
+                sizes="64px"
+                imgClassName="aspect-square w-full rounded-[10px] object-cover"
+              />
+              <div className="text-sm leading-snug">
+                <p className="font-medium">{line.name}</p>
+                <p className="mt-1 text-ink-soft tabular-nums">
+                  {line.quantity} × {formatMoney(line.unitPriceCents)}
+                </p>
+              </div>
+              <p className="tabular-nums">{formatMoney(line.unitPriceCents * line.quantity)}</p>
+            </li>
+          ))}
+        </ul>
+        <div className="border-t border-line pt-6">
+          <OrderSummary totals={totals} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { Link } from "react-router";
+import type { ColorVariant } from "../../../../shop/catalog/product.ts";
+import type { WindowProduct } from "./window-products.ts";
+
+const swatches: Record<ColorVariant, string> = {
+  "Midnight Black": "bg-midnight",
+  "Earth Green": "bg-earth",
+  "Frost White": "bg-frost",
+};
+const dot = "swatch block size-9 rounded-full ring-1 ring-ink/15 ring-inset";
+
+type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onChoose: (color: ColorVariant) => void };
+
+/** Without JavaScript each color leads to the page of its product. */
+export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
+  return (
+    <>
+      <fieldset className="noscript:hidden">
+        <legend className="text-[15px]">
+          <span className="font-semibold">Color</span> <span className="text-ink-soft">{chosen.colorVariant}</span>
+        </legend>
+        <div className="mt-2 -ml-1 flex gap-1">
+          {products.map((product) => (
+            <label
+              key={product.id}
+              className="grid size-12 place-items-center rounded-full border-2 border-transparent has-checked:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf"
+            >
+              <input
+                type="radio"
+                name="window-color"
+                value={product.colorVariant}
+                checked={product === chosen}
+                onChange={() => onChoose(product.colorVariant)}
+                autoComplete="off"
+                aria-label={product.colorVariant}
+                className={`cursor-pointer appearance-none outline-none ${dot} ${swatches[product.colorVariant]}`}
+              />
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <ul className="hidden gap-2 noscript:flex">
+        {products.map((product) => (
+          <li key={product.id}>
+            <Link
+              to={`/product/${product.slug}`}
+              aria-label={product.colorVariant}
+              className="grid size-12 place-items-center"
+            >
+              <span aria-hidden="true" className={`${dot} ${swatches[product.colorVariant]}`} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

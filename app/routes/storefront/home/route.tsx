@@ -1,0 +1,69 @@
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import type { Route } from "./+types/route.ts";
+import { db } from "../../../../db/connection.server.ts";
+import { listFeaturedProducts, listProducts } from "../../../../shop/catalog/catalog.server.ts";
+import { parseFilters } from "../../../../shop/catalog/filters.ts";
+import { testimonials } from "../../../../shop/content/testimonials.ts";
+import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
+import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
+import { Closing } from "./closing.tsx";
+import { Hero } from "./hero.tsx";
+import { Lifestyle } from "./lifestyle.tsx";
+import { ShelfLife } from "./shelf-life.tsx";
+import { shelfLifeChart } from "./shelf-life-chart.server.tsx";
+import { ShopWindow } from "./shop-window.tsx";
+import { Testimonials } from "./testimonials.tsx";
+import { useVerificationReturn } from "../waitlist/verification-return.ts";
+import { Waitlist } from "../waitlist/waitlist.tsx";
+import { WhyChoose } from "./why-choose.tsx";
+import { windowProducts } from "./window-products.ts";
+
+export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+
+export async function loader() {
+  const [featured, classics] = await Promise.all([
+    listFeaturedProducts(db),
+    listProducts(db, parseFilters(new URLSearchParams({ category: "Classic" }))),
+  ]);
+  const products = windowProducts(featured);
+  return data(
+    {
+      products,
+      classics,
+      testimonials,
+      chart: shelfLifeChart,
+      jsonLd: graph(organization(baseUrl()), website(baseUrl())),
+    },
+    { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) },
+  );
+}
+
+/** What lies in a cart changes nothing here. */
+export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  formAction?.startsWith("/cart/") ? false : defaultShouldRevalidate;
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  pageMeta({
+    title: "The bowl that keeps food fresh 3x longer",
+    description:
+      "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
+    path: "/",
+    jsonLd: loaderData?.jsonLd,
+  });
+
+export default function Home({ loaderData: { products, classics, testimonials, chart } }: Route.ComponentProps) {
+  useVerificationReturn();
+  return (
+    <>
+      <Hero />
+      <WhyChoose />
+      <ShelfLife chart={chart} />
+      {products && <ShopWindow products={products} classics={classics} />}
+      <Lifestyle />
+      <Testimonials testimonials={testimonials} />
+      <Closing />
+      <Waitlist />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from "react-router";
+import type { Product } from "../../../../shop/catalog/product.ts";
+import { Swatch } from "../../../ui/product/swatch.tsx";
+
+type ColorChoiceProps = { product: Product; colors: Pick<Product, "slug" | "colorVariant">[] };
+
+/** The color of this product, and links to the same model in its others. */
+export function ColorChoice({ product, colors }: ColorChoiceProps) {
+  if (!product.colorVariant) return null;
+  const several = colors.length > 1;
+  return (
+    <div>
+      <p className="flex items-center gap-2">
+        <span className="text-ink-soft">Color</span>
+        {!several && <Swatch color={product.colorVariant} className="size-4" />}
+        <span className="font-semibold">{product.colorVariant}</span>
+      </p>
+      {several && (
+        <ul aria-label="Colors" className="mt-1.5 -ml-1.5 flex gap-1">
+          {colors.map(
+            ({ slug, colorVariant }) =>
+              colorVariant && (
+                <li key={slug}>
+                  <Link
+                    to={`/product/${slug}`}
+                    prefetch="intent"
+                    preventScrollReset
+                    aria-label={colorVariant}
+                    aria-current={slug === product.slug ? "true" : undefined}
+                    title={colorVariant}
+                    className="group grid size-12 place-items-center rounded-full"
+                  >
+                    <Swatch
+                      color={colorVariant}
+                      className="size-8 outline-2 outline-offset-3 outline-transparent transition-[outline-color] duration-150 group-hover:outline-line group-aria-[current=true]:outline-ink"
+                    />
+                  </Link>
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
+import type { Product } from "../../../../shop/catalog/product.ts";
+import { hasPicture, largestFile, Picture } from "../../../ui/product/picture.tsx";
+import type { Press, Zoom } from "./zoom.tsx";
+
+/** How wide the main picture is shown. */
+export const MAIN_SIZES = "(min-width: 1320px) 690px, (min-width: 1024px) 54vw, 100vw";
+
+const loadZoom = () => import("./zoom.tsx");
+
+const shots: Record<string, string> = {
+  hero: "closed, seen at an angle from above",
+  front: "closed, seen straight from the front",
+  open: "open, with produce inside",
+  lid: "the lid from above",
+  back: "the back with its USB-C port",
+  exploded: "its parts, one above the other",
+  counter: "on a kitchen counter, full of vegetables",
+  desk: "at lunch beside a laptop",
+  breakfast: "full of berries on a wooden table",
+  picnic: "on a checked blanket in the grass",
+  filter: "a new one and a used one beside the bowl",
+};
+
+function describe(product: Product, picture: string): string {
+  const shot = shots[picture.split("-").at(-1) ?? ""];
+  return shot ? `${product.name}, ${shot}` : product.name;
+}
+
+/**
+ * Pictures side by side in one row that snaps: swiped, turned with the arrow keys, or chosen below. A press enlarges
+ * one: it is a link to its largest file, which opens right here once there is JavaScript.
+ */
+export function Gallery({ product }: { product: Product }) {
+  const pictures = product.images.length > 0 ? product.images : [product.thumbnail ?? ""];
+  const row = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [zoomed, setZoomed] = useState<{ Large: typeof Zoom; press: Press }>();
+  const several = pictures.length > 1;
+
+  const show = (index: number) => row.current?.scrollTo({ left: index * row.current.clientWidth });
+
+  const turn = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const list = (event.target as Element).closest("ul");
+    if (!step || !list || event.altKey || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const links = [...list.querySelectorAll("a")];
+    const next = links.indexOf(event.target as HTMLAnchorElement) + step;
+    if (!links[next]) return;
+    links[next].focus({ preventScroll: true });
+    show(next);
+  };
+
+  const enlarge = (event: MouseEvent<HTMLAnchorElement>, name: string) => {
+    const { currentTarget: link, nativeEvent: at, metaKey, ctrlKey, shiftKey } = event;
+    if (!hasPicture(name) || metaKey || ctrlKey || shiftKey) return;
+    event.preventDefault();
+    loadZoom().then(
+      ({ Zoom: Large }) => setZoomed({ Large, press: { link, name, at } }),
+      () => location.assign(link.href),
+    );
+  };
+
+  return (
+    <section aria-label="Pictures" className="min-w-0" onKeyDown={turn}>
+      <div
+        className="enlargeable relative outline-leaf has-[:focus-visible]:outline-2 max-lg:-mx-[clamp(20px,4vw,48px)] lg:rounded-card lg:outline-offset-3"
+        style={{ viewTransitionName: `picture-${product.slug}` }}
+      >
+        <ul
+          ref={row}
+          aria-label={`Pictures of ${product.name}`}
+          onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
+            setCurrent(Math.round(scrollLeft / clientWidth))
+          }
+          className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth bg-photo [scrollbar-width:none] lg:rounded-card"
+        >
+          {pictures.map((name, index) => (
+            <li key={name} id={`picture-${index + 1}`} className="w-full shrink-0 snap-start snap-always">
+              <a
+                href={largestFile(name)}
+                draggable={false}
+                tabIndex={index === current ? undefined : -1}
+                onPointerDown={loadZoom}
+                onClick={(event) => enlarge(event, name)}
+                className="relative block cursor-zoom-in outline-none"
+              >
+                <span className="sr-only">Enlarge: </span>
+                <Picture
+                  name={name}
+                  alt={describe(product, name)}
+                  sizes={MAIN_SIZES}
+                  priority={index === 0}
+                  className="block"
+                  imgClassName="aspect-square size-full object-cover"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {several && (
+        <ul aria-label="Choose a picture" className="mt-3 flex gap-2.5 sm:gap-3">
+          {pictures.map((name, index) => (
+            <li key={name} className="w-full max-w-24">
+              <a
+                href={`#picture-${index + 1}`}
+                aria-label={`Picture ${index + 1} of ${pictures.length}`}
+                aria-current={index === current ? "true" : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(index);
+                }}
+                className="block overflow-hidden rounded-[10px] opacity-70 ring-ink transition-opacity hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:ring-2 aria-[current=true]:ring-offset-2 aria-[current=true]:ring-offset-paper"
+              >
+                <Picture
+                  name={name}
+                  alt=""
+                  sizes="96px"
+                  className="block"
+                  imgClassName="aspect-square size-full object-cover"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {zoomed && <zoomed.Large press={zoomed.press} onClose={() => setZoomed(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { data, isRouteErrorResponse } from "react-router";
+import { getProductPage, type ProductPage } from "../../../../shop/catalog/catalog.server.ts";
+import { PRODUCT_CONTENT, type ProductContent } from "../../../../shop/catalog/product-content.ts";
+import { brand } from "../../../../shop/brand.ts";
+import { productData } from "../../../../shop/discovery/product-data.ts";
+import { breadcrumbs, faqPage, graph, type JsonLd } from "../../../../shop/discovery/structured-data.ts";
+import { db } from "../../../../db/connection.server.ts";
+import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
+import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";
+import { ErrorPage } from "../../../ui/feedback/error-page.tsx";
+import type { Route } from "./+types/route.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { Gallery } from "./gallery.tsx";
+import { ProductNotFound } from "./not-found.tsx";
+import { PurchasePanel } from "./purchase-panel.tsx";
+import { Related } from "./related.tsx";
+import { ProductSkeleton } from "./skeleton.tsx";
+import { Details } from "./details.tsx";
+
+export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+
+type PageData = ProductPage & { content: ProductContent; jsonLd: JsonLd };
+
+export async function loader({ params }: Route.LoaderArgs) {
+  const page = await getProductPage(db, params.slug);
+  if (!page) throw data(null, { status: 404 });
+  const { product } = page;
+  const site = baseUrl();
+  const jsonLd = graph(
+    productData(product, site, new Date()),
+    breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
+    faqPage(PRODUCT_CONTENT.faqs),
+  );
+  return data(
+    { ...page, content: PRODUCT_CONTENT, jsonLd },
+    { headers: publicCache(earliestEnd([page.product, ...page.related])) },
+  );
+}
+
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<PageData>(serverLoader());
+
+/** Putting something in the cart changes nothing here. */
+export function shouldRevalidate({
+  formAction,
+  defaultShouldRevalidate,
+}: {
+  formAction?: string;
+  defaultShouldRevalidate: boolean;
+}) {
+  return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  // A page that comes late, or not at all, titles itself.
+  if (!loaderData || isLater<PageData>(loaderData)) return [];
+  const { product, jsonLd } = loaderData;
+  return pageMeta({
+    title: product.name,
+    description: `${product.name}: ${product.shortDescription}`,
+    path: `/product/${product.slug}`,
+    picture: product.images[0],
+    type: "product",
+    markdown: true,
+    jsonLd,
+  });
+};
+
+export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {
+  const answer: Soon<PageData> = loaderData;
+  return (
+    <WhenHere key={params.slug} answer={answer} fallback={<ProductSkeleton slug={params.slug} />}>
+      {({ product, colors, related, content }) => (
+        <>
+          {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
+          <div className="page pt-4 lg:pt-6">
+            <Breadcrumb name={product.name} />
+            <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
+              <Gallery product={product} />
+              <PurchasePanel product={product} colors={colors} />
+            </div>
+          </div>
+          <Details product={product} content={content} />
+          {related.length > 0 && <Related products={related} />}
+        </>
+      )}
+    </WhenHere>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (isRouteErrorResponse(error) && error.status === 404) return <ProductNotFound />;
+  return <ErrorPage notFound={false} />;
+}

@@ -1,0 +1,42 @@
+import { useLocation } from "react-router";
+import { Picture } from "../../../ui/product/picture.tsx";
+import { MAIN_SIZES } from "./gallery.tsx";
+
+/** The page's shape while its product is on the way; a card that was pressed has already said which picture opens it. */
+export function ProductSkeleton({ slug }: { slug: string }) {
+  const { state } = useLocation() as { state: { picture?: string } | null };
+  const bar = "rounded-full bg-photo animate-pulse";
+  return (
+    <div className="page pt-4 lg:pt-6">
+      <p role="status" className="sr-only">
+        Loading product
+      </p>
+      <div aria-hidden="true" data-skeleton>
+        <div className="flex h-11 items-center">
+          <div className={`h-4 w-56 ${bar}`} />
+        </div>
+        <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
+          <div
+            className="aspect-square overflow-hidden bg-photo max-lg:-mx-[clamp(20px,4vw,48px)] lg:rounded-card"
+            style={{ viewTransitionName: `picture-${slug}` }}
+          >
+            {state?.picture && (
+              <Picture name={state.picture} alt="" sizes={MAIN_SIZES} imgClassName="size-full object-cover" />
+            )}
+          </div>
+          <div className="grid content-start gap-5">
+            <div className={`h-10 w-4/5 ${bar}`} />
+            <div className={`h-5 w-2/5 ${bar}`} />
+            <div className={`h-5 w-full ${bar}`} />
+            <div className={`mt-4 h-10 w-1/2 ${bar}`} />
+            <div className="h-20 max-w-88 animate-pulse rounded-card bg-photo" />
+            <div className={`mt-4 h-11 w-36 ${bar}`} />
+            <div className={`h-12 w-full ${bar}`} />
+            <div className={`h-12 w-full ${bar}`} />
+          </div>
+        </div>
+        <div className="h-96" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from "react";
+import { X } from "lucide-react";
+import { Picture } from "../../../ui/product/picture.tsx";
+import { pictures, type PictureName } from "../../../ui/product/pictures.generated.ts";
+
+export type Press = { link: HTMLAnchorElement; name: PictureName; at: globalThis.MouseEvent };
+
+/**
+ * One picture over the whole screen and larger than it, opened at the point that was pressed. The dialog itself
+ * scrolls, so that fingers, wheel and arrow keys all pan it; two fingers enlarge it further, as on any page.
+ */
+export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { width, height } = pictures[press.name];
+
+  useEffect(() => {
+    const large = dialog.current;
+    if (!large || large.open) return;
+    const { link, at } = press;
+    const { left, top, width: across, height: down } = link.getBoundingClientRect();
+    // A key presses nowhere.
+    const [x, y] = at.detail === 0 ? [0.5, 0.5] : [(at.clientX - left) / across, (at.clientY - top) / down];
+    link.focus({ preventScroll: true }); // Where it returns to: not every browser focuses a link that is pressed.
+    large.showModal();
+    large.scrollTo(x * large.scrollWidth - large.clientWidth / 2, y * large.scrollHeight - large.clientHeight / 2);
+  }, [press]);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Enlarged picture"
+      onClose={onClose}
+      onClick={() => dialog.current?.close()}
+      className="m-0 size-full max-h-none max-w-none cursor-zoom-out overflow-auto overscroll-contain bg-photo text-ink transition-opacity duration-200 ease-out backdrop:bg-photo starting:open:opacity-0"
+    >
+      <div style={{ width: `max(100vw, ${Math.ceil((100 * width) / height)}dvh)` }}>
+        {/* Sticks to the corner inside what scrolls, so that the arrow keys reach the dialog from it. */}
+        <div className="sticky top-0 left-0 z-10 h-0 w-dvw">
+          <button
+            type="button"
+            aria-label="Close picture"
+            className="icon-button absolute top-4 right-5 bg-card hover:bg-paper!"
+          >
+            <X size={24} strokeWidth={1.75} aria-hidden />
+          </button>
+        </div>
+        <Picture
+          name={press.name}
+          alt={press.link.querySelector("img")?.alt ?? ""}
+          sizes="1600px"
+          priority
+          imgClassName="h-auto w-full"
+        />
+      </div>
+    </dialog>
+  );
+}

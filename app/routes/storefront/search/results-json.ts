@@ -1,0 +1,14 @@
+import { db } from "../../../../db/connection.server.ts";
+import { searchShop } from "../../../../shop/search/search.server.ts";
+import type { Route } from "./+types/results-json.ts";
+
+const SUGGESTIONS = 7;
+
+/** What the search box shows while somebody types. Never kept: prices in it are true when it is sent. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const { results, corrected } = await searchShop(db, new URL(request.url).searchParams.get("q") ?? "");
+  return Response.json(
+    { results: results.slice(0, SUGGESTIONS), corrected },
+    { headers: { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" } },
+  );
+}

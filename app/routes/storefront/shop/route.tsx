@@ -1,0 +1,102 @@
+import { data, useSearchParams } from "react-router";
+import { brand } from "../../../../shop/brand.ts";
+import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
+import { filterQuery, parseFilters } from "../../../../shop/catalog/filters.ts";
+import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
+import { db } from "../../../../db/connection.server.ts";
+import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
+import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";
+import type { Route } from "./+types/route.ts";
+import { ActiveFilters } from "./active-filters.tsx";
+import { FilterDrawer } from "./filter-drawer.tsx";
+import { FilterForm } from "./filter-form.tsx";
+import { ProductGrid, ProductGridSkeleton, type Listing } from "./product-grid.tsx";
+import { SortSelect } from "./sort-select.tsx";
+import { useFilters } from "./use-filters.ts";
+
+export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+
+const SIDEBAR_FORM = "filters";
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const products = await listProducts(db, parseFilters(new URL(request.url).searchParams));
+  const site = baseUrl();
+  const jsonLd = graph(productList(site, products), breadcrumbs(site, { name: "Shop", path: "/shop" }));
+  return data({ products, jsonLd }, { headers: publicCache(earliestEnd(products)) });
+}
+
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<Listing>(serverLoader());
+
+/** Putting something in the cart changes nothing here. */
+export function shouldRevalidate({
+  formAction,
+  defaultShouldRevalidate,
+}: {
+  formAction?: string;
+  defaultShouldRevalidate: boolean;
+}) {
+  return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  pageMeta({
+    title: "Shop",
+    description:
+      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping from $100, 30-Day Returns.",
+    path: "/shop",
+    markdown: true,
+    jsonLd: loaderData && !isLater<Listing>(loaderData) && loaderData.jsonLd,
+  });
+
+export default function Shop({ loaderData }: Route.ComponentProps) {
+  const listing: Soon<Listing> = loaderData;
+  const [params] = useSearchParams();
+  const filters = parseFilters(params);
+  const { draft, change } = useFilters(filters);
+  const question = isLater(listing) ? filterQuery(filters).toString() : "here";
+
+  return (
+    <div className="page py-10 lg:py-16">
+      <h1 className="display">Shop {brand.name}</h1>
+      <p className="mt-4 max-w-xl text-lg text-ink-soft">
+        Bowls that keep food fresh 3x longer, the filters that work in them, and what goes with both.
+      </p>
+
+      <div className="mt-8 lg:mt-12 lg:grid lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-14">
+        <aside aria-label="Filters" className="hidden lg:block">
+          <FilterForm id={SIDEBAR_FORM} filters={draft} change={change} />
+        </aside>
+
+        <section aria-labelledby="products">
+          <h2 id="products" className="sr-only">
+            Products
+          </h2>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p role="status" className="min-w-40 text-ink-soft max-lg:order-last max-lg:w-full">
+              <WhenHere key={question} answer={listing} fallback="Loading products">
+                {({ products }) => `Showing ${count(products)}`}
+              </WhenHere>
+            </p>
+            <FilterDrawer filters={draft} change={change}>
+              <WhenHere key={question} answer={listing} fallback="Show products">
+                {({ products }) => `Show ${count(products)}`}
+              </WhenHere>
+            </FilterDrawer>
+            <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
+          </div>
+          <ActiveFilters filters={filters} />
+          <div className="mt-6">
+            <WhenHere key={question} answer={listing} fallback={<ProductGridSkeleton />}>
+              {({ products }) => <ProductGrid products={products} />}
+            </WhenHere>
+          </div>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function count({ length }: Listing["products"]) {
+  return `${length} ${length === 1 ? "product" : "products"}`;
+}

@@ -1,0 +1,36 @@
+import { data, redirect } from "react-router";
+import { db } from "../../../../db/connection.server.ts";
+import { waitlistSchema } from "../../../../shop/waitlist/waitlist-entry.ts";
+import { joinWaitlist } from "../../../../shop/waitlist/waitlist.server.ts";
+import { fieldErrors } from "../../../http/field-errors.ts";
+import { readForm } from "../../../http/form.server.ts";
+import { reportError } from "../../../http/log.server.ts";
+import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
+import type { Route } from "./+types/join.ts";
+import type { WaitlistAnswer } from "./answer.ts";
+
+const answer = (body: WaitlistAnswer, status: number) =>
+  data(body, { status, headers: { "Cache-Control": "private, no-store" } });
+
+const STATUS = { "already-registered": 409, limited: 429, "no-account": 500 } as const;
+
+export const loader = () => redirect("/");
+
+/** Puts a visitor on the waitlist. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request, ["email", "phone", "utm_source", "utm_campaign"]);
+  const entry = waitlistSchema.safeParse(Object.fromEntries(form));
+  if (!entry.success) {
+    return answer({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);
+  }
+  try {
+    const result = await joinWaitlist(db, rateLimits, entry.data, callerNetwork(context));
+    if (result.ok) return answer({ outcome: "joined" }, 200);
+    const status = STATUS[result.reason];
+    if (result.reason === "already-registered") return answer({ outcome: result.reason }, status);
+    return answer({ outcome: "failed", message: result.message }, status);
+  } catch (error) {
+    reportError(error, "nobody was put on the waitlist");
+    return answer({ outcome: "failed" }, 503);
+  }
+}

@@ -1,0 +1,33 @@
+import { data } from "react-router";
+import { db } from "../../db/connection.server.ts";
+import { getProfile } from "../../shop/accounts/profile.server.ts";
+import { countCart } from "../../shop/cart/cart.server.ts";
+import { listWishlistIds } from "../../shop/wishlist/wishlist.server.ts";
+import { readSession } from "../session/customer.server.ts";
+import { guestIdOf } from "../session/guest.server.ts";
+import { takeNotice } from "../session/flash-message.server.ts";
+import type { Personal } from "../ui/chrome/visitor-state.tsx";
+import type { Route } from "./+types/visitor-state.ts";
+
+/**
+ * What the header knows of its visitor: the one thing on a public page that is not the same for
+ * everyone. Every page asks for it, so this is also where a session is prolonged.
+ */
+export async function loader({ request }: Route.LoaderArgs) {
+  const { customer, headers } = await readSession(request, { refresh: true });
+  const { notice, setCookie } = takeNotice(request);
+  headers.set("Cache-Control", "private, no-store");
+  if (setCookie) headers.append("Set-Cookie", setCookie);
+  if (!customer) {
+    const guestId = guestIdOf(request.headers);
+    const cartCount = await countCart(db, guestId ? { guestId } : null);
+    return data<Personal>({ cartCount, customer: null, wishlist: [], notice }, { headers });
+  }
+  const [cartCount, { firstName }, wishlist] = await Promise.all([
+    countCart(db, { customerId: customer.id }),
+    getProfile(db, customer.id),
+    listWishlistIds(db, customer.id),
+  ]);
+  const { emailVerified } = customer;
+  return data<Personal>({ cartCount, customer: { firstName, emailVerified }, wishlist, notice }, { headers });
+}

@@ -1,0 +1,88 @@
+/** The signed-in customer behind a request. */
+import { redirect, type RouterContextProvider } from "react-router";
+import { ACCOUNT_COOKIES, cookieName } from "../../shop/accounts/sessions/cookie.ts";
+import { seenIn } from "../../shop/text.ts";
+import { callerContext } from "../http/client-address.ts";
+import { getAuth } from "./auth.server.ts";
+
+const MAX_USER_AGENT_CHARACTERS = 400;
+
+export type Customer = {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+  sessionId: string;
+  /** When this session began: a recent one proves who is there. */
+  signedInAt: Date;
+  hasSecondFactor: boolean;
+  aal: "aal1" | "aal2";
+};
+
+export type SessionState = {
+  customer: Customer | null;
+  /** The account signed in to with the first factor only, where it has a second one. */
+  awaitsSecondFactor: string | null;
+  /** Cookies of a session that was refreshed. */
+  headers: Headers;
+};
+
+const SESSION_COOKIE = `${cookieName(process.env.BASE_URL ?? "", ACCOUNT_COOKIES)}.session_token=`;
+
+/** The session behind a request. `refresh` prolongs it; pass `headers` on where it is set. */
+export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {
+  const nobody = { customer: null, awaitsSecondFactor: null };
+  if (!request.headers.get("Cookie")?.includes(SESSION_COOKIE)) return { ...nobody, headers: new Headers() };
+  const auth = await getAuth();
+  const { response, headers } = await auth.api
+    .getSession({ headers: request.headers, query: { disableRefresh: !refresh }, returnHeaders: true })
+    .catch((error: unknown) => {
+      // It ended between being read and being prolonged.
+      if ((error as { statusCode?: number }).statusCode === 401) return { response: null, headers: new Headers() };
+      throw error;
+    });
+  // A cookie whose session has ended is left alone: the browser may hold the renewed one when this answer arrives.
+  if (!response) return { ...nobody, headers: new Headers() };
+  const { user, session } = response;
+  const hasSecondFactor = Boolean(user.twoFactorEnabled);
+  const aal = session.aal === "aal2" ? "aal2" : "aal1";
+  if (hasSecondFactor && aal === "aal1") return { customer: null, awaitsSecondFactor: user.id, headers };
+  const customer: Customer = {
+    id: user.id,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    sessionId: session.id,
+    signedInAt: session.createdAt,
+    hasSecondFactor,
+    aal,
+  };
+  return { customer, awaitsSecondFactor: null, headers };
+}
+
+/** The customer behind a request, or null for a guest. */
+export async function readCustomer(request: Request): Promise<Customer | null> {
+  return (await readSession(request)).customer;
+}
+
+/** As readCustomer, but sends a guest to sign in, and back here afterwards (SPEC 2). */
+export async function requireCustomer(request: Request): Promise<Customer> {
+  const { customer, awaitsSecondFactor } = await readSession(request);
+  if (customer) return customer;
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.replace(/\.data$/, "") + search;
+  throw redirect(`${awaitsSecondFactor ? "/auth/two-factor" : "/auth"}?redirect=${encodeURIComponent(path)}`);
+}
+
+/** What a browser would send after an answer that set cookies. */
+export function cookiesAfter(answer: Headers): Headers {
+  const cookies = answer.getSetCookie().map((line) => line.split(";")[0]);
+  return new Headers({ Cookie: cookies.join("; ") });
+}
+
+/** The headers that better-auth gets: the request's own, with what it keeps of them in bounds, and where it comes from. */
+export function authHeaders(request: Request, context: Readonly<RouterContextProvider>): Headers {
+  const headers = new Headers(request.headers);
+  headers.set("x-caller-address", context.get(callerContext).address);
+  const device = headers.get("User-Agent");
+  if (device) headers.set("User-Agent", seenIn(device).slice(0, MAX_USER_AGENT_CHARACTERS));
+  return headers;
+}

@@ -1,0 +1,37 @@
+/** A guest is known by a random id in a cookie that no script can read and nobody but the shop can make. */
+import { randomUUID } from "node:crypto";
+import { ownCookie } from "./cookie.server.ts";
+import { openSigner } from "./signature.server.ts";
+
+export const GUEST_PURPOSE = "guest";
+const YEAR_SECONDS = 365 * 24 * 3600;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const secret = process.env.AUTH_SECRET ?? "";
+const guestCookie = ownCookie("polara_guest");
+const guestSigner = openSigner(secret, GUEST_PURPOSE);
+const orderedCookie = ownCookie("polara_ordered");
+const orderedSigner = openSigner(secret, "guest who ordered");
+
+/** The guest id that a browser carries, signed in or not. */
+export function guestIdOf(headers: Headers): string | null {
+  const [id = "", signature = ""] = guestCookie.read(headers).split(".");
+  return UUID.test(id) && guestSigner.isSigned(id, signature) ? id : null;
+}
+
+/** A new guest, and the cookie to know them by. */
+export function newGuest(): { guestId: string; setCookie: string } {
+  const guestId = randomUUID();
+  return { guestId, setCookie: guestCookie.set(`${guestId}.${guestSigner.sign(guestId)}`, YEAR_SECONDS) };
+}
+
+/** The headers after which a browser is nobody. */
+export const forgetGuest = [guestCookie.set("", 0), orderedCookie.set("", 0)];
+
+/** The cookie that says, until the browser is closed, that this guest has ordered in it. */
+export const orderedHere = (guestId: string): string => orderedCookie.set(orderedSigner.sign(guestId));
+
+/** Whether this guest has ordered since the browser was opened: only then is what they typed shown again. */
+export function hasOrderedHere(headers: Headers, guestId: string): boolean {
+  return orderedSigner.isSigned(guestId, orderedCookie.read(headers));
+}

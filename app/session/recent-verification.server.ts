@@ -1,0 +1,66 @@
+/** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
+import type { RouterContextProvider } from "react-router";
+import { db } from "../../db/connection.server.ts";
+import { BusyError } from "../../shop/accounts/passwords/password-queue.ts";
+import { proofOf } from "../../shop/accounts/sessions/recent-verification.server.ts";
+import { stepUpLimits } from "../../shop/accounts/account-limits.ts";
+import { doubtCode, doubtTypedCode, keepProof } from "./verify-code.server.ts";
+import { consumeLimits } from "./rate-limits.server.ts";
+import { getAuth } from "./auth.server.ts";
+import { DOUBTS, type DoubtReason } from "./recent-verification.ts";
+import { authHeaders, type Customer } from "./customer.server.ts";
+import { securityEvent } from "../http/log.server.ts";
+
+export type Doubt = {
+  reason: DoubtReason;
+  status: number;
+  message?: string;
+  errors?: { password?: string; code?: string };
+};
+
+/**
+ * Null where the customer has proved it: by their password, or, having none, by having signed in just now. Who has a
+ * second factor gives a code beside the password; to sign in they gave one anyway.
+ */
+export async function doubtIdentity(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  customer: Customer,
+  password: string | null,
+  code: string | null,
+): Promise<Doubt | null> {
+  const proof = await proofOf(db, customer);
+  if (proof === "fresh") return null;
+  const userId = customer.id;
+  if (proof === "stale") {
+    securityEvent("step-up", { outcome: "refused", userId, reason: "stale" });
+    return { reason: "stale", status: 403, message: DOUBTS.stale };
+  }
+  const doubt = (reason: DoubtReason, status: number, words: string = DOUBTS[reason]): Doubt => ({
+    reason,
+    status,
+    errors: { password: words },
+  });
+  const typed = doubtTypedCode(customer, password, code);
+  if (typed) return typed;
+  if (!password) return doubt("missing", 400);
+  const attempt = await consumeLimits(stepUpLimits(customer.id, customer.sessionId));
+  if (attempt.refusal) return doubt("wait", 429, attempt.refusal);
+  const auth = await getAuth();
+  try {
+    await auth.api.verifyPassword({ body: { password }, headers: authHeaders(request, context) });
+  } catch (error) {
+    if (error instanceof BusyError) {
+      await attempt.refund();
+      return doubt("busy", 503);
+    }
+    if ((error as { name?: string }).name !== "APIError") throw error;
+    securityEvent("step-up", { outcome: "refused", way: "password", userId });
+    return doubt("wrong", 403);
+  }
+  securityEvent("step-up", { outcome: "ok", way: "password", userId });
+  await attempt.refund();
+  const wrong = await doubtCode(request, context, customer, code);
+  if (!wrong) keepProof(context);
+  return wrong;
+}

@@ -1,0 +1,59 @@
+/** What follows from a proof of who is there: the second factor's part of it, and a new token for the session. */
+import { createContext, type RouterContextProvider } from "react-router";
+import { codeSchema } from "../../shop/accounts/account-forms.ts";
+import { getAuth } from "./auth.server.ts";
+import { authHeaders, type Customer } from "./customer.server.ts";
+import { DOUBTS, type DoubtReason } from "./recent-verification.ts";
+import { refusalOf } from "../routes/account/auth/refusal.server.ts";
+import { consumeAttempt } from "./rate-limits.server.ts";
+import { enterCode } from "./second-factor.server.ts";
+
+type Context = Readonly<RouterContextProvider>;
+export type CodeDoubt = { reason: DoubtReason; status: number; errors: { password?: string; code: string } };
+
+const doubt = (reason: DoubtReason, status: number, code: string = DOUBTS[reason]): CodeDoubt => ({
+  reason,
+  status,
+  errors: { code },
+});
+
+/** What is wrong with the code as it was typed, before anything is tried. */
+export function doubtTypedCode({ hasSecondFactor }: Customer, password: string | null, code: string | null) {
+  if (!hasSecondFactor) return null;
+  const read = codeSchema.safeParse({ code: code ?? undefined });
+  if (read.success) return null;
+  const typed = doubt("code-missing", 400, read.error.issues[0]?.message);
+  return password ? typed : { ...typed, errors: { ...typed.errors, password: DOUBTS.missing } };
+}
+
+/** Null where the code is right, or none is needed. Tries are counted by account and network. */
+export async function doubtCode(
+  request: Request,
+  context: Context,
+  { id, hasSecondFactor }: Customer,
+  code: string | null,
+): Promise<CodeDoubt | null> {
+  if (!hasSecondFactor) return null;
+  const attempt = await consumeAttempt(context, "code", id);
+  if (attempt.refusal) return doubt("code-wait", 429, attempt.refusal);
+  try {
+    await enterCode(request, context, code?.trim() ?? "", "step-up", id);
+  } catch (error) {
+    return doubt("code-wrong", 403, refusalOf(error).message);
+  }
+  await attempt.refund();
+  return null;
+}
+
+const proved = createContext(false);
+
+/** Notes that the customer has proved within this request who they are. */
+export const keepProof = (context: Context): void => context.set(proved, true);
+
+/** The cookies of the session under a new token, where its customer has proved within this request who they are. */
+export async function renewProved(request: Request, context: Context): Promise<Headers | undefined> {
+  if (!context.get(proved)) return undefined;
+  const auth = await getAuth();
+  const { headers } = await auth.api.renewSession({ headers: authHeaders(request, context), returnHeaders: true });
+  return headers;
+}

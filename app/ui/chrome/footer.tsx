@@ -1,0 +1,89 @@
+import { Link } from "react-router";
+import { brand } from "../../../shop/brand.ts";
+import { Wordmark } from "./wordmark.tsx";
+
+const columns = [
+  {
+    title: "Product",
+    links: [
+      { to: "/shop", label: "Shop" },
+      { to: "/how-it-works", label: "How It Works" },
+      { to: "/science", label: "Science" },
+    ],
+  },
+  {
+    title: "Company",
+    links: [
+      { to: "/about", label: "About" },
+      { to: "/blog", label: "Blog" },
+      { to: "/support", label: "Support" },
+    ],
+  },
+  {
+    title: "Legal",
+    links: [
+      { to: "/privacy", label: "Privacy" },
+      { to: "/terms", label: "Terms" },
+      { to: "/warranty", label: "Warranty and Returns" },
+    ],
+  },
+];
+
+/** Placeholders until the brand has profiles of its own. */
+const social = [
+  { label: "Instagram", href: "https://www.instagram.com/" },
+  { label: "YouTube", href: "https://www.youtube.com/" },
+  { label: "Pinterest", href: "https://www.pinterest.com/" },
+];
+
+const year = new Date().getFullYear();
+
+const link = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:underline";
+
+export function Footer() {
+  return (
+    <footer className="border-t border-line">
+      <div className="page grid gap-x-8 gap-y-12 pt-16 pb-10 lg:grid-cols-[1.4fr_2fr] lg:pt-20">
+        <div>
+          <Link to="/" aria-label="Polara, home" className="inline-flex min-h-11 items-center">
+            <Wordmark className="h-8" />
+          </Link>
+          <p className="mt-3 text-ink-soft">{brand.tagline}</p>
+        </div>
+        <div className="grid grid-cols-2 gap-8 sm:grid-cols-3">
+          {columns.map(({ title, links }) => (
+            <nav key={title} aria-labelledby={`footer-${title}`}>
+              <h2 id={`footer-${title}`} className="mb-2 text-[15px] font-semibold tracking-normal">
+                {title}
+              </h2>
+              <ul className="text-[15px] text-ink-soft">
+                {links.map(({ to, label }) => (
+                  <li key={to}>
+                    <Link to={to} className={link}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          ))}
+        </div>
+      </div>
+      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 pb-8 text-sm text-ink-soft">
+        <p>
+          © {year} {brand.name}
+        </p>
+        <ul className="flex gap-6">
+          {social.map(({ label, href }) => (
+            <li key={href}>
+              <a href={href} rel="noopener noreferrer" target="_blank" className={link}>
+                {label}
+                <span className="sr-only"> (opens in a new tab)</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  );
+}

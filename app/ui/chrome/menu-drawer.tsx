@@ -1,0 +1,71 @@
+import { useEffect, useRef } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { Menu, X } from "lucide-react";
+import { AccountRows } from "./account.tsx";
+import type { Personal } from "./visitor-state.tsx";
+
+type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; customer: Personal["customer"] };
+
+const row =
+  "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight decoration-leaf decoration-2 underline-offset-8 aria-[current=page]:underline";
+
+/** The slide-in menu of small screens. Newer browsers open it by its `command`, even without JavaScript. */
+export function MenuDrawer({ links, customer }: MenuDrawerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const location = useLocation();
+  useEffect(() => dialog.current?.close(), [location]);
+  const openInOlderBrowsers = () => {
+    if (!("commandForElement" in HTMLButtonElement.prototype)) dialog.current?.showModal();
+  };
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        onClick={openInOlderBrowsers}
+        className="icon-button -mr-2.5 lg:hidden"
+        {...{ command: "show-modal", commandfor: "menu" }}
+      >
+        <Menu size={24} strokeWidth={1.75} aria-hidden />
+      </button>
+      <dialog
+        ref={dialog}
+        id="menu"
+        aria-label="Menu"
+        closedby="any"
+        onClick={(event) => {
+          if (event.target === dialog.current) dialog.current.close();
+        }}
+        className="fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-[min(100vw-48px,400px)] max-w-none translate-x-full bg-paper text-ink transition-[translate,display,overlay] duration-250 ease-out transition-discrete open:translate-x-0 backdrop:bg-ink/40 starting:open:translate-x-full"
+      >
+        <div className="flex min-h-full flex-col px-6 pb-8">
+          <div className="flex h-16 items-center justify-end">
+            <form method="dialog">
+              <button type="submit" aria-label="Close menu" className="icon-button -mr-2.5">
+                <X size={24} strokeWidth={1.75} aria-hidden />
+              </button>
+            </form>
+          </div>
+          <nav aria-label="Menu">
+            {links.map(({ to, label }) => (
+              <NavLink key={to} to={to} className={row}>
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+          <div className="mt-auto pt-10">
+            {customer ? (
+              <AccountRows firstName={customer.firstName} />
+            ) : (
+              <Link to="/auth" className="button button-quiet w-full">
+                Sign In
+              </Link>
+            )}
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { RenderedText } from "../../http/rendered-text.server.tsx";
+import { Prose } from "./prose.tsx";
+import { TableOfContents } from "./table-of-contents.tsx";
+
+type LegalPageProps = { title: string; intro: string; effectiveDate: string } & Pick<RenderedText, "html" | "sections">;
+
+/** A legal text with its dates and its table of contents. */
+export function LegalPage({ title, intro, effectiveDate, html, sections }: LegalPageProps) {
+  return (
+    <article className="page pt-10 pb-24 lg:pt-20">
+      <header className="max-w-3xl border-b border-line pb-8 lg:pb-12">
+        <h1 className="display">{title}</h1>
+        <p className="mt-5 text-lg text-ink-soft">{intro}</p>
+        <p className="mt-5 text-[15px]">
+          <span className="mr-6 inline-block">Effective date: {effectiveDate}</span>
+          <span className="inline-block">Last updated: {effectiveDate}</span>
+        </p>
+      </header>
+      <div className="mt-5 gap-x-16 max-lg:space-y-7 lg:mt-12 lg:grid lg:grid-cols-[17rem_minmax(0,44rem)] xl:gap-x-24">
+        <TableOfContents sections={sections} />
+        <Prose html={html} className="legal" />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from "react-router";
+import { Picture } from "../product/picture.tsx";
+
+/** What cart and checkout show while there is nothing to buy. */
+export function EmptyCart() {
+  return (
+    <section className="page section grid justify-items-center gap-6 text-center">
+      <Picture
+        name="pro-earth-green-open"
+        alt=""
+        sizes="(min-width: 640px) 320px, 240px"
+        priority
+        className="w-60 sm:w-80"
+        imgClassName="aspect-square w-full rounded-card object-cover"
+      />
+      <h1 className="heading mt-2">Your cart is empty</h1>
+      <p className="max-w-sm text-ink-soft">Once you add a bowl or a filter, it waits for you here.</p>
+      <Link to="/shop" className="button button-primary">
+        Continue Shopping
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, type FormEvent, type ReactNode } from "react";
+import { useFetcher } from "react-router";
+import type { CartAnswer } from "../../routes/storefront/cart/answer.ts";
+import { notify, notifyError } from "../feedback/toast.ts";
+
+type AddToCartProps = {
+  productId: string;
+  slug: string;
+  /** Tells buttons apart for those who hear them; needed where a page has several. */
+  productName?: string;
+  quantity?: number;
+  /** A visible control named `quantity`, in place of a fixed number. */
+  quantityField?: ReactNode;
+  disabled?: boolean;
+  label?: string;
+  className?: string;
+  buttonClassName?: string;
+};
+
+/** Adds a product to the cart in place; without JavaScript it posts and lands on the cart. */
+export function AddToCartForm({
+  productId,
+  slug,
+  productName,
+  quantity = 1,
+  quantityField,
+  disabled = false,
+  label = "Add to Cart",
+  className,
+  buttonClassName = "button-primary w-full",
+}: AddToCartProps) {
+  const fetcher = useFetcher<CartAnswer>();
+  const answer = fetcher.data;
+  const pending = fetcher.state !== "idle";
+
+  useEffect(() => {
+    if (!answer) return;
+    if (answer.ok) notify("Added to cart", answer.message ?? "Product has been added to your cart");
+    else notifyError(answer.message || "Failed to add item to cart");
+  }, [answer]);
+
+  // A second press while the first is under way would add twice.
+  const submitOnce = (event: FormEvent) => {
+    if (pending) event.preventDefault();
+  };
+
+  return (
+    <fetcher.Form method="post" action="/cart/add" className={className} onSubmit={submitOnce} data-product={slug}>
+      <input type="hidden" name="productId" value={productId} />
+      {quantityField ?? <input type="hidden" name="quantity" value={quantity} />}
+      <button
+        type="submit"
+        className={`button ${buttonClassName}`}
+        disabled={disabled}
+        aria-disabled={pending || undefined}
+      >
+        {pending ? "Adding..." : label}
+        {productName && <span className="sr-only">, {productName}</span>}
+      </button>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,65 @@
+import { formatMoney } from "../../../shop/money.ts";
+import { priceOf, type Price, type Priced } from "../../../shop/catalog/price.ts";
+import { useClock } from "../time/clock.ts";
+import { Countdown } from "../time/countdown.tsx";
+
+/**
+ * What the product costs, changing back by itself when the early-bird price ends. The catalog
+ * sends no early-bird price that was over already, so the first render may trust the one it sees.
+ */
+export function usePrice(product: Priced): Price {
+  const end = product.earlyBirdEndDate;
+  const ended = useClock((now) => end !== null && now >= end.getTime(), false);
+  return priceOf(product, ended && end ? end : new Date(0));
+}
+
+/** The price as SPEC 4 wants it shown: paid, struck through, saving, regular price, time left. */
+export function ProductPrice({ product, size }: { product: Priced; size: "card" | "panel" }) {
+  const { priceCents, compareAtCents, earlyBird } = usePrice(product);
+  const large = size === "panel";
+  return (
+    <div className={large ? "grid gap-4" : "grid gap-1.5"}>
+      <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 tabular-nums">
+        {earlyBird && <span className="sr-only">Early bird price</span>}
+        <span className={large ? "text-4xl font-semibold tracking-tight" : "font-semibold"}>
+          {formatMoney(priceCents)}
+        </span>
+        {compareAtCents !== null && (
+          <>
+            <span className="sr-only">instead of</span>
+            <s className={large ? "text-xl text-ink-soft" : "text-sm text-ink-soft"}>{formatMoney(compareAtCents)}</s>
+          </>
+        )}
+        {earlyBird && large && <SavingBadge cents={earlyBird.savingCents} />}
+      </p>
+      {earlyBird && !large && (
+        <>
+          <p className="text-sm text-ink-soft tabular-nums">Regular {formatMoney(earlyBird.regularCents)}</p>
+          <p className="text-sm text-ink-soft noscript:hidden">
+            <span className="max-sm:sr-only">Ends in </span>
+            <Countdown endsAt={earlyBird.endsAt} variant="inline" />
+          </p>
+        </>
+      )}
+      {earlyBird && large && (
+        <>
+          <p className="text-ink-soft">Regular price {formatMoney(earlyBird.regularCents)}</p>
+          <div className="grid gap-2.5 noscript:hidden">
+            <p className="text-sm font-semibold">Early Bird Ends In</p>
+            <Countdown endsAt={earlyBird.endsAt} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** 'Today Only' with what is saved. */
+export function SavingBadge({ cents }: { cents: number }) {
+  return (
+    <span className="inline-flex gap-1.5 rounded-full bg-saving-soft px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm whitespace-nowrap text-saving tabular-nums">
+      <span>Today Only</span>
+      {cents > 0 && <span>Save {formatMoney(cents)}</span>}
+    </span>
+  );
+}

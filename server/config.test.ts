@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readEnv } from "./config.ts";
+
+const AUTH_SECRET = "a secret that only tests know, and long enough";
+const folder = mkdtempSync(join(tmpdir(), "polara-env-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ofTheWorld = {
+  BASE_URL: "https://shop.example",
+  AUTH_SECRET,
+  DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=verify-full",
+  SMTP_URL: "smtps://user:word@mail.example",
+};
+
+describe("a shop that others reach", () => {
+  it("is accepted with its own secret, database and mail server, and encrypted lines", () => {
+    expect(readEnv(ofTheWorld)).toMatchObject(ofTheWorld);
+  });
+
+  it.each([
+    [{ BASE_URL: "http://shop.example" }, "BASE_URL must begin with https://"],
+    [{ DATABASE_URL: "postgres://shop:word@db.example/shop" }, "DATABASE_URL must end in ?sslmode=verify-full"],
+    [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=no-verify" }, "DATABASE_URL must end in"],
+    [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=require" }, "DATABASE_URL must end in"],
+    [{ GOOGLE_ISSUER: "http://accounts.example" }, "GOOGLE_ISSUER must begin with https://"],
+    [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pose"],
+    [{ AUTH_SECRET_OLD: "short" }, "AUTH_SECRET_OLD must be the secrets used before"],
+  ])("is refused with %j", (more, message) => {
+    expect(() => readEnv({ ...ofTheWorld, ...more })).toThrow(message);
+  });
+
+  it("may have its database beside it without encryption", () => {
+    const DATABASE_URL = "postgres://shop:word@127.0.0.1:5432/shop";
+    expect(readEnv({ ...ofTheWorld, DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+  });
+});
+
+describe("secrets", () => {
+  it("may come from files", () => {
+    const file = join(folder, "secret");
+    writeFileSync(file, `${AUTH_SECRET}\n`);
+    expect(readEnv({ AUTH_SECRET_FILE: file }).AUTH_SECRET).toBe(AUTH_SECRET);
+    expect(() => readEnv({ AUTH_SECRET, AUTH_SECRET_FILE: file })).toThrow("AUTH_SECRET and AUTH_SECRET_FILE are both");
+    expect(() => readEnv({ SMTP_URL_FILE: join(folder, "none") })).toThrow("SMTP_URL_FILE: the file");
+  });
+});

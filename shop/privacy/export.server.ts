@@ -1,0 +1,103 @@
+/** Everything the shop holds about a customer, as one file they can take elsewhere. Money is in cents, times are UTC. */
+import { asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { getCart } from "../cart/cart.server.ts";
+import { products } from "../catalog/product.tables.ts";
+import { orderItems, orders } from "../orders/order.tables.ts";
+import { ordersAbout, type OrderOwner } from "../orders/history.server.ts";
+import { contactMessages } from "../support/contact.tables.ts";
+import { waitlist } from "../waitlist/waitlist.tables.ts";
+import { wishlists } from "../wishlist/wishlist.tables.ts";
+import { accounts, sessions, users } from "../accounts/account.tables.ts";
+import { getProfile } from "../accounts/profile.server.ts";
+
+/** The customer's data. Messages to support are theirs where they have proved the email they were sent with. */
+export async function exportCustomer(db: Database, owner: OrderOwner) {
+  const [[account], ways, profile, ownedOrders, wishlist, entries, cart, devices, messages] = await Promise.all([
+    db
+      .select({
+        email: users.email,
+        emailVerified: users.emailVerified,
+        twoFactorEnabled: users.twoFactorEnabled,
+        createdAt: users.createdAt,
+      })
+      .from(users)
+      .where(eq(users.id, owner.id)),
+    db.select({ provider: accounts.providerId }).from(accounts).where(eq(accounts.userId, owner.id)),
+    getProfile(db, owner.id),
+    listWholeOrders(db, owner),
+    db
+      .select({ product: products.name, slug: products.slug, addedAt: wishlists.createdAt })
+      .from(wishlists)
+      .innerJoin(products, eq(products.id, wishlists.productId))
+      .where(eq(wishlists.userId, owner.id))
+      .orderBy(desc(wishlists.createdAt)),
+    db
+      .select({
+        email: waitlist.email,
+        phone: waitlist.phone,
+        utmSource: waitlist.utmSource,
+        utmCampaign: waitlist.utmCampaign,
+        verifiedAt: waitlist.verifiedAt,
+        createdAt: waitlist.createdAt,
+      })
+      .from(waitlist)
+      .where(eq(waitlist.userId, owner.id)),
+    getCart(db, { customerId: owner.id }),
+    db
+      .select({
+        ipAddress: sessions.ipAddress,
+        userAgent: sessions.userAgent,
+        createdAt: sessions.createdAt,
+        updatedAt: sessions.updatedAt,
+        expiresAt: sessions.expiresAt,
+      })
+      .from(sessions)
+      .where(eq(sessions.userId, owner.id)),
+    owner.emailVerified
+      ? db
+          .select({
+            name: contactMessages.name,
+            email: contactMessages.email,
+            message: contactMessages.message,
+            createdAt: contactMessages.createdAt,
+          })
+          .from(contactMessages)
+          .where(eq(sql`lower(${contactMessages.email})`, owner.email.toLowerCase()))
+          .orderBy(desc(contactMessages.createdAt))
+      : [],
+  ]);
+  return {
+    account: {
+      ...account,
+      signInWith: ways.map(({ provider }) => (provider === "credential" ? "password" : provider)),
+    },
+    profile,
+    orders: ownedOrders,
+    wishlist,
+    waitlist: entries[0] ?? null,
+    cart: cart.lines.map(({ name, slug, quantity, unitPriceCents }) => ({
+      product: name,
+      slug,
+      quantity,
+      unitPriceCents,
+    })),
+    sessions: devices,
+    messages,
+  };
+}
+
+/** Every column of an order but those that only the shop's own workings know. */
+async function listWholeOrders(db: Database, owner: OrderOwner) {
+  const { checkoutKey: _key, userId: _user, sessionId: _session, ...columns } = getTableColumns(orders);
+  const rows = await db.select(columns).from(orders).where(ordersAbout(owner)).orderBy(desc(orders.createdAt));
+  if (rows.length === 0) return [];
+  const { orderId, name, priceCents, quantity } = orderItems;
+  const ids = rows.map(({ id }) => id);
+  const lines = await db
+    .select({ orderId, name, priceCents, quantity })
+    .from(orderItems)
+    .where(inArray(orderId, ids))
+    .orderBy(asc(name));
+  return rows.map((order) => ({ ...order, items: lines.filter((line) => line.orderId === order.id) }));
+}
