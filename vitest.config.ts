@@ -12,6 +12,7 @@ export default defineConfig({
           name: "unit",
           include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           exclude: ["**/*.server.test.ts"],
+          setupFiles: "tests/support/config.setup.ts",
         },
       },
       {

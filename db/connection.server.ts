@@ -1,4 +1,4 @@
-/** The one connection pool of this process. Shop functions get it passed in as `db`. */
+/** How the shop speaks with PostgreSQL. Its functions get the database passed in as `db`. */
 import type { SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
@@ -15,11 +15,6 @@ export function openDatabase(url: string, max = 10): { db: Database; pool: Pool 
   pool.on("error", () => {});
   return { db: drizzle(pool, { casing }), pool };
 }
-
-const kept = globalThis as { polaraDatabase?: ReturnType<typeof openDatabase> };
-
-// Development reloads modules; the pool must outlive them.
-export const { db, pool } = (kept.polaraDatabase ??= openDatabase(process.env.DATABASE_URL ?? ""));
 
 /**
  * A statement that is built once a process and planned once a connection, for what the shop asks all the time. What

@@ -6,7 +6,7 @@ import { startEmbeddedDatabase } from "../db/embedded.ts";
 import { readEnv } from "../server/config.ts";
 
 try {
-  const env = readEnv(process.env);
+  const env = readEnv();
   if (env.DATABASE_URL) {
     const client = new Client({ connectionString: env.DATABASE_URL });
     await client.connect();

@@ -1,4 +1,4 @@
-/** The shop as one fetch handler, and the services that run beside it. */
+/** The shop as one fetch handler. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { serveStatic } from "@hono/node-server/serve-static";
@@ -8,19 +8,12 @@ import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as build from "virtual:react-router/server-build";
+import { pool } from "../app/database.server.ts";
 import { asRequest, log, logPath, repeatedEvent, reportError } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
-import { db, pool } from "../db/connection.server.ts";
-import { migrateDatabase } from "../db/migrate.ts";
-import { seedCatalog } from "../db/seed.ts";
-import { startOutbox } from "../shop/mail/outbox.server.ts";
-import { applyRetention } from "../shop/privacy/retention.server.ts";
 import { networkOf } from "../shop/rate-limits/network.ts";
-import { textDocuments } from "../shop/search/documents.server.ts";
-import { fillSearch } from "../shop/search/search.server.ts";
-import { listenForCatalogChanges } from "./catalog-changes.ts";
+import { config } from "../app/config.server.ts";
 import { callerContext, proxyTrust, type Caller } from "../app/http/client-address.ts";
-import { readEnv } from "./config.ts";
 import { failureContext } from "../app/http/failure.ts";
 import { found, isApi, problem } from "./discovery.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
@@ -31,20 +24,19 @@ import { NO_PAGE_POLICY, PICTURE_POLICY } from "../app/http/content-security-pol
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const SWEEP_MS = 10 * 60_000;
-const RETENTION_MS = 24 * 3600_000;
 /** Of a random UUID: enough to find one request among a day's, and to read it out. */
 const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
-const env = readEnv(process.env);
+const { baseUrl, rateLimitScale, trustProxy } = config();
 
 type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller: Caller } };
 
-const cache = new PageCache();
-const trusted = proxyTrust(env.TRUST_PROXY);
+/** Pages that are the same for everybody. */
+export const cache = new PageCache();
+const trusted = proxyTrust(trustProxy);
 const requestLimits = openRequestLimits({
   record: rateLimits.record,
-  scale: env.RATE_LIMIT_SCALE,
+  scale: rateLimitScale,
   warn: (error) => reportError(error, "what networks ask for is counted by this process alone"),
 });
 const handle = createRequestHandler(build as unknown as ServerBuild, isProduction ? "production" : "development");
@@ -75,7 +67,7 @@ const consumeRender = (c: Context<Bindings>) => consume(c, isPersonal(c.req.path
 function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("Origin");
   if (origin === null) return request.headers.get("Sec-Fetch-Site") === "same-origin";
-  if (origin === env.BASE_URL) return true;
+  if (origin === baseUrl) return true;
   return URL.canParse(origin) && new URL(origin).host === request.headers.get("Host");
 }
 
@@ -96,7 +88,7 @@ shop.use("/images/*", async (c, next) => {
 shop.use(
   secureHeaders({
     referrerPolicy: "strict-origin-when-cross-origin",
-    strictTransportSecurity: env.BASE_URL.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
+    strictTransportSecurity: baseUrl.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
     permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
     xFrameOptions: "DENY",
     // Only browsers that the shop does not run in ever read these.
@@ -153,7 +145,7 @@ if (isProduction) {
   shop.get("/images/*", (c) => c.text("Not found", 404));
 }
 
-shop.route("/", found(cache, env.BASE_URL, consumeRender));
+shop.route("/", found(cache, baseUrl, consumeRender));
 
 // Each spelling of an address would else be rendered, and be another page to search engines.
 shop.get("*", (c, next) => {
@@ -223,14 +215,14 @@ app.use((c, next) => {
     }
   });
 });
-if (env.BASE_URL.startsWith("https:") && env.TRUST_PROXY) {
+if (baseUrl.startsWith("https:") && trustProxy) {
   app.use(async (c, next) => {
     if (!callerOf(c).isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
     // What was sent in the clear is not done; a program should notice that it asked without encryption.
     const isPage = !isWrite(c.req.method) && !/^\/api\/|\.(data|json)$/.test(c.req.path);
-    if (!isPage) return c.text(`Use ${env.BASE_URL}: this shop takes nothing without encryption.`, 403);
+    if (!isPage) return c.text(`Use ${baseUrl}: this shop takes nothing without encryption.`, 403);
     const { pathname, search } = new URL(c.req.url);
-    return c.redirect(env.BASE_URL + pathname + search, 308);
+    return c.redirect(baseUrl + pathname + search, 308);
   });
 }
 // A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
@@ -254,44 +246,4 @@ for (const part of [shop, app]) {
     reportError(error, "a request failed");
     return c.text("Something went wrong. Try again in a moment.", 500);
   });
-}
-
-/** Does a chore now and then, and says so where it failed. */
-function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Timeout {
-  const run = () => void chore().catch((error: unknown) => reportError(error, `a chore failed: ${name}`));
-  run();
-  return setInterval(run, ms);
-}
-
-/** Brings the database up to date and starts what runs beside requests. Resolves when ready to serve. */
-export async function startServices(): Promise<{ stop(): Promise<void> }> {
-  const url = process.env.DATABASE_URL ?? "";
-  await migrateDatabase(url);
-  await seedCatalog(db);
-  await fillSearch(db, textDocuments());
-  const changes = listenForCatalogChanges(url, cache);
-  const chores = [
-    repeat(SWEEP_MS, "expired limits", () => rateLimits.sweep()),
-    repeat(RETENTION_MS, "retention", async () => {
-      const counts = await applyRetention(db);
-      if (Object.values(counts ?? {}).some(Boolean)) log.info({ counts }, "retention periods carried out");
-    }),
-  ];
-  const [outbox] = await Promise.all([
-    startOutbox(db, url, {
-      smtpUrl: env.SMTP_URL,
-      baseUrl: env.BASE_URL,
-      secret: process.env.AUTH_SECRET ?? "",
-      report: reportError,
-    }),
-    changes.ready,
-  ]);
-  return {
-    async stop() {
-      chores.forEach(clearInterval);
-      await outbox.stop();
-      await changes.stop();
-      await pool.end();
-    },
-  };
 }

@@ -1,7 +1,9 @@
-/** What the surroundings may set, checked once at start. docs/operations.md explains each. */
+/** What the environment may set, read and checked once at start. docs/operations.md explains each. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import type { Config } from "../app/config.server.ts";
+import { GOOGLE_ISSUER } from "../shop/accounts/google/google.ts";
 
 const flagless = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
@@ -73,7 +75,7 @@ const schema = z.object({
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
 
 /** What a file may bring instead, as secret stores mount it: NAME_FILE names the file. */
-export const SECRETS = ["AUTH_SECRET", "AUTH_SECRET_OLD", "DATABASE_URL", "SMTP_URL", "GOOGLE_CLIENT_SECRET"] as const;
+const SECRETS = ["AUTH_SECRET", "AUTH_SECRET_OLD", "DATABASE_URL", "SMTP_URL", "GOOGLE_CLIENT_SECRET"] as const;
 
 type Source = Record<string, string | undefined>;
 
@@ -121,8 +123,30 @@ function ownAddress(host: string | undefined, port: number): string {
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
+/** What the shop is told: the environment, with the database and the secret that it did not name. */
+export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: string; secret: string }): Config {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = env;
+  return {
+    baseUrl: env.BASE_URL,
+    secret,
+    formerSecrets: env.AUTH_SECRET_OLD?.split(",") ?? [],
+    databaseUrl,
+    smtpUrl: env.SMTP_URL ?? null,
+    isMailboxOpen: env.MAILBOX === "open",
+    google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
+    rateLimitScale: env.RATE_LIMIT_SCALE,
+    trustProxy: env.TRUST_PROXY ?? null,
+  };
+}
+
+/** What a program of the system is told of its surroundings: no secret of the shop is among it. */
+export function systemEnvironment(): NodeJS.ProcessEnv {
+  const names = ["PATH", "HOME", "TZ", "LANG", "SystemRoot", "TEMP"];
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}
+
 /** Reads the environment; throws one Error whose message names each variable and the remedy. */
-export function readEnv(variables: Source): Env {
+export function readEnv(variables: Source = process.env): Env {
   const source = withFiles(variables);
   const parsed = schema.safeParse(source);
   if (!parsed.success) {

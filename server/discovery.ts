@@ -2,7 +2,8 @@
 import { STATUS_CODES } from "node:http";
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
-import { db, isDatabaseDown } from "../db/connection.server.ts";
+import { db } from "../app/database.server.ts";
+import { isDatabaseDown } from "../db/connection.server.ts";
 import { reportError } from "../app/http/log.server.ts";
 import { publicCache, earliestEnd } from "../app/http/cache-headers.ts";
 import { getProduct, listProductDates, listProducts } from "../shop/catalog/catalog.server.ts";

@@ -2,12 +2,12 @@
 import { getRequestListener } from "@hono/node-server";
 import { describeError } from "../app/http/describe-error.ts";
 import { log } from "../app/http/log.server.ts";
-import { start } from "./start.ts";
+import { start } from "./web.ts";
 
 await start(async () => {
-  // Not before the database is there: the shop connects where it is loaded.
-  const shop = await import("./app.ts");
-  return { shop, listener: getRequestListener(shop.app.fetch) };
+  // Not before the shop has its configuration: it connects where it is loaded.
+  const [{ app, cache }, { startWorker }] = await Promise.all([import("./app.ts"), import("./worker.ts")]);
+  return { shop: { app, cache, startWorker }, listener: getRequestListener(app.fetch) };
 });
 
 // A library that writes to the console may repeat what it was given; the log keeps only what kind of error it was.

@@ -1,12 +1,9 @@
 /** What this process may call by HTTP: the sign-in provider, and nothing that an answer or a redirect names beside it. */
-import { GOOGLE_ISSUER, providerOrigins } from "../shop/accounts/google/google.ts";
-import type { Env } from "./config.ts";
+import { providerOrigins } from "../shop/accounts/google/google.ts";
 
-/** The origins that the environment allows: none where Google is not set up. */
-export const allowedOrigins = (
-  env: Pick<Env, "GOOGLE_CLIENT_ID" | "GOOGLE_CLIENT_SECRET" | "GOOGLE_ISSUER">,
-): string[] =>
-  env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET ? providerOrigins(env.GOOGLE_ISSUER ?? GOOGLE_ISSUER) : [];
+/** The origins that the configuration allows: none where Google is not set up. */
+export const allowedOrigins = (google: { issuer: string } | null): string[] =>
+  google ? providerOrigins(google.issuer) : [];
 
 /** `fetch`, but it refuses every other origin, and every redirect. */
 export function fetchOnly(origins: string[], fetch: typeof globalThis.fetch): typeof globalThis.fetch {

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { proxyTrust } from "./client-address.ts";
 
 const asked = (headers: Record<string, string>) => new Request("http://shop.example/", { headers });
-const address = (setting: string | undefined, peer: string, forwarded: string) =>
+const address = (setting: string | null, peer: string, forwarded: string) =>
   proxyTrust(setting)(asked({ "X-Forwarded-For": forwarded }), peer).address;
 
 describe("the caller", () => {
   it.each([
-    ["nobody is trusted", undefined, "203.0.113.9", "10.0.0.1", "203.0.113.9"],
+    ["nobody is trusted", null, "203.0.113.9", "10.0.0.1", "203.0.113.9"],
     ["another peer than the proxy", "10.0.0.2", "203.0.113.9", "198.51.100.7", "203.0.113.9"],
     ["the proxy itself", "10.0.0.2", "10.0.0.2", "198.51.100.7", "198.51.100.7"],
     [
@@ -26,7 +26,7 @@ describe("the caller", () => {
   it("came without encryption only where a trusted proxy says so", () => {
     const plain = asked({ "X-Forwarded-Proto": "http" });
     expect(proxyTrust("loopback")(plain, "127.0.0.1").isPlain).toBe(true);
-    expect(proxyTrust(undefined)(plain, "127.0.0.1").isPlain).toBe(false);
+    expect(proxyTrust(null)(plain, "127.0.0.1").isPlain).toBe(false);
     expect(proxyTrust("loopback")(plain, "203.0.113.9").isPlain).toBe(false);
     expect(proxyTrust("loopback")(asked({ "X-Forwarded-Proto": "https" }), "127.0.0.1").isPlain).toBe(false);
   });

@@ -24,7 +24,7 @@ function asksForThisMachine(request: Request): boolean {
 }
 
 /** Reads TRUST_PROXY: addresses and subnets, separated by commas, or 'loopback'. */
-export function proxyTrust(setting: string | undefined): (request: Request, peer: string) => Caller {
+export function proxyTrust(setting: string | null): (request: Request, peer: string) => Caller {
   const trusted = new BlockList();
   for (const entry of (setting ?? "")
     .split(",")

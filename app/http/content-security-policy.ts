@@ -1,13 +1,10 @@
 /** The headers that keep a page to itself. */
 import { createHash } from "node:crypto";
+import { config } from "../config.server.ts";
 
 /** The toast library inserts a style element, first empty, then with its own constant text. */
 const TOAST_STYLE_HASHES =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
-
-const GOOGLE = process.env.GOOGLE_CLIENT_ID
-  ? new URL(process.env.GOOGLE_ISSUER || "https://accounts.google.com").origin
-  : "";
 
 /** For what is no page: nothing of it may run, load or be framed where a browser shows it after all. */
 export const NO_PAGE_POLICY =
@@ -36,6 +33,7 @@ export function contentSecurityPolicy(marked: string, mark: string): { html: str
 }
 
 function policyWith(hashes: string[]): string {
+  const { google, baseUrl } = config();
   return [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(" ")}`.trim(),
@@ -47,8 +45,8 @@ function policyWith(hashes: string[]): string {
     "object-src 'none'",
     "base-uri 'none'",
     // Without JavaScript the Google button is a form that is redirected there.
-    `form-action 'self' ${GOOGLE}`.trim(),
+    `form-action 'self' ${google ? new URL(google.issuer).origin : ""}`.trim(),
     "frame-ancestors 'none'",
-    ...(process.env.BASE_URL?.startsWith("https:") ? ["upgrade-insecure-requests"] : []),
+    ...(baseUrl.startsWith("https:") ? ["upgrade-insecure-requests"] : []),
   ].join("; ");
 }

@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto";
 import pino from "pino";
 import { purposeKey } from "../../shop/purpose-key.server.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
+import { config } from "../config.server.ts";
 import { describeError, maskEmails } from "./describe-error.ts";
 
 /** What lines say of the request that they belong to; the address is looked for only where a line has it. */
@@ -16,7 +17,7 @@ const destination = pino.destination({ sync: false, minLength: 4096, periodicFlu
 
 export const log = pino(
   {
-    level: process.env.NODE_ENV === "test" ? "warn" : "info",
+    level: import.meta.env?.MODE === "test" ? "warn" : "info",
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin() {
@@ -56,7 +57,7 @@ export type SecurityFields = {
 
 /** The same email is known again by it, and nobody is named. */
 const emailHash = (email: string) =>
-  createHmac("sha256", purposeKey(process.env.AUTH_SECRET ?? "", "log"))
+  createHmac("sha256", purposeKey(config().secret, "log"))
     .update(`email:${email.trim().toLowerCase()}`)
     .digest("hex")
     .slice(0, 16);

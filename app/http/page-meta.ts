@@ -1,11 +1,7 @@
 /** What a page says of itself to search engines and to those it is shared with. */
 import type { MetaDescriptor } from "react-router";
+import { baseUrl } from "./base-url.ts";
 import { brand } from "../../shop/brand.ts";
-
-/** The shop's public address, the same on the server and after hydration. */
-export function baseUrl(): string {
-  return import.meta.env.SSR ? (process.env.BASE_URL ?? "") : (document.documentElement.dataset.baseUrl ?? "");
-}
 
 type PageMeta = {
   title: string;

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { db } from "../../db/connection.server.ts";
+import { db } from "../database.server.ts";
 import { getProfile } from "../../shop/accounts/profile.server.ts";
 import { countCart } from "../../shop/cart/cart.server.ts";
 import { listWishlistIds } from "../../shop/wishlist/wishlist.server.ts";

@@ -1,8 +1,9 @@
 /** The shop's own cookies, beside those of accounts. */
 import { parse } from "hono/utils/cookie";
+import { config } from "../config.server.ts";
 import { cookieName, isHttps } from "../../shop/accounts/sessions/cookie.ts";
 
-const baseUrl = process.env.BASE_URL ?? "";
+const { baseUrl } = config();
 
 export function ownCookie(base: string) {
   const name = cookieName(baseUrl, base);

@@ -2,6 +2,7 @@
 import { redirect, type RouterContextProvider } from "react-router";
 import { ACCOUNT_COOKIES, cookieName } from "../../shop/accounts/sessions/cookie.ts";
 import { seenIn } from "../../shop/text.ts";
+import { config } from "../config.server.ts";
 import { callerContext } from "../http/client-address.ts";
 import { getAuth } from "./auth.server.ts";
 
@@ -26,7 +27,7 @@ export type SessionState = {
   headers: Headers;
 };
 
-const SESSION_COOKIE = `${cookieName(process.env.BASE_URL ?? "", ACCOUNT_COOKIES)}.session_token=`;
+const SESSION_COOKIE = `${cookieName(config().baseUrl, ACCOUNT_COOKIES)}.session_token=`;
 
 /** The session behind a request. `refresh` prolongs it; pass `headers` on where it is set. */
 export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {

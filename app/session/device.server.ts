@@ -1,5 +1,6 @@
 /** A browser in which somebody has signed in before: what strangers try elsewhere does not count against it. */
 import { randomBytes } from "node:crypto";
+import { config } from "../config.server.ts";
 import { ownCookie } from "./cookie.server.ts";
 import { openSigner } from "./signature.server.ts";
 
@@ -8,7 +9,7 @@ const MAX_ACCOUNTS = 5;
 const ID = /^[\w-]{22}$/;
 
 const cookie = ownCookie("polara_device");
-const signer = openSigner(process.env.AUTH_SECRET ?? "", "device");
+const signer = openSigner(config().secret, "device");
 
 /** The cookie is the device's id, and a signature of it with each account that was signed in to, the last one first. */
 function read(headers: Headers): { id: string; signatures: string[] } | null {

@@ -1,13 +1,13 @@
 /** A guest is known by a random id in a cookie that no script can read and nobody but the shop can make. */
 import { randomUUID } from "node:crypto";
+import { config } from "../config.server.ts";
 import { ownCookie } from "./cookie.server.ts";
-import { openSigner } from "./signature.server.ts";
+import { GUEST_PURPOSE, openSigner } from "./signature.server.ts";
 
-export const GUEST_PURPOSE = "guest";
 const YEAR_SECONDS = 365 * 24 * 3600;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const secret = process.env.AUTH_SECRET ?? "";
+const { secret } = config();
 const guestCookie = ownCookie("polara_guest");
 const guestSigner = openSigner(secret, GUEST_PURPOSE);
 const orderedCookie = ownCookie("polara_ordered");

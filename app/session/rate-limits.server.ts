@@ -1,6 +1,7 @@
 /** The limits of this process's visitors. Limits count in the database, for all processes together. */
 import type { RouterContextProvider } from "react-router";
-import { db } from "../../db/connection.server.ts";
+import { db } from "../database.server.ts";
+import { config } from "../config.server.ts";
 import { callerContext } from "../http/client-address.ts";
 import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
 import { getUserId } from "../../shop/accounts/sessions/recent-verification.server.ts";
@@ -19,8 +20,8 @@ const kept = globalThis as { polaraRateLimits?: RateLimits };
 
 const open = (): RateLimits =>
   openRateLimits(db, {
-    scale: Number(process.env.RATE_LIMIT_SCALE || 1),
-    secret: process.env.AUTH_SECRET ?? "",
+    scale: config().rateLimitScale,
+    secret: config().secret,
     refused: (limits) => repeatedEvent("limit", { outcome: "limited", ...whatAndWhose(limits) }),
   });
 

@@ -1,6 +1,6 @@
 /** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
 import type { RouterContextProvider } from "react-router";
-import { db } from "../../db/connection.server.ts";
+import { db } from "../database.server.ts";
 import { BusyError } from "../../shop/accounts/passwords/password-queue.ts";
 import { proofOf } from "../../shop/accounts/sessions/recent-verification.server.ts";
 import { stepUpLimits } from "../../shop/accounts/account-limits.ts";

@@ -2,6 +2,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { purposeKey } from "../../shop/purpose-key.server.ts";
 
+/** What the signature of a guest id is for. */
+export const GUEST_PURPOSE = "guest";
+
 export type Signer = {
   sign(text: string): string;
   /** Whether this signer has signed the text; takes microseconds, the same whatever was sent. */

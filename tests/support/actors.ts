@@ -1,8 +1,7 @@
 /** The five whom a permission can tell apart, each with things of their own, made in the database without a browser. */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { GUEST_PURPOSE } from "../../app/session/guest.server.ts";
-import { openSigner } from "../../app/session/signature.server.ts";
+import { GUEST_PURPOSE, openSigner } from "../../app/session/signature.server.ts";
 import { hashPassword } from "../../shop/accounts/passwords/password-hash.server.ts";
 import { Visitor } from "./visitor.ts";
 

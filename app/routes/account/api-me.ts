@@ -1,4 +1,4 @@
-import { db } from "../../../db/connection.server.ts";
+import { db } from "../../database.server.ts";
 import { isSessionLive } from "../../../shop/accounts/sessions/sessions.server.ts";
 import { getAuth } from "../../session/auth.server.ts";
 import { repeatedEvent } from "../../http/log.server.ts";

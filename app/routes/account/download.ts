@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { db } from "../../../db/connection.server.ts";
+import { db } from "../../database.server.ts";
 import { exportCustomer } from "../../../shop/privacy/export.server.ts";
 import { requireCustomer } from "../../session/customer.server.ts";
 import { readForm } from "../../http/form.server.ts";

@@ -1,5 +1,5 @@
 /** What each tab of the account shows; only the open one is read. */
-import { db } from "../../../db/connection.server.ts";
+import { db } from "../../database.server.ts";
 import { countUnshipped } from "../../../shop/privacy/erase-account.server.ts";
 import { proofOf } from "../../../shop/accounts/sessions/recent-verification.server.ts";
 import { getProfile } from "../../../shop/accounts/profile.server.ts";

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from "react-router";
-import { db } from "../../../db/connection.server.ts";
+import { db } from "../../database.server.ts";
+import { config } from "../../config.server.ts";
 import { callerContext } from "../../http/client-address.ts";
 import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
 import { repeatedEvent } from "../../http/log.server.ts";
@@ -9,8 +10,8 @@ import { repeatedEvent } from "../../http/log.server.ts";
  * anybody else, unless the operator has opened the mailbox. Where there is a mail server it is not there.
  */
 export async function openMailbox(context: Readonly<RouterContextProvider>) {
-  if (process.env.SMTP_URL) throw data(null, { status: 404 });
-  if (context.get(callerContext).isLocal || process.env.MAILBOX === "open") return listMailbox(db);
+  if (config().smtpUrl) throw data(null, { status: 404 });
+  if (context.get(callerContext).isLocal || config().isMailboxOpen) return listMailbox(db);
   repeatedEvent("mailbox", { outcome: "refused" });
   return null;
 }

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { reportError } from "../../../http/log.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";

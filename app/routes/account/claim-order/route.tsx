@@ -1,5 +1,6 @@
+import { config } from "../../../config.server.ts";
 import { data, Form, Link, redirect, useNavigation } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { claimOrder, readClaim, type Claim } from "../../../../shop/orders/claim.server.ts";
 import { orderNumber } from "../../../../shop/orders/order.ts";
 import { readCustomer, requireCustomer } from "../../../session/customer.server.ts";
@@ -29,7 +30,7 @@ export const meta: Route.MetaFunction = () => [
 export const headers = () => NO_STORE;
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
-const secret = () => process.env.AUTH_SECRET ?? "";
+const secret = () => config().secret;
 
 /** Opening the link changes nothing: mail scanners do it too. */
 export async function loader({ request }: Route.LoaderArgs) {

@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../../shop/accounts/account-forms.ts";
 import { findResetUser } from "../../../../shop/accounts/account-emails.server.ts";
 import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";

@@ -1,4 +1,4 @@
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { deleteAccount as forget } from "../../../../shop/privacy/erase-account.server.ts";
 import { deleteSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { getAuth } from "../../../session/auth.server.ts";

@@ -1,6 +1,6 @@
 /** Ending the sessions of other devices, for who proves that they are the customer. */
 import { z } from "zod";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { endOtherSession, endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../session/recent-verification.server.ts";

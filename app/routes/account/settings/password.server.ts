@@ -1,4 +1,4 @@
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { endResetLinks } from "../../../../shop/accounts/account-emails.server.ts";
 import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
 import { endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";

@@ -1,4 +1,4 @@
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { updateProfile } from "../../../../shop/accounts/profile.server.ts";
 import { profileSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { reportError } from "../../../http/log.server.ts";

@@ -1,6 +1,6 @@
 /** Enrolling, renewing and removing a second factor. */
 import { renderSVG } from "uqr";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
 import { renewBackupCodes } from "../../../../shop/accounts/second-factor/backup-codes.server.ts";
 import { consumeAttempt } from "../../../session/rate-limits.server.ts";

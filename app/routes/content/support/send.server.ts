@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { brand } from "../../../../shop/brand.ts";
 import { waitTime } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { contactSchema, HONEYPOT_FIELD, type ContactField } from "../../../../shop/support/contact-form.ts";

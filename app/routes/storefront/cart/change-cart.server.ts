@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
-import { db, type Database } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
+import { type Database } from "../../../../db/connection.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
 import type { Buyer } from "../../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../../session/buyer.server.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
 import { readBuyer } from "../../../session/buyer.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";

@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { createContext, data, type RouterContextProvider } from "react-router";
 import { z } from "zod";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { checkoutSchema } from "../../../../shop/checkout/checkout-form.ts";
 import { placeLimitedOrder } from "../../../../shop/checkout/limited-order.server.ts";
 import { parseSeenLines } from "../../../../shop/checkout/seen-lines.ts";

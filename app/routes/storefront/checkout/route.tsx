@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { Await, data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
 import { getSavedInformation } from "../../../../shop/checkout/saved-information.server.ts";
 import { formatSeenLines } from "../../../../shop/checkout/seen-lines.ts";

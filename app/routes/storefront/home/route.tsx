@@ -1,11 +1,12 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { Route } from "./+types/route.ts";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { parseFilters } from "../../../../shop/catalog/filters.ts";
 import { testimonials } from "../../../../shop/content/testimonials.ts";
 import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
-import { baseUrl, pageMeta } from "../../../http/page-meta.ts";
+import { baseUrl } from "../../../http/base-url.ts";
+import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
 import { Closing } from "./closing.tsx";
 import { Hero } from "./hero.tsx";

@@ -1,4 +1,4 @@
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { searchShop } from "../../../../shop/search/search.server.ts";
 import type { Route } from "./+types/results-json.ts";
 

@@ -1,6 +1,6 @@
 import { data, Form, Link } from "react-router";
 import { Search as Glass } from "lucide-react";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import type { Result } from "../../../../shop/search/result.ts";
 import { searchShop } from "../../../../shop/search/search.server.ts";
 import { MAX_QUERY_LENGTH } from "../../../../shop/search/words.ts";

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { db } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
 import { waitlistSchema } from "../../../../shop/waitlist/waitlist-entry.ts";
 import { joinWaitlist } from "../../../../shop/waitlist/waitlist.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";

@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
-import { db, type Database } from "../../../../db/connection.server.ts";
+import { db } from "../../../database.server.ts";
+import { type Database } from "../../../../db/connection.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { reportError } from "../../../http/log.server.ts";

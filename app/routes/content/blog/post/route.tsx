@@ -1,10 +1,11 @@
 import { data, Link } from "react-router";
-import { db } from "../../../../../db/connection.server.ts";
+import { db } from "../../../../database.server.ts";
 import { listProductsBySlug } from "../../../../../shop/catalog/catalog.server.ts";
 import { findPost, posts } from "../../../../../shop/content/texts.server.ts";
 import { textPageAt } from "../../../../../shop/discovery/text-pages.server.ts";
 import { renderText } from "../../../../http/rendered-text.server.tsx";
-import { baseUrl, pageMeta } from "../../../../http/page-meta.ts";
+import { baseUrl } from "../../../../http/base-url.ts";
+import { pageMeta } from "../../../../http/page-meta.ts";
 import { publicCache } from "../../../../http/cache-headers.ts";
 import { Picture } from "../../../../ui/product/picture.tsx";
 import { Prose } from "../../../../ui/content/prose.tsx";

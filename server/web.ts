@@ -1,15 +1,16 @@
-/** The process: its environment, database and port, from start to stop. What it serves is in app.ts. */
+/** The process that serves: its configuration, database and port, from start to stop. What it serves is in app.ts. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
 import { flushLog, reportError } from "../app/http/log.server.ts";
-import { isLocalName, readEnv, SECRETS, type Env } from "./config.ts";
+import { provideConfig } from "../app/config.server.ts";
+import { configOf, isLocalName, readEnv, type Env } from "./config.ts";
 import { withOneHost } from "./host-header.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
-export type Shop = typeof import("./app.ts");
+export type Shop = Pick<typeof import("./app.ts"), "app" | "cache"> & Pick<typeof import("./worker.ts"), "startWorker">;
 
 /** What serves requests: the bundle, or Vite. */
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
@@ -49,21 +50,18 @@ function mailboxReaders(env: Env): string {
 export async function start(load: (server: Server) => Promise<Loaded>): Promise<void> {
   let database: EmbeddedDatabase | undefined;
   try {
-    const env = readEnv(process.env);
-    process.env.BASE_URL = env.BASE_URL;
-    globalThis.fetch = fetchOnly(allowedOrigins(env), globalThis.fetch);
-    for (const name of SECRETS) {
-      delete process.env[`${name}_FILE`];
-      if (env[name]) process.env[name] = env[name];
-    }
-    if (!env.DATABASE_URL) {
-      database = await startEmbeddedDatabase(env.DATA_DIR);
-      process.env.DATABASE_URL = database.url;
-    }
-    process.env.AUTH_SECRET = env.AUTH_SECRET ?? authSecret(env);
+    const env = readEnv();
+    if (!env.DATABASE_URL) database = await startEmbeddedDatabase(env.DATA_DIR);
+    const config = configOf(env, {
+      databaseUrl: env.DATABASE_URL ?? database?.url ?? "",
+      secret: env.AUTH_SECRET ?? authSecret(env),
+    });
+    provideConfig(config);
+    process.env.BASE_URL = config.baseUrl;
+    globalThis.fetch = fetchOnly(allowedOrigins(config.google), globalThis.fetch);
     const server = createServer({ keepAliveTimeout: 65_000 });
     const { shop, listener, close } = await load(server);
-    const services = await shop.startServices();
+    const services = await shop.startWorker(shop.cache);
     server.on("request", withOneHost(listener));
     await listen(server, env);
 

@@ -1,0 +1,34 @@
+/** What the shop is told when it starts, by the server that reads it: nothing here reads the environment. */
+import { setBaseUrl } from "./http/base-url.ts";
+
+export type Config = {
+  /** The shop's public address, without a slash at its end. */
+  baseUrl: string;
+  /** Signs cookies and links, and keys hashes. */
+  secret: string;
+  /** Secrets used before, newest first. */
+  formerSecrets: string[];
+  databaseUrl: string;
+  /** Null: mail stays in the mailbox. */
+  smtpUrl: string | null;
+  isMailboxOpen: boolean;
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  /** Multiplies every limit; 1 is the normal one. */
+  rateLimitScale: number;
+  /** Whose word on a caller's address and scheme is believed; null: nobody's. */
+  trustProxy: string | null;
+};
+
+// Development reloads modules; what they were told must outlive them.
+const kept = globalThis as { polaraConfig?: Config };
+
+/** Comes before anything that asks for it is loaded. */
+export function provideConfig(config: Config): void {
+  kept.polaraConfig = config;
+  setBaseUrl(config.baseUrl);
+}
+
+export function config(): Config {
+  if (!kept.polaraConfig) throw new Error("The shop was not told its configuration: provideConfig comes first.");
+  return kept.polaraConfig;
+}

@@ -1,0 +1,14 @@
+/** What a shop is told at start, for tests of parts that ask for it. */
+import { provideConfig } from "../../app/config.server.ts";
+
+provideConfig({
+  baseUrl: "http://localhost:3000",
+  secret: "a secret that only tests know, and long enough",
+  formerSecrets: [],
+  databaseUrl: "postgres://nobody@localhost:1/none",
+  smtpUrl: null,
+  isMailboxOpen: false,
+  google: null,
+  rateLimitScale: 1,
+  trustProxy: null,
+});
