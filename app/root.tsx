@@ -4,9 +4,6 @@ import fontUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "./http/base-url.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
-import { Footer } from "./ui/chrome/footer.tsx";
-import { Header } from "./ui/chrome/header.tsx";
-import { PersonalProvider } from "./ui/chrome/visitor-state.tsx";
 import stylesUrl from "./styles.css?url";
 
 export const links: Route.LinksFunction = () => [
@@ -30,19 +27,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body className="flex flex-col font-sans">
-        <a
-          href="#main"
-          className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-3 font-semibold text-paper focus:translate-y-0"
-        >
-          Skip to content
-        </a>
-        <PersonalProvider>
-          <Header />
-          <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            {children}
-          </main>
-          <Footer />
-        </PersonalProvider>
+        {children}
         <ScrollRestoration />
         <Scripts />
       </body>
@@ -54,6 +39,11 @@ export default function App() {
   return <Outlet />;
 }
 
+/** For what fails before any layout is there. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorPage notFound={isRouteErrorResponse(error) && error.status === 404} />;
+  return (
+    <main>
+      <ErrorPage notFound={isRouteErrorResponse(error) && error.status === 404} />
+    </main>
+  );
 }

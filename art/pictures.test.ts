@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { catalog } from "../db/seed.ts";
+import { catalog } from "../shop/catalog/seed.server.ts";
 import { pages, posts } from "../shop/content/texts.server.ts";
 import { pictures } from "../app/ui/product/pictures.generated.ts";
 

@@ -9,7 +9,7 @@ import { Client } from "pg";
 import { openDatabase } from "../db/connection.server.ts";
 import { startEmbeddedDatabase } from "../db/embedded.ts";
 import { migrateDatabase } from "../db/migrate.ts";
-import { seedCatalog } from "../db/seed.ts";
+import { seedCatalog } from "../shop/catalog/seed.server.ts";
 import { administer, adminUrl } from "../tests/support/database.setup.ts";
 import { address, Visitor } from "../tests/support/visitor.ts";
 import { serveShop } from "./processes.ts";

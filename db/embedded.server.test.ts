@@ -10,7 +10,7 @@ import { openDatabase } from "./connection.server.ts";
 import { binary, startEmbeddedDatabase, unprivileged, type EmbeddedDatabase } from "./embedded.ts";
 import { connectAsAdmin } from "./embedded-roles.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { seedCatalog } from "./seed.ts";
+import { seedCatalog } from "../shop/catalog/seed.server.ts";
 
 const folders: string[] = [];
 const folder = (name: string) => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { Config } from "../app/config.server.ts";
+import { isLocalName } from "../app/http/local-name.ts";
 import { GOOGLE_ISSUER } from "../shop/accounts/google/google.ts";
 
 const flagless = (schema: z.ZodType<string>) =>
@@ -111,9 +112,6 @@ function checkPublic({ BASE_URL, DATABASE_URL }: Env, source: Source): void {
     );
   }
 }
-
-/** True for the names by which only this machine itself is reached, as they stand in a URL. */
-export const isLocalName = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 const isLocal = (url: string) => new URL(url).hostname === "" || isLocalName(new URL(url).hostname);
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
 import { flushLog, reportError } from "../app/http/log.server.ts";
 import { provideConfig } from "../app/config.server.ts";
-import { configOf, isLocalName, readEnv, type Env } from "./config.ts";
+import { isLocalName } from "../app/http/local-name.ts";
+import { configOf, readEnv, type Env } from "./config.ts";
 import { withOneHost } from "./host-header.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 

@@ -1,7 +1,7 @@
 /** Who is calling, where a proxy that we trust may stand between. */
 import { BlockList, isIP } from "node:net";
 import { createContext } from "react-router";
-import { isLocalName } from "../../server/config.ts";
+import { isLocalName } from "./local-name.ts";
 
 export type Caller = {
   address: string;

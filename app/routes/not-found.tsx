@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** The page for this is the root's, as for everything else that is not here. */
+/** The page for this is the layout's, as for everything else that is not here. */
 export function loader(): never {
   throw data(null, { status: 404 });
 }

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import { getAuth } from "./auth.server.ts";
 import { authHeaders } from "./customer.server.ts";
 import { securityEvent } from "../http/log.server.ts";
-import { refusalOf } from "../routes/account/auth/refusal.server.ts";
+import { refusalOf } from "./refusal.server.ts";
 
 /** The cookies of the answer to a right code; throws better-auth's refusal of a wrong one. */
 export async function enterCode(

@@ -4,7 +4,7 @@ import { codeSchema } from "../../shop/accounts/account-forms.ts";
 import { getAuth } from "./auth.server.ts";
 import { authHeaders, type Customer } from "./customer.server.ts";
 import { DOUBTS, type DoubtReason } from "./recent-verification.ts";
-import { refusalOf } from "../routes/account/auth/refusal.server.ts";
+import { refusalOf } from "./refusal.server.ts";
 import { consumeAttempt } from "./rate-limits.server.ts";
 import { enterCode } from "./second-factor.server.ts";
 

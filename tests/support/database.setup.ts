@@ -8,7 +8,7 @@ import { openDatabase } from "../../db/connection.server.ts";
 import { ADMIN, SHOP } from "../../db/embedded-roles.ts";
 import { startEmbeddedDatabase } from "../../db/embedded.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { seedCatalog } from "../../db/seed.ts";
+import { seedCatalog } from "../../shop/catalog/seed.server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -6,11 +6,12 @@ import siteMap from "../../app/routes.ts";
 export type Address = { path: string; hasAction: boolean };
 
 function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
-  return entries.flatMap(({ path = "", file, children = [] }) => {
+  return entries.flatMap(({ path = "", index: isIndex, file, children = [] }) => {
     const full = path ? `${prefix}/${path}` : prefix || "/";
     const source = readFileSync(`app/${file}`, "utf8");
     const hasAction = /export (async )?(const|function) action\b|export \{[^}]*\baction\b[^}]*\}/.test(source);
-    return [{ path: full, hasAction }, ...addressesOf(children, path ? full : prefix)];
+    const own = path || isIndex ? [{ path: full, hasAction }] : [];
+    return [...own, ...addressesOf(children, path ? full : prefix)];
   });
 }
 

@@ -5,7 +5,7 @@ import { renewProved } from "../../session/verify-code.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
-import { NO_STORE, withCookies } from "./auth/refusal.server.ts";
+import { NO_STORE, withCookies } from "../../session/refusal.server.ts";
 import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
 import { keepRenewed } from "./renewed.server.ts";
 import type { Call, Reply } from "./reply.server.ts";

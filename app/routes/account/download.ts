@@ -6,7 +6,7 @@ import { readForm } from "../../http/form.server.ts";
 import { securityEvent } from "../../http/log.server.ts";
 import { doubtIdentity } from "../../session/recent-verification.server.ts";
 import { renewProved } from "../../session/verify-code.server.ts";
-import { withCookies } from "./auth/refusal.server.ts";
+import { withCookies } from "../../session/refusal.server.ts";
 import type { Route } from "./+types/download.ts";
 
 const SETTINGS = "/account?tab=settings";

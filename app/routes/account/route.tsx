@@ -4,7 +4,6 @@ import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { act } from "./act.server.ts";
 import { AccountTabs } from "./account-tabs.tsx";
-import { useLeaveWhenSignedOut } from "../../session/leave-when-signed-out.ts";
 import { CONNECTION_LOST } from "./auth/answer.ts";
 import { INTENTS, readTab, TABS, type AccountAnswer } from "./answer.ts";
 import { Dashboard } from "./dashboard.tsx";
@@ -45,7 +44,6 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  useLeaveWhenSignedOut();
   const { person, content } = loaderData;
   const answer = actionData as AccountAnswer | undefined;
   const open = TABS.find(({ id }) => id === content.tab);

@@ -1,6 +1,5 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
 import { useFetcher, useFetchers, useNavigation } from "react-router";
-import type { loader } from "../../routes/visitor-state.ts";
 import { notify } from "../feedback/toast.ts";
 
 export type Personal = {
@@ -23,7 +22,7 @@ export const usePersonal = () => useContext(PersonalContext);
 
 /** Fetches the visitor's own state after hydration, and again after each write. */
 export function PersonalProvider({ children }: { children: ReactNode }) {
-  const { load, data } = useFetcher<typeof loader>({ key: "personal" });
+  const { load, data } = useFetcher<Personal>({ key: "personal" });
   const fetchers = useFetchers();
   const navigation = useNavigation();
   const writing = [navigation, ...fetchers].some(({ formMethod }) => formMethod === "POST");

@@ -1,8 +1,14 @@
-import type { RenderedText } from "../../http/rendered-text.server.tsx";
 import { Prose } from "./prose.tsx";
 import { TableOfContents } from "./table-of-contents.tsx";
 
-type LegalPageProps = { title: string; intro: string; effectiveDate: string } & Pick<RenderedText, "html" | "sections">;
+type LegalPageProps = {
+  title: string;
+  intro: string;
+  effectiveDate: string;
+  html: string;
+  /** The anchored sections, in order. */
+  sections: { id: string; title: string }[];
+};
 
 /** A legal text with its dates and its table of contents. */
 export function LegalPage({ title, intro, effectiveDate, html, sections }: LegalPageProps) {

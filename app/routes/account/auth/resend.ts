@@ -6,7 +6,7 @@ import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import type { Route } from "./+types/resend.ts";
-import { NO_STORE } from "./refusal.server.ts";
+import { NO_STORE } from "../../../session/refusal.server.ts";
 
 export type ResendAnswer = { ok: boolean; title: string; description: string };
 

@@ -13,7 +13,14 @@ import { readForm } from "../../../http/form.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import { addNotice } from "../../../session/flash-message.server.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
-import { answerWith, leaveNothing, NO_STORE, refusalOf, seeOther, SPENT_LINK } from "../auth/refusal.server.ts";
+import {
+  answerWith,
+  leaveNothing,
+  NO_STORE,
+  refusalOf,
+  seeOther,
+  SPENT_LINK,
+} from "../../../session/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import type { ResetAnswer } from "./answer.ts";
 import { Forgot } from "./forgot.tsx";

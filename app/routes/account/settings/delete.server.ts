@@ -8,7 +8,7 @@ import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../session/recent-verification.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { addNotice } from "../../../session/flash-message.server.ts";
-import { leaveNothing, seeOther } from "../auth/refusal.server.ts";
+import { leaveNothing, seeOther } from "../../../session/refusal.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {

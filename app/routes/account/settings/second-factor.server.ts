@@ -8,7 +8,7 @@ import { getAuth } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../session/recent-verification.server.ts";
-import { refusalOf } from "../auth/refusal.server.ts";
+import { refusalOf } from "../../../session/refusal.server.ts";
 import { keepRenewed } from "../renewed.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 import type { Enrolment } from "../answer.ts";

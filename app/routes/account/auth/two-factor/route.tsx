@@ -9,7 +9,7 @@ import { enterCode } from "../../../../session/second-factor.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
 import { redirectTarget } from "../../../../session/redirect-target.ts";
 import { TextField } from "../../../../ui/form/field.tsx";
-import { NO_STORE, refusalOf, seeOther } from "../refusal.server.ts";
+import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 
 export const meta: Route.MetaFunction = () => [

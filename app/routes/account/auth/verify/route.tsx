@@ -6,7 +6,7 @@ import { authHeaders, cookiesAfter, readSession } from "../../../../session/cust
 import { readForm } from "../../../../http/form.server.ts";
 import { securityEvent } from "../../../../http/log.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
-import { NO_STORE, refusalOf, seeOther } from "../refusal.server.ts";
+import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
 import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
 

@@ -1,8 +1,8 @@
 /** The catalog a new shop opens with (DESIGN section 6). */
 import { sql } from "drizzle-orm";
-import type { Database } from "./connection.server.ts";
-import type { ColorVariant } from "../shop/catalog/product.ts";
-import { products } from "../shop/catalog/product.tables.ts";
+import type { Database } from "../../db/connection.server.ts";
+import type { ColorVariant } from "./product.ts";
+import { products } from "./product.tables.ts";
 
 type NewProduct = typeof products.$inferInsert;
 
