@@ -258,6 +258,47 @@ describe("an account", () => {
   });
 });
 
+describe("what is not somebody's", () => {
+  it("is told of with what it was, and with who asked", async () => {
+    const [asking, other] = [await customer(), await customer()];
+    const { browser, password, userId } = asking;
+    const statuses = [
+      await browser.post("/cart/update", { itemId: other.lineId, quantity: "1" }, { Accept: "*/*" }),
+      await browser.post("/cart/remove", { itemId: other.lineId }, { Accept: "*/*" }),
+      await browser.settle("sign-out-one", { password, session: other.sessionIds[1] ?? "" }),
+      await browser.checkout({ checkoutKey: other.checkoutKey }),
+      await browser.fetch(`/orders/claim?token=${Buffer.alloc(52).toString("base64url")}`),
+      await browser.post("/orders/claim?token=forged", {}),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404, 409, 410, 410]);
+    const refusals = (await linesOf(browser)).filter(({ security }) => security === "not-yours");
+    expect(refusals.map(({ outcome, way }) => [outcome, way])).toEqual([
+      ["refused", "cart"],
+      ["refused", "session"],
+      ["refused", "order-key"],
+      ["refused", "claim"],
+    ]);
+    expect(refusals.slice(0, 3).map((line) => line.userId)).toEqual([userId, userId, userId]);
+  });
+
+  it("is told of where somebody is not signed in, or has not verified their email", async () => {
+    const guest = new Browser();
+    const productId = await guest.productId("travel-sleeve");
+    expect((await guest.post("/wishlist/add", { productId }, { Accept: "*/*" })).status).toBe(401);
+    await guest.settle("profile", { firstName: "Eve" });
+    expect((await guest.post("/account/download", {})).headers.get("Location")).toMatch(/^\/auth/);
+    expect(await told(guest)).toEqual(["not-yours refused wishlist", "not-yours refused account"]);
+
+    const unverified = await makeActor(database.pool, shop.url, AUTH_SECRET, "unverified customer");
+    const browser = new Browser();
+    unverified.visitor.lendCookiesTo(browser);
+    expect((await browser.checkout()).status).toBe(403);
+    expect((await browser.settle("factor-start", { password: unverified.password })).status).toBe(403);
+    expect(await told(browser)).toEqual(["not-yours refused unverified"]);
+    expect((await linesOf(browser))[0]?.userId).toBe(unverified.userId);
+  });
+});
+
 describe("what anybody can send without end", () => {
   it("is told of once a minute for each network and kind", async () => {
     const browser = new Browser();
