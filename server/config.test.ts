@@ -13,6 +13,7 @@ const ofTheWorld = {
   AUTH_SECRET,
   DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=verify-full",
   SMTP_URL: "smtps://user:word@mail.example",
+  TRUST_PROXY: "10.0.0.1",
 };
 
 describe("a shop that others reach", () => {
@@ -22,6 +23,7 @@ describe("a shop that others reach", () => {
 
   it.each([
     [{ BASE_URL: "http://shop.example" }, "BASE_URL must begin with https://"],
+    [{ TRUST_PROXY: "" }, "TRUST_PROXY must name the proxy"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop" }, "DATABASE_URL must end in ?sslmode=verify-full"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=no-verify" }, "DATABASE_URL must end in"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=require" }, "DATABASE_URL must end in"],
