@@ -117,6 +117,15 @@ describe("an answer from Google", () => {
     const { who: victim } = await press();
     await comeBack(victim, asked.get("state"));
     expect(await isIn(victim)).toBe(false);
+
+    const { who: owner, asked: own } = await press();
+    const claims = claimsFor(own);
+    provider.answer = async () => ({ idToken: await provider.sign(claims) });
+    await comeBack(owner, own.get("state"));
+    expect(await isIn(owner)).toBe(true);
+    await owner.post("/auth/sign-out", {});
+    await comeBack(owner, own.get("state"));
+    expect(await isIn(owner)).toBe(false);
   });
 
   it("is asked for with a state, a nonce and a challenge that are new each time", async () => {

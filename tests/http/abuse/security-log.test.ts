@@ -6,6 +6,7 @@ import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts"
 import { DELETE_WORD } from "../../../shop/accounts/delete-word.ts";
 import { openRateLimits } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { makeActor } from "../../support/actors.ts";
+import { HONEYPOT_FIELD } from "../../../shop/support/contact-form.ts";
 import { Authenticator, uriIn } from "../../support/authenticator.ts";
 import { startForgingProvider, type ForgingProvider } from "../../support/forging-provider.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
@@ -307,12 +308,16 @@ describe("what anybody can send without end", () => {
       await browser.post("/cart/add", { "x[5000000]": "1" });
       await browser.post("/support", { message: "x".repeat(70_000) });
       await browser.fetch("/api/me", { headers: { Authorization: "Bearer made.up.token" } });
+      await browser.fetch("/shop?q=%00");
+      await browser.post("/support", { [HONEYPOT_FIELD]: "https://spam.example" });
     }
     expect(await told(browser)).toEqual([
       "form-of-another-site refused",
       "form-of-no-page refused",
       "form-too-large refused",
       "access-token refused",
+      "malformed-address refused",
+      "form-of-a-program refused",
     ]);
   });
 
