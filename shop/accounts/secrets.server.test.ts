@@ -179,7 +179,7 @@ describe("the link that verifies an email", () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "verify-email+jwt" });
     expect(claims).toEqual({
       userId: user.id,
-      email: user.email,
+      mailbox: expect.stringMatching(/^[\w-]{43}$/),
       iss: baseUrl,
       aud: `${baseUrl}/auth/verify`,
       exp: iat + 24 * 3600,
@@ -210,6 +210,10 @@ describe("the link that verifies an email", () => {
       ["of another kind", { typ: "JWT" }],
       ["from another shop", { iss: "https://elsewhere.example" }],
       ["for another place", { aud: baseUrl }],
+      [
+        "for another mailbox",
+        { mailbox: decodeJwt(await verifyToken({ ...user, email: "b@example.com" }, { baseUrl, secret })).mailbox },
+      ],
       ["for ever", { exp: undefined }],
     ] as const)
       expect([what, await open(await sign(forged))]).toEqual([what, { outcome: "invalid" }]);

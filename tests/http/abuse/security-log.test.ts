@@ -216,11 +216,11 @@ describe("an account", () => {
     const app = new Authenticator(uriIn(html));
     await browser.settle("factor-verify", { code: "000000", uri: uriIn(html) });
     const on = await (await browser.settle("factor-verify", { code: await app.code(), uri: uriIn(html) })).text();
-    const [first = "", second = ""] = [...on.matchAll(/\b[\da-z]{6}(?:-[\da-z]{6}){3}\b/g)].map(String);
+    const [first = "", second = ""] = [...on.matchAll(/\b[\da-z]{7}(?:-[\da-z]{7}){3}\b/g)].map(String);
     await browser.settle("factor-codes", { password, code: "000000" });
     const codes = await (await browser.settle("factor-codes", { password, code: first })).text();
     expect(second).not.toBe("");
-    const [fresh = ""] = [...codes.matchAll(/\b[\da-z]{6}(?:-[\da-z]{6}){3}\b/g)].map(String);
+    const [fresh = ""] = [...codes.matchAll(/\b[\da-z]{7}(?:-[\da-z]{7}){3}\b/g)].map(String);
     await browser.settle("factor-remove", { password, code: fresh });
     expect(await told(browser)).toEqual([
       "step-up refused password",

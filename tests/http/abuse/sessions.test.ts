@@ -235,13 +235,13 @@ describe("backup codes in a stolen database", () => {
       ])
     ).rows[0]!.kept;
 
-  it("are hashes, of codes of 120 bits that each work once, however they are typed", async () => {
+  it("are hashes, of codes of 140 bits that each work once, however they are typed", async () => {
     const ada = await protectedCustomer();
     const made = await act(ada, "factor-codes", { password: ada.password, code: ada.backupCodes[0]! });
     const codes = [...made.html.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code]) => code!);
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
-    for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6}$/);
+    for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{7}-){3}[0-9a-hjkmnp-tv-z]{7}$/);
     const kept = JSON.parse(await keptOf(ada)) as string[];
     expect(kept).toHaveLength(10);
     for (const hash of kept) expect(hash).toMatch(/^sha256:[\w-]{43}$/);
