@@ -378,3 +378,31 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Hello, Augusta" })).toBeVisible();
   });
 });
+
+test("a browser keeps settings, scroll positions and random ids, and nothing of who is there", async ({
+  page,
+  database,
+}, { project }) => {
+  const email = `keeps-${project.name}@example.com`;
+  await signUp(page, email);
+  await verify(database, email);
+  await page.context().clearCookies();
+  await fillCart(page, database, "ethylene-filter-2-pack", 1);
+  await open(page, "/auth");
+  await signIn(page, email);
+  await expect(page).toHaveURL("/");
+  for (const path of ["/shop", "/account?tab=settings", "/checkout", "/"]) await open(page, path);
+  const kept = await page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
+  const settings = ["polara:hearts", "polara:waitlist", "polara:search-key"];
+  for (const name of Object.keys(kept.local)) expect(settings).toContain(name);
+  const { "react-router-scroll-positions": positions = "", ...others } = kept.session as Record<string, string>;
+  expect(others).toEqual({});
+  for (const position of Object.values(JSON.parse(positions) as object)) expect(position).toEqual(expect.any(Number));
+  const cookies = await page.context().cookies();
+  expect(cookies.length).toBeGreaterThan(1);
+  for (const { name, value } of cookies) {
+    expect(name).toMatch(/^polara/);
+    expect(decodeURIComponent(value), name).toMatch(/^[\w+/=.-]{20,}$/);
+  }
+  expect(JSON.stringify([kept, cookies])).not.toContain("keeps-");
+});
