@@ -79,7 +79,7 @@ it("nothing is encrypted or signed by hand, and each file that makes or checks a
     "db/embedded.ts",
     "server/app.ts",
     "server/page-cache.ts",
-    "server/start.ts",
+    "server/web.ts",
     "shop/accounts/account-emails.server.ts",
     "shop/accounts/auth.server.ts",
     "shop/accounts/passwords/common-passwords.server.ts",

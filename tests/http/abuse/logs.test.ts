@@ -168,7 +168,7 @@ describe("the log", () => {
     const opening = /^ {2}(?:Polara is open|Mail it sends|Data): /;
     const whole = (await logged()).split("\n").slice(0, -1);
     const others = whole.filter((line) => line !== "" && !opening.test(line));
-    expect(others.length).toBeGreaterThan(100);
+    expect(others).not.toEqual([]);
     for (const line of others) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
   });
 
