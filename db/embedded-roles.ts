@@ -1,6 +1,6 @@
 /**
- * Who may do what in the embedded database. The administrator, made by initdb, is used at start and stop only; the
- * shop connects as a role that owns its database and may do nothing beyond it.
+ * Who may do what in the embedded database. The administrator, made by initdb, is used while it starts and not after;
+ * the shop connects as a role that owns its database and may do nothing beyond it.
  */
 import { Client, escapeLiteral } from "pg";
 
@@ -23,6 +23,9 @@ async function connectAs(role: string, password: string, port: number, database 
   await client.connect();
   return client;
 }
+
+/** Where the administrator is, beside the shop's own database. */
+export const connectAsShop = (port: number, { shop }: Passwords): Promise<Client> => connectAs(SHOP, shop, port);
 
 /** Null where PostgreSQL answers and knows no such role with this password; what else fails is thrown. */
 async function connectIfKnown(...who: Parameters<typeof connectAs>): Promise<Client | null> {

@@ -135,6 +135,17 @@ describe.each([
     expect(new Set(methods)).toEqual(new Set(["scram-sha-256"]));
   });
 
+  it("nobody stays connected as the administrator", async () => {
+    // Only an administrator sees what kind of connection another one's is.
+    const asAdmin = new URL("/postgres", database.url);
+    asAdmin.username = "polara_admin";
+    asAdmin.password = readFileSync(join(dataDir, "postgres-admin-password"), "utf8").trim();
+    const others = "backend_type = 'client backend' AND pid <> pg_backend_pid()";
+    expect(await query(asAdmin.href, `SELECT usename FROM pg_stat_activity WHERE ${others}`)).toEqual([
+      { usename: "polara" },
+    ]);
+  });
+
   it("the shop's password is a new one at each start, and in no file", async () => {
     const before = database.url;
     await database.stop();

@@ -9,7 +9,7 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createRequire } from "node:module";
 import type { Client } from "pg";
-import { ADMIN, connectAsAdmin, prepareRoles, SHOP, type Passwords } from "./embedded-roles.ts";
+import { ADMIN, connectAsAdmin, connectAsShop, prepareRoles, SHOP, type Passwords } from "./embedded-roles.ts";
 
 /** What PostgreSQL is told of the surroundings: no secret of the shop is among it. */
 const PASSED_ON = ["PATH", "HOME", "TZ", "LANG", "SystemRoot", "TEMP"];
@@ -98,8 +98,14 @@ function running(folder: string): { pid: number; port: number } | null {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-async function tryLock(client: Client): Promise<boolean> {
+async function isFree(client: Client): Promise<boolean> {
   const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS held", [SHOP_LOCK]);
+  return rows[0].held === true;
+}
+
+/** Shared, so that the administrator can hand it on to the shop without a moment in which nobody holds it. */
+async function hold(client: Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT pg_try_advisory_lock_shared($1) AS held", [SHOP_LOCK]);
   return rows[0].held === true;
 }
 
@@ -114,7 +120,7 @@ async function endOrphan(folder: string, dataDir: string, passwords: Passwords):
   if (!found) return;
   const client = await connectAsAdmin(found.port, passwords);
   if (!client) return;
-  const orphaned = await tryLock(client);
+  const orphaned = await isFree(client);
   await client.end();
   if (!orphaned) throw inUse(dataDir);
   process.kill(found.pid, "SIGINT");
@@ -178,13 +184,20 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
     });
     child.once("error", () => (ended = true));
     for (let waited = 0; waited < 30_000 && !ended; waited += 25) {
-      const client = await connectAsAdmin(port, passwords);
-      if (!client) {
+      const admin = await connectAsAdmin(port, passwords);
+      if (!admin) {
         await pause(25);
         continue;
       }
-      if (!(await tryLock(client))) throw inUse(dataDir);
-      guard = client;
+      try {
+        if (!(await hold(admin))) throw inUse(dataDir);
+        await prepareRoles(port, passwords);
+        const shop = await connectAsShop(port, passwords);
+        await hold(shop);
+        guard = shop;
+      } finally {
+        await admin.end();
+      }
       return;
     }
     if (/postmaster\.pid|already exists/.test(log.join(""))) throw inUse(dataDir);
@@ -216,7 +229,6 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
 
   try {
     await launch();
-    await prepareRoles(port, passwords);
     rmSync(formerFile, { force: true });
   } catch (error) {
     await stop();

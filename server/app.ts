@@ -112,9 +112,13 @@ shop.use(async (c, next) => {
 });
 shop.use((c, next) => {
   if (!isMalformed(c.req.url)) return next();
+  repeatedEvent("malformed-address", { outcome: "refused" });
   if (isApi(c.req.path)) return Promise.resolve(problem(c, 400, MALFORMED));
   return Promise.resolve(c.text(MALFORMED, 400, { "Cache-Control": "no-store" }));
 });
+
+// It would give back what a proxy added.
+shop.on("TRACE", "*", (c) => c.text("Method not allowed", 405, { Allow: "GET, HEAD, POST" }));
 
 shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
 shop.get("/readyz", async (c) => {
@@ -220,7 +224,10 @@ if (baseUrl.startsWith("https:") && trustProxy) {
     if (!callerOf(c).isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
     // What was sent in the clear is not done; a program should notice that it asked without encryption.
     const isPage = !isWrite(c.req.method) && !/^\/api\/|\.(data|json)$/.test(c.req.path);
-    if (!isPage) return c.text(`Use ${baseUrl}: this shop takes nothing without encryption.`, 403);
+    if (!isPage) {
+      repeatedEvent("without-encryption", { outcome: "refused" });
+      return c.text(`Use ${baseUrl}: this shop takes nothing without encryption.`, 403);
+    }
     const { pathname, search } = new URL(c.req.url);
     return c.redirect(baseUrl + pathname + search, 308);
   });

@@ -13,6 +13,7 @@ const ofTheWorld = {
   AUTH_SECRET,
   DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=verify-full",
   SMTP_URL: "smtps://user:word@mail.example",
+  TRUST_PROXY: "10.0.0.1",
 };
 
 describe("a shop that others reach", () => {
@@ -22,9 +23,20 @@ describe("a shop that others reach", () => {
 
   it.each([
     [{ BASE_URL: "http://shop.example" }, "BASE_URL must begin with https://"],
+    [{ TRUST_PROXY: "" }, "TRUST_PROXY must name the proxy"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop" }, "DATABASE_URL must end in ?sslmode=verify-full"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=no-verify" }, "DATABASE_URL must end in"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=require" }, "DATABASE_URL must end in"],
+    [
+      { DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=verify-full&sslmode=no-verify" },
+      "DATABASE_URL must end in",
+    ],
+    [{ DATABASE_URL: "postgres://shop:word@127.0.0.1/shop?host=db.example" }, "DATABASE_URL must name its host once"],
+    [
+      { DATABASE_URL: "postgres://shop:word@db.example/shop?host=db.elsewhere&sslmode=verify-full" },
+      "DATABASE_URL must name its host once",
+    ],
+    [{ DATABASE_URL: "postgres:///shop", PGHOST: "db.example" }, "DATABASE_URL must end in"],
     [{ GOOGLE_ISSUER: "http://accounts.example" }, "GOOGLE_ISSUER must begin with https://"],
     [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pose"],
     [{ AUTH_SECRET_OLD: "short" }, "AUTH_SECRET_OLD must be the secrets used before"],
@@ -32,10 +44,12 @@ describe("a shop that others reach", () => {
     expect(() => readEnv({ ...ofTheWorld, ...more })).toThrow(message);
   });
 
-  it("may have its database beside it without encryption", () => {
-    const DATABASE_URL = "postgres://shop:word@127.0.0.1:5432/shop";
-    expect(readEnv({ ...ofTheWorld, DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
-  });
+  it.each(["postgres://shop:word@127.0.0.1:5432/shop", "postgres://shop:word@localhost/shop?host=/var/run/postgresql"])(
+    "may have its database beside it without encryption: %s",
+    (DATABASE_URL) => {
+      expect(readEnv({ ...ofTheWorld, DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+    },
+  );
 });
 
 describe("secrets", () => {

@@ -96,7 +96,7 @@ function withFiles(source: Source): Source {
 }
 
 /** What a shop that others reach must have: its own secret, database and mail server, and lines that nobody reads along. */
-function checkPublic({ BASE_URL, DATABASE_URL }: Env, source: Source): void {
+function checkPublic({ BASE_URL, DATABASE_URL, TRUST_PROXY }: Env, source: Source): void {
   const missing = (["AUTH_SECRET", "DATABASE_URL", "SMTP_URL"] as const).filter((name) => !source[name]);
   if (missing.length > 0) {
     throw new Error(
@@ -106,7 +106,21 @@ function checkPublic({ BASE_URL, DATABASE_URL }: Env, source: Source): void {
   if (!BASE_URL.startsWith("https:")) {
     throw new Error("BASE_URL must begin with https:// where it is not this machine: passwords and orders go over it.");
   }
-  if (DATABASE_URL && !isLocal(DATABASE_URL) && new URL(DATABASE_URL).searchParams.get("sslmode") !== "verify-full") {
+  if (!TRUST_PROXY) {
+    throw new Error(
+      "TRUST_PROXY must name the proxy that ends TLS where BASE_URL is not this machine, for example TRUST_PROXY=loopback: by it the shop knows what came without encryption, and from whom.",
+    );
+  }
+  if (DATABASE_URL) checkDatabase(new URL(DATABASE_URL), source.PGHOST);
+}
+
+/** pg takes a `host` parameter rather than the URL's own, the last `sslmode` of several, and PGHOST where there is no host. */
+function checkDatabase({ hostname, searchParams }: URL, fallback = ""): void {
+  const isHere = (host: string) => host === "" || host.startsWith("/") || isLocalName(host);
+  if (!searchParams.getAll("host").every(isHere)) {
+    throw new Error("DATABASE_URL must name its host once, before the path, and not as a parameter.");
+  }
+  if (!isHere(hostname || fallback) && searchParams.getAll("sslmode").join() !== "verify-full") {
     throw new Error(
       "DATABASE_URL must end in ?sslmode=verify-full where the database is on another machine; add &sslrootcert=FILE for a certificate authority of your own.",
     );

@@ -92,3 +92,9 @@ export function repeatedEvent(event: string, fields: SecurityFields): void {
   told.set(key, now + MINUTE_MS);
   securityEvent(event, fields);
 }
+
+type NotYours = "account" | "cart" | "claim" | "order-key" | "session" | "unverified" | "wishlist";
+
+/** Somebody asked for what is not theirs, or not theirs yet. */
+export const refusedToOthers = (way: NotYours, userId?: string): void =>
+  repeatedEvent("not-yours", { outcome: "refused", way, userId });

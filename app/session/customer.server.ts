@@ -5,6 +5,7 @@ import { seenIn } from "../../shop/text.ts";
 import { config } from "../config.server.ts";
 import { callerContext } from "../http/client-address.ts";
 import { getAuth } from "./auth.server.ts";
+import { refusedToOthers } from "../http/log.server.ts";
 
 const MAX_USER_AGENT_CHARACTERS = 400;
 
@@ -68,6 +69,8 @@ export async function readCustomer(request: Request): Promise<Customer | null> {
 export async function requireCustomer(request: Request): Promise<Customer> {
   const { customer, awaitsSecondFactor } = await readSession(request);
   if (customer) return customer;
+  // A page only leads to the sign-in; a form would have changed something.
+  if (request.method === "POST") refusedToOthers("account", awaitsSecondFactor ?? undefined);
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\.data$/, "") + search;
   throw redirect(`${awaitsSecondFactor ? "/auth/two-factor" : "/auth"}?redirect=${encodeURIComponent(path)}`);

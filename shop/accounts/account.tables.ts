@@ -67,7 +67,11 @@ export const accounts = pgTable(
     createdAt: time().notNull().defaultNow(),
     updatedAt: time().notNull().defaultNow(),
   },
-  (t) => [unique("accounts_provider_account").on(t.providerId, t.accountId), index("accounts_user").on(t.userId)],
+  (t) => [
+    unique("accounts_provider_account").on(t.providerId, t.accountId),
+    // Whoever gets an address after somebody else does not get their account: provider-accounts.server.ts.
+    unique("accounts_user_provider").on(t.userId, t.providerId),
+  ],
 );
 
 export const verifications = pgTable(

@@ -22,6 +22,7 @@ import { confirmEmail, mailboxProven } from "./verification/confirm-email.server
 import { googleIssuer } from "./google/google-issuer.server.ts";
 import { JWKS_GRACE_SECONDS, JWKS_ROTATION_SECONDS } from "./sessions/signing-keys.ts";
 import { hashPassword, isFormerHash, verifyPassword } from "./passwords/password-hash.server.ts";
+import { providerAccounts } from "./google/provider-accounts.server.ts";
 import { sessionTokens } from "./sessions/session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./second-factor/sign-in-steps.server.ts";
 import { verificationMail } from "./verification/verification-email.server.ts";
@@ -43,17 +44,6 @@ export type AuthSettings = {
 
 const DAY_SECONDS = 24 * 3600;
 const ACCESS_TOKEN_SECONDS = 15 * 60;
-
-/** Google is asked who somebody is, and nothing later: what would let the shop ask again is not kept. */
-const withoutTokens = async () => ({
-  data: {
-    accessToken: null,
-    refreshToken: null,
-    idToken: null,
-    accessTokenExpiresAt: null,
-    refreshTokenExpiresAt: null,
-  },
-});
 
 /** Google's word is the ID token, which better-auth has verified; without one it would ask for what nobody has signed. */
 async function readIdToken({ idToken }: { idToken?: string | undefined }) {
@@ -153,7 +143,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
     rateLimit: { enabled: false },
     databaseHooks: {
       ...verificationMail(db, settings.rateLimits),
-      account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
+      account: providerAccounts,
     },
     advanced: {
       // Its own way would name them __Secure-, which another host of the domain can set.

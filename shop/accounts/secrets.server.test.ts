@@ -77,10 +77,18 @@ describe("what the database keeps", () => {
     await shop.db.update(twoFactors).set({ secret: kept }).where(eq(twoFactors.userId, id));
     await auth.api.verifyTOTP({ body: { code: await code() }, headers: browser });
 
-    await auth.api.getToken({ headers: (await signUp()).browser });
+    const headers = (await signUp()).browser;
+    await auth.api.getToken({ headers });
     const [signing] = await shop.db.select().from(jwks);
     expect(signing?.publicKey).toContain('"x"');
-    expect(signing?.privateKey).not.toContain('"d"');
+    const sealed = signing?.privateKey ?? "";
+    expect(sealed).not.toContain('"d"');
+    const setKey = (privateKey: string) => shop.db.update(jwks).set({ privateKey });
+    const at = Math.floor(sealed.length / 2);
+    await setKey(sealed.slice(0, at) + (sealed[at] === "0" ? "1" : "0") + sealed.slice(at + 1));
+    await expect(auth.api.getToken({ headers })).rejects.toThrow();
+    await setKey(sealed);
+    expect((await auth.api.getToken({ headers })).token).toMatch(/^ey/);
   });
 
   it("of sessions are long random tokens that never repeat", async () => {
@@ -105,8 +113,11 @@ describe("an access token", () => {
 
   it("says for whom it was made, by whom, for how long, and of whom it speaks", async () => {
     const { id, browser } = await signUp();
-    const payload = await believed((await auth.api.getToken({ headers: browser })).token);
+    const { token } = await auth.api.getToken({ headers: browser });
+    const payload = await believed(token);
     expect(payload).toMatchObject({ sub: id, iss: baseUrl, aud: baseUrl });
+    expect(decodeProtectedHeader(token).alg).toBe("EdDSA");
+    expect((await auth.api.getJwks()).keys).toMatchObject([{ alg: "EdDSA", kty: "OKP", crv: "Ed25519" }]);
     expect(Number(payload?.exp) - Number(payload?.iat)).toBeLessThanOrEqual(15 * 60);
   });
 
@@ -168,7 +179,7 @@ describe("the link that verifies an email", () => {
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "verify-email+jwt" });
     expect(claims).toEqual({
       userId: user.id,
-      email: user.email,
+      mailbox: expect.stringMatching(/^[\w-]{43}$/),
       iss: baseUrl,
       aud: `${baseUrl}/auth/verify`,
       exp: iat + 24 * 3600,
@@ -184,12 +195,25 @@ describe("the link that verifies an email", () => {
       typ?: string;
       [claim: string]: unknown;
     }) => new SignJWT({ ...claims, ...more }).setProtectedHeader({ alg: "HS256", typ }).sign(key);
+    const head = (alg: string) => Buffer.from(JSON.stringify({ alg, typ: "verify-email+jwt" })).toString("base64url");
+    const body = token.split(".")[1];
+    const wider = await new SignJWT(decodeJwt(token))
+      .setProtectedHeader({ alg: "HS512", typ: "verify-email+jwt" })
+      .sign(own);
+    expect([await open(`${head("none")}.${body}.`), await open(wider)]).toEqual([
+      { outcome: "invalid" },
+      { outcome: "invalid" },
+    ]);
     for (const [what, forged] of [
       ["by the secret itself", { key: createSecretKey(Buffer.from(secret)) }],
       ["by the key of another purpose", { key: purposeKey(secret, "claim an order") }],
       ["of another kind", { typ: "JWT" }],
       ["from another shop", { iss: "https://elsewhere.example" }],
       ["for another place", { aud: baseUrl }],
+      [
+        "for another mailbox",
+        { mailbox: decodeJwt(await verifyToken({ ...user, email: "b@example.com" }, { baseUrl, secret })).mailbox },
+      ],
       ["for ever", { exp: undefined }],
     ] as const)
       expect([what, await open(await sign(forged))]).toEqual([what, { outcome: "invalid" }]);

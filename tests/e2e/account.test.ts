@@ -378,3 +378,34 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Hello, Augusta" })).toBeVisible();
   });
 });
+
+test("a browser keeps settings, scroll positions and random ids, and nothing of who is there", async ({
+  page,
+  database,
+}, { project }) => {
+  const email = `keeps-${project.name}@example.com`;
+  await signUp(page, email);
+  await verify(database, email);
+  await page.context().clearCookies();
+  await fillCart(page, database, "ethylene-filter-2-pack", 1);
+  await open(page, "/auth");
+  await signIn(page, email);
+  await expect(page).toHaveURL("/");
+  for (const path of ["/shop", "/account?tab=settings", "/checkout", "/"]) await open(page, path);
+  const kept = await page.evaluate(() => ({
+    local: Object.keys(localStorage).map((name) => [name, localStorage.getItem(name)]),
+    session: Object.keys(sessionStorage).map((name) => [name, sessionStorage.getItem(name)]),
+  }));
+  const settings = ["polara:hearts", "polara:waitlist", "polara:search-key"];
+  for (const [name] of kept.local) expect(settings).toContain(name);
+  expect(kept.session.map(([name]) => name)).toEqual(["react-router-scroll-positions"]);
+  const positions = JSON.parse(kept.session[0]?.[1] ?? "") as object;
+  for (const position of Object.values(positions)) expect(position).toEqual(expect.any(Number));
+  const cookies = await page.context().cookies();
+  expect(cookies.length).toBeGreaterThan(1);
+  for (const { name, value } of cookies) {
+    expect(name).toMatch(/^polara/);
+    expect(decodeURIComponent(value), name).toMatch(/^[\w+/=.-]{20,}$/);
+  }
+  expect(JSON.stringify([kept, cookies])).not.toContain("keeps-");
+});

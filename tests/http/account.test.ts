@@ -257,7 +257,7 @@ async function codeFrom(html: string): Promise<{ uri: string; code: string }> {
   return { uri, code: await new Authenticator(uri).code() };
 }
 const backupCodesIn = (html: string) =>
-  [...html.matchAll(/<li>(\w{6}(?:-\w{6}){3})<\/li>/g)].map(([, code = ""]) => code);
+  [...html.matchAll(/<li>(\w{7}(?:-\w{7}){3})<\/li>/g)].map(([, code = ""]) => code);
 
 describe("the second factor", () => {
   it("is set up with password and code, asked for at sign-in, renewed and removed", async () => {

@@ -285,7 +285,20 @@ describe("an access token", () => {
     const ask = (value: string) => fetch(`${shop.url}/api/me`, { headers: { Authorization: `Bearer ${value}` } });
     const told = await ask(token);
     expect(told.status).toBe(200);
-    expect(await told.json()).toMatchObject({ email });
+    const mine = await auth.api.getSession({ headers: new Headers({ Cookie: who.cookieHeader() }) });
+    const now = Math.floor(Date.now() / 1000);
+    const about = (seconds: number) => expect.closeTo(seconds, -2) as unknown;
+    expect(await told.json()).toEqual({
+      sub: mine?.user.id,
+      sid: mine?.session.id,
+      iss: shop.url,
+      aud: shop.url,
+      iat: about(now),
+      exp: about(now + 15 * 60),
+      email,
+      email_verified: true,
+      aal: "aal1",
+    });
     const [head, body, signature = ""] = token.split(".");
     const forged = `${head}.${body}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
     expect((await ask(forged)).status).toBe(401);

@@ -1,31 +1,28 @@
 /** Signing in by Google, where the answer is not what Google would have said to this browser. */
 import { createHash, createHmac } from "node:crypto";
 import { exportSPKI } from "jose";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createDatabase } from "../support/database.setup.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newKeys, startForgingProvider, type ForgingProvider } from "../support/forging-provider.ts";
+import { useFreshDatabase } from "../support/fresh-database.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
+const database = useFreshDatabase(5);
 let shop: Shop;
 let provider: ForgingProvider;
-let close: () => Promise<void>;
 
 beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
   provider = await startForgingProvider();
   shop = await startShop({
     DATABASE_URL: database.url,
     AUTH_SECRET: "a secret that only tests know here",
     ...provider.env,
   });
-  close = async () => {
-    await shop.stop();
-    await provider.stop();
-    await database.drop();
-  };
 });
-afterAll(() => close());
+afterAll(async () => {
+  await shop.stop();
+  await provider.stop();
+});
 
 let made = 0;
 const person = () => ({
@@ -120,6 +117,15 @@ describe("an answer from Google", () => {
     const { who: victim } = await press();
     await comeBack(victim, asked.get("state"));
     expect(await isIn(victim)).toBe(false);
+
+    const { who: owner, asked: own } = await press();
+    const claims = claimsFor(own);
+    provider.answer = async () => ({ idToken: await provider.sign(claims) });
+    await comeBack(owner, own.get("state"));
+    expect(await isIn(owner)).toBe(true);
+    await owner.post("/auth/sign-out", {});
+    await comeBack(owner, own.get("state"));
+    expect(await isIn(owner)).toBe(false);
   });
 
   it("is asked for with a state, a nonce and a challenge that are new each time", async () => {
@@ -138,15 +144,23 @@ describe("an answer from Google", () => {
     const enter = async (claims: object) => {
       const { who, asked } = await press();
       provider.answer = async () => ({ idToken: await provider.sign({ ...claimsFor(asked), ...claims }) });
-      await comeBack(who, asked.get("state"));
-      return who;
+      const back = await comeBack(who, asked.get("state"));
+      return Object.assign(who, { ledTo: back.headers.get("Location") ?? "" });
     };
     const first = await enter(grace);
     expect(await isIn(first)).toBe(true);
     // The same person with another address at Google, and another person with the address that was theirs.
     const moved = await enter({ ...grace, email: `moved-${grace.email}` });
     expect(await (await moved.fetch("/account?tab=settings")).text()).toContain(grace.email);
-    const taker = await enter({ ...grace, sub: "somebody-else", email: `taker-${grace.email}` });
-    expect(await (await taker.fetch("/account?tab=settings")).text()).not.toContain(`>${grace.email}<`);
+    const stranger = await enter({ ...grace, sub: "somebody-else", email: `taker-${grace.email}` });
+    expect(await (await stranger.fetch("/account?tab=settings")).text()).not.toContain(`>${grace.email}<`);
+    const taker = await enter({ ...grace, sub: "the-next-owner" });
+    expect(await isIn(taker)).toBe(false);
+    expect(await (await taker.fetch(taker.ledTo)).text()).toContain("is opened by another Google account");
+    const { rows } = await database.pool.query(
+      "SELECT account_id FROM accounts JOIN users ON users.id = user_id WHERE email = $1",
+      [grace.email],
+    );
+    expect(rows).toEqual([{ account_id: grace.sub }]);
   });
 });

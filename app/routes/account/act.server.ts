@@ -3,6 +3,7 @@ import { data, redirect, type RouterContextProvider } from "react-router";
 import { readCustomer, requireCustomer } from "../../session/customer.server.ts";
 import { renewProved } from "../../session/verify-code.server.ts";
 import { readForm } from "../../http/form.server.ts";
+import { refusedToOthers } from "../../http/log.server.ts";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
 import { NO_STORE, withCookies } from "../../session/refusal.server.ts";
@@ -51,6 +52,7 @@ export async function act(request: Request, context: Readonly<RouterContextProvi
   const intent = INTENTS.find((known) => known === form.get("intent"));
   const customer = await readCustomer(request);
   if (!customer && intent === "profile") {
+    refusedToOthers("account");
     const message = "You must be logged in to update your profile";
     return data<AccountAnswer>({ intent, ok: false, message }, { status: 401, headers: NO_STORE });
   }

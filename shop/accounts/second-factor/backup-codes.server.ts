@@ -9,10 +9,10 @@ import type { Database } from "../../../db/connection.server.ts";
 import { twoFactors } from "../account.tables.ts";
 
 const CODES = 10;
-/** 32 characters that cannot be taken for one another; 24 of them are 120 bits. */
+/** 32 characters that cannot be taken for one another; 28 of them are 140 bits. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const GROUPS = 4;
-const GROUP_CHARACTERS = 6;
+const GROUP_CHARACTERS = 7;
 const HASHED = "sha256:";
 
 const makeGroup = () => Array.from({ length: GROUP_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");

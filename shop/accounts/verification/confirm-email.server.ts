@@ -90,7 +90,7 @@ export function confirmEmail(db: Database, shop: Shop) {
           const link = await readVerifyToken(token, shop);
           if (typeof link === "string") return { outcome: link };
           const user = await internalAdapter.findUserById(link.userId);
-          if (!user || user.email !== link.email) return { outcome: "invalid" };
+          if (!user || !link.isFor(user.email)) return { outcome: "invalid" };
 
           const ways = await internalAdapter.findAccounts(user.id);
           const session = await getSessionFromCtx(ctx);

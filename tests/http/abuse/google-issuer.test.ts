@@ -1,6 +1,7 @@
 /** An OpenID provider whose own description says that it is somebody else, or sends the shop elsewhere. */
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeActor } from "../../support/actors.ts";
 import { freePort } from "../../support/shop.ts";
 import { useShop } from "../../support/use-shop.ts";
 
@@ -13,7 +14,7 @@ const right = {
   jwks_uri: `${issuer}/jwks`,
   id_token_signing_alg_values_supported: ["RS256"],
 };
-let described: Partial<typeof right> | "redirect" = right;
+let described: object | "redirect" = right;
 let servers: Server[];
 const visits: string[] = [];
 const strayed: string[] = [];
@@ -35,6 +36,8 @@ afterAll(() => servers.forEach((server) => server.close()));
 
 const env = { GOOGLE_CLIENT_ID: "a shop", GOOGLE_CLIENT_SECRET: "only for tests", GOOGLE_ISSUER: issuer };
 const [honest, other, redirected, led] = [useShop(env), useShop(env), useShop(env), useShop(env)];
+const [keyed, silent] = [useShop(env), useShop(env)];
+const lonely = useShop({ ...env, GOOGLE_ISSUER: `http://localhost:${await freePort()}` });
 const press = ({ visitor }: ReturnType<typeof useShop>) => visitor.post("/auth", { intent: "google", redirect: "/" });
 
 it("is asked nothing, at no step of the sign-in", async () => {
@@ -49,6 +52,24 @@ it("is asked nothing, at no step of the sign-in", async () => {
   const back = await other.visitor.fetch("/api/auth/callback/google?code=a&state=b");
   expect(back.headers.get("Location")).toMatch(/error=/);
   expect(visits).toHaveLength(asked);
+});
+
+it.each([
+  ["also by a key that both know", keyed, ["RS256", "HS256"]],
+  ["nobody knows how", silent, undefined],
+])("is not asked where it would sign %s", async (_case, shop, algorithms) => {
+  described = { ...right, id_token_signing_alg_values_supported: algorithms };
+  expect((await press(shop)).status).toBe(503);
+});
+
+it("is not needed by a password where nobody answers", async () => {
+  const { email, password } = await makeActor(lonely.database.pool, lonely.shop.url, "", "customer");
+  const pressed = await press(lonely);
+  expect(pressed.status).toBe(503);
+  expect(await pressed.text()).toContain("Google does not answer right now.");
+  const signedIn = await lonely.visitor.post("/auth", { intent: "sign-in", email, password, redirect: "/" });
+  expect([signedIn.status, signedIn.headers.get("Location")]).toEqual([303, "/"]);
+  expect((await lonely.visitor.fetch("/account")).status).toBe(200);
 });
 
 it("is not followed to another place by a redirect", async () => {

@@ -69,6 +69,7 @@ describe("where the shop is https", () => {
     AUTH_SECRET,
     BASE_URL: "https://shop.example",
     SMTP_URL: "smtp://127.0.0.1:1",
+    TRUST_PROXY: "loopback",
   });
 
   it("no other host of the domain can set the guest's cookie", async () => {

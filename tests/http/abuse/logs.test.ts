@@ -164,6 +164,14 @@ describe("the log", () => {
     expect(lines.length).toBeGreaterThanOrEqual(2);
   });
 
+  it("is nothing but JSON lines, after those that say where the shop is", async () => {
+    const opening = /^ {2}(?:Polara is open|Mail it sends|Data): /;
+    const whole = (await logged()).split("\n").slice(0, -1);
+    const others = whole.filter((line) => line !== "" && !opening.test(line));
+    expect(others).not.toEqual([]);
+    for (const line of others) expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number) });
+  });
+
   it("tells of a form that another site sent, and from which address it came", async () => {
     await new Visitor(shop.url).post("/cart/clear", {}, { Origin: "https://evil.example" });
     const line = (await logged()).split("\n").find((each) => each.includes("form-of-another-site")) ?? "{}";

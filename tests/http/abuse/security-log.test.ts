@@ -6,6 +6,7 @@ import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts"
 import { DELETE_WORD } from "../../../shop/accounts/delete-word.ts";
 import { openRateLimits } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { makeActor } from "../../support/actors.ts";
+import { HONEYPOT_FIELD } from "../../../shop/support/contact-form.ts";
 import { Authenticator, uriIn } from "../../support/authenticator.ts";
 import { startForgingProvider, type ForgingProvider } from "../../support/forging-provider.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
@@ -215,11 +216,11 @@ describe("an account", () => {
     const app = new Authenticator(uriIn(html));
     await browser.settle("factor-verify", { code: "000000", uri: uriIn(html) });
     const on = await (await browser.settle("factor-verify", { code: await app.code(), uri: uriIn(html) })).text();
-    const [first = "", second = ""] = [...on.matchAll(/\b[\da-z]{6}(?:-[\da-z]{6}){3}\b/g)].map(String);
+    const [first = "", second = ""] = [...on.matchAll(/\b[\da-z]{7}(?:-[\da-z]{7}){3}\b/g)].map(String);
     await browser.settle("factor-codes", { password, code: "000000" });
     const codes = await (await browser.settle("factor-codes", { password, code: first })).text();
     expect(second).not.toBe("");
-    const [fresh = ""] = [...codes.matchAll(/\b[\da-z]{6}(?:-[\da-z]{6}){3}\b/g)].map(String);
+    const [fresh = ""] = [...codes.matchAll(/\b[\da-z]{7}(?:-[\da-z]{7}){3}\b/g)].map(String);
     await browser.settle("factor-remove", { password, code: fresh });
     expect(await told(browser)).toEqual([
       "step-up refused password",
@@ -258,6 +259,47 @@ describe("an account", () => {
   });
 });
 
+describe("what is not somebody's", () => {
+  it("is told of with what it was, and with who asked", async () => {
+    const [asking, other] = [await customer(), await customer()];
+    const { browser, password, userId } = asking;
+    const statuses = [
+      await browser.post("/cart/update", { itemId: other.lineId, quantity: "1" }, { Accept: "*/*" }),
+      await browser.post("/cart/remove", { itemId: other.lineId }, { Accept: "*/*" }),
+      await browser.settle("sign-out-one", { password, session: other.sessionIds[1] ?? "" }),
+      await browser.checkout({ checkoutKey: other.checkoutKey }),
+      await browser.fetch(`/orders/claim?token=${Buffer.alloc(52).toString("base64url")}`),
+      await browser.post("/orders/claim?token=forged", {}),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404, 409, 410, 410]);
+    const refusals = (await linesOf(browser)).filter(({ security }) => security === "not-yours");
+    expect(refusals.map(({ outcome, way }) => [outcome, way])).toEqual([
+      ["refused", "cart"],
+      ["refused", "session"],
+      ["refused", "order-key"],
+      ["refused", "claim"],
+    ]);
+    expect(refusals.slice(0, 3).map((line) => line.userId)).toEqual([userId, userId, userId]);
+  });
+
+  it("is told of where somebody is not signed in, or has not verified their email", async () => {
+    const guest = new Browser();
+    const productId = await guest.productId("travel-sleeve");
+    expect((await guest.post("/wishlist/add", { productId }, { Accept: "*/*" })).status).toBe(401);
+    await guest.settle("profile", { firstName: "Eve" });
+    expect((await guest.post("/account/download", {})).headers.get("Location")).toMatch(/^\/auth/);
+    expect(await told(guest)).toEqual(["not-yours refused wishlist", "not-yours refused account"]);
+
+    const unverified = await makeActor(database.pool, shop.url, AUTH_SECRET, "unverified customer");
+    const browser = new Browser();
+    unverified.visitor.lendCookiesTo(browser);
+    expect((await browser.checkout()).status).toBe(403);
+    expect((await browser.settle("factor-start", { password: unverified.password })).status).toBe(403);
+    expect(await told(browser)).toEqual(["not-yours refused unverified"]);
+    expect((await linesOf(browser))[0]?.userId).toBe(unverified.userId);
+  });
+});
+
 describe("what anybody can send without end", () => {
   it("is told of once a minute for each network and kind", async () => {
     const browser = new Browser();
@@ -266,12 +308,16 @@ describe("what anybody can send without end", () => {
       await browser.post("/cart/add", { "x[5000000]": "1" });
       await browser.post("/support", { message: "x".repeat(70_000) });
       await browser.fetch("/api/me", { headers: { Authorization: "Bearer made.up.token" } });
+      await browser.fetch("/shop?q=%00");
+      await browser.post("/support", { [HONEYPOT_FIELD]: "https://spam.example" });
     }
     expect(await told(browser)).toEqual([
       "form-of-another-site refused",
       "form-of-no-page refused",
       "form-too-large refused",
       "access-token refused",
+      "malformed-address refused",
+      "form-of-a-program refused",
     ]);
   });
 

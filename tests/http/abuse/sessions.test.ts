@@ -1,6 +1,7 @@
 /** What somebody with a stolen cookie, password or database tries: none of the three alone changes an account or stays in it. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { MAX_CODE_CHARACTERS } from "../../../shop/accounts/second-factor/code-length.ts";
 import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { giveSecondFactor, type SecondFactor } from "../../support/second-factor.ts";
@@ -153,8 +154,8 @@ describe("a stolen password and an open browser", () => {
     const ada = await protectedCustomer();
     const before = await stateOf(ada);
     expect((await send(ada, {})).status).toBe(400);
-    expect((await send(ada, { code: "zzzzzz-zzzzzz-zzzzzz-zzzzzz" })).status).toBe(403);
-    expect((await send(ada, { code: "x".repeat(31) })).status).toBe(400);
+    expect((await send(ada, { code: "zzzzzzz-zzzzzzz-zzzzzzz-zzzzzzz" })).status).toBe(403);
+    expect((await send(ada, { code: "x".repeat(MAX_CODE_CHARACTERS + 1) })).status).toBe(400);
     expect(await stateOf(ada)).toEqual(before);
     expect([200, 303]).toContain((await send(ada, { code: ada.backupCodes[0]! })).status);
     expect(await stateOf(ada)).not.toEqual(before);
@@ -235,13 +236,13 @@ describe("backup codes in a stolen database", () => {
       ])
     ).rows[0]!.kept;
 
-  it("are hashes, of codes of 120 bits that each work once, however they are typed", async () => {
+  it("are hashes, of codes of 140 bits that each work once, however they are typed", async () => {
     const ada = await protectedCustomer();
     const made = await act(ada, "factor-codes", { password: ada.password, code: ada.backupCodes[0]! });
     const codes = [...made.html.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code]) => code!);
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
-    for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6}$/);
+    for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{7}-){3}[0-9a-hjkmnp-tv-z]{7}$/);
     const kept = JSON.parse(await keptOf(ada)) as string[];
     expect(kept).toHaveLength(10);
     for (const hash of kept) expect(hash).toMatch(/^sha256:[\w-]{43}$/);

@@ -66,6 +66,12 @@ describe("what came without encryption", () => {
     expect((await at(path, init)).status).toBe(403);
   });
 
+  it("is told of where it was refused", async () => {
+    await at("/api/products");
+    const told = /^.*"security":"without-encryption".*$/m;
+    await expect.poll(() => told.exec(secure.shop.output())?.[0]).toContain('"outcome":"refused"');
+  });
+
   it("is believed of a trusted proxy only, and health needs none", async () => {
     expect((await at("/healthz")).status).toBe(200);
     expect((await fetch(`${shop.url}/shop`, { headers: plain })).status).toBe(200);

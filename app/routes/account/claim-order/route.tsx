@@ -5,7 +5,7 @@ import { claimOrder, readClaim, type Claim } from "../../../../shop/orders/claim
 import { orderNumber } from "../../../../shop/orders/order.ts";
 import { readCustomer, requireCustomer } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
+import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
 import { addNotice } from "../../../session/flash-message.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
 import { NO_STORE } from "../../../session/refusal.server.ts";
@@ -35,8 +35,12 @@ const secret = () => config().secret;
 /** Opening the link changes nothing: mail scanners do it too. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
-  const claim = await readClaim(db, token, await readCustomer(request), secret());
-  if (!claim) return data<ClaimData>({ state: "expired", here: "" }, { status: 410 });
+  const customer = await readCustomer(request);
+  const claim = await readClaim(db, token, customer, secret());
+  if (!claim) {
+    refusedToOthers("claim", customer?.id);
+    return data<ClaimData>({ state: "expired", here: "" }, { status: 410 });
+  }
   const { state, orderId } = claim;
   const number = state === "open" || state === "yours" ? orderNumber(orderId) : undefined;
   return data<ClaimData>({ state, number, here: `/orders/claim?token=${token}` });
@@ -47,7 +51,10 @@ export async function action({ request }: Route.ActionArgs) {
   const customer = await readCustomer(request);
   const claim = await readClaim(db, tokenOf(request), customer, secret());
   const refuse = (status: number) => data(null, { status, headers: NO_STORE });
-  if (!claim) return refuse(410);
+  if (!claim) {
+    refusedToOthers("claim", customer?.id);
+    return refuse(410);
+  }
   const known = customer ?? (await requireCustomer(request));
   if (claim.state === "open" && !(await claimOrder(db, claim.orderId, known))) return refuse(409);
   if (claim.state !== "open" && claim.state !== "yours") {

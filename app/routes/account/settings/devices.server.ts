@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { db } from "../../../database.server.ts";
 import { endOtherSession, endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
+import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../session/recent-verification.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
@@ -18,7 +18,10 @@ export async function signOutOne(call: Call): Promise<Reply> {
   if (doubt) return { ...refused(doubt), typed };
   const known = z.uuid().safeParse(session);
   const isEnded = known.success && (await endOtherSession(db, customer.id, customer.sessionId, known.data));
-  if (!isEnded) return { ok: false, status: 404, message: "That device is signed out already." };
+  if (!isEnded) {
+    refusedToOthers("session", customer.id);
+    return { ok: false, status: 404, message: "That device is signed out already." };
+  }
   securityEvent("sessions-ended", { outcome: "ok", way: "one", userId: customer.id });
   return { ok: true, title: "Signed out", message: "That device is signed out." };
 }

@@ -6,7 +6,7 @@ import { renewBackupCodes } from "../../../../shop/accounts/second-factor/backup
 import { consumeAttempt } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
+import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../session/recent-verification.server.ts";
 import { refusalOf } from "../../../session/refusal.server.ts";
 import { keepRenewed } from "../renewed.server.ts";
@@ -30,6 +30,7 @@ const password = (form: URLSearchParams) => {
 
 export async function startFactor({ request, context, customer, form }: Call): Promise<Reply> {
   if (!customer.emailVerified) {
+    refusedToOthers("unverified", customer.id);
     return { ok: false, status: 403, message: "Please verify your email address before you set up a second step." };
   }
   const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));

@@ -6,7 +6,7 @@ import { contactSchema, HONEYPOT_FIELD, type ContactField } from "../../../../sh
 import { sendMessage } from "../../../../shop/support/contact.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
 import { readForm } from "../../../http/form.server.ts";
-import { reportError } from "../../../http/log.server.ts";
+import { repeatedEvent, reportError } from "../../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
 
@@ -22,7 +22,10 @@ export async function send(request: Request, context: Readonly<RouterContextProv
     answer({ sent: false, message, errors, typed }, status);
 
   // A program is told what it wants to hear.
-  if (typed[HONEYPOT_FIELD]) return answer({ sent: true }, 200);
+  if (typed[HONEYPOT_FIELD]) {
+    repeatedEvent("form-of-a-program", { outcome: "refused" });
+    return answer({ sent: true }, 200);
+  }
   const read = contactSchema.safeParse(typed);
   if (!read.success) {
     return refuse(400, "Some fields need another look.", fieldErrors(read.error));

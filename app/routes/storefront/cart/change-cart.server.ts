@@ -6,7 +6,7 @@ import { getCart } from "../../../../shop/cart/cart.server.ts";
 import type { Buyer } from "../../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../../session/buyer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
-import { reportError } from "../../../http/log.server.ts";
+import { refusedToOthers, reportError } from "../../../http/log.server.ts";
 import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
 
 /** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
@@ -26,6 +26,12 @@ export const wholeNumber = z
   .string()
   .regex(/^-?\d{1,6}$/)
   .transform(Number);
+
+/** Of a line that is somebody else's, or gone. */
+export function noSuchLine(buyer: Buyer, failure: CartNotice): Outcome {
+  refusedToOthers("cart", "customerId" in buyer ? buyer.customerId : undefined);
+  return { ok: false, status: 404, message: CART_NOTICES[failure] };
+}
 
 /** One write to the cart: read the form, call the shop, answer in the way the caller can read. */
 export async function changeCart<Shape extends z.ZodRawShape>(

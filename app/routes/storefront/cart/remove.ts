@@ -4,7 +4,7 @@ import { removeCartLine } from "../../../../shop/cart/cart.server.ts";
 import { notify, notifyError } from "../../../ui/feedback/toast.ts";
 import type { Route } from "./+types/remove.ts";
 import { CART_NOTICES } from "./answer.ts";
-import { changeCart } from "./change-cart.server.ts";
+import { changeCart, noSuchLine } from "./change-cart.server.ts";
 import { settle } from "./settle.ts";
 
 export const loader = () => redirect("/cart");
@@ -14,9 +14,7 @@ export const action = ({ request }: Route.ActionArgs) =>
     failure: "remove",
     fields: z.object({ itemId: z.uuid() }),
     change: async (db, buyer, { itemId }) =>
-      (await removeCartLine(db, buyer, itemId))
-        ? { ok: true }
-        : { ok: false, status: 404, message: CART_NOTICES.remove },
+      (await removeCartLine(db, buyer, itemId)) ? { ok: true } : noSuchLine(buyer, "remove"),
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>

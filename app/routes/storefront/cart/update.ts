@@ -4,7 +4,7 @@ import { updateCartLine } from "../../../../shop/cart/cart.server.ts";
 import { notifyError } from "../../../ui/feedback/toast.ts";
 import type { Route } from "./+types/update.ts";
 import { CART_NOTICES } from "./answer.ts";
-import { changeCart, wholeNumber } from "./change-cart.server.ts";
+import { changeCart, noSuchLine, wholeNumber } from "./change-cart.server.ts";
 import { settle } from "./settle.ts";
 
 export const loader = () => redirect("/cart");
@@ -14,9 +14,7 @@ export const action = ({ request }: Route.ActionArgs) =>
     failure: "update",
     fields: z.object({ itemId: z.uuid(), quantity: wholeNumber }),
     change: async (db, buyer, fields) =>
-      (await updateCartLine(db, buyer, fields))
-        ? { ok: true }
-        : { ok: false, status: 404, message: CART_NOTICES.update },
+      (await updateCartLine(db, buyer, fields)) ? { ok: true } : noSuchLine(buyer, "update"),
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>

@@ -9,7 +9,7 @@ import { mustVerifyEmail } from "../../../../shop/checkout/who-may-order.server.
 import { ensureBuyer } from "../../../session/buyer.server.ts";
 import { orderedHere } from "../../../session/guest.server.ts";
 import { readForm } from "../../../http/form.server.ts";
-import { reportError } from "../../../http/log.server.ts";
+import { refusedToOthers, reportError } from "../../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
 import { tooMany } from "./too-many.server.ts";
@@ -25,13 +25,17 @@ const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
   const { buyer, customer, headers } = await ensureBuyer(request);
-  if (mustVerifyEmail(customer)) return data<CheckoutAnswer>({ outcome: "unverified" }, { status: 403, headers });
+  const answer = (body: CheckoutAnswer, status: number) => data(body, { status, headers });
+  const unverified = () => {
+    refusedToOthers("unverified", customer?.id);
+    return answer({ outcome: "unverified" }, 403);
+  };
+  if (mustVerifyEmail(customer)) return unverified();
   const form = await readForm(request, FIELDS);
   const seen = form.get("seen") ?? "";
   const submission = parseWithZod(form, { schema: checkoutSchema });
   const key = z.uuid().safeParse(form.get("checkoutKey"));
   const checkoutKey = key.data ?? crypto.randomUUID();
-  const answer = (body: CheckoutAnswer, status: number) => data(body, { status, headers });
 
   if (submission.status !== "success") {
     return answer({ outcome: "invalid", checkoutKey, result: submission.reply() }, 400);
@@ -52,7 +56,8 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       return answer({ outcome: "refused", checkoutKey, ...more, result: back(message) }, 429);
     }
     const { reason, problems } = order;
-    if (reason === "unverified") return answer({ outcome: "unverified" }, 403);
+    if (reason === "unverified") return unverified();
+    if (reason === "expired") refusedToOthers("order-key", customer?.id);
     // A key that belongs to somebody else can never place this order.
     const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
     return answer({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);

@@ -64,7 +64,14 @@ export function WaitlistForm({ onJoined, onClose }: WaitlistFormProps) {
         Be the first to hear of new bowls and early-bird prices. We write about nothing else.
       </p>
       <TakeYourTime />
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="mt-6 grid gap-4">
+      <form
+        ref={form}
+        method="post"
+        action="/waitlist/join"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="mt-6 grid gap-4"
+      >
         <TextField
           id="waitlist-email"
           errorId="waitlist-email-error"

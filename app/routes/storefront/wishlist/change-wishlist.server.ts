@@ -4,7 +4,7 @@ import { db } from "../../../database.server.ts";
 import { type Database } from "../../../../db/connection.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
-import { reportError } from "../../../http/log.server.ts";
+import { refusedToOthers, reportError } from "../../../http/log.server.ts";
 import { WISHLIST_FAILURES, type WishlistAnswer } from "./answer.ts";
 
 const PAGE = "/account?tab=wishlist";
@@ -38,7 +38,10 @@ export async function changeWishlist(
   const form = await readForm(request, ["hearts", "where"], ["productId"]);
   try {
     const customer = await readCustomer(request);
-    if (!customer) return answer({ ok: false, message: words.signedOut }, 401);
+    if (!customer) {
+      refusedToOthers("wishlist");
+      return answer({ ok: false, message: words.signedOut }, 401);
+    }
     const productIds = readIds(form);
     if (!productIds) return answer({ ok: false, message: words.failed }, 400);
     await change(db, customer.id, productIds);
