@@ -1,10 +1,10 @@
 /** What the database keeps of a secret, and which tokens are believed. */
 import { createHmac, createSecretKey } from "node:crypto";
-import { createOTP } from "@better-auth/utils/otp";
 import { base32 } from "@better-auth/utils/base32";
 import { eq } from "drizzle-orm";
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { codeOf } from "../../tests/support/authenticator.ts";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
@@ -41,7 +41,7 @@ async function enroll(by = auth) {
   if (enrolled.method !== "totp") throw new Error(enrolled.method);
   const key = new URL(enrolled.totpURI).searchParams.get("secret") ?? "";
   const seed = Buffer.from(base32.decode(key)).toString();
-  return { ...user, key, seed, code: () => createOTP(seed).totp() };
+  return { ...user, key, seed, code: () => codeOf(seed) };
 }
 
 describe("a new shop", () => {

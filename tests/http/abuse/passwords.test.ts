@@ -307,23 +307,25 @@ describe("a stored password", () => {
     expect(await storedOf(who.userId)).toMatch(NEW);
   });
 
-  it.each([
+  describe.each([
     ["as better-auth does", () => hashOfBefore(FRESH)],
     ["with its cost, but not as typed", () => hashAsFolded(FRESH)],
-  ])("of before still signs in, and is then one of now; a wrong one changes nothing: hashed %s", async (_how, make) => {
-    const who = await customer();
-    const before = await make();
-    await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [who.userId, before]);
-    const link = await newLink(who);
-    expect((await signIn(who.email, "a wrong password")).status).toBe(401);
-    expect(await storedOf(who.userId)).toBe(before);
-    expect((await signIn(who.email, FRESH)).status).toBe(303);
-    const renewed = await storedOf(who.userId);
-    expect(renewed).toMatch(NEW);
-    expect((await signIn(who.email, FRESH)).status).toBe(303);
-    expect(await storedOf(who.userId)).toBe(renewed);
-    // It is the same password: nothing that its change would end has ended.
-    expect((await new Visitor(shop.url).fetch(link)).status).toBe(200);
+  ])("hashed %s", (_how, make) => {
+    it("of before still signs in, and is then one of now; a wrong one changes nothing", async () => {
+      const who = await customer();
+      const before = await make();
+      await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [who.userId, before]);
+      const link = await newLink(who);
+      expect((await signIn(who.email, "a wrong password")).status).toBe(401);
+      expect(await storedOf(who.userId)).toBe(before);
+      expect((await signIn(who.email, FRESH)).status).toBe(303);
+      const renewed = await storedOf(who.userId);
+      expect(renewed).toMatch(NEW);
+      expect((await signIn(who.email, FRESH)).status).toBe(303);
+      expect(await storedOf(who.userId)).toBe(renewed);
+      // It is the same password: nothing that its change would end has ended.
+      expect((await new Visitor(shop.url).fetch(link)).status).toBe(200);
+    });
   });
 });
 
