@@ -1,6 +1,7 @@
 /** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
 import { db, pool } from "../database.server.ts";
 import type { Auth } from "../../shop/accounts/auth.server.ts";
+import { providerOrigins } from "../../shop/accounts/google/google.ts";
 import { mergeCart } from "../../shop/cart/cart.server.ts";
 import { config } from "../config.server.ts";
 import { guestIdOf } from "./guest.server.ts";
@@ -12,6 +13,12 @@ import { rateLimits } from "./rate-limits.server.ts";
 const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
 export const isGoogleReady = () => config().google !== null;
+
+/** Whether an address is the provider's own, whatever its description names. */
+export function isGoogleAddress(url: string): boolean {
+  const { google } = config();
+  return google !== null && providerOrigins(google.issuer).includes(new URL(url).origin);
+}
 
 /** The name of the site, which no password may be. */
 export const shopHost = () => new URL(config().baseUrl).hostname;

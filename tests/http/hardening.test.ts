@@ -16,7 +16,25 @@ import { useShop } from "../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const BASE_URL = "https://localhost";
-const { shop, visitor, database } = useShop({ AUTH_SECRET, BASE_URL });
+const { shop, visitor, database } = useShop({ AUTH_SECRET, BASE_URL, TRUST_PROXY: "loopback" });
+
+/** What a trusted proxy passes on that came without encryption. */
+const proxied = (path: string) => visitor.fetch(path, { headers: { "X-Forwarded-Proto": "http" } });
+
+/** The status and headers of an answer that was read as bytes. */
+async function asResponse(answer: Promise<string>): Promise<Response> {
+  const [head = ""] = (await answer).split("\r\n\r\n");
+  const [status = "", ...lines] = head.split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(": ") as [string, string]));
+  return new Response(null, { status: Number(status.split(" ")[1]), headers });
+}
+
+async function dataFile(): Promise<Response> {
+  const { who } = await customer("a password for the file");
+  const file = await who.post("/account/download", { password: "a password for the file" });
+  expect(file.headers.get("Content-Disposition")).toContain("attachment");
+  return file;
+}
 
 /** One of each kind of answer that the shop gives. */
 const KINDS: [kind: string, send: () => Promise<Response>][] = [
@@ -40,6 +58,10 @@ const KINDS: [kind: string, send: () => Promise<Response>][] = [
   ["a form that is too large", () => visitor.post("/support", { message: "x".repeat(100_000) })],
   ["a form for a page without one", () => visitor.post("/about", {})],
   ["health", () => visitor.fetch("/healthz")],
+  ["a page that was asked for without encryption", () => proxied("/shop")],
+  ["what a program asked for without encryption", () => proxied("/api/products")],
+  ["a request for no clear host", () => asResponse(raw("GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"))],
+  ["a file to save", () => dataFile()],
 ];
 
 describe("every answer", () => {
@@ -51,6 +73,9 @@ describe("every answer", () => {
     expect(Number(age)).toBeGreaterThanOrEqual(31_536_000);
     expect(subdomains).toBe("includeSubDomains");
     expect(headers.get("Referrer-Policy")).toMatch(/^(strict-origin-when-cross-origin|no-referrer)$/);
+    const policy = headers.get("Content-Security-Policy");
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(part);
   });
 
   it.each(KINDS)("is read by another site only where it is everyone's: %s", async (kind, send) => {
