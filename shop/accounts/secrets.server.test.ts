@@ -83,6 +83,18 @@ describe("what the database keeps", () => {
     expect(signing?.privateKey).not.toContain('"d"');
   });
 
+  it("of second factors are keys of 160 bits or more that never repeat", async () => {
+    const { browser } = await signUp();
+    const keys: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const enrolled = await auth.api.enableTwoFactor({ body: { password }, headers: browser });
+      keys.push(("totpURI" in enrolled && new URL(enrolled.totpURI).searchParams.get("secret")) || "");
+    }
+    expect(new Set(keys).size).toBe(3);
+    // A character of base32 is five bits.
+    for (const key of keys) expect(key).toMatch(/^[A-Z2-7]{32,}$/);
+  });
+
   it("of sessions are long random tokens that never repeat", async () => {
     for (let n = 0; n < 8; n++) await signUp();
     const tokens = (await shop.db.select({ token: sessions.token }).from(sessions)).map(({ token }) => token);

@@ -83,6 +83,13 @@ describe("every answer", () => {
     expect((await send()).headers.get("Access-Control-Allow-Origin")).toBe(open);
   });
 
+  it.each(["/reset-password?token=a-key", "/auth/verify?token=a-key"])(
+    "of a page whose address is a key tells it to no other site: %s",
+    async (path) => {
+      expect(await (await visitor.fetch(path)).text()).toMatch(/<meta name="referrer" content="same-origin"/);
+    },
+  );
+
   it("of a page loads from the shop alone", async () => {
     for (const path of ["/", "/cart", "/auth", "/no/such/page"]) {
       const policy = (await visitor.fetch(path)).headers.get("Content-Security-Policy") ?? "";

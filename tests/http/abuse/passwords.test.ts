@@ -219,6 +219,24 @@ describe("a session", () => {
     ).toBeGreaterThan(0);
   });
 
+  it("ends 30 days after it was last used", async () => {
+    const who = await customer();
+    const unusedFor = async (days: number) => {
+      const browser = new Visitor(shop.url);
+      const form = { intent: "sign-in", redirect: "/", email: who.email, password: who.password };
+      expect((await browser.post("/auth", form)).status).toBe(303);
+      await database.pool.query(
+        `UPDATE sessions SET created_at = created_at - make_interval(days => $2), updated_at = updated_at - make_interval(days => $2),
+           expires_at = expires_at - make_interval(days => $2)
+         WHERE id = (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1)`,
+        [who.userId, days],
+      );
+      return isSignedIn(browser);
+    };
+    expect(await unusedFor(29)).toBe(true);
+    expect(await unusedFor(30)).toBe(false);
+  });
+
   it("is not listed among the signed-in devices once it is over", async () => {
     const who = await customer();
     const other = who.sessionIds[1];
