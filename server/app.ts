@@ -15,12 +15,12 @@ import { networkOf } from "../shop/rate-limits/network.ts";
 import { config } from "../app/config.server.ts";
 import { callerContext, proxyTrust, type Caller } from "../app/http/client-address.ts";
 import { failureContext } from "../app/http/failure.ts";
+import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
 import { found, isApi, problem } from "./discovery.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
-import { NO_PAGE_POLICY, PICTURE_POLICY } from "../app/http/content-security-policy.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -55,6 +55,9 @@ const gone = () => new Response(null, { status: 400 });
 
 const callerOf = (c: Context<Bindings>) => trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
 
+/** What people do not look at, and programs read without saying where they were led. */
+const FOR_PROGRAMS = /^\/(?:api|feeds)\/|^\/personal$|\.(?:data|json|md|txt|xml)$/;
+
 /** Counts a request of the caller's network; answers null, or the seconds to wait. */
 function consume(c: Context<Bindings>, kind: RequestKind): number | null {
   const wait = requestLimits.consume(kind, networkOf(callerOf(c).address));
@@ -85,28 +88,15 @@ shop.use("/images/*", async (c, next) => {
   await next();
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
 });
-shop.use(
-  secureHeaders({
-    referrerPolicy: "strict-origin-when-cross-origin",
-    strictTransportSecurity: baseUrl.startsWith("https:") ? "max-age=31536000; includeSubDomains" : false,
-    permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
-    xFrameOptions: "DENY",
-    // Only browsers that the shop does not run in ever read these.
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-  }),
-);
+shop.use(secureHeaders(headerSettings(baseUrl)));
 
 shop.use(async (c, next) => {
   await next();
-  // Development's own scripts have no policy, and a saved file is opened by nobody here.
+  // Development's own scripts have no policy.
   const { headers } = c.res;
-  if (isProduction && !headers.has("Content-Security-Policy") && !headers.has("Content-Disposition")) {
-    c.header(
-      "Content-Security-Policy",
-      headers.get("Content-Type")?.startsWith("image/") ? PICTURE_POLICY : NO_PAGE_POLICY,
-    );
+  if (isProduction && !headers.has("Content-Security-Policy")) {
+    const isFile = headers.has("Content-Disposition") || headers.get("Content-Type")?.startsWith("image/");
+    c.header("Content-Security-Policy", isFile ? PICTURE_POLICY : NO_PAGE_POLICY);
   }
   if (headers.get("Content-Type") === "text/x-script") c.header("Content-Type", "text/x-script; charset=utf-8");
 });
@@ -223,8 +213,8 @@ if (baseUrl.startsWith("https:") && trustProxy) {
   app.use(async (c, next) => {
     if (!callerOf(c).isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
     // What was sent in the clear is not done; a program should notice that it asked without encryption.
-    const isPage = !isWrite(c.req.method) && !/^\/api\/|\.(data|json)$/.test(c.req.path);
-    if (!isPage) {
+    for (const [name, value] of Object.entries(refusalHeaders(baseUrl))) c.header(name, value);
+    if (isWrite(c.req.method) || FOR_PROGRAMS.test(c.req.path)) {
       repeatedEvent("without-encryption", { outcome: "refused" });
       return c.text(`Use ${baseUrl}: this shop takes nothing without encryption.`, 403);
     }
@@ -251,6 +241,6 @@ for (const part of [shop, app]) {
   part.onError((error, c) => {
     if (c.req.raw.signal.aborted) return gone();
     reportError(error, "a request failed");
-    return c.text("Something went wrong. Try again in a moment.", 500);
+    return c.text("Something went wrong. Try again in a moment.", 500, refusalHeaders(baseUrl));
   });
 }

@@ -63,7 +63,7 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     const server = createServer({ keepAliveTimeout: 65_000 });
     const { shop, listener, close } = await load(server);
     const services = await shop.startWorker(shop.cache);
-    server.on("request", withOneHost(listener));
+    server.on("request", withOneHost(listener, config.baseUrl));
     await listen(server, env);
 
     const where = env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;

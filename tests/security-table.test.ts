@@ -45,7 +45,7 @@ const LEVEL_2 = `
 /** What asks for something written down, or for what the operator does: a section is its proof. */
 const WRITTEN = `
   2.1.1 2.1.2 2.1.3
-  6.1.1 6.1.2 6.1.3 6.3.3 6.4.4
+  6.1.1 6.1.2 6.1.3 6.4.4
   7.1.1 7.1.2 7.1.3 7.4.5
   8.1.2
   11.1.1 11.1.2

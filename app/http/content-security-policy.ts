@@ -1,18 +1,10 @@
-/** The headers that keep a page to itself. */
+/** The header that keeps a page to itself. */
 import { createHash } from "node:crypto";
 import { config } from "../config.server.ts";
 
 /** The toast library inserts a style element, first empty, then with its own constant text. */
 const TOAST_STYLE_HASHES =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
-
-/** For what is no page: nothing of it may run, load or be framed where a browser shows it after all. */
-export const NO_PAGE_POLICY =
-  "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
-
-/** For pictures: a browser that shows one by itself sets it with styles of its own. */
-export const PICTURE_POLICY =
-  "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
  * Takes `mark` off a document that was rendered with it as its nonce, and makes the Content-Security-Policy that

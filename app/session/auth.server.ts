@@ -1,17 +1,26 @@
 /** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
 import { db, pool } from "../database.server.ts";
 import type { Auth } from "../../shop/accounts/auth.server.ts";
+import { tellOwner } from "../../shop/accounts/account-changed.server.ts";
+import { providerOrigins } from "../../shop/accounts/google/google.ts";
 import { mergeCart } from "../../shop/cart/cart.server.ts";
+import { networkOf } from "../../shop/rate-limits/network.ts";
 import { config } from "../config.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { reportError } from "../http/log.server.ts";
 import { noticeCookie } from "./flash-message.server.ts";
-import { deviceCookie } from "./device.server.ts";
+import { deviceCookie, deviceIdOf } from "./device.server.ts";
 import { rateLimits } from "./rate-limits.server.ts";
 
 const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
 export const isGoogleReady = () => config().google !== null;
+
+/** Whether an address is the provider's own, whatever its description names. */
+export function isGoogleAddress(url: string): boolean {
+  const { google } = config();
+  return google !== null && providerOrigins(google.issuer).includes(new URL(url).origin);
+}
 
 /** The name of the site, which no password may be. */
 export const shopHost = () => new URL(config().baseUrl).hostname;
@@ -26,7 +35,11 @@ async function open(): Promise<Auth> {
     google,
     report: reportError,
     rateLimits,
-    async signedIn({ id, emailVerified }, headers) {
+    async signedIn({ id, emailVerified }, headers, isReturning) {
+      if (isReturning && !deviceIdOf(headers, id)) {
+        const network = networkOf(headers.get("x-caller-address") ?? "");
+        await tellOwner(db, rateLimits, { userId: id, network }, "new-device");
+      }
       // Whoever signs up with somebody's address has not shown that it is theirs.
       const device = emailVerified ? [deviceCookie(headers, id)] : [];
       const guestId = guestIdOf(headers);

@@ -4,8 +4,10 @@ import { db } from "../database.server.ts";
 import { config } from "../config.server.ts";
 import { callerContext } from "../http/client-address.ts";
 import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
+import { tellOwner } from "../../shop/accounts/account-changed.server.ts";
 import { getUserId } from "../../shop/accounts/sessions/recent-verification.server.ts";
 import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
+import type { AccountChange } from "../../shop/mail/queues.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
 import {
   openRateLimits,
@@ -46,6 +48,10 @@ export const callerNetwork = (context: Readonly<RouterContextProvider>): string 
 /** Counts an email to `to` that whoever calls asks for: the permit to queue it, or the reason why not. */
 export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: string) =>
   consumeMail(rateLimits, { to, network: callerNetwork(context) });
+
+/** Tells the owner of an account what whoever calls has changed in it. */
+export const tellOwnerOf = (context: Readonly<RouterContextProvider>, userId: string, change: AccountChange) =>
+  tellOwner(db, rateLimits, { userId, network: callerNetwork(context) }, change);
 
 /** Counts one try. `refusal` is what they are told who have tried too often; `refund` a try that was right. */
 export async function consumeLimits(limits: RateLimit[]) {

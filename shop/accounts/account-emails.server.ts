@@ -104,7 +104,8 @@ export async function endResetLinks(db: Database, userId: string): Promise<void>
 
 type Words = { subject: string; intro: string; button: string; link: string; close: string };
 
-function letter(to: string, { subject, intro, button, link, close }: Words): Letter {
+/** A letter about an account: a heading, a sentence, a button, and what to do where it was not the customer. */
+export function letter(to: string, { subject, intro, button, link, close }: Words): Letter {
   const body = `<h1 style="margin:0 0 12px;font-size:26px;line-height:1.15;letter-spacing:-0.02em">${escapeHtml(subject)}</h1>
 <p style="margin:0;color:#565c61">${escapeHtml(intro)}</p>
 ${letterButton(link, button)}

@@ -21,7 +21,7 @@ import { codeOnce } from "./second-factor/code-once.server.ts";
 import { confirmEmail, mailboxProven } from "./verification/confirm-email.server.ts";
 import { googleIssuer } from "./google/google-issuer.server.ts";
 import { JWKS_GRACE_SECONDS, JWKS_ROTATION_SECONDS } from "./sessions/signing-keys.ts";
-import { hashPassword, isFormerHash, verifyPassword } from "./passwords/password-hash.server.ts";
+import { hashPassword, hasOtherCost, isFormerHash, verifyPassword } from "./passwords/password-hash.server.ts";
 import { providerAccounts } from "./google/provider-accounts.server.ts";
 import { sessionTokens } from "./sessions/session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./second-factor/sign-in-steps.server.ts";
@@ -78,7 +78,8 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
   async function verifyAndRenew({ hash, password }: { hash: string; password: string }): Promise<boolean> {
     const isRight = await verifyPassword(hash, password);
     if (!isFormerHash(hash)) return isRight;
-    // For a wrong one too: how long it takes must not tell an old account from none.
+    // Of another cost for a wrong one too: how long it takes must not tell an old account from none.
+    if (!isRight && !hasOtherCost(hash)) return false;
     const renewed = await hashPassword(password);
     if (isRight) {
       await db.update(tables.accounts).set({ password: renewed }).where(eq(tables.accounts.password, hash));

@@ -1,10 +1,10 @@
 /** What the database keeps of a secret, and which tokens are believed. */
 import { createHmac, createSecretKey } from "node:crypto";
-import { createOTP } from "@better-auth/utils/otp";
 import { base32 } from "@better-auth/utils/base32";
 import { eq } from "drizzle-orm";
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { codeOf } from "../../tests/support/authenticator.ts";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
@@ -41,7 +41,7 @@ async function enroll(by = auth) {
   if (enrolled.method !== "totp") throw new Error(enrolled.method);
   const key = new URL(enrolled.totpURI).searchParams.get("secret") ?? "";
   const seed = Buffer.from(base32.decode(key)).toString();
-  return { ...user, key, seed, code: () => createOTP(seed).totp() };
+  return { ...user, key, seed, code: () => codeOf(seed) };
 }
 
 describe("a new shop", () => {
@@ -89,6 +89,18 @@ describe("what the database keeps", () => {
     await expect(auth.api.getToken({ headers })).rejects.toThrow();
     await setKey(sealed);
     expect((await auth.api.getToken({ headers })).token).toMatch(/^ey/);
+  });
+
+  it("of second factors are keys of 160 bits or more that never repeat", async () => {
+    const { browser } = await signUp();
+    const keys: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const enrolled = await auth.api.enableTwoFactor({ body: { password }, headers: browser });
+      keys.push(("totpURI" in enrolled && new URL(enrolled.totpURI).searchParams.get("secret")) || "");
+    }
+    expect(new Set(keys).size).toBe(3);
+    // A character of base32 is five bits.
+    for (const key of keys) expect(key).toMatch(/^[A-Z2-7]{32,}$/);
   });
 
   it("of sessions are long random tokens that never repeat", async () => {

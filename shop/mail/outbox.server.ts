@@ -26,6 +26,10 @@ async function write(db: Database, job: MailJob, { baseUrl, secret }: Sender): P
     const { accountLetter } = await import("../accounts/account-emails.server.ts");
     return accountLetter(db, job, { baseUrl, secret });
   }
+  if (job.letter === "account-changed") {
+    const { accountChangedLetter } = await import("../accounts/account-changed.server.ts");
+    return accountChangedLetter(db, job, baseUrl);
+  }
   if (job.letter === "account-deleted") {
     const { accountDeletedLetter } = await import("../accounts/account-emails.server.ts");
     return accountDeletedLetter(job.email, baseUrl);

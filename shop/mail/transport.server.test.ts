@@ -65,6 +65,19 @@ describe.runIf(lan)("a mail server on another machine", () => {
   });
 });
 
+it("a subject or sender with line ends adds no header and no recipient", async () => {
+  const server = await mailServer({ disabledCommands: ["AUTH", "STARTTLS"] });
+  const deliver = await smtpTransport(`smtp://127.0.0.1:${server.port}`, "https://shop.example");
+  const bcc = "\r\nBcc: everyone@example.com\r\n";
+  await deliver("job", { ...email, subject: `Hello${bcc}`, replyTo: `ben@example.com${bcc}` });
+  const [recipient, ...sent] = server.told;
+  expect(recipient).toBe("ada@example.com");
+  expect(sent[0]).not.toMatch(/^[\w.+-]+@[\w.-]+$/);
+  const [head = ""] = sent.join("").split("\r\n\r\n");
+  expect(head).toMatch(/^Subject: Hello/m);
+  expect(head).not.toMatch(/^Bcc:/im);
+});
+
 it("one on this machine may do without", async () => {
   const server = await mailServer({ disabledCommands: ["AUTH", "STARTTLS"] });
   expect(await refusalOf(`smtp://127.0.0.1:${server.port}`)).toBe("delivered");

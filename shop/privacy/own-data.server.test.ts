@@ -349,6 +349,26 @@ describe("deleting an account", () => {
     expect(kept?.email).toBe(ada.email);
   });
 
+  it("changes nothing where its last statement fails", async () => {
+    await settled(ada);
+    const id = await order({ userId: ada.id }, { email: ada.email });
+    const [before, inStock] = [await left(ada), await stock("travel-sleeve")];
+    await shop.db.execute(sql`
+      CREATE FUNCTION refuse_job() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more jobs'; END $$`);
+    await shop.db.execute(
+      sql`CREATE TRIGGER refuse_job BEFORE INSERT ON pgboss.job FOR EACH ROW EXECUTE FUNCTION refuse_job()`,
+    );
+    try {
+      await expect(deleteAccount(shop.db, ada, null, anyPermit)).rejects.toThrow();
+    } finally {
+      await shop.db.execute(sql`DROP FUNCTION refuse_job CASCADE`);
+    }
+    expect([await left(ada), await stock("travel-sleeve")]).toEqual([before, inStock]);
+    expect(before).toEqual(Array(9).fill(1));
+    const [kept] = await shop.db.select().from(orders).where(eq(orders.id, id));
+    expect(kept).toMatchObject({ userId: ada.id, email: ada.email, status: "processing" });
+  });
+
   it("goes without its letter where no email is left to send", async () => {
     const emails = sql`SELECT 1 FROM pgboss.job WHERE data ->> 'email' = ${ada.email}`;
     await deleteAccount(shop.db, ada, null, null);

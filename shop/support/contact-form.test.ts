@@ -15,6 +15,7 @@ describe("the contact form", () => {
     [{ name: "Ada\u0000" }, ["Name contains a character that cannot be used"]],
     [{ name: "Ada\r\nBcc: everyone@example.com" }, ["Name contains a character that cannot be used"]],
     [{ email: "" }, ["Email is required"]],
+    [{ email: "ada@example.com\r\nBcc: everyone@example.com" }, ["Please enter a valid email address"]],
     [{ email: "ada@" }, ["Please enter a valid email address"]],
     [{ email: `${"a".repeat(250)}@example.com` }, ["Email must be at most 255 characters"]],
     [{ message: "" }, ["Message is required"]],

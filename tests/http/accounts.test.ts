@@ -1,8 +1,9 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
+import type { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { openAuth, type Auth } from "../../shop/accounts/auth.server.ts";
-import { Authenticator } from "../support/authenticator.ts";
+import { Authenticator, forgetUsedCodes } from "../support/authenticator.ts";
 import { Caller, newAddress } from "../support/caller.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
@@ -16,6 +17,7 @@ let shop: Shop;
 let other: Shop;
 let provider: OpenIdProvider;
 let auth: Auth;
+let pool: Pool;
 let close: () => Promise<void>;
 
 const AUTH_SECRET = "the same secret for both processes";
@@ -27,7 +29,9 @@ beforeAll(async () => {
   const env = { DATABASE_URL: database.url, AUTH_SECRET, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" };
   shop = await startShop({ ...env, ...provider.env, PORT: String(port) });
   other = await startShop({ ...env, BASE_URL: shop.url });
-  const { db, pool } = openDatabase(database.url, 3);
+  const opened = openDatabase(database.url, 3);
+  const { db } = opened;
+  pool = opened.pool;
   auth = openAuth(db, pool, { secret: AUTH_SECRET, baseUrl: shop.url, google: null, rateLimits: generousLimits(db) });
   close = async () => {
     await pool.end();
@@ -416,7 +420,8 @@ describe("the second factor", () => {
     const { totpURI, backupCodes } = enrolled;
     const app = new Authenticator(totpURI);
     await auth.api.verifyTOTP({ body: { code: await app.code() }, headers });
-    return { email, code: () => app.code(1), backupCodes };
+    await forgetUsedCodes(pool, email);
+    return { email, code: () => app.code(), backupCodes };
   }
 
   it("is asked for after the password, and raises the session to aal2", async () => {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createOTP } from "@better-auth/utils/otp";
 import { base32 } from "@better-auth/utils/base32";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
+import { codeOf } from "../support/authenticator.ts";
 import { openAuth } from "../../shop/accounts/auth.server.ts";
 import { letterTo, linkIn } from "../support/mailbox.ts";
 import { startShop } from "../support/shop.ts";
@@ -16,7 +16,25 @@ import { useShop } from "../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const BASE_URL = "https://localhost";
-const { shop, visitor, database } = useShop({ AUTH_SECRET, BASE_URL });
+const { shop, visitor, database } = useShop({ AUTH_SECRET, BASE_URL, TRUST_PROXY: "loopback" });
+
+/** What a trusted proxy passes on that came without encryption. */
+const proxied = (path: string) => visitor.fetch(path, { headers: { "X-Forwarded-Proto": "http" } });
+
+/** The status and headers of an answer that was read as bytes. */
+async function asResponse(answer: Promise<string>): Promise<Response> {
+  const [head = ""] = (await answer).split("\r\n\r\n");
+  const [status = "", ...lines] = head.split("\r\n");
+  const headers = new Headers(lines.map((line) => line.split(": ") as [string, string]));
+  return new Response(null, { status: Number(status.split(" ")[1]), headers });
+}
+
+async function dataFile(): Promise<Response> {
+  const { who } = await customer("a password for the file");
+  const file = await who.post("/account/download", { password: "a password for the file" });
+  expect(file.headers.get("Content-Disposition")).toContain("attachment");
+  return file;
+}
 
 /** One of each kind of answer that the shop gives. */
 const KINDS: [kind: string, send: () => Promise<Response>][] = [
@@ -40,6 +58,10 @@ const KINDS: [kind: string, send: () => Promise<Response>][] = [
   ["a form that is too large", () => visitor.post("/support", { message: "x".repeat(100_000) })],
   ["a form for a page without one", () => visitor.post("/about", {})],
   ["health", () => visitor.fetch("/healthz")],
+  ["a page that was asked for without encryption", () => proxied("/shop")],
+  ["what a program asked for without encryption", () => proxied("/api/products")],
+  ["a request for no clear host", () => asResponse(raw("GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"))],
+  ["a file to save", () => dataFile()],
 ];
 
 describe("every answer", () => {
@@ -51,12 +73,22 @@ describe("every answer", () => {
     expect(Number(age)).toBeGreaterThanOrEqual(31_536_000);
     expect(subdomains).toBe("includeSubDomains");
     expect(headers.get("Referrer-Policy")).toMatch(/^(strict-origin-when-cross-origin|no-referrer)$/);
+    const policy = headers.get("Content-Security-Policy");
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(part);
   });
 
   it.each(KINDS)("is read by another site only where it is everyone's: %s", async (kind, send) => {
     const open = ["the catalog's API"].includes(kind) ? "*" : null;
     expect((await send()).headers.get("Access-Control-Allow-Origin")).toBe(open);
   });
+
+  it.each(["/reset-password?token=a-key", "/auth/verify?token=a-key"])(
+    "of a page whose address is a key tells it to no other site: %s",
+    async (path) => {
+      expect(await (await visitor.fetch(path)).text()).toMatch(/<meta name="referrer" content="same-origin"/);
+    },
+  );
 
   it("of a page loads from the shop alone", async () => {
     for (const path of ["/", "/cart", "/auth", "/no/such/page"]) {
@@ -251,7 +283,7 @@ describe("a password", () => {
     const enrolled = await auth.api.enableTwoFactor({ body: { password: "a password to forget" }, headers });
     if (enrolled.method !== "totp") throw new Error(enrolled.method);
     const seed = Buffer.from(base32.decode(new URL(enrolled.totpURI).searchParams.get("secret") ?? "")).toString();
-    await auth.api.verifyTOTP({ body: { code: await createOTP(seed).totp() }, headers });
+    await auth.api.verifyTOTP({ body: { code: await codeOf(seed) }, headers });
 
     await who.post("/reset-password", { email });
     const link = linkIn(await letterTo(shop.url, email, "Set a new password"), "/reset-password");

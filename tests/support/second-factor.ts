@@ -1,9 +1,9 @@
 /** A second factor for somebody, made in the database: no code of it has been used yet. */
-import { createOTP } from "@better-auth/utils/otp";
 import { symmetricEncrypt } from "better-auth/crypto";
 import type { Pool } from "pg";
 import type { Database } from "../../db/connection.server.ts";
 import { renewBackupCodes } from "../../shop/accounts/second-factor/backup-codes.server.ts";
+import { codeOf } from "./authenticator.ts";
 
 export type SecondFactor = {
   /** What the app shows now. */
@@ -22,5 +22,5 @@ export async function giveSecondFactor(
   await pool.query("INSERT INTO two_factors (user_id, secret, backup_codes) VALUES ($1, $2, '[]')", [userId, sealed]);
   await pool.query("UPDATE users SET two_factor_enabled = true WHERE id = $1", [userId]);
   await pool.query("UPDATE sessions SET aal = 'aal2' WHERE user_id = $1", [userId]);
-  return { code: () => createOTP(key).totp(), backupCodes: await renewBackupCodes(db, userId) };
+  return { code: () => codeOf(key), backupCodes: await renewBackupCodes(db, userId) };
 }

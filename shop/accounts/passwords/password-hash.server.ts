@@ -13,42 +13,45 @@ const KEY_BYTES = 32;
 /** How the shop hashed before it said so in the hash: `salt:key` in hex, the salt taken as text. */
 const FORMER: Cost = { N: 2 ** 14, r: 16, p: 1 };
 
-type Kept = { cost: Cost; salt: string | Buffer; key: Buffer };
+/** `isFolded`: made when a password was brought into the Unicode form NFKC, and not taken as typed. */
+type Recipe = { cost: Cost; isFolded: boolean; salt: string | Buffer; key: { length: number } };
+type Kept = Recipe & { key: Buffer };
 
 const encode = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
 
-function derive(password: string, { cost, salt, key }: Kept | { cost: Cost; salt: Buffer; key: { length: number } }) {
+function derive(password: string, { cost, isFolded, salt, key }: Recipe) {
+  const text = isFolded ? password.normalize("NFKC") : password;
   return passwordQueue(
     () =>
       new Promise<Buffer>((done, failed) => {
         const options = { ...cost, maxmem: 2 * 128 * COST.N * COST.r };
-        scrypt(password.normalize("NFKC"), salt, key.length, options, (error, derived) =>
-          error ? failed(error) : done(derived),
-        );
+        scrypt(text, salt, key.length, options, (error, derived) => (error ? failed(error) : done(derived)));
       }),
   );
 }
 
 function read(hash: string): Kept {
-  const [, ln, r, p, salt, key] = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash) ?? [];
+  const [, name, ln, r, p, salt, key] =
+    /^\$(scrypt|scrypt-x)\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash) ?? [];
   if (salt && key) {
     const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) };
-    return { cost, salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") };
+    const isFolded = name === "scrypt";
+    return { cost, isFolded, salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") };
   }
   const [formerSalt, formerKey] = hash.split(":");
   if (!formerSalt || !formerKey) throw new Error("This is no hash of a password.");
-  return { cost: FORMER, salt: formerSalt, key: Buffer.from(formerKey, "hex") };
+  return { cost: FORMER, isFolded: true, salt: formerSalt, key: Buffer.from(formerKey, "hex") };
 }
 
 const made = new AsyncLocalStorage<string>();
 
-/** Hashes a password as `$scrypt$ln=17,r=8,p=1$salt$key`, when its turn comes; BusyError where too many wait. */
+/** Hashes what was typed as `$scrypt-x$ln=17,r=8,p=1$salt$key`, when its turn comes; BusyError where too many wait. */
 export async function hashPassword(password: string): Promise<string> {
   const ready = made.getStore();
   if (ready) return ready;
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, { cost: COST, salt, key: { length: KEY_BYTES } });
-  return `$scrypt$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${encode(salt)}$${encode(key)}`;
+  const key = await derive(password, { cost: COST, isFolded: false, salt, key: { length: KEY_BYTES } });
+  return `$scrypt-x$ln=${Math.log2(COST.N)},r=${COST.r},p=${COST.p}$${encode(salt)}$${encode(key)}`;
 }
 
 /**
@@ -66,8 +69,13 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   return timingSafeEqual(key, kept.key);
 }
 
-/** Whether a hash is of another cost than a new one would be. */
+/** Whether a hash is another than a new one would be: of another cost, or not of what was typed. */
 export function isFormerHash(hash: string): boolean {
+  return read(hash).isFolded || hasOtherCost(hash);
+}
+
+/** Whether to compute a hash takes another time than that of a new one. */
+export function hasOtherCost(hash: string): boolean {
   const { N, r, p } = read(hash).cost;
   return N !== COST.N || r !== COST.r || p !== COST.p;
 }

@@ -16,9 +16,11 @@ export async function passwordProblem(
   { email, names }: Person,
   host: string,
 ): Promise<string | null> {
-  // What stands behind a common password makes it no other.
-  const stem = password.replace(/[^\p{L}\p{M}]+$/u, "");
-  if ((await isCommonPassword(password)) || (await isCommonPassword(stem))) return COMMON;
+  // Wide or raised letters make a common password no other, and neither does what stands behind it.
+  for (const form of [password, password.normalize("NFKC")]) {
+    const stem = form.replace(/[^\p{L}\p{M}]+$/u, "");
+    if ((await isCommonPassword(form)) || (await isCommonPassword(stem))) return COMMON;
+  }
   const local = email.slice(0, email.lastIndexOf("@"));
   return isMadeOfKnownWords(password, [...names, local, host]) ? KNOWN : null;
 }

@@ -2,10 +2,20 @@
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware } from "better-auth/api";
 
-/** Told of every completed sign-in; may answer with cookies for the browser. */
+/** Whose account is opened at this moment for the first time is no stranger to it. */
+const NEW_ACCOUNT_MS = 60_000;
+
+/** How an account is opened where nobody had a session of it; a link from a mail has its own letter. */
+const WAYS_IN = ["/sign-in/email", "/callback/:id", "/two-factor/verify-totp", "/two-factor/verify-backup-code"];
+
+/**
+ * Told of every completed sign-in; may answer with cookies for the browser. `isReturning`: somebody came in to an
+ * account that was there before, and not by a link from its mailbox.
+ */
 export type SignedIn = (
   user: { id: string; emailVerified: boolean },
   headers: Headers,
+  isReturning: boolean,
 ) => Promise<{ name: string; value: string; maxAge: number }[]>;
 
 /** Raises the session to aal2 after a second factor, and calls `signedIn`. */
@@ -24,7 +34,9 @@ export function signInSteps(signedIn: SignedIn | undefined) {
               await ctx.context.internalAdapter.updateSession(session.token, { aal: "aal2" });
             }
             if (!newSession || !signedIn || !ctx.headers) return;
-            for (const { name, value, maxAge } of await signedIn(newSession.user, ctx.headers)) {
+            const isOld = newSession.user.createdAt.getTime() < Date.now() - NEW_ACCOUNT_MS;
+            const isReturning = isOld && !knownSession && WAYS_IN.includes(ctx.path ?? "");
+            for (const { name, value, maxAge } of await signedIn(newSession.user, ctx.headers, isReturning)) {
               ctx.setCookie(name, value, { ...ctx.context.authCookies.sessionToken.attributes, maxAge });
             }
           }),

@@ -151,3 +151,18 @@ it("a session's cookie under the name of plain http is nobody's on https", async
   visitor.lendCookiesTo(planted);
   expect((await planted.fetch("/account")).headers.get("Location")).toMatch("/auth");
 });
+
+it("a session's token stands in no answer but the cookie", async () => {
+  const { who, email } = await customer();
+  expect((await signIn(who, email)).status).toBe(303);
+  const [, token = ""] = /session_token=([\w-]{20,})/.exec(who.cookieHeader()) ?? [];
+  expect(token).not.toBe("");
+  for (const path of ["/", "/account?tab=settings", "/account.data?tab=settings", "/personal", "/api/auth/token"]) {
+    const answer = await who.fetch(path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect((await answer.text()).includes(token), path).toBe(false);
+  }
+  const file = await who.post("/account/download", { password: "correct horse" });
+  expect(file.headers.get("Content-Disposition")).toContain("attachment");
+  expect(await file.text()).not.toContain(token);
+});

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => servers.forEach((server) => server.close()));
 
 const env = { GOOGLE_CLIENT_ID: "a shop", GOOGLE_CLIENT_SECRET: "only for tests", GOOGLE_ISSUER: issuer };
-const [honest, other, redirected, led] = [useShop(env), useShop(env), useShop(env), useShop(env)];
+const [honest, other, redirected, led, sent] = [useShop(env), useShop(env), useShop(env), useShop(env), useShop(env)];
 const [keyed, silent] = [useShop(env), useShop(env)];
 const lonely = useShop({ ...env, GOOGLE_ISSUER: `http://localhost:${await freePort()}` });
 const press = ({ visitor }: ReturnType<typeof useShop>) => visitor.post("/auth", { intent: "google", redirect: "/" });
@@ -76,6 +76,12 @@ it("is not followed to another place by a redirect", async () => {
   described = "redirect";
   expect((await press(redirected)).status).toBe(503);
   expect(strayed).toEqual([]);
+});
+
+it("cannot have the visitor sent to another place", async () => {
+  described = { ...right, authorization_endpoint: `${elsewhere}/auth` };
+  const refused = await press(sent);
+  expect([refused.status, refused.headers.get("Location")]).toEqual([503, null]);
 });
 
 it("cannot have the shop's client secret sent to another place", async () => {

@@ -1,4 +1,5 @@
 /** Passwords, links and sessions as somebody finds them who guesses, steals or floods. */
+import { randomBytes, scryptSync } from "node:crypto";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
@@ -51,6 +52,8 @@ const GUESSED: [password: string, message: string][] = [
   ["password", COMMON],
   ["12345678", COMMON],
   ["QwertyUiop", COMMON],
+  ["ｑｗｅｒｔｙｕｉｏｐ", COMMON],
+  ["ｑｗｅｒｔｙｕｉｏｐ２０２６", COMMON],
   ["password2026!", COMMON],
   ["polara123", PERSONAL],
   ["Polara2026!", PERSONAL],
@@ -216,6 +219,24 @@ describe("a session", () => {
     ).toBeGreaterThan(0);
   });
 
+  it("ends 30 days after it was last used", async () => {
+    const who = await customer();
+    const unusedFor = async (days: number) => {
+      const browser = new Visitor(shop.url);
+      const form = { intent: "sign-in", redirect: "/", email: who.email, password: who.password };
+      expect((await browser.post("/auth", form)).status).toBe(303);
+      await database.pool.query(
+        `UPDATE sessions SET created_at = created_at - make_interval(days => $2), updated_at = updated_at - make_interval(days => $2),
+           expires_at = expires_at - make_interval(days => $2)
+         WHERE id = (SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1)`,
+        [who.userId, days],
+      );
+      return isSignedIn(browser);
+    };
+    expect(await unusedFor(29)).toBe(true);
+    expect(await unusedFor(30)).toBe(false);
+  });
+
   it("is not listed among the signed-in devices once it is over", async () => {
     const who = await customer();
     const other = who.sessionIds[1];
@@ -266,11 +287,37 @@ describe("an access token", () => {
   });
 });
 
+/** A hash as the shop made them while it brought passwords into the form NFKC. */
+function hashAsFolded(password: string): string {
+  const salt = randomBytes(16);
+  const options = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
+  const key = scryptSync(password.normalize("NFKC"), salt, 32, options);
+  const [saltText, keyText] = [salt, key].map((bytes) => bytes.toString("base64").replaceAll("=", ""));
+  return `$scrypt$ln=17,r=8,p=1$${saltText}$${keyText}`;
+}
+
 describe("a stored password", () => {
   const storedOf = async (userId: string | null) =>
     (await database.pool.query<{ password: string }>("SELECT password FROM accounts WHERE user_id = $1", [userId]))
       .rows[0]?.password ?? "";
-  const NEW = /^\$scrypt\$ln=17,r=8,p=1\$[\w+/]{22,}\$[\w+/]{43,}$/;
+  const NEW = /^\$scrypt-x\$ln=17,r=8,p=1\$[\w+/]{22,}\$[\w+/]{43,}$/;
+
+  it("opens by what was typed and by nothing that only looks like it", async () => {
+    const who = await customer();
+    await changePassword(who, "ﬁne wheat ² ﬁelds");
+    expect((await signIn(who.email, "fine wheat 2 fields")).status).toBe(401);
+    expect((await signIn(who.email, "ﬁne wheat ² ﬁelds")).status).toBe(303);
+  });
+
+  it("of before, when like signs were one, opens so once more and is then one of now", async () => {
+    const who = await customer();
+    await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [
+      who.userId,
+      hashAsFolded("ﬁne wheat ² ﬁelds"),
+    ]);
+    expect((await signIn(who.email, "fine wheat 2 fields")).status).toBe(303);
+    expect((await signIn(who.email, "ﬁne wheat ² ﬁelds")).status).toBe(401);
+  });
 
   it("costs scrypt with N=2^17, r=8, p=1, and says so", async () => {
     const who = await customer();
@@ -278,20 +325,25 @@ describe("a stored password", () => {
     expect(await storedOf(who.userId)).toMatch(NEW);
   });
 
-  it("of before still signs in, and is then one of now; a wrong one changes nothing", async () => {
-    const who = await customer();
-    const before = await hashOfBefore(FRESH);
-    await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [who.userId, before]);
-    const link = await newLink(who);
-    expect((await signIn(who.email, "a wrong password")).status).toBe(401);
-    expect(await storedOf(who.userId)).toBe(before);
-    expect((await signIn(who.email, FRESH)).status).toBe(303);
-    const renewed = await storedOf(who.userId);
-    expect(renewed).toMatch(NEW);
-    expect((await signIn(who.email, FRESH)).status).toBe(303);
-    expect(await storedOf(who.userId)).toBe(renewed);
-    // It is the same password: nothing that its change would end has ended.
-    expect((await new Visitor(shop.url).fetch(link)).status).toBe(200);
+  describe.each([
+    ["as better-auth does", () => hashOfBefore(FRESH)],
+    ["with its cost, but not as typed", () => hashAsFolded(FRESH)],
+  ])("hashed %s", (_how, make) => {
+    it("of before still signs in, and is then one of now; a wrong one changes nothing", async () => {
+      const who = await customer();
+      const before = await make();
+      await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [who.userId, before]);
+      const link = await newLink(who);
+      expect((await signIn(who.email, "a wrong password")).status).toBe(401);
+      expect(await storedOf(who.userId)).toBe(before);
+      expect((await signIn(who.email, FRESH)).status).toBe(303);
+      const renewed = await storedOf(who.userId);
+      expect(renewed).toMatch(NEW);
+      expect((await signIn(who.email, FRESH)).status).toBe(303);
+      expect(await storedOf(who.userId)).toBe(renewed);
+      // It is the same password: nothing that its change would end has ended.
+      expect((await new Visitor(shop.url).fetch(link)).status).toBe(200);
+    });
   });
 });
 

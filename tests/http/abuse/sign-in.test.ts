@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accountLimits } from "../../../shop/accounts/account-limits.ts";
 import { openRateLimits } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
-import { Authenticator, uriIn } from "../../support/authenticator.ts";
+import { Authenticator, forgetUsedCodes, nextStep, uriIn } from "../../support/authenticator.ts";
 import { letterTo, linkIn } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -195,7 +195,8 @@ describe("a code of an authenticator app", () => {
   it("signs in once, however many browsers send it at the same moment", async () => {
     const owner = await protectedCustomer();
     const browsers = await atTheSecondStep(owner, 10);
-    const code = await owner.app.code(1);
+    await forgetUsedCodes(database.pool, owner.email);
+    const code = await owner.app.code();
     const answers = await Promise.all(browsers.map((browser) => browser.enter(code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(9).fill(401)]);
     expect(await answers.find(({ status }) => status === 401)?.text()).toContain(
@@ -209,8 +210,9 @@ describe("a code of an authenticator app", () => {
     const owner = await protectedCustomer();
     const browser = new Browser();
     await browser.signIn(owner.email, owner.password);
-    const nextCode = await owner.app.code(1);
     expect((await browser.enter(owner.firstCode)).status).toBe(401);
+    await nextStep();
+    const nextCode = await owner.app.code();
     expect((await browser.enter(nextCode)).status).toBe(303);
     // An earlier one does not come back.
     const later = new Browser();
@@ -218,14 +220,19 @@ describe("a code of an authenticator app", () => {
     for (const code of [owner.firstCode, nextCode]) expect((await later.enter(code)).status).toBe(401);
   });
 
-  it("is over two steps away", async () => {
+  it("is over when its 30 seconds are, and not taken before them", async () => {
     const owner = await protectedCustomer();
-    const browser = new Browser();
-    await browser.signIn(owner.email, owner.password);
-    for (const step of [-3, -2, 3]) expect((await browser.enter(await owner.app.code(step))).status).toBe(401);
+    await forgetUsedCodes(database.pool, owner.email);
+    const [early, late] = await atTheSecondStep(owner, 2);
+    for (const step of [-3, -2, -1]) expect((await early?.enter(await owner.app.code(step)))?.status).toBe(401);
+    for (const step of [1, 2, 3]) expect((await late?.enter(await owner.app.code(step)))?.status).toBe(401);
+    expect((await late?.enter(await owner.app.code()))?.status).toBe(303);
   });
 
-  it("works once also where a session waits for it, as after Google", async () => {
+  it.each([
+    ["", "NULL"],
+    [", also while strangers have locked the step", "now() + interval '10 minutes'"],
+  ])("works once also where a session waits for it, as after Google%s", async (_case, lockedUntil) => {
     const owner = await protectedCustomer();
     const waiting = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -240,7 +247,11 @@ describe("a code of an authenticator app", () => {
         return browser;
       }),
     );
-    const code = await owner.app.code(1);
+    await forgetUsedCodes(database.pool, owner.email);
+    await database.pool.query(`UPDATE two_factors SET locked_until = ${lockedUntil} WHERE user_id = $1`, [
+      owner.userId,
+    ]);
+    const code = await owner.app.code();
     const answers = await Promise.all(waiting.map((browser) => browser.enter(code)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect((await Promise.all(waiting.map((browser) => browser.isIn()))).filter(Boolean)).toHaveLength(1);

@@ -35,6 +35,32 @@ describe("every answer", () => {
     }
   });
 
+  it.each(["/api/products", "/api/me", "/sitemap.xml", "/shop.md", "/robots.txt"])(
+    "%s is nothing that may run, where a browser shows it as a page after all",
+    async (path) => {
+      const policy = (await visitor.fetch(path)).headers.get("Content-Security-Policy");
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("; sandbox");
+    },
+  );
+
+  it.each([
+    ["/about", "text/html; charset=utf-8"],
+    ["/robots.txt", "text/plain; charset=utf-8"],
+    ["/shop.md", "text/markdown; charset=utf-8"],
+    ["/sitemap.xml", "application/xml; charset=utf-8"],
+    ["/feeds/google.xml", "application/xml; charset=utf-8"],
+    ["/cart.data", "text/x-script; charset=utf-8"],
+    ["/api/products", "application/json; charset=utf-8"],
+    ["/personal", "application/json"],
+    ["/favicon.svg", "image/svg+xml; charset=utf-8"],
+    ["/images/og.jpg", "image/jpeg"],
+    ["/assets/none.js", "text/plain; charset=utf-8"],
+  ])("%s says its type, and text its letters: %s", async (path, type) => {
+    const said = (await visitor.fetch(path)).headers.get("Content-Type") ?? "";
+    expect(said.toLowerCase()).toBe(type);
+  });
+
   it("has it where something is refused, too", async () => {
     const foreign = await visitor.post("/cart/clear", {}, { Origin: "https://evil.example" });
     const large = await visitor.post("/support", { message: "x".repeat(100_000) });
@@ -61,6 +87,11 @@ describe("what came without encryption", () => {
   it.each([
     ["/api/products", {}],
     ["/personal.data", {}],
+    ["/personal", {}],
+    ["/feeds/google.xml", {}],
+    ["/sitemap.xml", {}],
+    ["/shop.md", {}],
+    ["/robots.txt", {}],
     ["/auth", { method: "POST", headers: { Origin: "https://localhost" }, body: new URLSearchParams({ a: "1" }) }],
   ])("is refused at %s, where nobody would notice being led", async (path, init) => {
     expect((await at(path, init)).status).toBe(403);

@@ -6,7 +6,7 @@ import { signInGate } from "../../../../shop/accounts/passwords/password-queue.t
 import { withHashed } from "../../../../shop/accounts/passwords/password-hash.server.ts";
 import { passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
 import { consumeAttempt, consumeSignIn } from "../../../session/rate-limits.server.ts";
-import { getAuth, isGoogleReady, shopHost } from "../../../session/auth.server.ts";
+import { getAuth, isGoogleAddress, isGoogleReady, shopHost } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
@@ -121,7 +121,7 @@ async function toGoogle(request: Request, context: Context, target: string) {
       headers: authHeaders(request, context),
       returnHeaders: true,
     });
-    if (!("url" in response) || !response.url) return failed(UNREACHABLE);
+    if (!("url" in response) || !response.url || !isGoogleAddress(response.url)) return failed(UNREACHABLE);
     return seeOther(response.url, headers);
   } catch (error) {
     refusalOf(error);

@@ -6,7 +6,7 @@ import { findResetUser } from "../../../../shop/accounts/account-emails.server.t
 import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
 import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { newDevice } from "../../../session/device.server.ts";
-import { consumeAttempt, consumeMailFor } from "../../../session/rate-limits.server.ts";
+import { consumeAttempt, consumeMailFor, tellOwnerOf } from "../../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { getAuth, shopHost } from "../../../session/auth.server.ts";
 import { readForm } from "../../../http/form.server.ts";
@@ -50,7 +50,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const token = tokenOf(request);
   const form = await readForm(request, Object.keys((token === null ? forgotSchema : newPasswordSchema).shape));
-  return token === null ? sendLink(form, context) : setPassword(form, token);
+  return token === null ? sendLink(form, context) : setPassword(form, token, context);
 }
 
 /**
@@ -71,7 +71,7 @@ async function sendLink(form: URLSearchParams, context: Readonly<RouterContextPr
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
 }
 
-async function setPassword(form: URLSearchParams, token: string) {
+async function setPassword(form: URLSearchParams, token: string, context: Readonly<RouterContextProvider>) {
   const submission = parseWithZod(form, { schema: newPasswordSchema });
   const result = submission.reply({ hideFields });
   if (submission.status !== "success") return answerWith({ result }, 400);
@@ -91,6 +91,7 @@ async function setPassword(form: URLSearchParams, token: string) {
       returnHeaders: true,
     });
     securityEvent("password-reset", { outcome: "ok", userId });
+    await tellOwnerOf(context, userId, "password");
     addNotice(headers, "password-set");
     // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
     headers.append("Set-Cookie", newDevice(userId));

@@ -5,7 +5,7 @@ import { endOtherSessions } from "../../../../shop/accounts/sessions/sessions.se
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
-import { consumeMailFor } from "../../../session/rate-limits.server.ts";
+import { consumeMailFor, tellOwnerOf } from "../../../session/rate-limits.server.ts";
 import { getAuth, shopHost } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
@@ -34,6 +34,7 @@ export async function changePassword({ request, context, customer, form }: Call)
   await endResetLinks(db, customer.id);
   await endOtherSessions(db, customer.id, customer.sessionId);
   securityEvent("password-changed", { outcome: "ok", userId: customer.id });
+  await tellOwnerOf(context, customer.id, "password");
   return { ok: true, title: "Password updated", message: "Your other devices are signed out." };
 }
 

@@ -3,7 +3,7 @@ import { renderSVG } from "uqr";
 import { db } from "../../../database.server.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
 import { renewBackupCodes } from "../../../../shop/accounts/second-factor/backup-codes.server.ts";
-import { consumeAttempt } from "../../../session/rate-limits.server.ts";
+import { consumeAttempt, tellOwnerOf } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
@@ -74,6 +74,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
   const backupCodes = await renewBackupCodes(db, customer.id);
   securityEvent("second-factor-on", { outcome: "ok", userId: customer.id });
+  await tellOwnerOf(context, customer.id, "second-factor-on");
   return {
     ok: true,
     title: "Two-step sign-in is on",
@@ -94,6 +95,7 @@ export async function removeFactor({ request, context, customer, form }: Call): 
   });
   keepRenewed(context, cookies);
   securityEvent("second-factor-off", { outcome: "ok", userId: customer.id });
+  await tellOwnerOf(context, customer.id, "second-factor-off");
   return { ok: true, title: "Two-step sign-in is off", message: "Your password alone signs you in now.", cookies };
 }
 
