@@ -14,6 +14,7 @@ import { administer, adminUrl } from "../tests/support/database.setup.ts";
 import { address, Visitor } from "../tests/support/visitor.ts";
 import { serveShop } from "./processes.ts";
 import { atMost, compared, median, type Row } from "./report.ts";
+import { systemEnvironment } from "../server/config.ts";
 
 const ROUNDS = 9;
 const PRODUCT = "polara-pro-earth-green";
@@ -56,10 +57,10 @@ export async function statements(): Promise<Row[]> {
 }
 
 async function startCounting(folder: string) {
-  const first = await startEmbeddedDatabase(folder);
+  const first = await startEmbeddedDatabase(folder, systemEnvironment());
   await administer(adminUrl(first.url, folder), "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
   await first.stop();
-  return startEmbeddedDatabase(folder);
+  return startEmbeddedDatabase(folder, systemEnvironment());
 }
 
 function actions(url: string, shopper: Client): Action[] {

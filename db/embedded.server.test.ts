@@ -11,6 +11,7 @@ import { binary, startEmbeddedDatabase, unprivileged, type EmbeddedDatabase } fr
 import { connectAsAdmin } from "./embedded-roles.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { seedCatalog } from "../shop/catalog/seed.server.ts";
+import { systemEnvironment } from "../server/config.ts";
 
 const folders: string[] = [];
 const folder = (name: string) => {
@@ -43,7 +44,7 @@ async function makeOldFolder(dataDir: string): Promise<void> {
   writeFileSync(password, "0123456789abcdef", { mode: 0o600 });
   const data = join(dataDir, "postgres");
   const run = (name: string, args: string[]) => {
-    const [command, all] = unprivileged(binary(name), args);
+    const [command, all] = unprivileged(binary(name), args, systemEnvironment());
     return spawnSync(command, all, { encoding: "utf8" });
   };
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
@@ -86,7 +87,7 @@ describe.each([
   let database: EmbeddedDatabase;
   beforeAll(async () => {
     await make(dataDir);
-    database = await startEmbeddedDatabase(dataDir);
+    database = await startEmbeddedDatabase(dataDir, systemEnvironment());
     await fill(database.url);
   });
   afterAll(() => database.stop());
@@ -149,7 +150,7 @@ describe.each([
   it("the shop's password is a new one at each start, and in no file", async () => {
     const before = database.url;
     await database.stop();
-    database = await startEmbeddedDatabase(dataDir);
+    database = await startEmbeddedDatabase(dataDir, systemEnvironment());
     const [old, now] = [before, database.url].map((url) => new URL(url).password);
     for (const password of [old, now]) expect(password).toMatch(/^[0-9a-f]{48}$/);
     expect(now).not.toBe(old);
@@ -160,9 +161,9 @@ describe.each([
   });
 
   it("it starts again as it was, and refuses a second one meanwhile", async () => {
-    await expect(startEmbeddedDatabase(dataDir)).rejects.toThrow("Another Polara already runs on");
+    await expect(startEmbeddedDatabase(dataDir, systemEnvironment())).rejects.toThrow("Another Polara already runs on");
     await database.stop();
-    database = await startEmbeddedDatabase(dataDir);
+    database = await startEmbeddedDatabase(dataDir, systemEnvironment());
     const [sleeve] = await query(
       database.url,
       "SELECT inventory_count AS units FROM products WHERE slug = 'travel-sleeve'",
@@ -173,9 +174,11 @@ describe.each([
 
 it("an administrator's password that is gone is asked back in a clear sentence", async () => {
   const dataDir = folder("lost");
-  await (await startEmbeddedDatabase(dataDir)).stop();
+  await (await startEmbeddedDatabase(dataDir, systemEnvironment())).stop();
   rmSync(join(dataDir, "postgres-admin-password"));
-  await expect(startEmbeddedDatabase(dataDir)).rejects.toThrow("postgres-admin-password is missing");
+  await expect(startEmbeddedDatabase(dataDir, systemEnvironment())).rejects.toThrow(
+    "postgres-admin-password is missing",
+  );
   expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
 });
 

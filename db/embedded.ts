@@ -11,9 +11,8 @@ import { createRequire } from "node:module";
 import type { Client } from "pg";
 import { ADMIN, connectAsAdmin, connectAsShop, prepareRoles, SHOP, type Passwords } from "./embedded-roles.ts";
 
-/** What PostgreSQL is told of the surroundings: no secret of the shop is among it. */
-const PASSED_ON = ["PATH", "HOME", "TZ", "LANG", "SystemRoot", "TEMP"];
-const passedOn = () => Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+/** What the programs of PostgreSQL are told of their surroundings. */
+type Environment = Record<string, string | undefined>;
 
 /** Held by the one shop that runs on a data folder, for as long as it runs. */
 const SHOP_LOCK = 7_652_272;
@@ -38,10 +37,10 @@ export function binary(name: string): string {
 }
 
 /** PostgreSQL refuses to be root; inside a user namespace of its own it is somebody else. */
-export function unprivileged(command: string, args: string[]): [string, string[]] {
+export function unprivileged(command: string, args: string[], env: Environment): [string, string[]] {
   if (process.getuid?.() !== 0) return [command, args];
   const prefix = ["--user", "--map-user=1000", "--map-group=1000"];
-  if (spawnSync("unshare", [...prefix, "true"], { env: passedOn() }).status !== 0) {
+  if (spawnSync("unshare", [...prefix, "true"], { env }).status !== 0) {
     throw new Error(
       "PostgreSQL does not run as root, and this system gives it no other user. Start the shop as a normal user, or set DATABASE_URL to a PostgreSQL of your own.",
     );
@@ -59,10 +58,10 @@ function freePort(): Promise<number> {
   });
 }
 
-function initialize(folder: string, passwordFile: string): void {
+function initialize(folder: string, passwordFile: string, env: Environment): void {
   const partial = `${folder}.new`;
   rmSync(partial, { recursive: true, force: true });
-  const [command, args] = unprivileged(binary("initdb"), [
+  const settings = [
     "-D",
     partial,
     "-U",
@@ -75,8 +74,9 @@ function initialize(folder: string, passwordFile: string): void {
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
-  ]);
-  const made = spawnSync(command, args, { encoding: "utf8", env: passedOn() });
+  ];
+  const [command, args] = unprivileged(binary("initdb"), settings, env);
+  const made = spawnSync(command, args, { encoding: "utf8", env });
   if (made.status !== 0)
     throw new Error(`The database folder could not be made: ${made.stderr || made.error?.message}`);
   renameSync(partial, folder);
@@ -137,8 +137,11 @@ function adminPassword(file: string): string {
   return read(file);
 }
 
-/** Starts PostgreSQL on DATA_DIR, made on first use. Refuses where another shop runs on the folder. */
-export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
+/**
+ * Starts PostgreSQL on `dataDir`, made on first use, with `env` as its environment. Refuses where another shop runs on
+ * the folder.
+ */
+export async function startEmbeddedDatabase(dataDir: string, env: Environment): Promise<EmbeddedDatabase> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = join(resolve(dataDir), "postgres");
   const adminFile = join(resolve(dataDir), "postgres-admin-password");
@@ -148,7 +151,7 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
     shop: newPassword(),
     former: existsSync(formerFile) ? read(formerFile) : null,
   };
-  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, adminFile);
+  if (!existsSync(join(folder, "PG_VERSION"))) initialize(folder, adminFile, env);
   await endOrphan(folder, dataDir, passwords);
 
   const port = await freePort();
@@ -158,7 +161,7 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
   let guard: Client | null = null;
 
   const launch = async () => {
-    const [command, args] = unprivileged(binary("postgres"), [
+    const settings = [
       "-D",
       folder,
       "-p",
@@ -173,10 +176,11 @@ export async function startEmbeddedDatabase(dataDir: string): Promise<EmbeddedDa
       "shared_buffers=128MB",
       "-c",
       "log_min_messages=warning",
-    ]);
+    ];
+    const [command, args] = unprivileged(binary("postgres"), settings, env);
     let ended = false;
     // Its own process group: Ctrl-C reaches the shop, which then stops the database in order.
-    child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], detached: true, env: passedOn() });
+    child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], detached: true, env });
     child.stderr?.on("data", (text: Buffer) => log.splice(0, Math.max(0, log.push(text.toString()) - 20)));
     child.once("exit", () => {
       ended = true;

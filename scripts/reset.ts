@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { startEmbeddedDatabase } from "../db/embedded.ts";
-import { readEnv } from "../server/config.ts";
+import { readEnv, systemEnvironment } from "../server/config.ts";
 
 try {
   const env = readEnv();
@@ -16,7 +16,7 @@ try {
     await client.end();
   } else {
     // Starting it first refuses while a shop runs on the folder.
-    await (await startEmbeddedDatabase(env.DATA_DIR)).stop();
+    await (await startEmbeddedDatabase(env.DATA_DIR, systemEnvironment())).stop();
     rmSync(join(env.DATA_DIR, "postgres"), { recursive: true, force: true });
   }
   console.log("The shop is fresh again. `npm start` fills it with the seed catalog.");

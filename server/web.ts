@@ -7,7 +7,7 @@ import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts"
 import { flushLog, reportError } from "../app/http/log.server.ts";
 import { provideConfig } from "../app/config.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
-import { configOf, readEnv, type Env } from "./config.ts";
+import { configOf, readEnv, systemEnvironment, type Env } from "./config.ts";
 import { withOneHost } from "./host-header.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
@@ -52,7 +52,7 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
   let database: EmbeddedDatabase | undefined;
   try {
     const env = readEnv();
-    if (!env.DATABASE_URL) database = await startEmbeddedDatabase(env.DATA_DIR);
+    if (!env.DATABASE_URL) database = await startEmbeddedDatabase(env.DATA_DIR, systemEnvironment());
     const config = configOf(env, {
       databaseUrl: env.DATABASE_URL ?? database?.url ?? "",
       secret: env.AUTH_SECRET ?? authSecret(env),

@@ -9,6 +9,7 @@ import { ADMIN, SHOP } from "../../db/embedded-roles.ts";
 import { startEmbeddedDatabase } from "../../db/embedded.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { seedCatalog } from "../../shop/catalog/seed.server.ts";
+import { systemEnvironment } from "../../server/config.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -21,7 +22,7 @@ declare module "vitest" {
 export async function prepareTemplate(): Promise<{ server: string; template: string; stop(): Promise<void> }> {
   const own = process.env.TEST_DATABASE_URL;
   const folder = own ? null : mkdtempSync(join(tmpdir(), "polara-test-"));
-  const embedded = folder ? await startEmbeddedDatabase(folder) : null;
+  const embedded = folder ? await startEmbeddedDatabase(folder, systemEnvironment()) : null;
   const server = own ?? embedded?.url ?? "";
   // The shop's own role may make no databases; that of the tests may, and nothing more.
   if (folder) await administer(adminUrl(server, folder), `ALTER ROLE ${SHOP} CREATEDB`);
