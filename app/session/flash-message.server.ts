@@ -4,7 +4,7 @@ import { ownCookie } from "./cookie.server.ts";
 const cookie = ownCookie("polara_notice");
 const SECONDS = 120;
 
-export type Notice = { title: string; description: string; seconds?: number };
+export type Notice = { title: string; description?: string; seconds?: number };
 
 const NOTICES = {
   "cart-capped": {
@@ -21,6 +21,7 @@ const NOTICES = {
     title: "Account deleted",
     description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",
   },
+  "email-verified": { title: "Email Verified!", seconds: 6 },
   "password-set": { title: "Password updated", description: "Sign in with your new password." },
 } as const satisfies Record<string, Notice>;
 
@@ -34,9 +35,12 @@ export function addNotice(headers: Headers, name: NoticeName): void {
 }
 
 /** The waiting word, and the header that takes it away. */
-export function takeNotice(request: Request): { notice: Notice | null; setCookie: string | null } {
+export function takeNotice(request: Request): {
+  notice: (Notice & { name: NoticeName }) | null;
+  setCookie: string | null;
+} {
   const name = cookie.read(request.headers);
   if (!name) return { notice: null, setCookie: null };
-  const notice = Object.hasOwn(NOTICES, name) ? NOTICES[name as NoticeName] : null;
-  return { notice, setCookie: cookie.set("", 0) };
+  const known = Object.hasOwn(NOTICES, name) ? (name as NoticeName) : null;
+  return { notice: known && { name: known, ...NOTICES[known] }, setCookie: cookie.set("", 0) };
 }

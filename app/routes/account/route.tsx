@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import { requireCustomer } from "../../session/customer.server.ts";
+import { writeToShop } from "../../http/browser-write.ts";
 import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { act } from "./act.server.ts";
@@ -30,18 +31,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const action = ({ request, context }: Route.ActionArgs) => act(request, context);
 
-/** A lost connection is an answer too. */
-export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const copy = request.clone();
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response && error.status < 400) throw error;
-    const posted = (await copy.formData()).get("intent");
-    const intent = INTENTS.find((known) => known === posted) ?? "profile";
-    return data<AccountAnswer>({ intent, ok: false, message: CONNECTION_LOST }, { status: 503 });
-  }
-}
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<AccountAnswer>(call, {
+    key: "intent",
+    lost: (form) => ({
+      intent: INTENTS.find((known) => known === form.get("intent")) ?? "profile",
+      ok: false,
+      message: CONNECTION_LOST,
+    }),
+  });
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { person, content } = loaderData;

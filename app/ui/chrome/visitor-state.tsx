@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
 import { useFetcher, useFetchers, useNavigation } from "react-router";
+import { settleWaitlist } from "../../session/waitlist-memory.ts";
 import { notify } from "../feedback/toast.ts";
 
 export type Personal = {
@@ -8,7 +9,7 @@ export type Personal = {
   /** Ids of the products on the customer's wishlist. */
   wishlist: string[];
   /** A word that a redirect could not say itself. */
-  notice: { title: string; description: string; seconds?: number } | null;
+  notice: { name: string; title: string; description?: string; seconds?: number } | null;
 };
 
 /** Where the browser keeps the hearts that a guest pressed on home. */
@@ -36,7 +37,9 @@ export function PersonalProvider({ children }: { children: ReactNode }) {
   const notice = data?.notice;
   useEffect(() => {
     if (!notice) return;
-    const { title, description, seconds } = notice;
+    const { name, title, description, seconds } = notice;
+    // Whoever has verified an email needs no invitation to the waitlist.
+    if (name === "email-verified") settleWaitlist("joined");
     notify(title, description, seconds ? { duration: seconds * 1000 } : undefined);
   }, [notice]);
 

@@ -1,9 +1,25 @@
 /** Toasts come in with their library, which loads when the first one is shown. */
 type Options = { duration?: number };
 
+const PLAIN_MS = 6_000;
+
 async function show(kind: "message" | "error", title: string, description?: string, options?: Options) {
-  const { showToast } = await import("./toaster.tsx");
-  showToast(kind, title, description, options);
+  try {
+    const { showToast } = await import("./toaster.tsx");
+    showToast(kind, title, description, options);
+  } catch {
+    showPlain([title, description].filter(Boolean).join(". "), options?.duration);
+  }
+}
+
+/** The same words where even the library cannot be loaded: the line is down, or the shop was updated meanwhile. */
+function showPlain(text: string, duration = PLAIN_MS): void {
+  const line = document.createElement("p");
+  line.role = "alert";
+  line.className = "fixed inset-x-4 top-20 z-50 mx-auto max-w-md rounded-card bg-ink px-5 py-4 text-paper";
+  (document.querySelector("dialog:modal") ?? document.body).append(line);
+  line.textContent = text;
+  setTimeout(() => line.remove(), duration);
 }
 
 /** A short word that something went as wished. */

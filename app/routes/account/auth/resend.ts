@@ -5,8 +5,11 @@ import { reportError } from "../../../http/log.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/resend.ts";
 import { NO_STORE } from "../../../session/refusal.server.ts";
+
+const RESEND_FAILED = "Failed to resend verification email";
 
 export type ResendAnswer = { ok: boolean; title: string; description: string };
 
@@ -28,6 +31,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
   } catch (error) {
     reportError(error, "a verification link was not queued");
-    return answer(false, "Error", "Failed to resend verification email", 503);
+    return answer(false, "Error", RESEND_FAILED, 503);
   }
 }
+
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<ResendAnswer>(call, {
+    key: "ok",
+    lost: () => ({ ok: false, title: "Error", description: RESEND_FAILED }),
+  });

@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import { Await, data, Navigate, redirect } from "react-router";
 import { isGoogleReady } from "../../../session/auth.server.ts";
 import { readSession } from "../../../session/customer.server.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
 import type { Route } from "./+types/route.ts";
@@ -49,15 +50,16 @@ export function clientLoader({
   };
 }
 
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response && error.status < 400) throw error;
-    const toast = { title: "Error", description: CONNECTION_LOST };
-    return data<AuthAnswer>({ result: { status: "error" }, toast }, { status: 503 });
-  }
-}
+const LOST_TITLES: Record<string, string> = { "sign-in": "Login failed", "sign-up": "Signup failed" };
+
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<AuthAnswer>(call, {
+    key: "result",
+    lost: (form) => ({
+      result: { status: "error" },
+      toast: { title: LOST_TITLES[String(form.get("intent"))] ?? "Error", description: CONNECTION_LOST },
+    }),
+  });
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
   const answer = actionData as AuthAnswer | undefined;

@@ -21,6 +21,8 @@ import {
   seeOther,
   SPENT_LINK,
 } from "../../../session/refusal.server.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
+import { CONNECTION_LOST } from "../auth/answer.ts";
 import type { Route } from "./+types/route.ts";
 import type { ResetAnswer } from "./answer.ts";
 import { Forgot } from "./forgot.tsx";
@@ -101,6 +103,12 @@ async function setPassword(form: URLSearchParams, token: string, context: Readon
     return answerWith({ result, notice: message }, status);
   }
 }
+
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<ResetAnswer>(call, {
+    key: "result",
+    lost: () => ({ result: { status: "error" }, notice: CONNECTION_LOST }),
+  });
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
   const answer = actionData as ResetAnswer | undefined;

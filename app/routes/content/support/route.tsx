@@ -6,6 +6,7 @@ import { policy } from "../../../../shop/policies.ts";
 import { HONEYPOT_FIELD } from "../../../../shop/support/contact-form.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
 import { baseUrl } from "../../../http/base-url.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { publicCache, publicHeaders } from "../../../http/cache-headers.ts";
 import { Prose } from "../../../ui/content/prose.tsx";
@@ -37,15 +38,16 @@ export function loader() {
 
 export const action = ({ request, context }: Route.ActionArgs) => send(request, context);
 
-export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const copy = request.clone();
-  try {
-    return await serverAction();
-  } catch {
-    const typed = Object.fromEntries((await copy.formData()) as unknown as Iterable<[string, string]>);
-    return data<ContactAnswer>({ sent: false, message: CONNECTION_LOST, errors: {}, typed }, { status: 503 });
-  }
-}
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<ContactAnswer>(call, {
+    key: "sent",
+    lost: (form) => ({
+      sent: false,
+      message: CONNECTION_LOST,
+      errors: {},
+      typed: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
+    }),
+  });
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];

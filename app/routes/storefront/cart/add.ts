@@ -2,10 +2,10 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { addToCart } from "../../../../shop/cart/cart.server.ts";
 import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/add.ts";
-import { CART_NOTICES } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer } from "./answer.ts";
 import { changeCart, wholeNumber } from "./change-cart.server.ts";
-import { settle } from "./settle.ts";
 
 export const loader = () => redirect("/cart");
 
@@ -36,4 +36,5 @@ export const action = ({ request }: Route.ActionArgs) =>
     },
   });
 
-export const clientAction = (call: Route.ClientActionArgs) => settle(call, CART_NOTICES.add);
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<CartAnswer>(call, { key: "ok", lost: () => ({ ok: false, message: CART_NOTICES.add }) });

@@ -2,10 +2,10 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { clearCart } from "../../../../shop/cart/cart.server.ts";
 import { notifyError } from "../../../ui/feedback/toast.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/clear.ts";
-import { CART_NOTICES } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer } from "./answer.ts";
 import { changeCart } from "./change-cart.server.ts";
-import { settle } from "./settle.ts";
 
 export const loader = () => redirect("/cart");
 
@@ -20,6 +20,10 @@ export const action = ({ request }: Route.ActionArgs) =>
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  settle(call, CART_NOTICES.remove, (answer) => {
-    if (!answer.ok) notifyError(answer.message);
+  writeToShop<CartAnswer>(call, {
+    key: "ok",
+    lost: () => ({ ok: false, message: CART_NOTICES.remove }),
+    tell(result) {
+      if (!result.ok) notifyError(result.message);
+    },
   });

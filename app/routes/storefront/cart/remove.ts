@@ -2,10 +2,10 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { removeCartLine } from "../../../../shop/cart/cart.server.ts";
 import { notify, notifyError } from "../../../ui/feedback/toast.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/remove.ts";
-import { CART_NOTICES } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer } from "./answer.ts";
 import { changeCart, noSuchLine } from "./change-cart.server.ts";
-import { settle } from "./settle.ts";
 
 export const loader = () => redirect("/cart");
 
@@ -18,7 +18,11 @@ export const action = ({ request }: Route.ActionArgs) =>
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  settle(call, CART_NOTICES.remove, (answer) => {
-    if (answer.ok) notify("Removed from cart", "Item has been removed from your cart");
-    else notifyError(answer.message);
+  writeToShop<CartAnswer>(call, {
+    key: "ok",
+    lost: () => ({ ok: false, message: CART_NOTICES.remove }),
+    tell(result) {
+      if (result.ok) notify("Removed from cart", "Item has been removed from your cart");
+      else notifyError(result.message);
+    },
   });

@@ -11,6 +11,7 @@ import { hasOrderedHere } from "../../../session/guest.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
+import { writeToShop } from "../../../http/browser-write.ts";
 import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData } from "./answer.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import { place, placedContext, seenContext } from "./place.server.ts";
@@ -56,14 +57,14 @@ export function clientLoader({
 }
 
 /** A lost connection is an answer too: the form stays, and its key keeps a second try from ordering twice. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } catch (error) {
-    const message = isRouteErrorResponse(error) ? ORDER_FAILED : CONNECTION_LOST;
-    return data<CheckoutAnswer>({ outcome: "failed", message }, { status: 503 });
-  }
-}
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<CheckoutAnswer>(call, {
+    key: "outcome",
+    lost: (_form, error) => ({
+      outcome: "failed",
+      message: isRouteErrorResponse(error) ? ORDER_FAILED : CONNECTION_LOST,
+    }),
+  });
 
 /** After a refusal the page shows the cart and the prices as they are now; an order that stands needs neither. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

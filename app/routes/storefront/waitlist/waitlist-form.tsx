@@ -5,6 +5,7 @@ import {
   PHONE_MAX,
   phoneCharacters,
 } from "../../../../shop/waitlist/waitlist-form.ts";
+import { isResult } from "../../../http/browser-write.ts";
 import { useClock } from "../../../ui/time/clock.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 import { notify, notifyError } from "../../../ui/feedback/toast.ts";
@@ -20,10 +21,12 @@ async function join(typed: FormData): Promise<WaitlistAnswer> {
   for (const name of ["utm_source", "utm_campaign"]) body.set(name, query.get(name) ?? "");
   try {
     const response = await fetch("/waitlist/join", { method: "POST", body });
-    return (await response.json()) as WaitlistAnswer;
+    const result: unknown = await response.json();
+    if (isResult<WaitlistAnswer>(result, "outcome")) return result;
   } catch {
-    return { outcome: "failed" };
+    // No connection, or an answer that nobody here wrote.
   }
+  return { outcome: "failed" };
 }
 
 type WaitlistFormProps = { onJoined: (email: string) => void; onClose: () => void };
@@ -51,11 +54,15 @@ export function WaitlistForm({ onJoined, onClose }: WaitlistFormProps) {
     setJoining(false);
     if (answer.outcome === "joined") return onJoined(email.trim());
     if (answer.outcome === "invalid") return refuse(answer.errors);
-    if (answer.outcome === "failed") {
-      return notifyError(answer.message || "Please try again later.", "Something went wrong");
+    if (answer.outcome === "already-registered") {
+      onClose();
+      return notify(
+        "Already registered!",
+        "This email is already on our waitlist. Check your inbox for the verification link.",
+      );
     }
-    onClose();
-    notify("Already registered!", "This email is already on our waitlist. Check your inbox for the verification link.");
+    const message = "message" in answer ? answer.message : undefined;
+    notifyError(message || "Please try again later.", "Something went wrong");
   }
 
   return (

@@ -10,6 +10,8 @@ import { pageMeta } from "../../../../http/page-meta.ts";
 import { redirectTarget } from "../../../../session/redirect-target.ts";
 import { TextField } from "../../../../ui/form/field.tsx";
 import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
+import { writeToShop } from "../../../../http/browser-write.ts";
+import { CONNECTION_LOST } from "../answer.ts";
 import type { Route } from "./+types/route.ts";
 
 export const meta: Route.MetaFunction = () => [
@@ -48,6 +50,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     return refuse(message, status);
   }
 }
+
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop(call, { key: "error", lost: () => ({ error: CONNECTION_LOST }) });
 
 export default function TwoFactor({ actionData }: Route.ComponentProps) {
   const isPending = useNavigation().state === "submitting";

@@ -7,6 +7,9 @@ import { readForm } from "../../../../http/form.server.ts";
 import { securityEvent } from "../../../../http/log.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
 import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
+import { addNotice } from "../../../../session/flash-message.server.ts";
+import { writeToShop } from "../../../../http/browser-write.ts";
+import { CONNECTION_LOST } from "../answer.ts";
 import type { Route } from "./+types/route.ts";
 import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
 
@@ -19,6 +22,12 @@ type Outcome =
   | { state: "used" | "invalid" | "expired" };
 /** What came of a form, where it is not a redirect. */
 type VerifyAnswer = { error?: string; outcome?: Outcome };
+
+/** Only a verification that has happened says so, on the page that it leads to. */
+function verified(headers: Headers) {
+  addNotice(headers, "email-verified");
+  return seeOther(VERIFIED, headers);
+}
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Verify your email", description: "Verify your email address.", path: "/auth/verify" }),
@@ -46,7 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { response, headers } = await openLink(request, context);
   switch (response.outcome) {
     case "confirmed":
-      throw seeOther(VERIFIED, headers);
+      throw verified(headers);
     case "ask":
       return data<Outcome>({ state: "ask", email: response.email, hasPassword: response.hasPassword });
     case "press":
@@ -88,7 +97,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   switch (response.outcome) {
     case "confirmed":
       await tellSignIn(request, headers);
-      return seeOther(VERIFIED, headers);
+      return verified(headers);
     case "confirmed-for-other":
       return answer(
         { outcome: { state: response.outcome, email: response.email, signedInAs: response.signedInAs } },
@@ -118,6 +127,9 @@ async function tellSignIn(request: Request, answer: Headers): Promise<void> {
     securityEvent("sign-in", { outcome: "ok", way: "mail-link", userId: now.customer.id });
   }
 }
+
+export const clientAction = (call: Route.ClientActionArgs) =>
+  writeToShop<VerifyAnswer>(call, { key: ["error", "outcome"], lost: () => ({ error: CONNECTION_LOST }) });
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
   const answer = actionData as VerifyAnswer | undefined;
