@@ -109,7 +109,9 @@ it("a browser keeps no more than what the privacy policy names", () => {
   const names = [...files].flatMap(([, text]) =>
     [...text.matchAll(/["'`](polara:[\w-]+)["'`]/g)].map(([, name]) => name),
   );
-  expect(new Set(names)).toEqual(new Set(["polara:hearts", "polara:waitlist", "polara:search-key"]));
+  expect(new Set(names)).toEqual(
+    new Set(["polara:hearts", "polara:waitlist", "polara:search-key", "polara:signed-in"]),
+  );
   expect(holding(/sessionStorage|indexedDB|\bcaches\.open|document\.cookie|serviceWorker/)).toEqual([]);
 });
 

@@ -5,8 +5,8 @@ import { countCart } from "../../shop/cart/cart.server.ts";
 import { listWishlistIds } from "../../shop/wishlist/wishlist.server.ts";
 import { readSession } from "../session/customer.server.ts";
 import { guestIdOf } from "../session/guest.server.ts";
-import { takeNotice } from "../session/flash-message.server.ts";
-import type { Personal } from "../ui/chrome/visitor-state.tsx";
+import { takeFlashMessage } from "../session/flash-message.server.ts";
+import type { VisitorState } from "../ui/chrome/visitor-state.tsx";
 import type { Route } from "./+types/visitor-state.ts";
 
 /**
@@ -15,13 +15,13 @@ import type { Route } from "./+types/visitor-state.ts";
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer, headers } = await readSession(request, { refresh: true });
-  const { notice, setCookie } = takeNotice(request);
+  const { flashMessage, setCookie } = takeFlashMessage(request);
   headers.set("Cache-Control", "private, no-store");
   if (setCookie) headers.append("Set-Cookie", setCookie);
   if (!customer) {
     const guestId = guestIdOf(request.headers);
     const cartCount = await countCart(db, guestId ? { guestId } : null);
-    return data<Personal>({ cartCount, customer: null, wishlist: [], notice }, { headers });
+    return data<VisitorState>({ cartCount, customer: null, wishlist: [], flashMessage }, { headers });
   }
   const [cartCount, { firstName }, wishlist] = await Promise.all([
     countCart(db, { customerId: customer.id }),
@@ -29,5 +29,5 @@ export async function loader({ request }: Route.LoaderArgs) {
     listWishlistIds(db, customer.id),
   ]);
   const { emailVerified } = customer;
-  return data<Personal>({ cartCount, customer: { firstName, emailVerified }, wishlist, notice }, { headers });
+  return data<VisitorState>({ cartCount, customer: { firstName, emailVerified }, wishlist, flashMessage }, { headers });
 }

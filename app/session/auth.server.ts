@@ -8,7 +8,7 @@ import { networkOf } from "../../shop/rate-limits/network.ts";
 import { config } from "../config.server.ts";
 import { guestIdOf } from "./guest.server.ts";
 import { reportError } from "../http/log.server.ts";
-import { noticeCookie } from "./flash-message.server.ts";
+import { flashMessageCookie } from "./flash-message.server.ts";
 import { deviceCookie, deviceIdOf } from "./device.server.ts";
 import { rateLimits } from "./rate-limits.server.ts";
 
@@ -45,7 +45,7 @@ async function open(): Promise<Auth> {
       const guestId = guestIdOf(headers);
       if (!guestId) return device;
       const { capped } = await mergeCart(db, guestId, id);
-      return capped > 0 ? [...device, noticeCookie("cart-capped")] : device;
+      return capped > 0 ? [...device, flashMessageCookie("cart-capped")] : device;
     },
   });
 }

@@ -1,12 +1,12 @@
-/** A word that waits for the next page: set where an answer is a redirect, told once by /personal. */
+/** A message that waits for the next page: set where the answer is a redirect, shown once. */
 import { ownCookie } from "./cookie.server.ts";
 
-const cookie = ownCookie("polara_notice");
+const cookie = ownCookie("polara_flash");
 const SECONDS = 120;
 
-export type Notice = { title: string; description?: string; seconds?: number };
+export type FlashMessage = { title: string; description?: string; seconds?: number };
 
-const NOTICES = {
+const MESSAGES = {
   "cart-capped": {
     title: "Your carts are one now",
     description: "Some quantities were lowered to what is in stock, or to 10.",
@@ -23,24 +23,24 @@ const NOTICES = {
   },
   "email-verified": { title: "Email Verified!", seconds: 6 },
   "password-set": { title: "Password updated", description: "Sign in with your new password." },
-} as const satisfies Record<string, Notice>;
+} as const satisfies Record<string, FlashMessage>;
 
-export type NoticeName = keyof typeof NOTICES;
+export type FlashMessageName = keyof typeof MESSAGES;
 
-export const noticeCookie = (name: NoticeName) => ({ name: cookie.name, value: name, maxAge: SECONDS });
+export const flashMessageCookie = (name: FlashMessageName) => ({ name: cookie.name, value: name, maxAge: SECONDS });
 
-/** Lets a word wait for the page that a redirect leads to. */
-export function addNotice(headers: Headers, name: NoticeName): void {
+/** Lets a message wait for the page that a redirect leads to. */
+export function addFlashMessage(headers: Headers, name: FlashMessageName): void {
   headers.append("Set-Cookie", cookie.set(name, SECONDS));
 }
 
-/** The waiting word, and the header that takes it away. */
-export function takeNotice(request: Request): {
-  notice: (Notice & { name: NoticeName }) | null;
+/** The waiting message, and the header that takes it away. */
+export function takeFlashMessage(request: Request): {
+  flashMessage: (FlashMessage & { name: FlashMessageName }) | null;
   setCookie: string | null;
 } {
   const name = cookie.read(request.headers);
-  if (!name) return { notice: null, setCookie: null };
-  const known = Object.hasOwn(NOTICES, name) ? (name as NoticeName) : null;
-  return { notice: known && { name: known, ...NOTICES[known] }, setCookie: cookie.set("", 0) };
+  if (!name) return { flashMessage: null, setCookie: null };
+  const known = Object.hasOwn(MESSAGES, name) ? (name as FlashMessageName) : null;
+  return { flashMessage: known && { name: known, ...MESSAGES[known] }, setCookie: cookie.set("", 0) };
 }

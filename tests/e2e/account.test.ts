@@ -398,8 +398,10 @@ test("a browser keeps settings, scroll positions and random ids, and nothing of 
   }));
   const settings = ["polara:hearts", "polara:waitlist", "polara:search-key"];
   for (const [name] of kept.local) expect(settings).toContain(name);
-  expect(kept.session.map(([name]) => name)).toEqual(["react-router-scroll-positions"]);
-  const positions = JSON.parse(kept.session[0]?.[1] ?? "") as object;
+  const session = new Map(kept.session as [string, string][]);
+  expect([...session.keys()].toSorted()).toEqual(["polara:signed-in", "react-router-scroll-positions"]);
+  expect(session.get("polara:signed-in")).toMatch(/^(in|out)$/);
+  const positions = JSON.parse(session.get("react-router-scroll-positions") ?? "") as object;
   for (const position of Object.values(positions)) expect(position).toEqual(expect.any(Number));
   const cookies = await page.context().cookies();
   expect(cookies.length).toBeGreaterThan(1);

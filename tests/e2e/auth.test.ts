@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import {
   becomeCustomer,
   cartLink,
@@ -191,4 +192,31 @@ test.describe("without JavaScript", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
     await expect(page.getByText("Login failed. Invalid email or password")).toBeVisible();
   });
+});
+
+test("a sign-in and a sign-out are followed in the other tabs", async ({ page, context }) => {
+  const email = await becomeCustomer(page);
+  const other = await context.newPage();
+  await open(other, "/about");
+  const menu = (tab: Page) => tab.getByRole("banner").getByRole("button", { name: /^Account/ });
+  await expect(menu(other)).toBeVisible();
+  await page.bringToFront();
+  await menu(page).click();
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(menu(page)).toBeHidden();
+  await expect(menu(other)).toBeHidden();
+  await signIn(page, email);
+  await expect(menu(other)).toBeVisible();
+});
+
+test("a session that ended elsewhere is noticed with the next page", async ({ page, database }) => {
+  await becomeCustomer(page);
+  await page.clock.install();
+  await open(page, "/");
+  const menu = page.getByRole("banner").getByRole("button", { name: /^Account/ });
+  await expect(menu).toBeVisible();
+  await database.query("DELETE FROM sessions WHERE user_id IN (SELECT id FROM users ORDER BY created_at DESC LIMIT 1)");
+  await page.clock.runFor(11_000);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
+  await expect(menu).toBeHidden();
 });

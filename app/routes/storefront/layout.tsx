@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { isRouteErrorResponse, Outlet } from "react-router";
 import { Footer } from "../../ui/chrome/footer.tsx";
 import { Header } from "../../ui/chrome/header.tsx";
-import { PersonalProvider } from "../../ui/chrome/visitor-state.tsx";
+import { VisitorStateProvider } from "../../ui/chrome/visitor-state.tsx";
 import { ErrorPage } from "../../ui/feedback/error-page.tsx";
 import type { Route } from "./+types/layout.ts";
 
 function Chrome({ children }: { children: ReactNode }) {
   return (
-    <PersonalProvider>
+    <VisitorStateProvider>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-3 font-semibold text-paper focus:translate-y-0"
@@ -21,7 +21,7 @@ function Chrome({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-    </PersonalProvider>
+    </VisitorStateProvider>
   );
 }
 

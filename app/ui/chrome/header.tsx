@@ -2,7 +2,7 @@ import { Link, NavLink } from "react-router";
 import { ShoppingBag } from "lucide-react";
 import { AccountMenu } from "./account.tsx";
 import { MenuDrawer } from "./menu-drawer.tsx";
-import { usePersonal } from "./visitor-state.tsx";
+import { useVisitorState } from "./visitor-state.tsx";
 import { SearchButton } from "../search/search-button.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
@@ -16,7 +16,7 @@ const links = [
 ];
 
 export function Header() {
-  const { cartCount, customer } = usePersonal();
+  const { cartCount, customer } = useVisitorState();
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="page flex h-16 items-center">

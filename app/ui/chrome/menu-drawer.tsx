@@ -2,9 +2,9 @@ import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { Menu, X } from "lucide-react";
 import { AccountRows } from "./account.tsx";
-import type { Personal } from "./visitor-state.tsx";
+import type { VisitorState } from "./visitor-state.tsx";
 
-type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; customer: Personal["customer"] };
+type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; customer: VisitorState["customer"] };
 
 const row =
   "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight decoration-leaf decoration-2 underline-offset-8 aria-[current=page]:underline";

@@ -1,59 +1,115 @@
-import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
-import { useFetcher, useFetchers, useNavigation } from "react-router";
+import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
+import { useFetcher, useFetchers, useLocation, useNavigation } from "react-router";
 import { settleWaitlist } from "../../session/waitlist-memory.ts";
 import { notify } from "../feedback/toast.ts";
 
-export type Personal = {
+export type VisitorState = {
   cartCount: number;
   customer: { firstName: string; emailVerified: boolean } | null;
   /** Ids of the products on the customer's wishlist. */
   wishlist: string[];
-  /** A word that a redirect could not say itself. */
-  notice: { name: string; title: string; description?: string; seconds?: number } | null;
+  /** What a redirect could not say itself. */
+  flashMessage: { name: string; title: string; description?: string; seconds?: number } | null;
 };
 
-/** Where the browser keeps the hearts that a guest pressed on home. */
-export const HEARTS_KEY = "polara:hearts";
+/** Where the browser keeps the wishlist of a guest. */
+export const GUEST_WISHLIST_KEY = "polara:hearts";
 
-const nothing = { ready: false, cartCount: 0, customer: null, wishlist: [], notice: null };
-const PersonalContext = createContext<Personal & { ready: boolean }>(nothing);
+const CHANNEL = "polara:visitor";
+/** Whether this tab has last seen a customer. */
+const SEEN_KEY = "polara:signed-in";
+const STALE_MS = 10_000;
+
+const UNKNOWN = { ready: false, cartCount: 0, customer: null, wishlist: [], flashMessage: null };
+const VisitorStateContext = createContext<(VisitorState & { ready: boolean }) | null>(null);
 
 /** What is known of this visitor; `ready` once it has arrived, after hydration. */
-export const usePersonal = () => useContext(PersonalContext);
+export function useVisitorState(): VisitorState & { ready: boolean } {
+  const state = useContext(VisitorStateContext);
+  if (!state) throw new Error("useVisitorState needs VisitorStateProvider around it.");
+  return state;
+}
 
-/** Fetches the visitor's own state after hydration, and again after each write. */
-export function PersonalProvider({ children }: { children: ReactNode }) {
-  const { load, data } = useFetcher<Personal>({ key: "personal" });
+/** Fetches the visitor's own state after hydration, after each write, and whenever it may have changed elsewhere. */
+export function VisitorStateProvider({ children }: { children: ReactNode }) {
+  const { load, data } = useFetcher<VisitorState>({ key: "visitor-state" });
   const fetchers = useFetchers();
   const navigation = useNavigation();
-  const writing = [navigation, ...fetchers].some(({ formMethod }) => formMethod === "POST");
+  const { key: page } = useLocation();
+  const isWriting = [navigation, ...fetchers].some(({ formMethod }) => formMethod === "POST");
   const wasWriting = useRef(true);
+  const askedAt = useRef(0);
+  const ask = useCallback(() => {
+    askedAt.current = Date.now();
+    void load("/personal").catch(() => {});
+  }, [load]);
 
   useEffect(() => {
-    if (wasWriting.current && !writing) void load("/personal").catch(() => {});
-    wasWriting.current = writing;
-  }, [load, writing]);
+    if (wasWriting.current && !isWriting) ask();
+    wasWriting.current = isWriting;
+  }, [ask, isWriting]);
 
-  const notice = data?.notice;
+  // Another tab may have signed in or out meanwhile, or the session may have ended.
   useEffect(() => {
-    if (!notice) return;
-    const { name, title, description, seconds } = notice;
+    if (askedAt.current > 0 && Date.now() - askedAt.current > STALE_MS) ask();
+  }, [ask, page]);
+  useEffect(() => {
+    const stop = new AbortController();
+    const whenSeen = () => {
+      if (document.visibilityState === "visible") ask();
+    };
+    document.addEventListener("visibilitychange", whenSeen, stop);
+    addEventListener("pageshow", (event) => event.persisted && ask(), stop);
+    const tabs = new BroadcastChannel(CHANNEL);
+    tabs.addEventListener("message", ask, stop);
+    return () => {
+      stop.abort();
+      tabs.close();
+    };
+  }, [ask]);
+  const isReady = data !== undefined;
+  const isCustomer = Boolean(data?.customer);
+  useEffect(() => {
+    if (isReady) tellTabs(isCustomer);
+  }, [isReady, isCustomer]);
+
+  const flashMessage = data?.flashMessage;
+  useEffect(() => {
+    if (!flashMessage) return;
+    const { name, title, description, seconds } = flashMessage;
     // Whoever has verified an email needs no invitation to the waitlist.
     if (name === "email-verified") settleWaitlist("joined");
     notify(title, description, seconds ? { duration: seconds * 1000 } : undefined);
-  }, [notice]);
+  }, [flashMessage]);
 
-  // They join the wishlist as soon as there is one.
-  const { submit } = useFetcher({ key: "join-hearts" });
-  const isCustomer = Boolean(data?.customer);
+  useGuestWishlist(isCustomer);
+  return <VisitorStateContext value={data ? { ready: true, ...data } : UNKNOWN}>{children}</VisitorStateContext>;
+}
+
+/** Where this tab has seen a sign-in or sign-out, also over a reload, the browser's other tabs ask again. */
+function tellTabs(isCustomer: boolean): void {
+  try {
+    const seen = isCustomer ? "in" : "out";
+    const before = sessionStorage.getItem(SEEN_KEY);
+    sessionStorage.setItem(SEEN_KEY, seen);
+    if (before === null || before === seen) return;
+  } catch {
+    return;
+  }
+  const tabs = new BroadcastChannel(CHANNEL);
+  tabs.postMessage(null);
+  tabs.close();
+}
+
+/** What a guest has kept joins the customer's wishlist as soon as there is one. */
+function useGuestWishlist(isCustomer: boolean): void {
+  const { submit } = useFetcher({ key: "join-wishlist" });
   useEffect(() => {
     try {
-      const hearts = isCustomer && localStorage.getItem(HEARTS_KEY);
+      const hearts = isCustomer && localStorage.getItem(GUEST_WISHLIST_KEY);
       if (hearts) void submit({ hearts }, { method: "post", action: "/wishlist/join" });
     } catch {
-      // A browser that keeps nothing has kept no hearts.
+      // A browser that keeps nothing has kept no wishlist.
     }
   }, [isCustomer, submit]);
-
-  return <PersonalContext value={data ? { ready: true, ...data } : nothing}>{children}</PersonalContext>;
 }

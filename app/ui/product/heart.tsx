@@ -1,6 +1,6 @@
 import { Heart as HeartIcon } from "lucide-react";
 import { useFetcher } from "react-router";
-import { usePersonal } from "../chrome/visitor-state.tsx";
+import { useVisitorState } from "../chrome/visitor-state.tsx";
 import { notifyError } from "../feedback/toast.ts";
 
 type HeartProps = {
@@ -13,7 +13,7 @@ type HeartProps = {
 
 /** Puts a product on the wishlist, or takes it off: shown at once, settled by the server's answer. */
 export function Heart({ productId, productName, where, guest }: HeartProps) {
-  const { ready, customer, wishlist } = usePersonal();
+  const { ready, customer, wishlist } = useVisitorState();
   // One key for a product: all its hearts on a page are one.
   const { formAction, submit } = useFetcher({ key: `heart-${productId}` });
   const isIn = formAction ? formAction.endsWith("add") : wishlist.includes(productId) || (guest?.isIn ?? false);

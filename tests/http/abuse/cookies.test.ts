@@ -100,7 +100,7 @@ describe("every cookie of the shop on https is Secure, HttpOnly, for this host a
     expect((await guest.post("/auth/sign-out", {})).status).toBe(303);
     expect((await signIn(guest, email, password)).status).toBe(303);
     expect((await guest.fetch("/account")).status).toBe(200);
-    const own = ["__Host-polara_notice", "__Host-polara.session_token", "__Host-polara_device"];
+    const own = ["__Host-polara_flash", "__Host-polara.session_token", "__Host-polara_device"];
     expect([...names]).toEqual(expect.arrayContaining(own));
   });
 

@@ -208,9 +208,9 @@ export const hostileFrames: Kinds = {
       const cookie = chance.pick([
         `polara_guest=${text}`,
         `polara_guest=${chance.pick(attempt.target.theirs)}; polara_guest=${text}`,
-        `polara_notice=${text}`,
-        `polara_notice=__proto__`,
-        `polara_notice=constructor`,
+        `polara_flash=${text}`,
+        `polara_flash=__proto__`,
+        `polara_flash=constructor`,
         `polara.session_token=${text}`,
         `polara.session_token=${encodeURIComponent(`${text.slice(0, 40)}.${"A".repeat(43)}=`)}`,
         `polara.session_token=%; polara.session_data=${text}`,

@@ -10,7 +10,7 @@ import { getAuth, isGoogleAddress, isGoogleReady, shopHost } from "../../../sess
 import { authHeaders } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { addNotice } from "../../../session/flash-message.server.ts";
+import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
 import { UNVERIFIED } from "./answer.ts";
 import { answerWith, refusalOf, seeOther } from "../../../session/refusal.server.ts";
@@ -93,7 +93,7 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
       }),
     );
     securityEvent("sign-up", { outcome: "ok", userId: response.user.id });
-    addNotice(headers, "signed-up");
+    addFlashMessage(headers, "signed-up");
     return seeOther(target, headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);

@@ -6,7 +6,7 @@ import { orderNumber } from "../../../../shop/orders/order.ts";
 import { readCustomer, requireCustomer } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
-import { addNotice } from "../../../session/flash-message.server.ts";
+import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
 import { NO_STORE } from "../../../session/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
@@ -62,7 +62,7 @@ export async function action({ request }: Route.ActionArgs) {
     return refuse(403);
   }
   const answer = redirect(ORDERS, { status: 303, headers: NO_STORE });
-  addNotice(answer.headers, "order-claimed");
+  addFlashMessage(answer.headers, "order-claimed");
   return answer;
 }
 

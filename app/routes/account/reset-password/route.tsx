@@ -11,7 +11,7 @@ import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts"
 import { getAuth, shopHost } from "../../../session/auth.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { addNotice } from "../../../session/flash-message.server.ts";
+import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import {
   answerWith,
@@ -94,7 +94,7 @@ async function setPassword(form: URLSearchParams, token: string, context: Readon
     });
     securityEvent("password-reset", { outcome: "ok", userId });
     await tellOwnerOf(context, userId, "password");
-    addNotice(headers, "password-set");
+    addFlashMessage(headers, "password-set");
     // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
     headers.append("Set-Cookie", newDevice(userId));
     return leaveNothing(seeOther("/auth", headers));

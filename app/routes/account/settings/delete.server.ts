@@ -7,7 +7,7 @@ import { forgetGuest, guestIdOf } from "../../../session/guest.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import { doubtIdentity } from "../../../session/recent-verification.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
-import { addNotice } from "../../../session/flash-message.server.ts";
+import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { leaveNothing, seeOther } from "../../../session/refusal.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
@@ -22,6 +22,6 @@ export async function deleteAccount({ request, context, customer, form }: Call):
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
   securityEvent("account-deleted", { outcome: "ok", userId: customer.id });
   for (const cookie of forgetGuest) headers.append("Set-Cookie", cookie);
-  addNotice(headers, "account-deleted");
+  addFlashMessage(headers, "account-deleted");
   return leaveNothing(seeOther("/", headers));
 }

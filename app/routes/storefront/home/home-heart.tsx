@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { Heart } from "../../../ui/product/heart.tsx";
-import { HEARTS_KEY, usePersonal } from "../../../ui/chrome/visitor-state.tsx";
+import { GUEST_WISHLIST_KEY, useVisitorState } from "../../../ui/chrome/visitor-state.tsx";
 import { notify } from "../../../ui/feedback/toast.ts";
 
 /** Home's heart keeps a guest's wish in this browser until it can join a wishlist. */
 export function HomeHeart({ productId, productName }: { productId: string; productName: string }) {
-  const { customer } = usePersonal();
-  const isIn = useKeptHearts().includes(productId) && !customer;
+  const { customer } = useVisitorState();
+  const isIn = useGuestWishlist().includes(productId) && !customer;
   const toggle = () => {
     keepHeart(productId, !isIn);
     notify(isIn ? "Removed from wishlist" : "Added to wishlist");
@@ -18,10 +18,10 @@ const listeners = new Set<() => void>();
 const none: string[] = [];
 let read: { raw: string | null; ids: string[] } = { raw: null, ids: none };
 
-function keptHearts(): string[] {
+function guestWishlist(): string[] {
   let raw: string | null = null;
   try {
-    raw = localStorage.getItem(HEARTS_KEY);
+    raw = localStorage.getItem(GUEST_WISHLIST_KEY);
     if (raw !== read.raw) {
       const value: unknown = JSON.parse(raw ?? "[]");
       read = { raw, ids: Array.isArray(value) ? value.filter((id) => typeof id === "string") : none };
@@ -33,22 +33,22 @@ function keptHearts(): string[] {
 }
 
 function keepHeart(productId: string, keep: boolean) {
-  const others = keptHearts().filter((id) => id !== productId);
+  const others = guestWishlist().filter((id) => id !== productId);
   try {
-    localStorage.setItem(HEARTS_KEY, JSON.stringify(keep ? [...others, productId] : others));
+    localStorage.setItem(GUEST_WISHLIST_KEY, JSON.stringify(keep ? [...others, productId] : others));
   } catch {
     // A browser that keeps nothing still shows the toast.
   }
   for (const listener of listeners) listener();
 }
 
-function useKeptHearts(): string[] {
+function useGuestWishlist(): string[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    keptHearts,
+    guestWishlist,
     () => none,
   );
 }

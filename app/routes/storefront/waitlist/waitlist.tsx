@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { usePersonal } from "../../../ui/chrome/visitor-state.tsx";
+import { useVisitorState } from "../../../ui/chrome/visitor-state.tsx";
 import { isWaitlistSettled, settleWaitlist } from "../../../session/waitlist-memory.ts";
 
 const OPENS_AFTER_MS = 30_000;
@@ -15,7 +15,7 @@ const isBusy = () =>
 
 /** The waitlist popup opens by itself, once, for a guest who has stayed for half a minute (SPEC 2). */
 export function Waitlist() {
-  const { ready, customer } = usePersonal();
+  const { ready, customer } = useVisitorState();
   const isGuest = ready && !customer;
   const [openAt] = useState(() => Date.now() + OPENS_AFTER_MS);
   const [Popup, setPopup] = useState<Awaited<ReturnType<typeof load>>["WaitlistPopup"] | null>(null);

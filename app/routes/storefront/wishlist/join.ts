@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { addToWishlist } from "../../../../shop/wishlist/wishlist.server.ts";
-import { HEARTS_KEY } from "../../../ui/chrome/visitor-state.tsx";
+import { GUEST_WISHLIST_KEY } from "../../../ui/chrome/visitor-state.tsx";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/join.ts";
 import type { WishlistAnswer } from "./answer.ts";
@@ -17,6 +17,6 @@ export const clientAction = (call: Route.ClientActionArgs) =>
     // Kept for the next page.
     lost: () => ({ ok: false, message: "" }),
     tell(result) {
-      if (result.ok) localStorage.removeItem(HEARTS_KEY);
+      if (result.ok) localStorage.removeItem(GUEST_WISHLIST_KEY);
     },
   });

@@ -7,7 +7,7 @@ import { readForm } from "../../../../http/form.server.ts";
 import { securityEvent } from "../../../../http/log.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
 import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
-import { addNotice } from "../../../../session/flash-message.server.ts";
+import { addFlashMessage } from "../../../../session/flash-message.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../answer.ts";
 import type { Route } from "./+types/route.ts";
@@ -25,7 +25,7 @@ type VerifyAnswer = { error?: string; outcome?: Outcome };
 
 /** Only a verification that has happened says so, on the page that it leads to. */
 function verified(headers: Headers) {
-  addNotice(headers, "email-verified");
+  addFlashMessage(headers, "email-verified");
   return seeOther(VERIFIED, headers);
 }
 
