@@ -40,6 +40,14 @@ it("raw SQL is names and numbers of our own, never what somebody sent", () => {
   expect(holding(/\.query\(\s*(?:`[^`]*\$\{|["'][^"']*["']\s*\+)/)).toEqual(["db/embedded-roles.ts"]);
 });
 
+it("stock is changed in one place, and an order is canceled in one", () => {
+  expect(holding(/UPDATE\s+products|SET\s+inventory_count|update\(products\)/i)).toEqual([
+    "shop/inventory/stock.sql.ts",
+  ]);
+  expect(holding(/UPDATE\s+orders\s+SET[^`]*\bstatus\s*=|update\(orders\)/i)).toEqual(["shop/orders/cancel.server.ts"]);
+  expect(holding(/\bcancelled\b/i)).toEqual([]);
+});
+
 it("markup from text is set only where the text is the shop's own", () => {
   const places = holding(/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML|document\.write/);
   for (const file of places) expect(file).toMatch(/\/(?:prose|shelf-life)\.tsx$|how-it-works\/route\.tsx$/);

@@ -8,7 +8,7 @@ import { addToCart, getCart } from "../cart/cart.server.ts";
 import type { Buyer } from "../cart/cart.ts";
 import { cartItems } from "../cart/cart.tables.ts";
 import { products } from "../catalog/product.tables.ts";
-import { orderItems, orders } from "../orders/order.tables.ts";
+import { orderEvents, orderItems, orders } from "../orders/order.tables.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder } from "./place-order.server.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
@@ -47,8 +47,17 @@ const place = async (buyer: Buyer, checkoutKey: string = randomUUID(), with_: Pa
 const mailJobs = async () =>
   (await kept.db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pgboss.job WHERE name = 'mail'`)).rows[0]?.n;
 
+const newCustomer = async (emailVerified = true) => {
+  const email = `ada-${randomUUID()}@example.com`;
+  const [user] = await kept.db
+    .insert(users)
+    .values({ email, emailVerified, name: "Ada", firstName: "Ada", lastName: "Byron" })
+    .returning();
+  return { id: user!.id, email, emailVerified, buyer: { customerId: user!.id } };
+};
+
 beforeEach(async () => {
-  await kept.db.execute(sql`TRUNCATE cart_items, orders, order_items; DELETE FROM pgboss.job`);
+  await kept.db.execute(sql`TRUNCATE cart_items, orders, order_items, order_events; DELETE FROM pgboss.job`);
   await kept.db.execute(sql`UPDATE products SET inventory_count = 50, is_available = true`);
 });
 
@@ -77,6 +86,32 @@ describe("an order", () => {
     expect(await stockOf("lid-gasket-set")).toBe(48);
     expect((await getCart(kept.db, buyer)).lines).toEqual([]);
     expect(await mailJobs()).toBe(1);
+  });
+
+  it("says with its event when it was placed and by what kind of buyer, once for a key", async () => {
+    const { buyer: customer } = await newCustomer();
+    for (const [buyer, actor] of [
+      [guest(), "guest"],
+      [customer, "customer"],
+    ] as const) {
+      await add(buyer, "travel-sleeve");
+      const key = randomUUID();
+      const [first, again] = [await place(buyer, key), await place(buyer, key)];
+      if (!first.ok) throw new Error(first.reason);
+      expect(again).toMatchObject({ ok: true, repeated: true });
+      const [order] = await kept.db.select().from(orders).where(eq(orders.id, first.orderId));
+      expect(await kept.db.select().from(orderEvents).where(eq(orderEvents.orderId, first.orderId))).toEqual([
+        {
+          orderId: first.orderId,
+          id: expect.any(Number),
+          type: "placed",
+          fromStatus: null,
+          toStatus: "processing",
+          actor,
+          at: order?.createdAt,
+        },
+      ]);
+    }
   });
 
   it("charges the method's shipping below $100", async () => {
@@ -128,6 +163,7 @@ describe("a refusal", () => {
     expect(await stockOf("lid-gasket-set")).toBe(50);
     expect((await getCart(kept.db, buyer)).lines).toHaveLength(3);
     expect(await mailJobs()).toBe(0);
+    expect(await kept.db.$count(orderEvents)).toBe(0);
   });
 
   it("tells what changed in another tab: a line, a quantity", async () => {
@@ -242,17 +278,8 @@ describe("under contention", () => {
 });
 
 describe("a customer", () => {
-  const customer = async (emailVerified = true) => {
-    const email = `ada-${randomUUID()}@example.com`;
-    const [user] = await kept.db
-      .insert(users)
-      .values({ email, emailVerified, name: "Ada", firstName: "Ada", lastName: "Byron" })
-      .returning();
-    return { id: user!.id, email, emailVerified, buyer: { customerId: user!.id } };
-  };
-
   it("owns the order they place", async () => {
-    const { id, buyer } = await customer();
+    const { id, buyer } = await newCustomer();
     await add(buyer, "travel-sleeve");
     const result = await place(buyer);
     if (!result.ok) throw new Error(result.reason);
@@ -262,7 +289,7 @@ describe("a customer", () => {
   });
 
   it("cannot order before their email is verified, and loses nothing by trying", async () => {
-    const { id, buyer } = await customer(false);
+    const { id, buyer } = await newCustomer(false);
     await add(buyer, "travel-sleeve");
     expect(await place(buyer)).toEqual({ ok: false, reason: "unverified", problems: [] });
     expect((await getCart(kept.db, buyer)).lines).toHaveLength(1);
@@ -272,7 +299,7 @@ describe("a customer", () => {
   });
 
   it("finds the checkout filled in from the profile, then from where the last order went", async () => {
-    const { buyer, ...owner } = await customer();
+    const { buyer, ...owner } = await newCustomer();
     const name = { shippingFirstName: "Ada", shippingLastName: "Byron" };
     expect(await getSavedInformation(kept.db, buyer, owner)).toMatchObject({ email: owner.email, ...name });
     await add(buyer, "travel-sleeve");

@@ -1,6 +1,6 @@
 /**
- * An order is placed whole or not at all: stock taken, lines frozen, cart emptied and confirmation
- * queued in one statement, which is one transaction. Nothing is sold that is not there, at a price
+ * An order is placed whole or not at all: stock taken, lines frozen, its event written, cart emptied and
+ * confirmation queued in one statement, which is one transaction. Nothing is sold that is not there, at a price
  * that no longer holds, or twice.
  */
 import { randomUUID } from "node:crypto";
@@ -10,9 +10,11 @@ import { forBuyer, getCart, ownerId } from "../cart/cart.server.ts";
 import { lineProblem, type Buyer, type Cart } from "../cart/cart.ts";
 import { cartTotals } from "../cart/totals.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
+import { takeStock } from "../inventory/stock.sql.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
 import { insertMailJob, mailJobJson } from "../mail/enqueue-email.server.ts";
 import { formatMoney } from "../money.ts";
+import { insertOrderEvents } from "../orders/order-events.sql.ts";
 import { consumeInStatement, type Consumption } from "../rate-limits/rate-limits.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import type { SeenLine } from "./seen-lines.ts";
@@ -115,8 +117,9 @@ const sellTo = forBuyer((kind, owned) =>
       ON CONFLICT (checkout_key) DO NOTHING
       RETURNING id
     ), taken AS (
-      UPDATE products SET inventory_count = products.inventory_count - sold.quantity
-      FROM sold WHERE products.id = sold.id AND ${placed}
+      ${takeStock(sql`sold`, placed)}
+    ), recorded AS (
+      ${insertOrderEvents("placed", kind, sql`(SELECT id, NULL::text AS from_status FROM placed)`)}
     ), frozen AS (
       INSERT INTO order_items (order_id, product_id, name, price, quantity)
       SELECT placed.id, sold.id, sold.name, sold.price, sold.quantity FROM sold, placed

@@ -1,8 +1,19 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { users } from "../accounts/account.tables.ts";
-import type { OrderStatus } from "./order.ts";
 import type { ShippingMethod } from "../cart/totals.ts";
+import { statusAfter, type OrderActor, type OrderEvent, type OrderStatus } from "./lifecycle.ts";
 
 export const orders = pgTable(
   "orders",
@@ -13,7 +24,7 @@ export const orders = pgTable(
     // Neither stands where its customer deleted the account: an order is kept without the person.
     userId: uuid().references(() => users.id, { onDelete: "set null" }),
     sessionId: uuid(),
-    status: text().$type<OrderStatus>().notNull().default("processing"),
+    status: text().$type<OrderStatus>().notNull().default(statusAfter("placed")),
     subtotalCents: integer("subtotal").notNull(),
     shippingCents: integer("shipping").notNull(),
     taxCents: integer("tax").notNull(),
@@ -33,6 +44,7 @@ export const orders = pgTable(
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
+    check("orders_status", sql`${t.status} IN ('processing', 'shipped', 'delivered', 'canceled')`),
     check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
     check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
     check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
@@ -61,5 +73,28 @@ export const orderItems = pgTable(
     check("order_items_quantity", sql`${t.quantity} BETWEEN 1 AND 10`),
     index("order_items_order").on(t.orderId),
     index("order_items_product").on(t.productId),
+  ],
+);
+
+/** What happened to each order, by what kind of person: never changed, and without personal data. */
+export const orderEvents = pgTable(
+  "order_events",
+  {
+    orderId: uuid()
+      .notNull()
+      .references(() => orders.id, { onDelete: "cascade" }),
+    /** Says which came first where two have the same time. */
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    type: text().$type<OrderEvent>().notNull(),
+    fromStatus: text().$type<OrderStatus>(),
+    toStatus: text().$type<OrderStatus>().notNull(),
+    actor: text().$type<OrderActor>().notNull(),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    // The one index: read by order, and cheap to write with each sale.
+    primaryKey({ columns: [t.orderId, t.id] }),
+    check("order_events_type", sql`${t.type} IN ('placed', 'canceled', 'shipped', 'delivered')`),
+    check("order_events_actor", sql`${t.actor} IN ('customer', 'guest', 'staff')`),
   ],
 );

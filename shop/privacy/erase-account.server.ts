@@ -3,13 +3,14 @@
  * they stay, without name, address, phone and email; one that was not shipped cannot be anymore, so
  * it is canceled and its stock returns.
  */
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { clearCart } from "../cart/cart.server.ts";
 import { forgetMail } from "../mail/forget.server.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
 import { queueMail } from "../mail/enqueue-email.server.ts";
 import { anonymous } from "../orders/anonymous.sql.ts";
+import { cancelOrders, isCancelable } from "../orders/cancel.server.ts";
 import { orders } from "../orders/order.tables.ts";
 import { ordersAbout, type OrderOwner } from "../orders/history.server.ts";
 import { contactMessages } from "../support/contact.tables.ts";
@@ -17,7 +18,7 @@ import { users, verifications } from "../accounts/account.tables.ts";
 
 /** How many of the customer's orders have not been shipped, and would be canceled. */
 export async function countUnshipped(db: Database, owner: OrderOwner): Promise<number> {
-  return db.$count(orders, sql`${ordersAbout(owner)} AND ${orders.status} = 'processing'`);
+  return db.$count(orders, and(ordersAbout(owner), isCancelable));
 }
 
 /**
@@ -35,20 +36,9 @@ export async function deleteAccount(
   await db.transaction(async (tx) => {
     // Held first: an order placed meanwhile is either seen below or finds no customer.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for("update");
-    await tx.execute(sql`
-      WITH mine AS (
-        SELECT id, status = 'processing' AS unshipped FROM orders WHERE ${ordersAbout(owner)} ORDER BY id FOR UPDATE
-      ), returned AS (
-        SELECT product_id, sum(quantity)::int AS quantity FROM order_items JOIN mine ON mine.id = order_id
-        WHERE unshipped GROUP BY product_id
-      ), locked AS (
-        SELECT id FROM products WHERE id IN (SELECT product_id FROM returned) ORDER BY id FOR NO KEY UPDATE
-      ), stocked AS (
-        UPDATE products SET inventory_count = inventory_count + returned.quantity
-        FROM returned JOIN locked ON locked.id = returned.product_id WHERE products.id = locked.id
-      )
-      UPDATE orders SET ${anonymous}, status = CASE WHEN unshipped THEN 'cancelled' ELSE orders.status END
-      FROM mine WHERE orders.id = mine.id`);
+    const found = await cancelOrders(tx, ordersAbout(owner), "customer");
+    const ids = found.map(({ id }) => id);
+    await tx.execute(sql`UPDATE orders SET ${anonymous} WHERE ${inArray(orders.id, ids)}`);
     if (guestId) await clearCart(tx, { guestId });
     await tx.delete(verifications).where(eq(verifications.value, owner.id));
     await tx.delete(users).where(eq(users.id, owner.id));

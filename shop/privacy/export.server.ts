@@ -3,7 +3,7 @@ import { asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { getCart } from "../cart/cart.server.ts";
 import { products } from "../catalog/product.tables.ts";
-import { orderItems, orders } from "../orders/order.tables.ts";
+import { orderEvents, orderItems, orders } from "../orders/order.tables.ts";
 import { ordersAbout, type OrderOwner } from "../orders/history.server.ts";
 import { contactMessages } from "../support/contact.tables.ts";
 import { waitlist } from "../waitlist/waitlist.tables.ts";
@@ -92,12 +92,16 @@ async function listWholeOrders(db: Database, owner: OrderOwner) {
   const { checkoutKey: _key, userId: _user, sessionId: _session, ...columns } = getTableColumns(orders);
   const rows = await db.select(columns).from(orders).where(ordersAbout(owner)).orderBy(desc(orders.createdAt));
   if (rows.length === 0) return [];
-  const { orderId, name, priceCents, quantity } = orderItems;
   const ids = rows.map(({ id }) => id);
-  const lines = await db
-    .select({ orderId, name, priceCents, quantity })
-    .from(orderItems)
-    .where(inArray(orderId, ids))
-    .orderBy(asc(name));
-  return rows.map((order) => ({ ...order, items: lines.filter((line) => line.orderId === order.id) }));
+  const { orderId, name, priceCents, quantity } = orderItems;
+  const { id: _id, ...event } = getTableColumns(orderEvents);
+  const [lines, events] = await Promise.all([
+    db.select({ orderId, name, priceCents, quantity }).from(orderItems).where(inArray(orderId, ids)).orderBy(asc(name)),
+    db.select(event).from(orderEvents).where(inArray(orderEvents.orderId, ids)).orderBy(asc(orderEvents.id)),
+  ]);
+  return rows.map((order) => ({
+    ...order,
+    items: lines.filter((line) => line.orderId === order.id),
+    events: events.filter((one) => one.orderId === order.id),
+  }));
 }

@@ -8,10 +8,11 @@ import { products } from "../catalog/product.tables.ts";
 import { listMailbox } from "../mail/mailbox.server.ts";
 import { queueMail } from "../mail/enqueue-email.server.ts";
 import { startOutbox } from "../mail/outbox.server.ts";
+import { cancelOrder } from "../orders/cancel.server.ts";
 import { claimOrder, claimToken, readClaim } from "../orders/claim.server.ts";
 import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE } from "../orders/history.server.ts";
-import { orderItems, orders } from "../orders/order.tables.ts";
+import { orderEvents, orderItems, orders } from "../orders/order.tables.ts";
 import { contactMessages } from "../support/contact.tables.ts";
 import { waitlist } from "../waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "../wishlist/wishlist.server.ts";
@@ -257,6 +258,25 @@ describe("the data file", () => {
     expect(text).not.toMatch(/"(token|password|secret|checkoutKey)":/);
   });
 
+  it("holds what happened to each order, in turn", async () => {
+    const [id, other] = [await order({ userId: ada.id }), await order({ userId: ada.id }, { daysAgo: 1 })];
+    await shop.db
+      .insert(orderEvents)
+      .values({ orderId: id, type: "placed", fromStatus: null, toStatus: "processing", actor: "customer" });
+    await cancelOrder(shop.db, id, "staff");
+    expect((await exportCustomer(shop.db, ada)).orders).toMatchObject([
+      {
+        id,
+        status: "canceled",
+        events: [
+          { type: "placed", fromStatus: null, toStatus: "processing", actor: "customer", at: expect.any(Date) },
+          { type: "canceled", fromStatus: "processing", toStatus: "canceled", actor: "staff", at: expect.any(Date) },
+        ],
+      },
+      { id: other, events: [] },
+    ]);
+  });
+
   it("holds a guest's orders with the email they have verified, which they may read without adding them", async () => {
     await order({ sessionId: randomUUID() }, { email: ada.email.toUpperCase() });
     expect((await exportCustomer(shop.db, ada)).orders).toHaveLength(1);
@@ -328,8 +348,26 @@ describe("deleting an account", () => {
         status,
       });
       expect(await shop.db.$count(orderItems, eq(orderItems.orderId, id))).toBe(1);
+      expect(await shop.db.$count(orderEvents, eq(orderEvents.orderId, id))).toBe(0);
     }
     expect(await stock("travel-sleeve")).toBe(before);
+  });
+
+  it("leaves an order alone that is being shipped in the same moment", async () => {
+    const id = await order({ userId: ada.id }, { slug: "charging-dock" });
+    const before = await stock("charging-dock");
+    const client = await shop.pool.connect();
+    await client.query("BEGIN");
+    await client.query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+    const deleting = deleteAccount(shop.db, ada, null, anyPermit);
+    const waiting = sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await shop.db.execute(waiting)).rowCount).toBe(1);
+    await client.query("COMMIT");
+    client.release();
+    await deleting;
+    const [kept] = await shop.db.select().from(orders).where(eq(orders.id, id));
+    expect(kept).toMatchObject({ status: "shipped", email: "", userId: null });
+    expect(await stock("charging-dock")).toBe(before);
   });
 
   it("cancels what was not shipped, and its stock returns", async () => {
@@ -338,8 +376,11 @@ describe("deleting an account", () => {
     const before = await stock("charging-dock");
     await deleteAccount(shop.db, ada, null, anyPermit);
     const [kept] = await shop.db.select().from(orders).where(eq(orders.id, id));
-    expect(kept?.status).toBe("cancelled");
+    expect(kept?.status).toBe("canceled");
     expect(await stock("charging-dock")).toBe(before + 1);
+    const { type, actor } = orderEvents;
+    const events = await shop.db.select({ type, actor }).from(orderEvents).where(eq(orderEvents.orderId, id));
+    expect(events).toEqual([{ type: "canceled", actor: "customer" }]);
   });
 
   it("leaves a guest's orders alone where the email was never verified", async () => {

@@ -2,6 +2,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { anonymous } from "../orders/anonymous.sql.ts";
+import { isCancelable } from "../orders/cancel.server.ts";
 import { policy } from "../policies.ts";
 
 const RETENTION_LOCK = 7_652_274;
@@ -45,7 +46,7 @@ const RULES: [name: string, statement: SQL][] = [
   [
     "accounts",
     sql`DELETE FROM users AS u WHERE ${lastActive} < ${before(policy.accountInactiveYears, "years")}
-      AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = u.id AND status = 'processing')`,
+      AND NOT EXISTS (SELECT 1 FROM orders WHERE user_id = u.id AND ${isCancelable})`,
   ],
   [
     "orders",

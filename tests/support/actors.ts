@@ -124,6 +124,7 @@ async function ownedTables(pool: Pool): Promise<[table: string, column: string][
     ["users", "id"],
     ["profiles", "id"],
     ["order_items", "order_id"],
+    ["order_events", "order_id"],
     ...rows.map(({ table, column }): [string, string] => [table, column]),
   ];
 }

@@ -254,7 +254,7 @@ describe(`${REQUESTS} hostile requests (seed ${SEED})`, () => {
   it("take stock only by orders", async () => {
     const { rows } = await database.pool.query<{ id: string; units: number }>(
       `SELECT product_id AS id, sum(quantity)::int AS units FROM order_items JOIN orders ON orders.id = order_id
-       WHERE order_id <> ALL($1) AND status <> 'cancelled' GROUP BY 1`,
+       WHERE order_id <> ALL($1) AND status <> 'canceled' GROUP BY 1`,
       [everyone.map(({ orderId }) => orderId)],
     );
     const sold = new Map(rows.map(({ id, units }) => [id, units]));
