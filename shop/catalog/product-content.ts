@@ -1,4 +1,6 @@
 /** The fixed texts of a product's page: what reviewers wrote, what people ask, what the shop promises. */
+import { policyText } from "../policy-text.ts";
+
 export const RATING = { average: 4.9, count: 2340 } as const;
 
 type Faq = { question: string; answer: string };
@@ -58,17 +60,15 @@ const REVIEWS: readonly Review[] = [
 const FAQS: readonly Faq[] = [
   {
     question: "How does it keep food fresh 3x longer?",
-    answer:
-      "Three things together: it holds the temperature within 2°F of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.",
+    answer: `Three things together: it holds the temperature within ${policyText.temperatureToleranceF} of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.`,
   },
   {
     question: "How long does a filter work?",
-    answer:
-      "A filter is designed for 6 months. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.",
+    answer: `A filter is designed for ${policyText.filterMonths}. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.`,
   },
   {
     question: "How long does the battery last?",
-    answer: "48 hours on a full charge. A charge takes 2 hours over USB-C, and the bowl cools while it charges.",
+    answer: `${policyText.batteryHours} on a full charge. A charge takes ${policyText.chargeHours} over USB-C, and the bowl cools while it charges.`,
   },
   {
     question: "How do I clean it?",
@@ -77,13 +77,11 @@ const FAQS: readonly Faq[] = [
   },
   {
     question: "What if I do not like it?",
-    answer:
-      "Send it back within 30 days of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.",
+    answer: `Send it back within ${policyText.returnDays} of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.`,
   },
   {
     question: "What does the warranty cover?",
-    answer:
-      "Bowls carry a 2-year warranty from the day of purchase; backup battery and gaskets 1 year. We repair or replace, usually within 10 to 15 business days of receiving yours.",
+    answer: `Bowls carry a ${policyText.warrantyYearsAdjective} warranty from the day of purchase; backup battery and gaskets ${policyText.partsWarrantyYears}. We repair or replace, usually within ${policyText.repairBusinessDays} of receiving yours.`,
   },
 ];
 

@@ -1,10 +1,11 @@
 /** Whether a product can be bought, in how many, and how the shop says so (SPEC 4 and 5). */
+import { cartPolicy } from "../policies.ts";
 import type { Product } from "./product.ts";
 
 type Stocked = Pick<Product, "isAvailable" | "inventoryCount">;
 
 export const LOW_STOCK_LIMIT = 10;
-export const MAX_LINE_QUANTITY = 10;
+export const MAX_LINE_QUANTITY: number = cartPolicy.maxLineQuantity;
 
 /** Units that can be sold now: 0 when the product is not available. */
 export function unitsLeft(product: Stocked): number {

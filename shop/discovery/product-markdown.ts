@@ -6,8 +6,9 @@ import { PRODUCT_CONTENT } from "../catalog/product-content.ts";
 import { specLabel, specList, specValue, type Product } from "../catalog/product.ts";
 import { stockMessage } from "../catalog/stock.ts";
 import { formatMoney } from "../money.ts";
-import { policy } from "../policies.ts";
-import { deliveries } from "./shipping.ts";
+import { policyText } from "../policy-text.ts";
+import { withUnit } from "../units.ts";
+import { deliveries } from "../shipping/methods.ts";
 import { source } from "./text-pages.server.ts";
 
 export function productMarkdown(product: Product, site: string, now: Date): string {
@@ -22,7 +23,7 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
       `- Category: ${category}`,
       ...(colorVariant ? [`- Color: ${colorVariant}`] : []),
       `- Shipping: ${shippingLine(priceOf(product, now).priceCents)}`,
-      `- Returns: ${policy.returnDays} days from delivery, no restocking fee (${site}/warranty#return-policy)`,
+      `- Returns: ${policyText.returnDays} from delivery, no restocking fee (${site}/warranty#return-policy)`,
     ].join("\n"),
     escapeMarkdown(description),
     specRows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], specRows)]),
@@ -43,7 +44,7 @@ export function catalogMarkdown(products: readonly Product[], site: string, now:
   ]);
   return blocks([
     `# Shop ${brand.name}`,
-    `Every product with its price now. Free shipping from ${policy.freeShippingFrom}.`,
+    `Every product with its price now. Free shipping from ${policyText.freeShippingFrom}.`,
     markdownTable(["Product", "Price", "Availability", "Details"], rows),
     source(`${site}/shop`),
   ]);
@@ -62,6 +63,6 @@ function priceLine(product: Product, now: Date): string {
 function shippingLine(unitPriceCents: number): string {
   const [standard] = deliveries(unitPriceCents);
   if (!standard) return "";
-  const { name, priceCents, minDays, maxDays } = standard;
-  return `${name} ${priceCents === 0 ? "FREE" : formatMoney(priceCents)}, ${minDays}-${maxDays} business days`;
+  const { name, priceCents, businessDays } = standard;
+  return `${name} ${priceCents === 0 ? "FREE" : formatMoney(priceCents)}, ${withUnit(businessDays, "business day")}`;
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "../accounts/account.tables.ts";
 import type { OrderStatus } from "./order.ts";
-import type { ShippingMethod } from "../cart/totals.ts";
+import type { ShippingMethod } from "../shipping/methods.ts";
 
 export const orders = pgTable(
   "orders",

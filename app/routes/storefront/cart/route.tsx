@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "../../../database.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
+import { returnPolicy } from "../../../../shop/policies.ts";
 import { readBuyer } from "../../../session/buyer.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
@@ -87,7 +88,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               </Link>
             </div>
             <p className="flex flex-wrap justify-center gap-x-3 text-sm text-ink-soft">
-              <span>30-Day Returns</span>
+              <span>{returnPolicy.returnDays}-Day Returns</span>
               <span aria-hidden="true">·</span>
               <span>1-Year Warranty</span>
             </p>

@@ -1,10 +1,16 @@
 import { Link } from "react-router";
+import { formatMoneyShort } from "../../../../shop/money.ts";
+import { returnPolicy, shippingPolicy, warrantyPolicy } from "../../../../shop/policies.ts";
+import { withUnit } from "../../../../shop/units.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 const claims = [
-  { title: "Free Shipping", text: "On orders of $100 or more" },
-  { title: "30-Day Returns", text: "Your money back, no restocking fee" },
-  { title: "1-Year Warranty", text: "On battery and gaskets, 2 years on the bowl" },
+  { title: "Free Shipping", text: `On orders of ${formatMoneyShort(shippingPolicy.freeFromCents)} or more` },
+  { title: `${returnPolicy.returnDays}-Day Returns`, text: "Your money back, no restocking fee" },
+  {
+    title: `${warrantyPolicy.partsWarrantyYears}-Year Warranty`,
+    text: `On battery and gaskets, ${withUnit(warrantyPolicy.warrantyYears, "year")} on the bowl`,
+  },
 ];
 
 export function Closing() {

@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import { productPolicy } from "../../../../shop/policies.ts";
+import { withUnit } from "../../../../shop/units.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 // As wide as a picture is before its frame cuts it to size.
@@ -25,7 +27,7 @@ const scenes = [
     span: "",
     sizes: LANDSCAPE,
     picture: "lifestyle-picnic",
-    title: "48 hours away from the wall.",
+    title: `${withUnit(productPolicy.batteryHours, "hour")} away from the wall.`,
     alt: "A Frost White bowl in its travel sleeve on a checked blanket in the grass, with apples, a pear and tomatoes",
   },
   {

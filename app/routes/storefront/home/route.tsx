@@ -3,6 +3,7 @@ import type { Route } from "./+types/route.ts";
 import { db } from "../../../database.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { parseFilters } from "../../../../shop/catalog/filters.ts";
+import { productPolicy } from "../../../../shop/policies.ts";
 import { testimonials } from "../../../../shop/content/testimonials.ts";
 import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
 import { baseUrl } from "../../../http/base-url.ts";
@@ -47,8 +48,7 @@ export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: Should
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
     title: "The bowl that keeps food fresh 3x longer",
-    description:
-      "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
+    description: `A smart cooling bowl with temperature and humidity control and a ${productPolicy.filterMonths}-month ethylene filter. Fruit and vegetables stay fresh 3x longer.`,
     path: "/",
     jsonLd: loaderData?.jsonLd,
   });

@@ -1,15 +1,20 @@
 import { brand } from "../../../../shop/brand.ts";
+import { productPolicy } from "../../../../shop/policies.ts";
+import { withUnit } from "../../../../shop/units.ts";
+
+const { temperatureToleranceF } = productPolicy;
+const filterLife = withUnit(productPolicy.filterMonths, "month");
 
 const reasons = [
   {
-    figure: "±2°F",
+    figure: `±${temperatureToleranceF}°F`,
     title: "Smart Cooling Control",
-    text: "Set a temperature and the bowl holds it within 2 degrees. Humidity is kept where leaves and fruit like it.",
+    text: `Set a temperature and the bowl holds it within ${withUnit(temperatureToleranceF, "degree")}. Humidity is kept where leaves and fruit like it.`,
   },
   {
-    figure: "6 months",
+    figure: filterLife,
     title: "Ethylene Gas Absorption",
-    text: "Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid takes it in for 6 months.",
+    text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid takes it in for ${filterLife}.`,
   },
   {
     figure: "45% less",

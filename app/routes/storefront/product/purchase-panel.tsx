@@ -3,6 +3,8 @@ import { useRef, useState } from "react";
 import type { Product } from "../../../../shop/catalog/product.ts";
 import { RATING } from "../../../../shop/catalog/product-content.ts";
 import { maxQuantity, stockMessage, unitsLeft } from "../../../../shop/catalog/stock.ts";
+import { formatMoneyShort } from "../../../../shop/money.ts";
+import { returnPolicy, shippingPolicy } from "../../../../shop/policies.ts";
 import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
 import { Heart } from "../../../ui/product/heart.tsx";
 import { ProductPrice } from "../../../ui/product/price.tsx";
@@ -68,8 +70,8 @@ export function PurchasePanel({ product, colors }: PurchasePanelProps) {
 
 function Promises({ warrantyYears }: { warrantyYears: number | null }) {
   const promises = [
-    { icon: Truck, text: "Free Shipping from $100" },
-    { icon: RotateCcw, text: "30-Day Returns, money back" },
+    { icon: Truck, text: `Free Shipping from ${formatMoneyShort(shippingPolicy.freeFromCents)}` },
+    { icon: RotateCcw, text: `${returnPolicy.returnDays}-Day Returns, money back` },
     ...(warrantyYears ? [{ icon: ShieldCheck, text: `${warrantyYears}-year warranty` }] : []),
   ];
   return (

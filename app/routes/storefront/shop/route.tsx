@@ -6,6 +6,8 @@ import { breadcrumbs, graph, productList } from "../../../../shop/discovery/stru
 import { db } from "../../../database.server.ts";
 import { baseUrl } from "../../../http/base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
+import { formatMoneyShort } from "../../../../shop/money.ts";
+import { productPolicy, returnPolicy, shippingPolicy } from "../../../../shop/policies.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
 import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";
 import type { Route } from "./+types/route.ts";
@@ -43,8 +45,7 @@ export function shouldRevalidate({
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
     title: "Shop",
-    description:
-      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping from $100, 30-Day Returns.",
+    description: `Smart cooling bowls in three colors, ${productPolicy.filterMonths}-month ethylene filters and accessories. Free Shipping from ${formatMoneyShort(shippingPolicy.freeFromCents)}, ${returnPolicy.returnDays}-Day Returns.`,
     path: "/shop",
     markdown: true,
     jsonLd: loaderData && !isLater<Listing>(loaderData) && loaderData.jsonLd,
