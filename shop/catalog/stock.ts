@@ -17,9 +17,15 @@ export function maxQuantity(product: Stocked): number {
   return Math.min(MAX_LINE_QUANTITY, unitsLeft(product));
 }
 
+/** Whether so few are left that a shopper is told how many. */
+export function isLowStock(product: Stocked): boolean {
+  const left = unitsLeft(product);
+  return left > 0 && left <= LOW_STOCK_LIMIT;
+}
+
 /** 'Out of Stock', 'Only N left' at 1 to 10, else 'In Stock'. */
 export function stockMessage(product: Stocked): string {
   const left = unitsLeft(product);
   if (left === 0) return "Out of Stock";
-  return left <= LOW_STOCK_LIMIT ? `Only ${left} left` : "In Stock";
+  return isLowStock(product) ? `Only ${left} left` : "In Stock";
 }

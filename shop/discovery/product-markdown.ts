@@ -2,7 +2,7 @@
 import { blocks, escapeMarkdown, markdownTable } from "../content/markdown.ts";
 import { brand } from "../brand.ts";
 import { priceOf } from "../catalog/price.ts";
-import { PRODUCT_CONTENT } from "../catalog/product-content.ts";
+import { FAQS } from "../catalog/product-content.ts";
 import { specLabel, specList, specValue, type Product } from "../catalog/product.ts";
 import { stockMessage } from "../catalog/stock.ts";
 import { formatMoney } from "../money.ts";
@@ -28,7 +28,7 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
     escapeMarkdown(description),
     specRows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], specRows)]),
     "## FAQs",
-    ...PRODUCT_CONTENT.faqs.flatMap(({ question, answer }) => [`### ${question}`, answer]),
+    ...FAQS.flatMap(({ question, answer }) => [`### ${question}`, answer]),
     images.length > 0 &&
       blocks(["## Pictures", images.map((picture) => `- ${site}/images/${picture}-1200.webp`).join("\n")]),
     source(`${site}/product/${slug}`),

@@ -87,11 +87,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
                 Continue Shopping
               </Link>
             </div>
-            <p className="flex flex-wrap justify-center gap-x-3 text-sm text-ink-soft">
-              <span>{returnPolicy.returnDays}-Day Returns</span>
-              <span aria-hidden="true">·</span>
-              <span>1-Year Warranty</span>
-            </p>
+            <p className="text-center text-sm text-ink-soft">{returnPolicy.returnDays}-Day Returns</p>
           </section>
         </div>
       )}

@@ -3,6 +3,7 @@ import type { Route } from "./+types/route.ts";
 import { db } from "../../../database.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { parseFilters } from "../../../../shop/catalog/filters.ts";
+import { comparedModelOf } from "../../../../shop/catalog/shown-product.ts";
 import { productPolicy } from "../../../../shop/policies.ts";
 import { testimonials } from "../../../../shop/content/testimonials.ts";
 import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
@@ -32,7 +33,7 @@ export async function loader() {
   return data(
     {
       products,
-      classics,
+      classics: classics.map(comparedModelOf),
       testimonials,
       chart: shelfLifeChart,
       jsonLd: graph(organization(baseUrl()), website(baseUrl())),

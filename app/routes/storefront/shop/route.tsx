@@ -2,6 +2,7 @@ import { data, useSearchParams } from "react-router";
 import { brand } from "../../../../shop/brand.ts";
 import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { filterQuery, parseFilters } from "../../../../shop/catalog/filters.ts";
+import { cardOf } from "../../../../shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
 import { db } from "../../../database.server.ts";
 import { baseUrl } from "../../../http/base-url.ts";
@@ -26,7 +27,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const products = await listProducts(db, parseFilters(new URL(request.url).searchParams));
   const site = baseUrl();
   const jsonLd = graph(productList(site, products), breadcrumbs(site, { name: "Shop", path: "/shop" }));
-  return data({ products, jsonLd }, { headers: publicCache(earliestEnd(products)) });
+  return data({ products: products.map(cardOf), jsonLd }, { headers: publicCache(earliestEnd(products)) });
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<Listing>(serverLoader());
