@@ -31,6 +31,7 @@ export const policyText = {
   warrantyYears: withUnit(warrantyPolicy.warrantyYears, "year"),
   warrantyYearsAdjective: `${warrantyPolicy.warrantyYears}-year`,
   partsWarrantyYears: withUnit(warrantyPolicy.partsWarrantyYears, "year"),
+  partsWarrantyYearsTitle: `${warrantyPolicy.partsWarrantyYears}-Year`,
   replacementPartDays: withUnit(warrantyPolicy.replacementPartDays, "day"),
   registrationDays: withUnit(warrantyPolicy.registrationDays, "day"),
   repairBusinessDays: withUnit(warrantyPolicy.repairBusinessDays, "business day"),

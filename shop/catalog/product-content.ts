@@ -1,6 +1,7 @@
 /** The fixed texts of a product's page: sample reviews, and what people ask. */
 import { policyText } from "../policy-text.ts";
 import type { Category, Product } from "./product.ts";
+import { warrantyYears } from "./warranty.ts";
 
 /** A sample, like the reviews. */
 const RATING = { average: 4.9, count: 2340 } as const;
@@ -101,10 +102,21 @@ export type ProductContent = {
   rating: { average: number; count: number } | null;
   reviews: Review[];
   faqs: readonly Faq[];
+  promises: { shipping: string; returns: string; warranty: string | null };
 };
 
 /** What a product's page says beside its record. A loader sends it, so that no script has to carry it. */
-export function productContent({ category }: Pick<Product, "category">): ProductContent {
-  const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(category) ? [review] : []));
-  return { rating: reviews.length > 0 ? RATING : null, reviews, faqs: FAQS };
+export function productContent(product: Pick<Product, "category" | "specs">): ProductContent {
+  const years = warrantyYears(product);
+  const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(product.category) ? [review] : []));
+  return {
+    rating: reviews.length > 0 ? RATING : null,
+    reviews,
+    faqs: FAQS,
+    promises: {
+      shipping: `Free Shipping from ${policyText.freeShippingFrom}`,
+      returns: `${policyText.returnDaysTitle} Returns, money back`,
+      warranty: years === null ? null : `${years}-year warranty`,
+    },
+  };
 }

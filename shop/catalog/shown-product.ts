@@ -1,7 +1,6 @@
 /** As much of a product's record as a page shows: nothing else of it reaches a browser. */
 import type { Product } from "./product.ts";
 import { isLowStock, maxQuantity, stockMessage, unitsLeft } from "./stock.ts";
-import { warrantyYears } from "./warranty.ts";
 
 const CARD_PICTURES = 2;
 
@@ -51,7 +50,6 @@ export function productDetailsOf(product: Product) {
     category,
     specs,
     maxQuantity: maxQuantity(product),
-    warrantyYears: warrantyYears(product),
   };
 }
 export type ProductDetails = ReturnType<typeof productDetailsOf>;

@@ -76,9 +76,9 @@ export function Footer() {
                   <span className="sr-only"> (opens in a new tab)</span>
                 </a>
               ) : (
-                <a role="link" aria-disabled="true" className={place}>
+                <span role="link" aria-disabled="true" className={place}>
                   {name}
-                </a>
+                </span>
               )}
             </li>
           ))}

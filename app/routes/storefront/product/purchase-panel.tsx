@@ -2,8 +2,6 @@ import { RotateCcw, ShieldCheck, Star, Truck } from "lucide-react";
 import { useRef, useState } from "react";
 import type { ProductContent } from "../../../../shop/catalog/product-content.ts";
 import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
-import { formatMoneyShort } from "../../../../shop/money.ts";
-import { returnPolicy, shippingPolicy } from "../../../../shop/policies.ts";
 import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
 import { Heart } from "../../../ui/product/heart.tsx";
 import { ProductPrice } from "../../../ui/product/price.tsx";
@@ -15,10 +13,10 @@ import { ShareButton } from "./share-button.tsx";
 type PurchasePanelProps = {
   product: ProductDetails;
   colors: Pick<ProductDetails, "slug" | "colorVariant">[];
-  rating: ProductContent["rating"];
+  content: Pick<ProductContent, "rating" | "promises">;
 };
 
-export function PurchasePanel({ product, colors, rating }: PurchasePanelProps) {
+export function PurchasePanel({ product, colors, content: { rating, promises } }: PurchasePanelProps) {
   const [quantity, setQuantity] = useState(1);
   const buy = useRef<HTMLDivElement>(null);
   const { isInStock } = product;
@@ -56,7 +54,7 @@ export function PurchasePanel({ product, colors, rating }: PurchasePanelProps) {
           <ShareButton />
         </div>
       </div>
-      <Promises warrantyYears={product.warrantyYears} />
+      <Promises promises={promises} />
       <BuyBar watch={buy} product={product} cart={{ ...cart, quantity }} />
     </section>
   );
@@ -77,11 +75,11 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
   );
 }
 
-function Promises({ warrantyYears }: { warrantyYears: number | null }) {
+function Promises({ promises: { shipping, returns, warranty } }: Pick<ProductContent, "promises">) {
   const promises = [
-    { icon: Truck, text: `Free Shipping from ${formatMoneyShort(shippingPolicy.freeFromCents)}` },
-    { icon: RotateCcw, text: `${returnPolicy.returnDays}-Day Returns, money back` },
-    ...(warrantyYears ? [{ icon: ShieldCheck, text: `${warrantyYears}-year warranty` }] : []),
+    { icon: Truck, text: shipping },
+    { icon: RotateCcw, text: returns },
+    ...(warranty ? [{ icon: ShieldCheck, text: warranty }] : []),
   ];
   return (
     <ul className="grid gap-3 border-t border-line pt-6 text-[15px] text-ink-soft">

@@ -91,7 +91,7 @@ export default function ProductRoute({ loaderData, params }: Route.ComponentProp
             <Breadcrumb name={product.name} />
             <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
               <Gallery product={product} />
-              <PurchasePanel product={product} colors={colors} rating={content.rating} />
+              <PurchasePanel product={product} colors={colors} content={content} />
             </div>
           </div>
           <Details product={product} content={content} />

@@ -7,7 +7,7 @@ const SKELETONS = 6;
 const FIRST_ROWS = 2;
 const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
-export type Listing = { products: Card[]; jsonLd: JsonLd };
+export type Listing = { products: Card[]; promises: string; jsonLd: JsonLd };
 
 export function ProductGrid({ products }: Pick<Listing, "products">) {
   if (products.length === 0) return <NothingFound />;
