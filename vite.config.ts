@@ -10,7 +10,7 @@ const SHELL =
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
-  /app\/ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown))|shop\/(catalog|money|policies)/;
+  /app\/ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown))|shop\/(catalog|money)/;
 
 /** The router's hooks for measuring it, which the shop does not use: a kilobyte of every page. */
 const withoutInstrumentation: Plugin = {

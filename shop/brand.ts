@@ -4,4 +4,10 @@ export const brand = {
   tagline: "Keeps food fresh 3x longer.",
   supportEmail: "support@polara.example",
   fromEmail: "orders@polara.example",
+  /** Its profiles elsewhere, in the footer's order; null is a placeholder until there is one. */
+  social: [
+    { name: "Instagram", url: null },
+    { name: "YouTube", url: null },
+    { name: "Pinterest", url: null },
+  ] as readonly { name: string; url: string | null }[],
 } as const;

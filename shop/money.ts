@@ -9,3 +9,8 @@ export function formatMoney(cents: number): string {
 export function decimalMoney(cents: number): string {
   return (cents / 100).toFixed(2);
 }
+
+/** Integer cents as a sentence says them: 10000 is "$100", 999 is "$9.99". */
+export function formatMoneyShort(cents: number): string {
+  return formatMoney(cents).replace(/\.00$/, "");
+}

@@ -1,43 +1,60 @@
-/** What the shop promises in numbers (SPEC 9): the texts read them here, and nowhere else. */
-import { FREE_SHIPPING_FROM_CENTS, SHIPPING_METHODS } from "./cart/totals.ts";
-import { MAX_LINE_QUANTITY } from "./catalog/stock.ts";
+/**
+ * What the shop promises in numbers, and nowhere else: amounts in cents, spans of time in the unit of their name.
+ * Texts say them through policy-text.ts, rules and structured data use them as they are.
+ */
 
-const range = (from: number, to: number) => `${from}-${to}`;
+export const cartPolicy = { maxLineQuantity: 10 } as const;
 
-export const policy = {
-  effectiveDate: "January 1, 2025",
-  supportHours: "Mon-Fri 9 AM-6 PM EST",
+export const shippingPolicy = {
+  /** The subtotal from which every method is free. */
+  freeFromCents: 100_00,
+  /** Prices below that, and the time from shipping to delivery. */
+  standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },
+  express: { priceCents: 19_99, businessDays: { min: 2, max: 3 } },
+  overnight: { priceCents: 34_99, businessDays: { min: 1, max: 1 } },
+  /** Where no time is stated, by the Federal Trade Commission's rule on mail orders. */
+  shipWithinDays: 30,
+} as const;
 
-  freeShippingFrom: dollars(FREE_SHIPPING_FROM_CENTS),
-  shippingMethods: Object.values(SHIPPING_METHODS).map(({ name, window, priceCents }) => ({
-    name,
-    window,
-    price: dollars(priceCents),
-  })),
-  maxLineQuantity: MAX_LINE_QUANTITY,
+export const returnPolicy = {
+  returnDays: 30,
+  shipBackDays: 7,
+  refundBusinessDays: { min: 5, max: 7 },
+  refundBankDays: { min: 3, max: 5 },
+  exchangeDays: 30,
+  defectReportDays: 7,
+  cancellationRefundBusinessDays: { min: 3, max: 5 },
+} as const;
 
+export const warrantyPolicy = {
   warrantyYears: 2,
+  /** The backup battery and the gaskets. */
   partsWarrantyYears: 1,
   replacementPartDays: 90,
   registrationDays: 30,
-  repairBusinessDays: range(10, 15),
-  temperatureToleranceF: 2,
-  power: "120V AC 60Hz",
-  filterMonths: 6,
+  repairBusinessDays: { min: 10, max: 15 },
   extendedPlanDays: 30,
-  diagnosticFee: dollars(35_00),
+  diagnosticFeeCents: 35_00,
+} as const;
 
-  returnDays: 30,
-  shipBackDays: 7,
-  refundBusinessDays: range(5, 7),
-  refundBankDays: range(3, 5),
-  exchangeDays: 30,
-  defectReportDays: 7,
-  cancellationRefundBusinessDays: range(3, 5),
+/** What every bowl is made to do. */
+export const productPolicy = {
+  temperatureToleranceF: 2,
+  filterMonths: 6,
+  batteryHours: 48,
+  chargeHours: 2,
+  power: "120V AC 60Hz",
+} as const;
 
-  liabilityFloor: dollars(100_00),
-  arbitrationFeesUpTo: dollars(10_000_00),
+export const policy = {
+  effectiveDate: "2025-01-01",
+  supportHours: "Mon-Fri 9 AM-6 PM EST",
+
+  liabilityFloorCents: 100_00,
+  disputeTalkDays: 60,
+  arbitrationFeesUpToCents: 10_000_00,
   arbitrationOptOutDays: 30,
+  longDelayDays: 30,
   governingState: "Delaware",
   courts: "New Castle County",
   paymentMethods: "credit and debit cards, PayPal, Apple Pay, and Google Pay",
@@ -55,16 +72,4 @@ export const policy = {
   supportYears: 3,
   gdprAnswerDays: 30,
   ccpaAnswerDays: 45,
-
-  batteryHours: 48,
-  chargeHours: 2,
 } as const;
-
-/** An amount as a sentence says it: $100, $10,000, $9.99. */
-function dollars(cents: number): string {
-  return (cents / 100).toLocaleString("en-US", {
-    style: "currency",
-    currency: "USD",
-    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
-  });
-}

@@ -4,6 +4,7 @@ import { prepared, statement, type Database } from "../../db/connection.server.t
 import { currentPrice } from "../catalog/price.sql.ts";
 import { products } from "../catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
+import { warrantyYears } from "../catalog/warranty.ts";
 import type { Buyer, Cart } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
@@ -34,6 +35,8 @@ const linesOf = forBuyer((kind, owned) =>
         name: products.name,
         colorVariant: products.colorVariant,
         thumbnail: products.thumbnail,
+        category: products.category,
+        specs: products.specs,
         inventoryCount: products.inventoryCount,
         isAvailable: products.isAvailable,
         unitPriceCents: currentPrice,
@@ -50,9 +53,10 @@ const linesOf = forBuyer((kind, owned) =>
 export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
   if (!buyer) return { lines: [], totals: cartTotals([]) };
   const rows = await linesOf(buyer)(db).execute({ owner: ownerId(buyer) });
-  const lines = rows.map(({ inventoryCount, isAvailable, ...line }) => ({
+  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
+    warrantyYears: warrantyYears({ category, specs }),
   }));
   return { lines, totals: cartTotals(lines) };
 }

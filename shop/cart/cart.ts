@@ -17,6 +17,8 @@ export type CartLine = {
   unitPriceCents: number;
   /** 10 or the stock, whichever is lower; 0 when it cannot be bought now. */
   maxQuantity: number;
+  /** From its purchase; null where the warranty does not cover it. */
+  warrantyYears: number | null;
 };
 
 export type Cart = { lines: CartLine[]; totals: Totals };

@@ -1,12 +1,5 @@
-/** The only adding-up in the shop: subtotal, shipping, tax, total (SPEC 9). All amounts in cents. */
-export const FREE_SHIPPING_FROM_CENTS = 100_00;
-
-export const SHIPPING_METHODS = {
-  standard: { name: "Standard Shipping", window: "5-7 business days", priceCents: 9_99 },
-  express: { name: "Express Shipping", window: "2-3 business days", priceCents: 19_99 },
-  overnight: { name: "Overnight Shipping", window: "1 business day", priceCents: 34_99 },
-} as const;
-export type ShippingMethod = keyof typeof SHIPPING_METHODS;
+/** The only adding-up in the shop: subtotal, shipping, tax, total. All amounts in cents. */
+import { FREE_SHIPPING_FROM_CENTS, shippingPrice, type ShippingMethod } from "../shipping/methods.ts";
 
 export type Totals = {
   itemCount: number;
@@ -17,11 +10,6 @@ export type Totals = {
   /** What is missing to free shipping; 0 once it is reached. */
   freeShippingGapCents: number;
 };
-
-/** What a shipping method costs at a subtotal: nothing from $100, else its price. */
-export function shippingPrice(method: ShippingMethod, subtotalCents: number): number {
-  return subtotalCents >= FREE_SHIPPING_FROM_CENTS ? 0 : SHIPPING_METHODS[method].priceCents;
-}
 
 /** Adds up lines of integer cents. Nothing to ship costs nothing to ship. Tax is always 0. */
 export function cartTotals(

@@ -1,11 +1,20 @@
-/** The fixed texts of a product's page: what reviewers wrote, what people ask, what the shop promises. */
-export const RATING = { average: 4.9, count: 2340 } as const;
+/** The fixed texts of a product's page: sample reviews, and what people ask. */
+import { policyText } from "../policy-text.ts";
+import type { Category, Product } from "./product.ts";
+import { warrantyYears } from "./warranty.ts";
+
+/** A sample, like the reviews. */
+const RATING = { average: 4.9, count: 2340 } as const;
 
 type Faq = { question: string; answer: string };
 export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
 
-const REVIEWS: readonly Review[] = [
+const BOWLS = ["Pro", "Classic"] as const;
+
+/** Samples until customers' reviews are collected, each with the models that it speaks of. */
+const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   {
+    models: BOWLS,
     name: "Maya R.",
     place: "Portland, OR",
     date: "October 2026",
@@ -14,6 +23,7 @@ const REVIEWS: readonly Review[] = [
     text: "I bought berries on a Sunday and finished them the Monday after next. Before, they were gray by Wednesday. It stands where the fruit bowl stood, and the display is dim enough for an open kitchen.",
   },
   {
+    models: BOWLS,
     name: "Daniel K.",
     place: "Columbus, OH",
     date: "October 2026",
@@ -22,6 +32,7 @@ const REVIEWS: readonly Review[] = [
     text: "I was afraid of a small fridge humming on the counter. I have to put my ear to it. The battery got us through a weekend at the lake with one charge to spare.",
   },
   {
+    models: ["Pro"],
     name: "Priya S.",
     place: "Austin, TX",
     date: "September 2026",
@@ -30,6 +41,7 @@ const REVIEWS: readonly Review[] = [
     text: "Cilantro used to be a two-day affair here. Now I trim it, put it in with the humidity on high, and it lasts close to two weeks. That alone is several dollars a week I no longer throw out.",
   },
   {
+    models: BOWLS,
     name: "Tom & Elise B.",
     place: "Burlington, VT",
     date: "September 2026",
@@ -38,6 +50,7 @@ const REVIEWS: readonly Review[] = [
     text: "Half a melon fits, a whole one does not, so it is four stars from us. Everything else is as promised. Changing the filter took less time than reading how to do it.",
   },
   {
+    models: BOWLS,
     name: "Grace L.",
     place: "San Diego, CA",
     date: "August 2026",
@@ -46,6 +59,7 @@ const REVIEWS: readonly Review[] = [
     text: "It rides in the travel sleeve and sits on my desk until noon. 37 degrees when I packed it, 38 when I ate. It charges from the same cable as my laptop.",
   },
   {
+    models: BOWLS,
     name: "Marcus W.",
     place: "Chicago, IL",
     date: "August 2026",
@@ -55,20 +69,19 @@ const REVIEWS: readonly Review[] = [
   },
 ];
 
-const FAQS: readonly Faq[] = [
+/** What people ask about a bowl, whichever they have. */
+export const FAQS: readonly Faq[] = [
   {
     question: "How does it keep food fresh 3x longer?",
-    answer:
-      "Three things together: it holds the temperature within 2°F of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.",
+    answer: `Three things together: it holds the temperature within ${policyText.temperatureToleranceF} of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.`,
   },
   {
     question: "How long does a filter work?",
-    answer:
-      "A filter is designed for 6 months. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.",
+    answer: `A filter is designed for ${policyText.filterMonths}. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.`,
   },
   {
     question: "How long does the battery last?",
-    answer: "48 hours on a full charge. A charge takes 2 hours over USB-C, and the bowl cools while it charges.",
+    answer: `${policyText.batteryHours} on a full charge. A charge takes ${policyText.chargeHours} over USB-C, and the bowl cools while it charges.`,
   },
   {
     question: "How do I clean it?",
@@ -77,16 +90,33 @@ const FAQS: readonly Faq[] = [
   },
   {
     question: "What if I do not like it?",
-    answer:
-      "Send it back within 30 days of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.",
+    answer: `Send it back within ${policyText.returnDays} of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.`,
   },
   {
     question: "What does the warranty cover?",
-    answer:
-      "Bowls carry a 2-year warranty from the day of purchase; backup battery and gaskets 1 year. We repair or replace, usually within 10 to 15 business days of receiving yours.",
+    answer: `Bowls carry a ${policyText.warrantyYearsAdjective} warranty from the day of purchase; backup battery and gaskets ${policyText.partsWarrantyYears}. We repair or replace, usually within ${policyText.repairBusinessDays} of receiving yours.`,
   },
 ];
 
-/** What stands on every product's page. A loader sends it, so that no script has to carry it. */
-export const PRODUCT_CONTENT = { reviews: REVIEWS, faqs: FAQS };
-export type ProductContent = typeof PRODUCT_CONTENT;
+export type ProductContent = {
+  rating: { average: number; count: number } | null;
+  reviews: Review[];
+  faqs: readonly Faq[];
+  promises: { shipping: string; returns: string; warranty: string | null };
+};
+
+/** What a product's page says beside its record. A loader sends it, so that no script has to carry it. */
+export function productContent(product: Pick<Product, "category" | "specs">): ProductContent {
+  const years = warrantyYears(product);
+  const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(product.category) ? [review] : []));
+  return {
+    rating: reviews.length > 0 ? RATING : null,
+    reviews,
+    faqs: FAQS,
+    promises: {
+      shipping: `Free Shipping from ${policyText.freeShippingFrom}`,
+      returns: `${policyText.returnDaysTitle} Returns, money back`,
+      warranty: years === null ? null : `${years}-year warranty`,
+    },
+  };
+}

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import type { ColorVariant } from "./product.ts";
 import { products } from "./product.tables.ts";
+import { productPolicy, warrantyPolicy } from "../policies.ts";
 
 type NewProduct = typeof products.$inferInsert;
 
@@ -45,17 +46,17 @@ function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDat
     specs: {
       capacity_l: 4.2,
       temperature_range_f: "34–54",
-      temperature_accuracy_f: "±2",
+      temperature_accuracy_f: `±${productPolicy.temperatureToleranceF}`,
       humidity_control: "Active, 70–95%",
-      battery_life_hours: 48,
-      charge_time_hours: 2,
-      charging: "USB-C, 120V AC 60Hz adapter",
-      filter_life_months: 6,
+      battery_life_hours: productPolicy.batteryHours,
+      charge_time_hours: productPolicy.chargeHours,
+      charging: `USB-C, ${productPolicy.power} adapter`,
+      filter_life_months: productPolicy.filterMonths,
       noise_level_db: 24,
       dimensions_in: "11.4 × 11.4 × 6.9",
       weight_lb: 4.6,
       materials: "Recycled aluminum, BPA-free Tritan",
-      warranty_years: 2,
+      warranty_years: warrantyPolicy.warrantyYears,
     },
     colorVariant,
     category: "Pro",
@@ -83,17 +84,17 @@ function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct
     specs: {
       capacity_l: 3.1,
       temperature_range_f: "36–50",
-      temperature_accuracy_f: "±2",
+      temperature_accuracy_f: `±${productPolicy.temperatureToleranceF}`,
       humidity_control: "Passive vent",
-      battery_life_hours: 48,
-      charge_time_hours: 2,
-      charging: "USB-C, 120V AC 60Hz adapter",
-      filter_life_months: 6,
+      battery_life_hours: productPolicy.batteryHours,
+      charge_time_hours: productPolicy.chargeHours,
+      charging: `USB-C, ${productPolicy.power} adapter`,
+      filter_life_months: productPolicy.filterMonths,
       noise_level_db: 27,
       dimensions_in: "10.2 × 10.2 × 6.1",
       weight_lb: 3.5,
       materials: "Recycled aluminum, BPA-free Tritan",
-      warranty_years: 2,
+      warranty_years: warrantyPolicy.warrantyYears,
     },
     colorVariant,
     category: "Classic",
@@ -140,7 +141,7 @@ export function catalog(now: Date): NewProduct[] {
         "Each filter holds zeolite beads charged with potassium permanganate, which turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water. One filter works for six months. Two carry a bowl through a year.",
       specs: {
         pieces: 2,
-        filter_life_months: 6,
+        filter_life_months: productPolicy.filterMonths,
         fits: "Polara Pro and Classic",
         media: "Zeolite with potassium permanganate",
         weight_lb: 0.4,
@@ -154,7 +155,7 @@ export function catalog(now: Date): NewProduct[] {
         "The same six-month filter as in the 2-Pack, six to a box. Three years for one bowl, or a year and a half for two, at a lower price for each filter. Sealed one by one, so that the last works like the first.",
       specs: {
         pieces: 6,
-        filter_life_months: 6,
+        filter_life_months: productPolicy.filterMonths,
         fits: "Polara Pro and Classic",
         media: "Zeolite with potassium permanganate",
         weight_lb: 1.1,
@@ -165,7 +166,7 @@ export function catalog(now: Date): NewProduct[] {
       description:
         "A weighted dock with a USB-C cable underneath. The bowl finds its place by itself, charges in two hours and stays full while it stands there. A felt foot keeps the counter as it was.",
       specs: {
-        charge_time_hours: 2,
+        charge_time_hours: productPolicy.chargeHours,
         cable_length_ft: 5,
         input: "USB-C, 45 W",
         fits: "Polara Pro and Classic",
@@ -206,7 +207,7 @@ export function catalog(now: Date): NewProduct[] {
         pieces: 2,
         fits: "Polara Pro and Classic",
         materials: "Food-grade silicone",
-        warranty_years: 1,
+        warranty_years: warrantyPolicy.partsWarrantyYears,
         weight_lb: 0.1,
       },
     }),

@@ -1,7 +1,7 @@
 /** What a shopper tells the shop at checkout, checked alike in the browser and on the server (SPEC 5). */
 import "../jitless.ts";
 import { z } from "zod";
-import { SHIPPING_METHODS, type ShippingMethod } from "../cart/totals.ts";
+import { SHIPPING_METHODS, type ShippingMethod } from "../shipping/methods.ts";
 import { lineOfText, requiredLine } from "../text.ts";
 import { US_STATE_CODES } from "./us-states.ts";
 

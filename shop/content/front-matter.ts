@@ -1,7 +1,15 @@
 /** What stands at the head of each content file. A file that lacks something stops the build's first request. */
 import { z } from "zod";
+import { policyText } from "../policy-text.ts";
 
-const text = z.string().trim().min(1);
+/** {policyText.returnDays} in a head says what it says in the body, where MDX itself fills it in. */
+const withPolicyText = (text: string) =>
+  text.replace(/\{policyText\.(\w+)\}/g, (_written, name: string) => {
+    if (!Object.hasOwn(policyText, name)) throw new Error(`shop/policy-text.ts has no ${name}.`);
+    return policyText[name as keyof typeof policyText];
+  });
+
+const text = z.string().overwrite(withPolicyText).trim().min(1);
 const described = z.object({ title: text, description: text.max(200) });
 
 export const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;

@@ -4,7 +4,7 @@ import { priceOf } from "../catalog/price.ts";
 import { isSameModel, modelName, type Product } from "../catalog/product.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import { decimalMoney } from "../money.ts";
-import { deliveries } from "./shipping.ts";
+import { deliveries } from "../shipping/methods.ts";
 import { element } from "./xml.ts";
 
 const MORE_PICTURES = 10;
@@ -55,8 +55,8 @@ function item(product: Product, catalog: readonly Product[], site: string, now: 
         element("g:country", "US"),
         element("g:service", delivery.name),
         element("g:price", dollars(delivery.priceCents)),
-        element("g:min_transit_time", String(delivery.minDays)),
-        element("g:max_transit_time", String(delivery.maxDays)),
+        element("g:min_transit_time", String(delivery.businessDays.min)),
+        element("g:max_transit_time", String(delivery.businessDays.max)),
       ]),
     ),
   ]);

@@ -2,7 +2,7 @@
 import { brand } from "../brand.ts";
 import type { Product } from "../catalog/product.ts";
 import { blocks, escapeMarkdown } from "../content/markdown.ts";
-import { policy } from "../policies.ts";
+import { policyText } from "../policy-text.ts";
 import { textPages } from "./text-pages.server.ts";
 
 export function llmsText(products: readonly Product[], site: string): string {
@@ -11,7 +11,7 @@ export function llmsText(products: readonly Product[], site: string): string {
   return blocks([
     `# ${brand.name}`,
     `> ${brand.name} makes a smart cooling bowl with a replaceable ethylene filter. ${brand.tagline}`,
-    `Prices are in US dollars. Shipping is free from ${policy.freeShippingFrom}. Returns are free of restocking fees for ${policy.returnDays} days from delivery. The warranty on bowls is ${policy.warrantyYears} years. Every page below is Markdown; without its \`.md\` the same address is the page that people see.`,
+    `Prices are in US dollars. Shipping is free from ${policyText.freeShippingFrom}. Returns are free of restocking fees for ${policyText.returnDays} from delivery. The warranty on bowls is ${policyText.warrantyYears}. Every page below is Markdown; without its \`.md\` the same address is the page that people see.`,
     "## Products",
     links([
       { path: "/shop", title: "All products", description: "Every product with its price and availability now." },

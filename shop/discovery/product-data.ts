@@ -5,8 +5,8 @@ import { priceOf } from "../catalog/price.ts";
 import type { Product } from "../catalog/product.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import { decimalMoney } from "../money.ts";
-import { policy } from "../policies.ts";
-import { deliveries, type Delivery } from "./shipping.ts";
+import { returnPolicy } from "../policies.ts";
+import { deliveries, type Delivery } from "../shipping/methods.ts";
 
 export function productData(product: Product, site: string, now: Date): ProductData {
   const { name, slug, description, shortDescription, colorVariant, images, category } = product;
@@ -33,30 +33,30 @@ export function productData(product: Product, site: string, now: Date): ProductD
       itemCondition: "https://schema.org/NewCondition",
       seller: { "@id": `${site}/#organization` },
       shippingDetails: deliveries(priceCents).map(shippingDetails),
-      hasMerchantReturnPolicy: returnPolicy(site),
+      hasMerchantReturnPolicy: merchantReturnPolicy(site),
     },
   };
 }
 
-function shippingDetails({ priceCents, minDays, maxDays }: Delivery): OfferShippingDetails {
+function shippingDetails({ priceCents, businessDays: { min, max } }: Delivery): OfferShippingDetails {
   return {
     "@type": "OfferShippingDetails",
     shippingRate: { "@type": "MonetaryAmount", value: decimalMoney(priceCents), currency: "USD" },
     shippingDestination: { "@type": "DefinedRegion", addressCountry: "US" },
     deliveryTime: {
       "@type": "ShippingDeliveryTime",
-      transitTime: { "@type": "QuantitativeValue", minValue: minDays, maxValue: maxDays, unitCode: "DAY" },
+      transitTime: { "@type": "QuantitativeValue", minValue: min, maxValue: max, unitCode: "DAY" },
     },
   };
 }
 
-function returnPolicy(site: string): MerchantReturnPolicy {
+function merchantReturnPolicy(site: string): MerchantReturnPolicy {
   return {
     "@type": "MerchantReturnPolicy",
     applicableCountry: "US",
     returnPolicyCountry: "US",
     returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
-    merchantReturnDays: policy.returnDays,
+    merchantReturnDays: returnPolicy.returnDays,
     merchantReturnLink: `${site}/warranty#return-policy`,
     returnMethod: "https://schema.org/ReturnByMail",
     returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",

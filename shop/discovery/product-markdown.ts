@@ -2,12 +2,13 @@
 import { blocks, escapeMarkdown, markdownTable } from "../content/markdown.ts";
 import { brand } from "../brand.ts";
 import { priceOf } from "../catalog/price.ts";
-import { PRODUCT_CONTENT } from "../catalog/product-content.ts";
+import { FAQS } from "../catalog/product-content.ts";
 import { specLabel, specList, specValue, type Product } from "../catalog/product.ts";
 import { stockMessage } from "../catalog/stock.ts";
 import { formatMoney } from "../money.ts";
-import { policy } from "../policies.ts";
-import { deliveries } from "./shipping.ts";
+import { policyText } from "../policy-text.ts";
+import { withUnit } from "../units.ts";
+import { deliveries } from "../shipping/methods.ts";
 import { source } from "./text-pages.server.ts";
 
 export function productMarkdown(product: Product, site: string, now: Date): string {
@@ -22,12 +23,12 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
       `- Category: ${category}`,
       ...(colorVariant ? [`- Color: ${colorVariant}`] : []),
       `- Shipping: ${shippingLine(priceOf(product, now).priceCents)}`,
-      `- Returns: ${policy.returnDays} days from delivery, no restocking fee (${site}/warranty#return-policy)`,
+      `- Returns: ${policyText.returnDays} from delivery, no restocking fee (${site}/warranty#return-policy)`,
     ].join("\n"),
     escapeMarkdown(description),
     specRows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], specRows)]),
     "## FAQs",
-    ...PRODUCT_CONTENT.faqs.flatMap(({ question, answer }) => [`### ${question}`, answer]),
+    ...FAQS.flatMap(({ question, answer }) => [`### ${question}`, answer]),
     images.length > 0 &&
       blocks(["## Pictures", images.map((picture) => `- ${site}/images/${picture}-1200.webp`).join("\n")]),
     source(`${site}/product/${slug}`),
@@ -43,7 +44,7 @@ export function catalogMarkdown(products: readonly Product[], site: string, now:
   ]);
   return blocks([
     `# Shop ${brand.name}`,
-    `Every product with its price now. Free shipping from ${policy.freeShippingFrom}.`,
+    `Every product with its price now. Free shipping from ${policyText.freeShippingFrom}.`,
     markdownTable(["Product", "Price", "Availability", "Details"], rows),
     source(`${site}/shop`),
   ]);
@@ -62,6 +63,6 @@ function priceLine(product: Product, now: Date): string {
 function shippingLine(unitPriceCents: number): string {
   const [standard] = deliveries(unitPriceCents);
   if (!standard) return "";
-  const { name, priceCents, minDays, maxDays } = standard;
-  return `${name} ${priceCents === 0 ? "FREE" : formatMoney(priceCents)}, ${minDays}-${maxDays} business days`;
+  const { name, priceCents, businessDays } = standard;
+  return `${name} ${priceCents === 0 ? "FREE" : formatMoney(priceCents)}, ${withUnit(businessDays, "business day")}`;
 }

@@ -29,6 +29,8 @@ export function graph(...parts: Part[]): JsonLd {
 
 const organizationId = (site: string) => ({ "@id": `${site}/#organization` });
 
+const profiles = brand.social.flatMap(({ url }) => url ?? []);
+
 export function organization(site: string): Exclude<OnlineStore, string> {
   return {
     "@type": "OnlineStore",
@@ -39,6 +41,7 @@ export function organization(site: string): Exclude<OnlineStore, string> {
     logo: `${site}/icon-512.png`,
     image: `${site}/images/og.jpg`,
     email: brand.supportEmail,
+    ...(profiles.length > 0 && { sameAs: profiles }),
     contactPoint: {
       "@type": "ContactPoint",
       contactType: "customer support",

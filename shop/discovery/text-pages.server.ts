@@ -4,6 +4,7 @@ import { blocks, markdownOf } from "../content/markdown.ts";
 import { plainText, type Part as TextPart } from "../content/plain-text.ts";
 import { legal, pages, posts, type Post, type Text } from "../content/texts.server.ts";
 import { policy } from "../policies.ts";
+import { policyText } from "../policy-text.ts";
 import * as data from "./structured-data.ts";
 
 export type TextPage = data.Writing & {
@@ -25,7 +26,6 @@ type Making<Front> = {
 
 const { howItWorks, science, about, support } = pages;
 const OG_PICTURE = "/images/og.jpg";
-const legalDay = new Date(`${policy.effectiveDate} UTC`).toISOString().slice(0, 10);
 
 /** The last line of every Markdown form. */
 export const source = (address: string) => `---\n\n${brand.name}: ${address}`;
@@ -56,9 +56,12 @@ const webPage = (site: string, page: data.Writing) => data.webPage(site, "WebPag
 const legalPage = (path: string, text: (typeof legal)[keyof typeof legal]) =>
   textPage({
     path,
-    updated: legalDay,
+    updated: policy.effectiveDate,
     text,
-    above: ({ intro }) => [intro, `Effective date: ${policy.effectiveDate}. Last updated: ${policy.effectiveDate}.`],
+    above: ({ intro }) => [
+      intro,
+      `Effective date: ${policyText.effectiveDate}. Last updated: ${policyText.effectiveDate}.`,
+    ],
     about: webPage,
   });
 
@@ -83,7 +86,7 @@ export const postPages: readonly TextPage[] = posts.map(postPage);
 
 const blogPage: TextPage = {
   ...blog,
-  updated: posts[0]?.front.date ?? legalDay,
+  updated: posts[0]?.front.date ?? policy.effectiveDate,
   markdown: (site) =>
     blocks([
       `# ${blog.title}`,

@@ -1,5 +1,5 @@
 /** The letter that says an order has arrived. */
-import { SHIPPING_METHODS } from "../cart/totals.ts";
+import { SHIPPING_METHODS } from "../shipping/methods.ts";
 import { formatMoney } from "../money.ts";
 import { orderNumber } from "./order.ts";
 import type { OrderForMail } from "./orders.server.ts";

@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { users } from "../accounts/account.tables.ts";
-import type { ShippingMethod } from "../cart/totals.ts";
+import type { ShippingMethod } from "../shipping/methods.ts";
 import { statusAfter, type OrderActor, type OrderEvent, type OrderStatus } from "./lifecycle.ts";
 
 export const orders = pgTable(

@@ -1,7 +1,7 @@
 /** What of the shop's texts can be found: pages, posts, questions, and each section of a policy. */
 import type { MDXContent } from "mdx/types.js";
 import { brand } from "../brand.ts";
-import { PRODUCT_CONTENT } from "../catalog/product-content.ts";
+import { FAQS } from "../catalog/product-content.ts";
 import { plainText } from "../content/plain-text.ts";
 import { legal, pages, posts } from "../content/texts.server.ts";
 import { policy } from "../policies.ts";
@@ -57,7 +57,7 @@ export function textDocuments(): TextDocument[] {
       const path = `/support#${id}`;
       return { id: path, kind: "question", path, title, place: "Support", body: text };
     }),
-    ...PRODUCT_CONTENT.faqs.map(({ question, answer }): TextDocument => ({
+    ...FAQS.map(({ question, answer }): TextDocument => ({
       id: `question:${question}`,
       kind: "question",
       path: null,

@@ -1,3 +1,4 @@
+import { returnPolicy, warrantyPolicy } from "../../shop/policies.ts";
 import { cartLink, expect, expectAccessible, expectToast, holdBack, open, test } from "../support/journey.ts";
 
 test("home says what the shop promises", async ({ page }) => {
@@ -57,8 +58,8 @@ test("home says what the shop promises", async ({ page }) => {
   await expect(closing.getByRole("link")).toHaveAttribute("href", "/shop");
   await expect(closing.getByRole("heading", { level: 3 })).toHaveText([
     "Free Shipping",
-    "30-Day Returns",
-    "1-Year Warranty",
+    `${returnPolicy.returnDays}-Day Returns`,
+    `${warrantyPolicy.partsWarrantyYears}-Year Warranty`,
   ]);
 
   await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -4,6 +4,9 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
+import { decimalMoney } from "../../shop/money.ts";
+import { policyText } from "../../shop/policy-text.ts";
+import { deliveries, FREE_SHIPPING_FROM_CENTS } from "../../shop/shipping/methods.ts";
 import { jsonLd } from "../support/crawl.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { freePort, startShop } from "../support/shop.ts";
@@ -177,11 +180,9 @@ describe("the feed for Google Merchant", () => {
     expect(end.slice(0, 16)).toBe(price.earlyBirdEndsAt.slice(0, 16));
     expect(start < end).toBe(true);
     expect(pro?.["g:item_group_id"]).toBe("polara-pro");
-    expect(pro?.["g:shipping"].map((one) => `${one["g:service"]} ${one["g:price"]}`)).toEqual([
-      "Standard Shipping 9.99 USD",
-      "Express Shipping 19.99 USD",
-      "Overnight Shipping 34.99 USD",
-    ]);
+    expect(pro?.["g:shipping"].map((one) => `${one["g:service"]} ${one["g:price"]}`)).toEqual(
+      deliveries(99_00).map((delivery) => `${delivery.name} ${decimalMoney(delivery.priceCents)} USD`),
+    );
     const classic = item.get("polara-classic-earth-green");
     expect(classic).toMatchObject({ "g:price": "89.00 USD", "g:availability": "out_of_stock" });
     expect(classic).not.toHaveProperty("g:sale_price");
@@ -190,7 +191,9 @@ describe("the feed for Google Merchant", () => {
   });
 
   it("shipping is free where one unit is enough for it", async () => {
-    await database.pool.query("UPDATE products SET price = 10000 WHERE slug = 'charging-dock'");
+    await database.pool.query("UPDATE products SET price = $1 WHERE slug = 'charging-dock'", [
+      FREE_SHIPPING_FROM_CENTS,
+    ]);
     const rates = async () =>
       (await feed()).find((one) => one["g:id"] === "charging-dock")?.["g:shipping"].map((one) => one["g:price"]);
     await expect.poll(rates).toEqual(["0.00 USD", "0.00 USD", "0.00 USD"]);
@@ -218,7 +221,7 @@ describe("Markdown", () => {
   it("a legal text keeps every section, a table its rows, a link its address", async () => {
     const warranty = await text("/warranty.md");
     expect(warranty.match(/^## \d+\. /gm)).toHaveLength(18);
-    expect(warranty).toContain("for 2 years from the date of the original purchase");
+    expect(warranty).toContain(`for ${policyText.warrantyYears} from the date of the original purchase`);
     expect(warranty).toContain(`[Consumables](${shop.url}/warranty#consumables)`);
     const science = await text("/science.md");
     expect(science).toContain("| Very high | over 100 | Passion fruit, cherimoya |");

@@ -1,5 +1,6 @@
 /** What each tab of the account shows; only the open one is read. */
 import { db } from "../../database.server.ts";
+import { cardOf } from "../../../shop/catalog/shown-product.ts";
 import { countUnshipped } from "../../../shop/privacy/erase-account.server.ts";
 import { proofOf } from "../../../shop/accounts/sessions/recent-verification.server.ts";
 import { getProfile } from "../../../shop/accounts/profile.server.ts";
@@ -27,7 +28,7 @@ async function loadOrders(customer: Customer, query: URLSearchParams) {
 }
 
 async function loadWishlist(customer: Customer) {
-  return { tab: "wishlist" as const, products: await listWishlist(db, customer.id) };
+  return { tab: "wishlist" as const, products: (await listWishlist(db, customer.id)).map(cardOf) };
 }
 
 async function loadSettings(customer: Customer) {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { SHIPPING_METHODS } from "../../../shop/cart/totals.ts";
+import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import type { HistoryItem, HistoryOrder } from "../../../shop/orders/history.server.ts";
 import { orderNumber } from "../../../shop/orders/order.ts";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useFetcher, useFetchers } from "react-router";
-import type { Product } from "../../../shop/catalog/product.ts";
+import type { ProductCard as Card } from "../../../shop/catalog/shown-product.ts";
 import { ProductCard } from "../../ui/product/product-card.tsx";
 import { Empty } from "./empty.tsx";
 import type { WishlistData } from "./load.server.ts";
@@ -34,7 +34,7 @@ export function Wishlist({ products }: WishlistData) {
   );
 }
 
-function Remove({ product }: { product: Product }) {
+function Remove({ product }: { product: Pick<Card, "id" | "name"> }) {
   const { Form } = useFetcher({ key: `heart-${product.id}` });
   return (
     <Form method="post" action="/wishlist/remove">

@@ -29,16 +29,10 @@ const columns = [
   },
 ];
 
-/** Placeholders until the brand has profiles of its own. */
-const social = [
-  { label: "Instagram", href: "https://www.instagram.com/" },
-  { label: "YouTube", href: "https://www.youtube.com/" },
-  { label: "Pinterest", href: "https://www.pinterest.com/" },
-];
-
 const year = new Date().getFullYear();
 
-const link = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:underline";
+const place = "inline-flex min-h-11 min-w-11 items-center";
+const link = `${place} underline-offset-4 hover:underline`;
 
 export function Footer() {
   return (
@@ -74,12 +68,18 @@ export function Footer() {
           © {year} {brand.name}
         </p>
         <ul className="flex gap-6">
-          {social.map(({ label, href }) => (
-            <li key={href}>
-              <a href={href} rel="noopener noreferrer" target="_blank" className={link}>
-                {label}
-                <span className="sr-only"> (opens in a new tab)</span>
-              </a>
+          {brand.social.map(({ name, url }) => (
+            <li key={name}>
+              {url ? (
+                <a href={url} rel="noopener noreferrer" target="_blank" className={link}>
+                  {name}
+                  <span className="sr-only"> (opens in a new tab)</span>
+                </a>
+              ) : (
+                <span role="link" aria-disabled="true" className={place}>
+                  {name}
+                </span>
+              )}
             </li>
           ))}
         </ul>

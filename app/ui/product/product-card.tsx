@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useViewTransitionState } from "react-router";
-import type { Product } from "../../../shop/catalog/product.ts";
-import { stockMessage, unitsLeft } from "../../../shop/catalog/stock.ts";
+import type { ProductCard as Card } from "../../../shop/catalog/shown-product.ts";
 import { AddToCartForm } from "./add-to-cart.tsx";
 import { Heart } from "./heart.tsx";
 import { Picture } from "./picture.tsx";
@@ -13,7 +12,7 @@ const addPlace =
   "lg:pointer-fine:row-start-1 lg:pointer-fine:m-3 lg:pointer-fine:self-end lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
 
 type ProductCardProps = {
-  product: Product;
+  product: Card;
   priority?: boolean;
   /** In place of the heart, on a list of few where the add button may always show. */
   corner?: ReactNode;
@@ -23,8 +22,6 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
   const { earlyBird } = usePrice(product);
-  const available = unitsLeft(product) > 0;
-  const scarce = available && stockMessage(product) !== "In Stock";
 
   return (
     <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
@@ -32,13 +29,13 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
         className={`relative col-start-1 row-start-1 aspect-square overflow-hidden rounded-card ${product.colorVariant === "Frost White" ? "bg-photo-frost" : "bg-photo"}`}
         style={opening ? { viewTransitionName: `picture-${product.slug}` } : undefined}
       >
-        <CardPictures product={product} priority={priority} faded={!available} />
+        <CardPictures product={product} priority={priority} faded={!product.isInStock} />
         {earlyBird && (
           <span className="absolute top-3 left-3 max-sm:hidden lg:max-xl:hidden">
             <SavingBadge cents={earlyBird.savingCents} />
           </span>
         )}
-        {!available && (
+        {!product.isInStock && (
           <span className="absolute top-3 left-3 rounded-full bg-card px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm">
             Out of Stock
           </span>
@@ -51,7 +48,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
             to={to}
             prefetch="intent"
             viewTransition
-            state={{ picture: product.images[0] }}
+            state={{ picture: product.pictures[0] }}
             className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-leaf"
           >
             {product.name}
@@ -69,7 +66,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
           </span>
         )}
         <ProductPrice product={product} size="card" />
-        {scarce && <p className="text-sm font-medium text-saving">{stockMessage(product)}</p>}
+        {product.isLowStock && <p className="text-sm font-medium text-saving">{product.stockMessage}</p>}
       </div>
 
       <div
@@ -81,8 +78,8 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
         productId={product.id}
         slug={product.slug}
         productName={product.name}
-        disabled={!available}
-        label={available ? undefined : "Out of Stock"}
+        disabled={!product.isInStock}
+        label={product.isInStock ? undefined : product.stockMessage}
         className={`z-10 col-start-1 mt-4 ${corner ? "" : addPlace}`}
         buttonClassName="button-primary min-h-11 w-full px-3 text-[15px]"
       />
@@ -90,8 +87,8 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
   );
 }
 
-function CardPictures({ product, priority, faded }: { product: Product; priority: boolean; faded: boolean }) {
-  const [first = product.thumbnail ?? "", second] = product.images;
+function CardPictures({ product, priority, faded }: { product: Card; priority: boolean; faded: boolean }) {
+  const [first = "", second] = product.pictures;
   const sizes = "(min-width: 1280px) 310px, (min-width: 640px) 33vw, 46vw";
   return (
     <>

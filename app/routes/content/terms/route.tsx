@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { legal } from "../../../../shop/content/texts.server.ts";
-import { policy } from "../../../../shop/policies.ts";
+import { policyText } from "../../../../shop/policy-text.ts";
 import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
 import { baseUrl } from "../../../http/base-url.ts";
@@ -17,7 +17,10 @@ export function loader() {
   const { front, Content } = legal.terms;
   const { html, sections } = renderText(Content);
   const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
-  return data({ ...front, effectiveDate: policy.effectiveDate, html, sections, jsonLd }, { headers: publicCache() });
+  return data(
+    { ...front, effectiveDate: policyText.effectiveDate, html, sections, jsonLd },
+    { headers: publicCache() },
+  );
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>

@@ -1,4 +1,5 @@
-import { FREE_SHIPPING_FROM_CENTS, type Totals } from "../../../../shop/cart/totals.ts";
+import type { Totals } from "../../../../shop/cart/totals.ts";
+import { FREE_SHIPPING_FROM_CENTS } from "../../../../shop/shipping/methods.ts";
 import { formatMoney } from "../../../../shop/money.ts";
 
 /** How far it is to free shipping, in words and as a line. */

@@ -56,6 +56,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
                 {line.quantity > 1 && " each"}
               </span>
               {isAtLimit && <span>{limit}</span>}
+              {line.warrantyYears !== null && <span>{line.warrantyYears}-Year Warranty</span>}
             </p>
           </div>
           <p

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "../../../database.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
+import { policyText } from "../../../../shop/policy-text.ts";
 import { readBuyer } from "../../../session/buyer.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
@@ -16,7 +17,8 @@ export const meta: Route.MetaFunction = () => privateMeta("Cart");
 export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 export async function loader({ request }: Route.LoaderArgs) {
-  return data({ cart: await getCart(db, await readBuyer(request)) });
+  const cart = await getCart(db, await readBuyer(request));
+  return data({ cart, returns: `${policyText.returnDaysTitle} Returns` });
 }
 
 /** A refused change means that the cart is not as it was shown; a failed one says nothing about it. */
@@ -25,7 +27,8 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
-  const { lines, totals } = loaderData.cart;
+  const { cart, returns } = loaderData;
+  const { lines, totals } = cart;
   const [query] = useSearchParams();
   const notice = readNotice(query);
   const settling = useFetchers().some((f) => f.state !== "idle" && f.formAction?.startsWith("/cart/"));
@@ -86,11 +89,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
                 Continue Shopping
               </Link>
             </div>
-            <p className="flex flex-wrap justify-center gap-x-3 text-sm text-ink-soft">
-              <span>30-Day Returns</span>
-              <span aria-hidden="true">·</span>
-              <span>1-Year Warranty</span>
-            </p>
+            <p className="text-center text-sm text-ink-soft">{returns}</p>
           </section>
         </div>
       )}

@@ -3,7 +3,8 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { lineProblem } from "../../../../shop/cart/cart.ts";
-import { cartTotals, SHIPPING_METHODS, type ShippingMethod } from "../../../../shop/cart/totals.ts";
+import { cartTotals } from "../../../../shop/cart/totals.ts";
+import { SHIPPING_METHODS, type ShippingMethod } from "../../../../shop/shipping/methods.ts";
 import {
   checkoutDefaults,
   checkoutSchema,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SHIPPING_METHODS, type ShippingMethod } from "../../../../shop/cart/totals.ts";
+import { SHIPPING_METHODS, type ShippingMethod } from "../../../../shop/shipping/methods.ts";
 import type { CheckoutForm } from "../../../../shop/checkout/checkout-form.ts";
 import { formatMoney } from "../../../../shop/money.ts";
 import { Section } from "./section.tsx";

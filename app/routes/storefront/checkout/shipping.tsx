@@ -1,4 +1,4 @@
-import { SHIPPING_METHODS, shippingPrice, type ShippingMethod } from "../../../../shop/cart/totals.ts";
+import { SHIPPING_METHODS, shippingPrice, type ShippingMethod } from "../../../../shop/shipping/methods.ts";
 import { US_STATES } from "../../../../shop/checkout/us-states.ts";
 import { formatMoney } from "../../../../shop/money.ts";
 import { SelectField, TextField } from "../../../ui/form/field.tsx";

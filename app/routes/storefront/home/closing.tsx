@@ -1,13 +1,8 @@
 import { Link } from "react-router";
+import type { HomeClaims } from "../../../../shop/content/claims.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 
-const claims = [
-  { title: "Free Shipping", text: "On orders of $100 or more" },
-  { title: "30-Day Returns", text: "Your money back, no restocking fee" },
-  { title: "1-Year Warranty", text: "On battery and gaskets, 2 years on the bowl" },
-];
-
-export function Closing() {
+export function Closing({ promises }: Pick<HomeClaims, "promises">) {
   return (
     <section className="page section" aria-labelledby="closing">
       <div className="grid overflow-hidden rounded-[20px] bg-ink text-paper lg:grid-cols-2">
@@ -27,7 +22,7 @@ export function Closing() {
         />
       </div>
       <ul className="mt-10 grid gap-6 sm:grid-cols-3 sm:gap-8">
-        {claims.map(({ title, text }) => (
+        {promises.map(({ title, text }) => (
           <li key={title} className="border-t border-ink/20 pt-4">
             <h3 className="text-lg font-semibold tracking-[-0.01em]">{title}</h3>
             <p className="mt-1 text-[15px] text-ink-soft">{text}</p>

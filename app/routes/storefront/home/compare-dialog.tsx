@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { X } from "lucide-react";
-import { specLabel, type Product } from "../../../../shop/catalog/product.ts";
+import { specLabel } from "../../../../shop/catalog/product.ts";
+import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { ProductPrice } from "../../../ui/product/price.tsx";
 
-type CompareDialogProps = { pro: Product; classic: Product; onClose: () => void };
+type CompareDialogProps = { pro: ComparedModel; classic: ComparedModel; onClose: () => void };
 
 /** Pro beside Classic: each label stands above its two values, so that it reads as well on a phone. */
 export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
@@ -51,7 +52,7 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
               {models.map((model) => (
                 <th key={model.id} scope="col" className="px-2 align-top font-normal first:pl-0 last:pr-0 sm:px-4">
                   <Picture
-                    name={model.images[0] ?? ""}
+                    name={model.picture ?? ""}
                     alt=""
                     sizes="(min-width: 640px) 380px, 45vw"
                     imgClassName="aspect-square w-full rounded-card object-cover sm:aspect-4/3"

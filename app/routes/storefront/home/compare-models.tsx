@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from "react";
-import type { Product } from "../../../../shop/catalog/product.ts";
+import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
 
 const load = () => import("./compare-dialog.tsx");
 
 /** Opens the comparison; without JavaScript, or when it cannot be loaded, the shop with both models. */
-export function CompareModels({ pro, classic }: { pro: Product; classic: Product | undefined }) {
+export function CompareModels({ pro, classic }: { pro: ComparedModel; classic: ComparedModel | undefined }) {
   const [Dialog, setDialog] = useState<Awaited<ReturnType<typeof load>>["CompareDialog"] | null>(null);
   const [open, setOpen] = useState(false);
 

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import type { HomeClaims } from "../../../../shop/content/claims.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 // As wide as a picture is before its frame cuts it to size.
@@ -7,7 +8,7 @@ const SQUARE = "(min-width: 1334px) 560px, (min-width: 768px) 42vw, 92vw";
 
 const wide = { span: "md:col-span-2", sizes: LANDSCAPE };
 
-const scenes = [
+const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   {
     ...wide,
     picture: "lifestyle-counter",
@@ -25,7 +26,7 @@ const scenes = [
     span: "",
     sizes: LANDSCAPE,
     picture: "lifestyle-picnic",
-    title: "48 hours away from the wall.",
+    title: picnic,
     alt: "A Frost White bowl in its travel sleeve on a checked blanket in the grass, with apples, a pear and tomatoes",
   },
   {
@@ -36,14 +37,14 @@ const scenes = [
   },
 ];
 
-export function Lifestyle() {
+export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
   return (
     <section className="page section" aria-labelledby="lifestyle">
       <h2 id="lifestyle" className="display max-w-[11em]">
         At home wherever you eat
       </h2>
       <ul className="mt-10 grid gap-x-4 gap-y-10 md:mt-16 md:grid-cols-3 lg:gap-x-6 lg:gap-y-14">
-        {scenes.map(({ picture, title, alt, span, sizes }) => (
+        {scenes(claims).map(({ picture, title, alt, span, sizes }) => (
           <li key={picture} className={span}>
             <Picture
               name={picture}

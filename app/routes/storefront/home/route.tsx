@@ -3,6 +3,8 @@ import type { Route } from "./+types/route.ts";
 import { db } from "../../../database.server.ts";
 import { listFeaturedProducts, listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { parseFilters } from "../../../../shop/catalog/filters.ts";
+import { comparedModelOf } from "../../../../shop/catalog/shown-product.ts";
+import { homeClaims } from "../../../../shop/content/claims.ts";
 import { testimonials } from "../../../../shop/content/testimonials.ts";
 import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
 import { baseUrl } from "../../../http/base-url.ts";
@@ -31,7 +33,8 @@ export async function loader() {
   return data(
     {
       products,
-      classics,
+      classics: classics.map(comparedModelOf),
+      claims: homeClaims,
       testimonials,
       chart: shelfLifeChart,
       jsonLd: graph(organization(baseUrl()), website(baseUrl())),
@@ -47,23 +50,24 @@ export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: Should
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
     title: "The bowl that keeps food fresh 3x longer",
-    description:
-      "A smart cooling bowl with temperature and humidity control and a 6-month ethylene filter. Fruit and vegetables stay fresh 3x longer.",
+    description: loaderData?.claims.description ?? "",
     path: "/",
     jsonLd: loaderData?.jsonLd,
   });
 
-export default function Home({ loaderData: { products, classics, testimonials, chart } }: Route.ComponentProps) {
+export default function Home({
+  loaderData: { products, classics, claims, testimonials, chart },
+}: Route.ComponentProps) {
   useVerificationReturn();
   return (
     <>
       <Hero />
-      <WhyChoose />
+      <WhyChoose reasons={claims.reasons} />
       <ShelfLife chart={chart} />
       {products && <ShopWindow products={products} classics={classics} />}
-      <Lifestyle />
+      <Lifestyle picnic={claims.picnic} />
       <Testimonials testimonials={testimonials} />
-      <Closing />
+      <Closing promises={claims.promises} />
       <Waitlist />
     </>
   );

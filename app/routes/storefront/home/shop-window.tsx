@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Product } from "../../../../shop/catalog/product.ts";
-import { stockMessage, unitsLeft } from "../../../../shop/catalog/stock.ts";
+import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
 import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
 import { Countdown } from "../../../ui/time/countdown.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
@@ -13,13 +12,12 @@ import type { WindowProduct } from "./window-products.ts";
 
 const FALLBACK_MS = 30 * 24 * 3600 * 1000;
 
-type ShopWindowProps = { products: [WindowProduct, ...WindowProduct[]]; classics: Product[] };
+type ShopWindowProps = { products: [WindowProduct, ...WindowProduct[]]; classics: ComparedModel[] };
 
 export function ShopWindow({ products, classics }: ShopWindowProps) {
   const [color, setColor] = useState(products[0].colorVariant);
   const chosen = products.find((product) => product.colorVariant === color) ?? products[0];
   const classic = classics.find((product) => product.colorVariant === color) ?? classics[0];
-  const available = unitsLeft(chosen) > 0;
 
   return (
     <section aria-labelledby="window" className="page">
@@ -28,7 +26,7 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
           {products.map((product) => (
             <Picture
               key={product.id}
-              name={product.images[0] ?? product.thumbnail ?? ""}
+              name={product.picture ?? ""}
               alt={product === chosen ? `${product.name}, closed, its display at 37°F` : ""}
               sizes="(min-width: 1024px) 790px, 92vw"
               imgClassName={`absolute inset-0 size-full object-cover transition-opacity duration-250 ${product === chosen ? "" : "opacity-0"}`}
@@ -53,15 +51,15 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
                 key={chosen.id}
                 productId={chosen.id}
                 slug={chosen.slug}
-                disabled={!available}
-                label={available ? undefined : "Out of Stock"}
+                disabled={!chosen.isInStock}
+                label={chosen.isInStock ? undefined : chosen.stockMessage}
                 className="flex-1"
               />
               <HomeHeart productId={chosen.id} productName={chosen.name} />
             </div>
             <CompareModels pro={chosen} classic={classic} />
             <div className="flex flex-wrap items-center justify-between gap-x-6 text-[15px]">
-              <p>{stockMessage(chosen)}</p>
+              <p>{chosen.stockMessage}</p>
               <Link to={`/product/${chosen.slug}`} prefetch="intent" className="text-link flex min-h-11 items-center">
                 See all details
               </Link>

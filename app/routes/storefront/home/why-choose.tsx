@@ -1,24 +1,7 @@
 import { brand } from "../../../../shop/brand.ts";
+import type { HomeClaims } from "../../../../shop/content/claims.ts";
 
-const reasons = [
-  {
-    figure: "±2°F",
-    title: "Smart Cooling Control",
-    text: "Set a temperature and the bowl holds it within 2 degrees. Humidity is kept where leaves and fruit like it.",
-  },
-  {
-    figure: "6 months",
-    title: "Ethylene Gas Absorption",
-    text: "Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid takes it in for 6 months.",
-  },
-  {
-    figure: "45% less",
-    title: "Eco-Friendly Design",
-    text: "Households that keep food fresh longer throw away 45% less of it. The bowl itself is recycled aluminum.",
-  },
-];
-
-export function WhyChoose() {
+export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
   return (
     <section className="page section" aria-labelledby="why">
       <h2 id="why" className="display max-w-[12em]">

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentProps, type RefObject } from "react";
-import type { Product } from "../../../../shop/catalog/product.ts";
+import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
 import { formatMoney } from "../../../../shop/money.ts";
 import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
 import { usePrice } from "../../../ui/product/price.tsx";
@@ -7,7 +7,7 @@ import { usePrice } from "../../../ui/product/price.tsx";
 type BuyBarProps = {
   /** The buttons it stands in for while they are out of sight. */
   watch: RefObject<HTMLElement | null>;
-  product: Product;
+  product: ProductDetails;
   cart: ComponentProps<typeof AddToCartForm>;
 };
 

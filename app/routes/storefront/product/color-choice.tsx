@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import type { Product } from "../../../../shop/catalog/product.ts";
+import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
 import { Swatch } from "../../../ui/product/swatch.tsx";
 
-type ColorChoiceProps = { product: Product; colors: Pick<Product, "slug" | "colorVariant">[] };
+type ColorChoiceProps = { product: ProductDetails; colors: Pick<ProductDetails, "slug" | "colorVariant">[] };
 
 /** The color of this product, and links to the same model in its others. */
 export function ColorChoice({ product, colors }: ColorChoiceProps) {

@@ -1,10 +1,11 @@
 import type { CSSProperties } from "react";
-import { specLabel, specList, specValue, type Product } from "../../../../shop/catalog/product.ts";
-import { RATING, type ProductContent, type Review } from "../../../../shop/catalog/product-content.ts";
+import { specLabel, specList, specValue } from "../../../../shop/catalog/product.ts";
+import type { ProductContent, Review } from "../../../../shop/catalog/product-content.ts";
+import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { Tabs } from "./tabs.tsx";
 
-export function Details({ product, content }: { product: Product; content: ProductContent }) {
+export function Details({ product, content }: { product: ProductDetails; content: ProductContent }) {
   return (
     <section aria-labelledby="details" className="page pt-14 lg:pt-24">
       <h2 id="details" className="sr-only">
@@ -15,7 +16,7 @@ export function Details({ product, content }: { product: Product; content: Produ
         tabs={[
           { id: "overview", label: "Overview", panel: <Overview product={product} /> },
           { id: "specs", label: "Technical Specs", panel: <Specs product={product} /> },
-          { id: "reviews", label: "Reviews", panel: <Reviews reviews={content.reviews} /> },
+          { id: "reviews", label: "Reviews", panel: <Reviews rating={content.rating} reviews={content.reviews} /> },
           { id: "faqs", label: "FAQs", panel: <Faqs faqs={content.faqs} /> },
         ]}
       />
@@ -23,7 +24,7 @@ export function Details({ product, content }: { product: Product; content: Produ
   );
 }
 
-function Overview({ product }: { product: Product }) {
+function Overview({ product }: { product: ProductDetails }) {
   const { battery_life_hours: battery, charge_time_hours: charge, filter_life_months: filter } = product.specs;
   const figures = [
     { value: battery, text: "hours on one charge" },
@@ -59,7 +60,7 @@ function Overview({ product }: { product: Product }) {
   );
 }
 
-function Specs({ product }: { product: Product }) {
+function Specs({ product }: { product: ProductDetails }) {
   const specs = specList(product.specs);
   if (specs.length === 0) return <p className="text-ink-soft">No specifications for this product.</p>;
   return (
@@ -90,15 +91,19 @@ function Stars({ rating }: { rating: number }) {
   );
 }
 
-function Reviews({ reviews }: Pick<ProductContent, "reviews">) {
+function Reviews({ rating, reviews }: Pick<ProductContent, "rating" | "reviews">) {
+  if (!rating) return <p className="text-ink-soft">No reviews yet.</p>;
   return (
     <div className="grid gap-10 lg:grid-cols-[240px_minmax(0,1fr)] lg:gap-16">
       <div className="self-start lg:sticky lg:top-28">
-        <p className="text-7xl leading-none font-semibold tracking-[-0.04em] tabular-nums">{RATING.average}</p>
+        <p className="text-7xl leading-none font-semibold tracking-[-0.04em] tabular-nums">{rating.average}</p>
         <div className="mt-4">
-          <Stars rating={RATING.average} />
+          <Stars rating={rating.average} />
         </div>
-        <p className="mt-2 text-ink-soft">{RATING.count.toLocaleString("en-US")} reviews</p>
+        <p className="mt-2 text-ink-soft">{rating.count.toLocaleString("en-US")} reviews</p>
+        <p className="mt-4 text-[15px] text-ink-soft">
+          The rating and the reviews are samples until those of our customers are collected.
+        </p>
       </div>
       <ul className="grid gap-x-12 gap-y-10 md:grid-cols-2">
         {reviews.map((review) => (

@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
-import type { Product } from "../../../../shop/catalog/product.ts";
+import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
 import { hasPicture, largestFile, Picture } from "../../../ui/product/picture.tsx";
 import type { Press, Zoom } from "./zoom.tsx";
 
@@ -22,7 +22,7 @@ const shots: Record<string, string> = {
   filter: "a new one and a used one beside the bowl",
 };
 
-function describe(product: Product, picture: string): string {
+function describe(product: ProductDetails, picture: string): string {
   const shot = shots[picture.split("-").at(-1) ?? ""];
   return shot ? `${product.name}, ${shot}` : product.name;
 }
@@ -31,8 +31,8 @@ function describe(product: Product, picture: string): string {
  * Pictures side by side in one row that snaps: swiped, turned with the arrow keys, or chosen below. A press enlarges
  * one: it is a link to its largest file, which opens right here once there is JavaScript.
  */
-export function Gallery({ product }: { product: Product }) {
-  const pictures = product.images.length > 0 ? product.images : [product.thumbnail ?? ""];
+export function Gallery({ product }: { product: ProductDetails }) {
+  const pictures = product.pictures.length > 0 ? product.pictures : [""];
   const row = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [zoomed, setZoomed] = useState<{ Large: typeof Zoom; press: Press }>();

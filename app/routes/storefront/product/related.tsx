@@ -1,8 +1,8 @@
-import type { Product } from "../../../../shop/catalog/product.ts";
+import type { ProductCard as Card } from "../../../../shop/catalog/shown-product.ts";
 import { Carousel } from "../../../ui/product/carousel.tsx";
 import { ProductCard } from "../../../ui/product/product-card.tsx";
 
-export function Related({ products }: { products: Product[] }) {
+export function Related({ products }: { products: Card[] }) {
   // Two would leave half a row empty: there the heading takes the other half.
   const few = products.length < 3;
   return (

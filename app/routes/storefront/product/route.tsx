@@ -1,6 +1,12 @@
 import { data, isRouteErrorResponse } from "react-router";
-import { getProductPage, type ProductPage } from "../../../../shop/catalog/catalog.server.ts";
-import { PRODUCT_CONTENT, type ProductContent } from "../../../../shop/catalog/product-content.ts";
+import { getProductPage } from "../../../../shop/catalog/catalog.server.ts";
+import { productContent, type ProductContent } from "../../../../shop/catalog/product-content.ts";
+import {
+  cardOf,
+  productDetailsOf,
+  type ProductCard,
+  type ProductDetails,
+} from "../../../../shop/catalog/shown-product.ts";
 import { brand } from "../../../../shop/brand.ts";
 import { productData } from "../../../../shop/discovery/product-data.ts";
 import { breadcrumbs, faqPage, graph, type JsonLd } from "../../../../shop/discovery/structured-data.ts";
@@ -21,21 +27,28 @@ import { Details } from "./details.tsx";
 
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 
-type PageData = ProductPage & { content: ProductContent; jsonLd: JsonLd };
+type PageData = {
+  product: ProductDetails;
+  colors: Pick<ProductDetails, "slug" | "colorVariant">[];
+  related: ProductCard[];
+  content: ProductContent;
+  jsonLd: JsonLd;
+};
 
 export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
-  const { product } = page;
+  const { product, colors, related } = page;
+  const content = productContent(product);
   const site = baseUrl();
   const jsonLd = graph(
     productData(product, site, new Date()),
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
-    faqPage(PRODUCT_CONTENT.faqs),
+    faqPage(content.faqs),
   );
   return data(
-    { ...page, content: PRODUCT_CONTENT, jsonLd },
-    { headers: publicCache(earliestEnd([page.product, ...page.related])) },
+    { product: productDetailsOf(product), colors, related: related.map(cardOf), content, jsonLd },
+    { headers: publicCache(earliestEnd([product, ...related])) },
   );
 }
 
@@ -60,7 +73,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
     title: product.name,
     description: `${product.name}: ${product.shortDescription}`,
     path: `/product/${product.slug}`,
-    picture: product.images[0],
+    picture: product.pictures[0],
     type: "product",
     markdown: true,
     jsonLd,
@@ -78,7 +91,7 @@ export default function ProductRoute({ loaderData, params }: Route.ComponentProp
             <Breadcrumb name={product.name} />
             <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
               <Gallery product={product} />
-              <PurchasePanel product={product} colors={colors} />
+              <PurchasePanel product={product} colors={colors} content={content} />
             </div>
           </div>
           <Details product={product} content={content} />

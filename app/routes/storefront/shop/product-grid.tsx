@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Product } from "../../../../shop/catalog/product.ts";
+import type { ProductCard as Card } from "../../../../shop/catalog/shown-product.ts";
 import type { JsonLd } from "../../../../shop/discovery/structured-data.ts";
 import { ProductCard } from "../../../ui/product/product-card.tsx";
 
@@ -7,7 +7,7 @@ const SKELETONS = 6;
 const FIRST_ROWS = 2;
 const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
-export type Listing = { products: Product[]; jsonLd: JsonLd };
+export type Listing = { products: Card[]; promises: string; jsonLd: JsonLd };
 
 export function ProductGrid({ products }: Pick<Listing, "products">) {
   if (products.length === 0) return <NothingFound />;

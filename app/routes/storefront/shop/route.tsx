@@ -2,7 +2,9 @@ import { data, useSearchParams } from "react-router";
 import { brand } from "../../../../shop/brand.ts";
 import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { filterQuery, parseFilters } from "../../../../shop/catalog/filters.ts";
+import { cardOf } from "../../../../shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
+import { policyText } from "../../../../shop/policy-text.ts";
 import { db } from "../../../database.server.ts";
 import { baseUrl } from "../../../http/base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
@@ -19,12 +21,14 @@ import { useFilters } from "./use-filters.ts";
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 
 const SIDEBAR_FORM = "filters";
+const DESCRIPTION = "Smart cooling bowls in three colors, ethylene filters and accessories.";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const products = await listProducts(db, parseFilters(new URL(request.url).searchParams));
   const site = baseUrl();
   const jsonLd = graph(productList(site, products), breadcrumbs(site, { name: "Shop", path: "/shop" }));
-  return data({ products, jsonLd }, { headers: publicCache(earliestEnd(products)) });
+  const promises = `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.returnDaysTitle} Returns.`;
+  return data({ products: products.map(cardOf), promises, jsonLd }, { headers: publicCache(earliestEnd(products)) });
 }
 
 export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<Listing>(serverLoader());
@@ -40,15 +44,16 @@ export function shouldRevalidate({
   return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  pageMeta({
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  const listing = loaderData && !isLater<Listing>(loaderData) ? loaderData : undefined;
+  return pageMeta({
     title: "Shop",
-    description:
-      "Smart cooling bowls in three colors, six-month ethylene filters and accessories. Free Shipping from $100, 30-Day Returns.",
+    description: listing ? `${DESCRIPTION} ${listing.promises}` : DESCRIPTION,
     path: "/shop",
     markdown: true,
-    jsonLd: loaderData && !isLater<Listing>(loaderData) && loaderData.jsonLd,
+    jsonLd: listing?.jsonLd,
   });
+};
 
 export default function Shop({ loaderData }: Route.ComponentProps) {
   const listing: Soon<Listing> = loaderData;

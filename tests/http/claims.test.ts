@@ -1,0 +1,87 @@
+/** What a page says of the goods is true of those it shows. */
+import { describe, expect, it } from "vitest";
+import { brand } from "../../shop/brand.ts";
+import { warrantyPolicy } from "../../shop/policies.ts";
+import { jsonLd } from "../support/crawl.ts";
+import { useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const { shop, visitor } = useShop();
+const mainOf = async (path: string, who = visitor) => {
+  const html = await (await who.fetch(path)).text();
+  const [, main = ""] = /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html) ?? [];
+  // React puts a comment between two texts.
+  return main
+    .replaceAll("<!-- -->", "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+};
+const { warrantyYears, partsWarrantyYears } = warrantyPolicy;
+const BOWLS = ["polara-pro-earth-green", "polara-classic-frost-white"];
+const ACCESSORIES = ["ethylene-filter-2-pack", "charging-dock", "travel-sleeve", "lid-gasket-set"];
+
+describe("a warranty in the cart", () => {
+  it.each([
+    ["charging-dock", null],
+    ["travel-sleeve", null],
+    ["ethylene-filter-2-pack", null],
+    ["lid-gasket-set", partsWarrantyYears],
+    ["polara-pro-midnight-black", warrantyYears],
+    ["polara-classic-frost-white", warrantyYears],
+  ])("of %s is %s years", async (slug, years) => {
+    const buyer = new Visitor(shop.url);
+    await buyer.add(slug);
+    const cart = await mainOf("/cart", buyer);
+    expect(cart).toContain("Order Summary");
+    expect(cart.match(/\d+-Year Warranty/g) ?? []).toEqual(years === null ? [] : [`${years}-Year Warranty`]);
+  });
+
+  it("stands at the line it is true of", async () => {
+    const buyer = new Visitor(shop.url);
+    await buyer.add("charging-dock");
+    await buyer.add("polara-classic-frost-white");
+    const cart = await mainOf("/cart", buyer);
+    expect(cart).toMatch(new RegExp(`Polara Classic Frost White [^.]*\\$89\\.00 ${warrantyYears}-Year Warranty`));
+    expect(cart.match(/Warranty/g)).toHaveLength(1);
+  });
+});
+
+describe("the sample reviews", () => {
+  it.each(BOWLS)("of %s say that they are samples, beside the rating too", async (slug) => {
+    const page = await mainOf(`/product/${slug}`);
+    expect(page).toContain("4.9 of 5 stars, 2,340 reviews (sample)");
+    expect(page).toContain("The rating and the reviews are samples until those of our customers are collected.");
+    expect(page).toContain("Raspberries on day eight");
+  });
+
+  it("stand only on the models they speak of", async () => {
+    expect(await mainOf("/product/polara-pro-earth-green")).toContain("Herbs, of all things");
+    // It speaks of a humidity that the Classic cannot set.
+    expect(await mainOf("/product/polara-classic-frost-white")).not.toContain("Herbs, of all things");
+  });
+
+  it.each(ACCESSORIES)("do not stand on %s", async (slug) => {
+    const page = await mainOf(`/product/${slug}`);
+    expect(page).toContain("No reviews yet.");
+    for (const claim of ["4.9", "2,340", "Raspberries on day eight", "of 5 stars"]) expect(page).not.toContain(claim);
+  });
+
+  it.each([...BOWLS, ...ACCESSORIES])("are in no structured data of %s", async (slug) => {
+    const data = JSON.stringify(jsonLd(await (await visitor.fetch(`/product/${slug}`)).text()));
+    expect(data).toContain('"@type":"Product"');
+    expect(data).not.toMatch(/rating|review/i);
+  });
+});
+
+describe("links to the brand's profiles elsewhere", () => {
+  it("lead to those that it has, and nowhere where it has none", async () => {
+    const html = await (await visitor.fetch("/")).text();
+    const [footer = ""] = /<footer[\s\S]*<\/footer>/.exec(html) ?? [];
+    for (const { name } of brand.social) expect(footer).toContain(name);
+    const addresses = [...footer.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href);
+    expect(addresses.length).toBeGreaterThan(8);
+    const profiles: (string | null)[] = brand.social.map(({ url }) => url);
+    const elsewhere = addresses.filter((href) => !/^\/(?!\/)/.test(href));
+    expect(elsewhere).toEqual(profiles.filter((url) => url !== null));
+  });
+});
