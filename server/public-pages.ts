@@ -15,10 +15,11 @@ function pageOf(path: string): string {
 
 /** The only route of a page whose data may be asked for by itself. */
 function routeOf(page: string): string {
-  if (page === "/") return "routes/home/route";
-  if (page.startsWith("/product/")) return "routes/product/route";
-  if (page.startsWith("/blog/")) return "routes/blog/post/route";
-  return `routes${page}/route`;
+  if (page === "/") return "routes/storefront/home/route";
+  if (page === "/shop") return "routes/storefront/shop/route";
+  if (page.startsWith("/product/")) return "routes/storefront/product/route";
+  if (page.startsWith("/blog/")) return "routes/content/blog/post/route";
+  return `routes/content${page}/route`;
 }
 
 /**

@@ -15,9 +15,8 @@ export type VisitorState = {
 /** Where the browser keeps the wishlist of a guest. */
 export const GUEST_WISHLIST_KEY = "polara:hearts";
 
-const CHANNEL = "polara:visitor";
-/** Whether this tab has last seen a customer. */
-const SEEN_KEY = "polara:signed-in";
+/** Whether a customer was here last. */
+const SIGNED_IN_KEY = "polara:signed-in";
 const STALE_MS = 10_000;
 
 const UNKNOWN = { ready: false, cartCount: 0, customer: null, wishlist: [], flashMessage: null };
@@ -60,12 +59,9 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
     };
     document.addEventListener("visibilitychange", whenSeen, stop);
     addEventListener("pageshow", (event) => event.persisted && ask(), stop);
-    const tabs = new BroadcastChannel(CHANNEL);
-    tabs.addEventListener("message", ask, stop);
-    return () => {
-      stop.abort();
-      tabs.close();
-    };
+    // What this tab writes itself is not told to it.
+    addEventListener("storage", ({ key }) => key === SIGNED_IN_KEY && ask(), stop);
+    return () => stop.abort();
   }, [ask]);
   const isReady = data !== undefined;
   const isCustomer = Boolean(data?.customer);
@@ -86,19 +82,13 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   return <VisitorStateContext value={data ? { ready: true, ...data } : UNKNOWN}>{children}</VisitorStateContext>;
 }
 
-/** Where this tab has seen a sign-in or sign-out, also over a reload, the browser's other tabs ask again. */
+/** The browser's other tabs hear of it where it has changed, and ask again. */
 function tellTabs(isCustomer: boolean): void {
   try {
-    const seen = isCustomer ? "in" : "out";
-    const before = sessionStorage.getItem(SEEN_KEY);
-    sessionStorage.setItem(SEEN_KEY, seen);
-    if (before === null || before === seen) return;
+    localStorage.setItem(SIGNED_IN_KEY, isCustomer ? "yes" : "no");
   } catch {
-    return;
+    // A browser that keeps nothing asks again when its tab is looked at.
   }
-  const tabs = new BroadcastChannel(CHANNEL);
-  tabs.postMessage(null);
-  tabs.close();
 }
 
 /** What a guest has kept joins the customer's wishlist as soon as there is one. */

@@ -100,7 +100,7 @@ describe("the page cache", () => {
   });
 
   it("keeps its pages through data asked for by routes that are made up", async () => {
-    const paths = Array.from({ length: 520 }, (_, i) => `/shop.data?_routes=routes/shop/route,x${i}`);
+    const paths = Array.from({ length: 520 }, (_, i) => `/shop.data?_routes=routes/storefront/shop/route,x${i}`);
     expect(await keptThrough(() => askAll(paths))).toEqual(KEPT);
   });
 
@@ -213,7 +213,7 @@ describe("what is personal", () => {
   it.each([
     "/personal",
     "/personal.data",
-    "/personal.data?_routes=routes%2Fpersonal",
+    "/personal.data?_routes=routes%2Fvisitor-state",
     "/personal/",
     "/personal/_.data",
     "/PERSONAL.data",
