@@ -3,5 +3,5 @@ export const brand = {
   name: "Polara",
   tagline: "Keeps food fresh 3x longer.",
   supportEmail: "support@polara.example",
-  fromEmail: "orders@polara.example",
+  ordersEmail: "orders@polara.example",
 } as const;

@@ -36,7 +36,7 @@ async function mailServer(options: SMTPServerOptions): Promise<{ port: number; t
 }
 
 async function refusalOf(url: string): Promise<string> {
-  const deliver = await smtpTransport(url, "https://shop.example");
+  const deliver = await smtpTransport(url, { baseUrl: "https://shop.example", from: "orders@shop.example" });
   return deliver("job", email).then(
     () => "delivered",
     (error: Error) => error.message,
