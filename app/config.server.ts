@@ -11,6 +11,9 @@ export type Config = {
   databaseUrl: string;
   /** Null: mail stays in the mailbox. */
   smtpUrl: string | null;
+  /** Whom customers write to, and whom emails are from. */
+  supportEmail: string;
+  ordersEmail: string;
   isMailboxOpen: boolean;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Multiplies every limit; 1 is the normal one. */

@@ -83,7 +83,7 @@ shop.use((c, next) => {
   c.set("caller", callerOf(c));
   return next();
 });
-// Letters show the shop's pictures from wherever they are read.
+// Emails show the shop's pictures from wherever they are read.
 shop.use("/images/*", async (c, next) => {
   await next();
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
@@ -137,6 +137,11 @@ if (isProduction) {
   // A missing file is not a page.
   shop.get("/assets/*", (c) => c.text("Not found", 404));
   shop.get("/images/*", (c) => c.text("Not found", 404));
+}
+
+if (!isProduction) {
+  const { emailSamples } = await import("./email-samples.ts");
+  shop.route("/emails", emailSamples(config()));
 }
 
 shop.route("/", found(cache, baseUrl, consumeRender));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { brand } from "../shop/brand.ts";
 import { readEnv } from "./config.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
@@ -50,6 +51,23 @@ describe("a shop that others reach", () => {
       expect(readEnv({ ...ofTheWorld, DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
     },
   );
+});
+
+describe("addresses that people write to", () => {
+  it("are the brand's, unless the operator has others", () => {
+    expect(readEnv({ SUPPORT_EMAIL: "" })).toMatchObject({
+      SUPPORT_EMAIL: brand.supportEmail,
+      ORDERS_EMAIL: brand.ordersEmail,
+    });
+    const own = { SUPPORT_EMAIL: "help@shop.example", ORDERS_EMAIL: "shop@shop.example" };
+    expect(readEnv(own)).toMatchObject(own);
+  });
+
+  it.each(["SUPPORT_EMAIL", "ORDERS_EMAIL"])("are refused where %s is none", (name) => {
+    for (const wrong of ["nobody", "Help <help@shop.example>", "a@b.example, c@d.example"]) {
+      expect(() => readEnv({ [name]: wrong })).toThrow(`${name}: ${name} must be an email address`);
+    }
+  });
 });
 
 describe("secrets", () => {

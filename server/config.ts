@@ -5,9 +5,16 @@ import { z } from "zod";
 import type { Config } from "../app/config.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
 import { GOOGLE_ISSUER } from "../shop/accounts/google/google.ts";
+import { brand } from "../shop/brand.ts";
 
 const flagless = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+
+/** An address that people write to: the brand's, unless the operator has another. */
+const address = (name: string, ofBrand: string) =>
+  flagless(z.email(`${name} must be an email address, for example ${name}=${ofBrand}.`)).transform(
+    (set) => set ?? ofBrand,
+  );
 
 const schema = z.object({
   PORT: z.coerce
@@ -41,6 +48,8 @@ const schema = z.object({
       error: "SMTP_URL must look like smtp://user:password@host:587; unset it to use the mailbox at /mailbox.",
     }),
   ),
+  SUPPORT_EMAIL: address("SUPPORT_EMAIL", brand.supportEmail),
+  ORDERS_EMAIL: address("ORDERS_EMAIL", brand.ordersEmail),
   MAILBOX: flagless(
     z.literal("open", {
       error:
@@ -144,6 +153,8 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     formerSecrets: env.AUTH_SECRET_OLD?.split(",") ?? [],
     databaseUrl,
     smtpUrl: env.SMTP_URL ?? null,
+    supportEmail: env.SUPPORT_EMAIL,
+    ordersEmail: env.ORDERS_EMAIL,
     isMailboxOpen: env.MAILBOX === "open",
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     rateLimitScale: env.RATE_LIMIT_SCALE,

@@ -24,7 +24,7 @@ function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Ti
 
 /** Brings the database up to date and starts what runs beside requests. Resolves when the shop is ready to serve. */
 export async function startWorker(cache: PageCache): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl: url, smtpUrl, baseUrl, secret } = config();
+  const { databaseUrl: url } = config();
   await migrateDatabase(url);
   await seedCatalog(db);
   await fillSearch(db, textDocuments());
@@ -38,9 +38,8 @@ export async function startWorker(cache: PageCache): Promise<{ stop(): Promise<v
   ];
   const [outbox] = await Promise.all([
     startOutbox(db, url, {
-      smtpUrl: smtpUrl ?? undefined,
-      baseUrl,
-      secret,
+      ...config(),
+      loadEmails: async () => (await import("../shop/emails.server.ts")).emails,
       report: reportError,
     }),
     changes.ready,

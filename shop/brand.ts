@@ -3,7 +3,7 @@ export const brand = {
   name: "Polara",
   tagline: "Keeps food fresh 3x longer.",
   supportEmail: "support@polara.example",
-  fromEmail: "orders@polara.example",
+  ordersEmail: "orders@polara.example",
   /** Its profiles elsewhere, in the footer's order; null is a placeholder until there is one. */
   social: [
     { name: "Instagram", url: null },

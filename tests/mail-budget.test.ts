@@ -1,10 +1,9 @@
 /** No path queues an email without counting it: the types ask for a permit, and only counting gives one. */
 import { globSync, readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import type { Database } from "../db/connection.server.ts";
-import { insertMailJob, mailJobJson, queueMail } from "../shop/mail/enqueue-email.server.ts";
-import type { MailJob } from "../shop/mail/queues.ts";
+import { emailJobJson, enqueueEmail, enqueueEmailCall } from "../shop/mail/enqueue-email.server.ts";
+import type { EmailJob } from "../shop/mail/email.ts";
 
 const sources = globSync("{app,shop,server,db}/**/*.{ts,tsx}")
   .filter((file) => !/\.test\.tsx?$/.test(file))
@@ -14,7 +13,7 @@ const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test
 it.each([
   [
     "writes jobs",
-    /INSERT\s+INTO\s+pgboss|\b(?:boss|pgBoss)\.(?:send|insert|publish)\w*\(/i,
+    /INSERT\s+INTO\s+pgboss|enqueue_email\(\$|\b(?:boss|pgBoss)\.(?:send|insert|publish)\w*\(/i,
     ["shop/mail/enqueue-email.server.ts"],
   ],
   ["makes permits", /as (?:unknown as )?MailPermit/, ["shop/mail/mail-budget.server.ts"]],
@@ -30,7 +29,7 @@ it.each([
   ],
   [
     "leaves a job's value open",
-    /insertMailJob\(v\(|insertMailJob\(sql\.placeholder/,
+    /enqueueEmailCall\(v\(|enqueueEmailCall\(sql\.placeholder/,
     ["shop/checkout/place-order.server.ts"],
   ],
 ])("one place %s", (_what, pattern, files) => {
@@ -38,17 +37,17 @@ it.each([
 });
 
 it("a job without a permit does not compile", () => {
-  const job: MailJob = { letter: "verify-email", userId: "" };
+  const job: EmailJob = { template: "verify-email", userId: "" };
   const database = {} as Database;
   const forgetful = [
     // @ts-expect-error -- without a permit
-    () => queueMail(database, job),
+    () => enqueueEmail(database, job),
     // @ts-expect-error -- without a permit
-    () => insertMailJob(job, sql`true`),
+    () => enqueueEmailCall(job),
     // @ts-expect-error -- without a permit
-    () => mailJobJson(job),
+    () => emailJobJson(job),
     // @ts-expect-error -- with something else in its place
-    () => mailJobJson(job, {}),
+    () => emailJobJson(job, {}),
   ];
   expect(forgetful).toHaveLength(4);
 });

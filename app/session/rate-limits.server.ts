@@ -7,7 +7,7 @@ import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accoun
 import { tellOwner } from "../../shop/accounts/account-changed.server.ts";
 import { getUserId } from "../../shop/accounts/sessions/recent-verification.server.ts";
 import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
-import type { AccountChange } from "../../shop/mail/queues.ts";
+import type { AccountChange } from "../../shop/accounts/account-changed-email.server.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
 import {
   openRateLimits,

@@ -5,7 +5,7 @@ import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { cookiesAfter } from "../../tests/support/visitor.ts";
 import { consumeMail } from "../mail/mail-budget.server.ts";
 import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
-import { makeResetToken } from "./account-emails.server.ts";
+import { makeResetToken } from "./passwords/reset-token.server.ts";
 import { accounts, profiles, sessions, users } from "./account.tables.ts";
 import { openAuth, type Auth } from "./auth.server.ts";
 import { verifyToken } from "./verification/verify-token.server.ts";
@@ -57,7 +57,7 @@ describe("signing up", () => {
     expect(await isVerified(id)).toBe(false);
     const [profile] = await shop.db.select().from(profiles).where(eq(profiles.id, id));
     expect(profile).toMatchObject({ firstName: "Ada", lastName: "Lovelace" });
-    expect(await mailJobs()).toContainEqual({ letter: "verify-email", userId: id });
+    expect(await mailJobs()).toContainEqual({ template: "verify-email", userId: id });
   });
 
   it("makes no account where no email is left for it, because nobody could verify it", async () => {

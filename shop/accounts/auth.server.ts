@@ -11,7 +11,6 @@ import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
 import type { Report } from "../report.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
-import { endResetLinks, RESET_LINK_SECONDS } from "./account-emails.server.ts";
 import * as tables from "./account.tables.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
 import { authSecrets, oldestSecret } from "./auth-secrets.server.ts";
@@ -22,6 +21,7 @@ import { confirmEmail, mailboxProven } from "./verification/confirm-email.server
 import { googleIssuer } from "./google/google-issuer.server.ts";
 import { JWKS_GRACE_SECONDS, JWKS_ROTATION_SECONDS } from "./sessions/signing-keys.ts";
 import { hashPassword, hasOtherCost, isFormerHash, verifyPassword } from "./passwords/password-hash.server.ts";
+import { endResetLinks, RESET_LINK_SECONDS } from "./passwords/reset-token.server.ts";
 import { providerAccounts } from "./google/provider-accounts.server.ts";
 import { sessionTokens } from "./sessions/session-tokens.server.ts";
 import { signInSteps, type SignedIn } from "./second-factor/sign-in-steps.server.ts";

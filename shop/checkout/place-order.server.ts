@@ -12,7 +12,7 @@ import { cartTotals } from "../cart/totals.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import { takeStock } from "../inventory/stock.sql.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { insertMailJob, mailJobJson } from "../mail/enqueue-email.server.ts";
+import { emailJobJson, enqueueEmailCall } from "../mail/enqueue-email.server.ts";
 import { formatMoney } from "../money.ts";
 import { insertOrderEvents } from "../orders/order-events.sql.ts";
 import { consumeInStatement, type Consumption } from "../rate-limits/rate-limits.server.ts";
@@ -115,7 +115,7 @@ const sellTo = forBuyer((kind, owned) =>
         ${v("shippingPostalCode")}, ${v("shippingCountry")}, ${v("shippingMethod")}, ${v("saveInformation")}::boolean
       WHERE ${mayOrder(kind, v("owner"))} AND (SELECT count(*) = cardinality(${v("productIds")}::uuid[]) AND bool_and(is_as_seen) FROM sold)
       ON CONFLICT (checkout_key) DO NOTHING
-      RETURNING id
+      RETURNING id, ${enqueueEmailCall(v("emailJob"))}
     ), taken AS (
       ${takeStock(sql`sold`, placed)}
     ), recorded AS (
@@ -125,8 +125,6 @@ const sellTo = forBuyer((kind, owned) =>
       SELECT placed.id, sold.id, sold.name, sold.price, sold.quantity FROM sold, placed
     ), emptied AS (
       DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${placed}
-    ), mailed AS (
-      ${insertMailJob(v("mail"), placed)}
     )
     SELECT (SELECT id FROM placed) AS id, wait FROM counted`,
   ),
@@ -151,7 +149,7 @@ async function sell(
     productIds: seenLines.map((line) => line.productId),
     quantities: seenLines.map((line) => line.quantity),
     prices: seenLines.map((line) => line.unitPriceCents),
-    mail: mailJobJson({ letter: "order-confirmation", orderId }, permit),
+    emailJob: emailJobJson({ template: "order-confirmation", orderId }, permit),
   });
   return { orderId: order?.id ?? null, wait: waitOf(order?.wait ?? 0) };
 }

@@ -3,13 +3,13 @@ import { desc } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { mailboxMessages } from "./mail.tables.ts";
 
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 
-/** The newest 200 letters. `sentAt` is UTC. */
+/** The newest 200 emails. `sentAt` is UTC. */
 export function listMailbox(db: Database) {
   return db
     .select()
     .from(mailboxMessages)
     .orderBy(desc(mailboxMessages.sentAt), desc(mailboxMessages.id))
-    .limit(MOST_MESSAGES);
+    .limit(MAX_MESSAGES);
 }

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { PgBoss } from "pg-boss";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { uncounted } from "../../tests/support/mail-permit.ts";
+import { anyPermit, uncounted } from "../../tests/support/mail-permit.ts";
+import { mailboxOutbox } from "../../tests/support/outbox.ts";
 import { addToCart, getCart } from "../cart/cart.server.ts";
 import { listProducts } from "../catalog/catalog.server.ts";
 import { parseFilters } from "../catalog/filters.ts";
 import { placeOrder } from "../checkout/place-order.server.ts";
 import { formatMoney } from "../money.ts";
 import { shippingPrice } from "../shipping/methods.ts";
+import { enqueueEmail } from "./enqueue-email.server.ts";
 import { listMailbox } from "./mailbox.server.ts";
 import { startOutbox } from "./outbox.server.ts";
 
@@ -49,8 +52,8 @@ async function order(email: string): Promise<string> {
 }
 
 /** An SMTP server on loopback that takes what `accept` takes. */
-async function mailServer(accept: (attempt: number) => boolean): Promise<{ url: string; letters: string[] }> {
-  const letters: string[] = [];
+async function mailServer(accept: (attempt: number) => boolean): Promise<{ url: string; emails: string[] }> {
+  const emails: string[] = [];
   let attempts = 0;
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -59,7 +62,7 @@ async function mailServer(accept: (attempt: number) => boolean): Promise<{ url: 
       stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
       stream.on("end", () => {
         if (!accept(++attempts)) return done(Object.assign(new Error("try later"), { responseCode: 451 }));
-        letters.push(text);
+        emails.push(text);
         done();
       });
     },
@@ -67,37 +70,32 @@ async function mailServer(accept: (attempt: number) => boolean): Promise<{ url: 
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   stops.push(() => new Promise((done) => server.close(done)));
   const address = server.server.address();
-  return { url: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : ""}`, letters };
+  return { url: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : ""}`, emails };
 }
 
 describe("the outbox", () => {
-  it("keeps the letter while the mail server refuses, and delivers it once it takes it", async () => {
+  it("keeps the email while the mail server refuses, and delivers it once it takes it", async () => {
     const smtp = await mailServer((attempt) => attempt > 1);
     const outbox = await startOutbox(kept.db, kept.url, {
+      ...mailboxOutbox,
       smtpUrl: smtp.url,
-      baseUrl: "http://localhost:3000",
-      secret: "a secret only for tests",
-      report: () => {},
+      ordersEmail: "orders@shop.example",
     });
     stops.push(outbox.stop);
     const number = await order("ada@example.com");
     const state = async () =>
       (await kept.db.execute<{ state: string }>(sql`SELECT state FROM pgboss.job WHERE name = 'mail'`)).rows[0]?.state;
     await expect.poll(state, { timeout: 10_000 }).toBe("retry");
-    expect(smtp.letters).toEqual([]);
+    expect(smtp.emails).toEqual([]);
     await kept.db.execute(sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'mail'`);
     await expect.poll(state, { timeout: 10_000 }).toBe("completed");
-    expect(smtp.letters).toHaveLength(1);
-    expect(smtp.letters[0]).toContain(`Subject: Your Polara order ${number}`);
+    expect(smtp.emails).toHaveLength(1);
+    expect(smtp.emails[0]).toContain(`Subject: Your Polara order ${number}`);
+    expect(smtp.emails[0]).toContain("From: Polara <orders@shop.example>");
   });
 
   it("writes to the mailbox where there is no mail server: text and HTML, escaped, with links", async () => {
-    const outbox = await startOutbox(kept.db, kept.url, {
-      smtpUrl: undefined,
-      baseUrl: "http://localhost:3000",
-      secret: "a secret only for tests",
-      report: () => {},
-    });
+    const outbox = await startOutbox(kept.db, kept.url, mailboxOutbox);
     stops.push(outbox.stop);
     await order("mailbox@example.com");
     await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(1);
@@ -114,5 +112,40 @@ describe("the outbox", () => {
     const shippingCents = shippingPrice("express", 38_00);
     expect(message?.text).toContain(`Shipping: ${formatMoney(shippingCents)}`);
     expect(message?.text).toContain(`Total: ${formatMoney(38_00 + shippingCents)}`);
+  });
+
+  it("delivers a job that was queued while the name of its template was its letter", async () => {
+    const outbox = await startOutbox(kept.db, kept.url, mailboxOutbox);
+    stops.push(outbox.stop);
+    const job = { letter: "account-deleted", email: "before@example.com" };
+    await kept.db.execute(
+      sql`INSERT INTO pgboss.job (name, data, policy, retry_limit) SELECT name, ${JSON.stringify(job)}::jsonb, policy, 0 FROM pgboss.queue WHERE name = 'mail'`,
+    );
+    const to = async () => (await listMailbox(kept.db)).map((message) => message.to);
+    await expect.poll(to, { timeout: 10_000 }).toContain("before@example.com");
+  });
+});
+
+describe("enqueue_email", () => {
+  it.each(['{"orderId":"1"}', "null", "[]"])("takes no job without a template: %s", async (job) => {
+    const queued = kept.db.execute(sql`SELECT enqueue_email(${job}::jsonb)`);
+    await expect(queued).rejects.toMatchObject({ cause: { message: "an email needs the name of its template" } });
+  });
+
+  it("writes what the queue's own send would write", async () => {
+    const boss = new PgBoss({ connectionString: kept.url, supervise: false, schedule: false });
+    boss.on("error", () => {});
+    await boss.start();
+    stops.push(() => boss.stop({ graceful: false }));
+    const job = { template: "account-deleted" as const, email: "" };
+    const sent = await boss.send("mail", job);
+    await enqueueEmail(kept.db, job, anyPermit);
+    const { rows } = await kept.db.execute<{ id: string }>(
+      sql`SELECT to_jsonb(job) - '{id,created_on,start_after,keep_until}'::text[] AS row, keep_until - created_on AS kept, id FROM pgboss.job
+        WHERE name = 'mail' AND data = ${JSON.stringify(job)}::jsonb`,
+    );
+    const [own, bossed] = [rows.find(({ id }) => id !== sent), rows.find(({ id }) => id === sent)];
+    expect(bossed).toBeDefined();
+    expect({ ...own, id: sent }).toEqual(bossed);
   });
 });

@@ -36,7 +36,7 @@ async function mailServer(options: SMTPServerOptions): Promise<{ port: number; t
 }
 
 async function refusalOf(url: string): Promise<string> {
-  const deliver = await smtpTransport(url, "https://shop.example");
+  const deliver = await smtpTransport(url, { baseUrl: "https://shop.example", from: "orders@shop.example" });
   return deliver("job", email).then(
     () => "delivered",
     (error: Error) => error.message,
@@ -67,7 +67,10 @@ describe.runIf(lan)("a mail server on another machine", () => {
 
 it("a subject or sender with line ends adds no header and no recipient", async () => {
   const server = await mailServer({ disabledCommands: ["AUTH", "STARTTLS"] });
-  const deliver = await smtpTransport(`smtp://127.0.0.1:${server.port}`, "https://shop.example");
+  const deliver = await smtpTransport(`smtp://127.0.0.1:${server.port}`, {
+    baseUrl: "https://shop.example",
+    from: "orders@shop.example",
+  });
   const bcc = "\r\nBcc: everyone@example.com\r\n";
   await deliver("job", { ...email, subject: `Hello${bcc}`, replyTo: `ben@example.com${bcc}` });
   const [recipient, ...sent] = server.told;

@@ -1,22 +1,22 @@
-/** Hands a letter to the operator's SMTP server, or to the embedded mailbox where none is set up. */
+/** Hands an email to the operator's SMTP server, or to the embedded mailbox where none is set up. */
 import type { Database } from "../../db/connection.server.ts";
 import { brand } from "../brand.ts";
+import type { Email } from "./email.ts";
 import { mailboxMessages } from "./mail.tables.ts";
 
-export type Letter = { to: string; replyTo?: string; subject: string; text: string; html: string };
-export type Deliver = (jobId: string, letter: Letter) => Promise<void>;
+export type Deliver = (jobId: string, email: Email) => Promise<void>;
 
 const href = /href="(https?:[^"]+)"/g;
 
-/** Keeps letters in the database, for /mailbox. The same job delivered twice is one message. */
+/** Keeps emails in the database, for /mailbox. The same job delivered twice is one message. */
 export function mailboxTransport(db: Database): Deliver {
-  return async (jobId, letter) => {
+  return async (jobId, email) => {
     const links = [
-      ...new Set([...letter.html.matchAll(href)].map((match) => (match[1] ?? "").replaceAll("&amp;", "&"))),
+      ...new Set([...email.html.matchAll(href)].map((match) => (match[1] ?? "").replaceAll("&amp;", "&"))),
     ];
     await db
       .insert(mailboxMessages)
-      .values({ jobId, to: letter.to, subject: letter.subject, text: letter.text, html: letter.html, links })
+      .values({ jobId, to: email.to, subject: email.subject, text: email.text, html: email.html, links })
       .onConflictDoNothing();
   };
 }
@@ -39,11 +39,14 @@ export function smtpOptions(smtpUrl: string) {
   } as const;
 }
 
-/** Sends through SMTP. The Message-ID comes from the job, so that a repeat can be told from a new letter. */
-export async function smtpTransport(smtpUrl: string, baseUrl: string): Promise<Deliver> {
+/** Sends through SMTP. The Message-ID comes from the job, so that a repeat can be told from a new email. */
+export async function smtpTransport(
+  smtpUrl: string,
+  { baseUrl, from }: { baseUrl: string; from: string },
+): Promise<Deliver> {
   const { createTransport } = await import("nodemailer");
-  const transport = createTransport(smtpOptions(smtpUrl), { from: `${brand.name} <${brand.fromEmail}>` });
-  return async (jobId, letter) => {
-    await transport.sendMail({ ...letter, messageId: `<${jobId}@${new URL(baseUrl).hostname}>` });
+  const transport = createTransport(smtpOptions(smtpUrl), { from: `${brand.name} <${from}>` });
+  return async (jobId, email) => {
+    await transport.sendMail({ ...email, messageId: `<${jobId}@${new URL(baseUrl).hostname}>` });
   };
 }

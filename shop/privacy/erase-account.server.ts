@@ -8,7 +8,7 @@ import type { Database } from "../../db/connection.server.ts";
 import { clearCart } from "../cart/cart.server.ts";
 import { forgetMail } from "../mail/forget.server.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { queueMail } from "../mail/enqueue-email.server.ts";
+import { enqueueEmail } from "../mail/enqueue-email.server.ts";
 import { anonymous } from "../orders/anonymous.sql.ts";
 import { cancelOrders, isCancelable } from "../orders/cancel.server.ts";
 import { orders } from "../orders/order.tables.ts";
@@ -23,8 +23,8 @@ export async function countUnshipped(db: Database, owner: OrderOwner): Promise<n
 
 /**
  * Deletes the customer with all that hangs on them, and the cart of the guest their browser was, in
- * one transaction that also queues the letter saying so: it is the last that carries the address, and loses it once it is
- * delivered. Without a permit it goes without the letter: an account that somebody made with another's email can be made
+ * one transaction that also queues the email saying so: it is the last that carries the address, and loses it once it is
+ * delivered. Without a permit it goes without the email: an account that somebody made with another's email can be made
  * and deleted again and again.
  */
 export async function deleteAccount(
@@ -47,6 +47,6 @@ export async function deleteAccount(
       await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, owner.email.toLowerCase()));
     }
     await forgetMail(tx, owner.email, owner.emailVerified);
-    if (permit) await queueMail(tx, { letter: "account-deleted", email: owner.email }, permit);
+    if (permit) await enqueueEmail(tx, { template: "account-deleted", email: owner.email }, permit);
   });
 }

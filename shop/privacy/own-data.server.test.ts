@@ -3,10 +3,11 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { anyPermit } from "../../tests/support/mail-permit.ts";
+import { mailboxOutbox } from "../../tests/support/outbox.ts";
 import { cartItems } from "../cart/cart.tables.ts";
 import { products } from "../catalog/product.tables.ts";
 import { listMailbox } from "../mail/mailbox.server.ts";
-import { queueMail } from "../mail/enqueue-email.server.ts";
+import { enqueueEmail } from "../mail/enqueue-email.server.ts";
 import { startOutbox } from "../mail/outbox.server.ts";
 import { cancelOrder } from "../orders/cancel.server.ts";
 import { claimOrder, claimToken, readClaim } from "../orders/claim.server.ts";
@@ -451,21 +452,16 @@ describe("deleting an account", () => {
     await order({ userId: ada.id }, { email: ada.email });
     const limits = openRateLimits(shop.db, { scale: 1, secret: "a secret only for tests" });
     await limits.consume(accountLimits("sign-in", { account: ada.email, network: "192.0.2.1" }));
-    const outbox = await startOutbox(shop.db, shop.url, {
-      smtpUrl: undefined,
-      baseUrl: "http://localhost:3000",
-      secret: "a secret only for tests",
-      report: () => {},
-    });
+    const outbox = await startOutbox(shop.db, shop.url, mailboxOutbox);
     try {
-      await queueMail(shop.db, { letter: "reset-password", email: ada.email }, anyPermit);
+      await enqueueEmail(shop.db, { template: "reset-password", email: ada.email }, anyPermit);
       const letters = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email);
       await expect.poll(async () => (await letters()).length, { timeout: 10_000 }).toBe(1);
     } finally {
       await outbox.stop();
     }
     // One that waits, and one that the mail server refused, with its own words about it.
-    await queueMail(shop.db, { letter: "reset-password", email: ada.email.toUpperCase() }, anyPermit);
+    await enqueueEmail(shop.db, { template: "reset-password", email: ada.email.toUpperCase() }, anyPermit);
     await shop.db.execute(sql`UPDATE pgboss.job SET state = 'retry', start_after = now() + interval '1 hour',
       output = ${JSON.stringify({ message: `550 <${ada.email}> unknown` })}::jsonb
       WHERE name = 'mail' AND data->>'email' = ${ada.email.toUpperCase()}`);
@@ -477,15 +473,10 @@ describe("deleting an account", () => {
     // The goodbye has to know where to go, until it has gone.
     expect((await placesOf(ada.email, name)).filter((place) => !/^pgboss\.\w+\.data$/.test(place))).toEqual([]);
     expect((await jobs("created")).map(({ data }) => data)).toContainEqual({
-      letter: "account-deleted",
+      template: "account-deleted",
       email: ada.email,
     });
-    const goodbye = await startOutbox(shop.db, shop.url, {
-      smtpUrl: undefined,
-      baseUrl: "http://localhost:3000",
-      secret: "a secret only for tests",
-      report: () => {},
-    });
+    const goodbye = await startOutbox(shop.db, shop.url, mailboxOutbox);
     try {
       await expect.poll(async () => (await jobs("created")).length, { timeout: 10_000 }).toBe(0);
       await expect.poll(async () => (await jobs("active")).length, { timeout: 10_000 }).toBe(0);
@@ -499,14 +490,9 @@ describe("deleting an account", () => {
 
   it("is confirmed by a letter; one about an order that waited until then goes nowhere", async () => {
     const id = await order({ userId: ada.id }, { email: ada.email });
-    await queueMail(shop.db, { letter: "order-confirmation", orderId: id }, anyPermit);
+    await enqueueEmail(shop.db, { template: "order-confirmation", orderId: id }, anyPermit);
     await deleteAccount(shop.db, ada, null, anyPermit);
-    const outbox = await startOutbox(shop.db, shop.url, {
-      smtpUrl: undefined,
-      baseUrl: "http://localhost:3000",
-      secret: "a secret only for tests",
-      report: () => {},
-    });
+    const outbox = await startOutbox(shop.db, shop.url, mailboxOutbox);
     try {
       const mine = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email || to === "");
       await expect.poll(async () => (await mine()).length, { timeout: 10_000 }).toBe(1);

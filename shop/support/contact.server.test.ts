@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { mailboxOutbox } from "../../tests/support/outbox.ts";
 import { generousLimits } from "../../tests/support/rate-limits.ts";
 import { brand } from "../brand.ts";
 import { listMailbox } from "../mail/mailbox.server.ts";
@@ -24,10 +25,10 @@ const send = (message: ReturnType<typeof letter>) =>
 const stored = (email: string) => kept.db.select().from(contactMessages).where(eq(contactMessages.email, email));
 const queued = async () =>
   (
-    await kept.db.execute<{ letter: string }>(
-      sql`SELECT data ->> 'letter' AS letter FROM pgboss.job WHERE name = 'mail' ORDER BY 1`,
+    await kept.db.execute<{ template: string }>(
+      sql`SELECT data ->> 'template' AS template FROM pgboss.job WHERE name = 'mail' ORDER BY 1`,
     )
-  ).rows.map((row) => row.letter);
+  ).rows.map((row) => row.template);
 
 describe("a message to support", () => {
   it("is stored, and reaches support and its sender by mail", async () => {
@@ -35,12 +36,7 @@ describe("a message to support", () => {
     expect(await stored("ada@example.com")).toMatchObject([letter("ada@example.com")]);
     expect(await queued()).toEqual(["contact-message", "contact-receipt"]);
 
-    const outbox = await startOutbox(kept.db, kept.url, {
-      smtpUrl: undefined,
-      baseUrl: "http://localhost:3000",
-      secret: "a secret only for tests",
-      report: () => {},
-    });
+    const outbox = await startOutbox(kept.db, kept.url, mailboxOutbox);
     stops.push(outbox.stop);
     await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(2);
     const mails = await listMailbox(kept.db);
@@ -49,7 +45,7 @@ describe("a message to support", () => {
       subject: "Message from Ada Lovelace",
       text: expect.stringContaining("ada@example.com"),
     });
-    expect(toSupport?.html).toContain("Does it fit a &lt;melon&gt;?<br>Thank you.");
+    expect(toSupport?.html).toContain("Does it fit a &lt;melon&gt;?<br/>Thank you.");
     const toSender = mails.find((mail) => mail.to === "ada@example.com");
     expect(toSender?.subject).toBe("We have your message");
     expect(`${toSender?.text}${toSender?.html}`).not.toMatch(/melon|Lovelace/);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { consumeMail, refundMail } from "../mail/mail-budget.server.ts";
-import { insertMailJob } from "../mail/enqueue-email.server.ts";
+import { enqueueEmailCall } from "../mail/enqueue-email.server.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import type { ContactForm } from "./contact-form.ts";
 import { contactMessages } from "./contact.tables.ts";
@@ -33,7 +33,6 @@ export async function sendMessage(
   const mail = await consumeMail(rateLimits, caused);
   if (!mail.permit) return { ok: false, reason: "limited", wait: mail.wait };
   const messageId = randomUUID();
-  const stored = sql`EXISTS (SELECT 1 FROM stored)`;
   const { rows } = await db.execute<{ stored: boolean; repeated: boolean }>(sql`
     WITH recent AS (
       SELECT message, created_at FROM contact_messages
@@ -45,13 +44,11 @@ export async function sendMessage(
       INSERT INTO contact_messages (id, name, email, message)
       SELECT ${messageId}::uuid, ${name}, ${email}, ${message} FROM state
       WHERE sent < ${MESSAGES_AN_HOUR}::int AND NOT repeated
-      RETURNING id
-    ), to_support AS (
-      ${insertMailJob({ letter: "contact-message", messageId }, stored, mail.permit)}
-    ), to_sender AS (
-      ${insertMailJob({ letter: "contact-receipt", messageId }, stored, mail.permit)}
+      RETURNING
+        ${enqueueEmailCall({ template: "contact-message", messageId }, mail.permit)} AS to_support,
+        ${enqueueEmailCall({ template: "contact-receipt", messageId }, mail.permit)} AS to_sender
     )
-    SELECT ${stored} AS stored, repeated FROM state`);
+    SELECT EXISTS (SELECT 1 FROM stored) AS stored, repeated FROM state`);
   if (!rows[0]?.stored) await refundMail(rateLimits, caused);
   return rows[0]?.stored || rows[0]?.repeated ? { ok: true } : { ok: false, reason: "too-many" };
 }

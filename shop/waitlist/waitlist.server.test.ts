@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { accountLetter } from "../accounts/account-emails.server.ts";
+import { emailShop } from "../../tests/support/outbox.ts";
 import { accounts, profiles, sessions, users } from "../accounts/account.tables.ts";
 import { openAuth } from "../accounts/auth.server.ts";
+import { emails } from "../emails.server.ts";
 import { openRateLimits, type RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { joinWaitlist } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
@@ -25,20 +26,24 @@ const join = (email: string, more: { phone?: string; utmSource?: string } = {}, 
 
 const placeOf = async (email: string) => (await shop.db.select().from(waitlist).where(eq(waitlist.email, email))).at(0);
 const userOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email))).at(0);
-const lettersTo = async (userId = "") =>
+/** The templates of the emails that were queued for a user. */
+const queuedFor = async (userId = "") =>
   (
-    await shop.db.execute(
-      sql`SELECT 1 FROM pgboss.job WHERE name = 'mail' AND data = ${JSON.stringify({ letter: "verify-email", userId })}::jsonb`,
+    await shop.db.execute<{ template: "verify-email" | "waitlist-welcome" }>(
+      sql`SELECT data->>'template' AS template FROM pgboss.job WHERE name = 'mail' AND data->>'userId' = ${userId}`,
     )
-  ).rows.length;
-const letterTo = (userId: string) => accountLetter(shop.db, { letter: "verify-email", userId }, { baseUrl, secret });
+  ).rows.map(({ template }) => template);
+const emailTo = async (userId = "") => {
+  const [template] = await queuedFor(userId);
+  return template ? emails[template].write(shop.db, { userId }, { ...emailShop, baseUrl, secret }) : null;
+};
 const signUp = (email: string) =>
   openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits }).api.signUpEmail({
     body: { email, password: "correct horse", name: "Ada Lovelace", firstName: "Ada", lastName: "Lovelace" },
   });
 
 describe("joining the waitlist", () => {
-  it("keeps the place, unverified, in a silent account without password or session, and queues one letter", async () => {
+  it("keeps the place, unverified, in a silent account without password or session, and queues one email", async () => {
     const email = someEmail();
     expect(await join(email, { phone: "+1 212 555 0100", utmSource: "mail" })).toEqual({ ok: true });
     const user = await userOf(email);
@@ -53,7 +58,7 @@ describe("joining the waitlist", () => {
     expect(await shop.db.$count(accounts, eq(accounts.userId, user?.id ?? ""))).toBe(0);
     expect(await shop.db.$count(sessions, eq(sessions.userId, user?.id ?? ""))).toBe(0);
     expect(await shop.db.$count(profiles, eq(profiles.id, user?.id ?? ""))).toBe(1);
-    expect(await lettersTo(user?.id)).toBe(1);
+    expect(await queuedFor(user?.id)).toEqual(["waitlist-welcome"]);
   });
 
   it("twice tells so, changes nothing, and sends a fresh link while the email is not verified", async () => {
@@ -62,10 +67,10 @@ describe("joining the waitlist", () => {
     expect(await join(email, { phone: "2" })).toEqual({ ok: false, reason: "already-registered" });
     const user = await userOf(email);
     expect(await placeOf(email)).toMatchObject({ phone: "1" });
-    expect(await lettersTo(user?.id)).toBe(2);
+    expect(await queuedFor(user?.id)).toEqual(["waitlist-welcome", "waitlist-welcome"]);
     await shop.db.update(users).set({ emailVerified: true }).where(eq(users.email, email));
     expect(await join(email)).toEqual({ ok: false, reason: "already-registered" });
-    expect(await lettersTo(user?.id)).toBe(2);
+    expect(await queuedFor(user?.id)).toEqual(["waitlist-welcome", "waitlist-welcome"]);
   });
 
   it("at the same moment from many tabs makes one place and one account", async () => {
@@ -85,19 +90,19 @@ describe("joining the waitlist", () => {
     expect(await shop.db.$count(accounts, eq(accounts.userId, user.id))).toBe(1);
   });
 
-  it("says so where no account comes of it, and then keeps no place and writes no letter", async () => {
+  it("says so where no account comes of it, and then keeps no place and writes no email", async () => {
     const email = someEmail();
     await shop.db.execute(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
     await shop.db.execute(sql`CREATE TRIGGER refuse BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse()`);
-    const letters = sql`SELECT 1 FROM pgboss.job`;
-    const before = (await shop.db.execute(letters)).rowCount;
+    const jobs = sql`SELECT 1 FROM pgboss.job`;
+    const before = (await shop.db.execute(jobs)).rowCount;
     try {
       expect(await join(email)).toEqual({ ok: false, reason: "no-account", message: "Failed to create user account" });
     } finally {
       await shop.db.execute(sql`DROP FUNCTION refuse CASCADE`);
     }
     expect(await placeOf(email)).toBeUndefined();
-    expect((await shop.db.execute(letters)).rowCount).toBe(before);
+    expect((await shop.db.execute(jobs)).rowCount).toBe(before);
   });
 });
 
@@ -114,39 +119,42 @@ describe("limits", () => {
     expect(await join(email, {}, "198.51.100.2")).toEqual({ ok: true });
   });
 
-  it("slow the letters to one inbox, and the answer stays the same", async () => {
+  it("slow the emails to one inbox, and the answer stays the same", async () => {
     const email = someEmail();
     await join(email);
     for (let i = 0; i < 8; i++) {
       expect(await join(email, {}, "198.51.100.3")).toEqual({ ok: false, reason: "already-registered" });
     }
-    expect(await lettersTo((await userOf(email))?.id)).toBe(5);
+    expect(await queuedFor((await userOf(email))?.id)).toHaveLength(5);
   });
 });
 
-describe("the letter", () => {
+describe("the email", () => {
   it("welcomes a silent account to the waitlist, and its link verifies the place", async () => {
-    const email = someEmail();
-    await join(email);
-    const user = await userOf(email);
-    const letter = await letterTo(user?.id ?? "");
-    expect(letter).toMatchObject({ to: email, subject: "Welcome to the waitlist | Polara" });
-    expect(letter?.text).toContain("Your place on the Polara waitlist is then confirmed.");
-    const token = /\/auth\/verify\?token=(\S+)/.exec(letter?.text ?? "")?.[1] ?? "";
+    const address = someEmail();
+    await join(address);
+    const user = await userOf(address);
+    const email = await emailTo(user?.id);
+    expect(email).toMatchObject({ to: address, subject: "Welcome to the waitlist | Polara" });
+    expect(email?.text).toContain("Your place on the Polara waitlist is then confirmed.");
+    const token = /\/auth\/verify\?token=(\S+)/.exec(email?.text ?? "")?.[1] ?? "";
     const auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits });
     const before = new Date();
     const press = () => auth.api.confirmEmail({ body: { token, press: true }, headers: new Headers() });
     expect(await press()).toEqual({ outcome: "confirmed" });
-    const verifiedAt = (await placeOf(email))?.verifiedAt;
+    const verifiedAt = (await placeOf(address))?.verifiedAt;
     expect(verifiedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000);
     // A second time changes nothing, and there is nothing left to verify.
     expect(await press()).toEqual({ outcome: "used" });
-    expect((await placeOf(email))?.verifiedAt).toEqual(verifiedAt);
-    expect(await letterTo(user?.id ?? "")).toBeNull();
+    expect((await placeOf(address))?.verifiedAt).toEqual(verifiedAt);
+    expect(await emailTo(user?.id)).toBeNull();
   });
 
   it("speaks to a customer who signed up of the account", async () => {
-    const { user } = await signUp(someEmail());
-    expect((await letterTo(user.id))?.subject).toBe("Verify your email | Polara");
+    const address = someEmail();
+    const { user } = await signUp(address);
+    expect((await emailTo(user.id))?.subject).toBe("Verify your email | Polara");
+    await join(address);
+    expect(await queuedFor(user.id)).toEqual(["verify-email", "verify-email"]);
   });
 });

@@ -1,9 +1,9 @@
 /** How the shop looks: every page and main state beside the picture of it that was last accepted (tests/looks). */
 import type { Locator, Page } from "@playwright/test";
 import { Pool } from "pg";
-import { orderConfirmation } from "../../shop/orders/order-emails.ts";
-import { contactReceiptLetter } from "../../shop/support/contact-emails.ts";
+import { brand } from "../../shop/brand.ts";
 import { createDatabase } from "../support/database.setup.ts";
+import { sampleEmail } from "../support/emails.ts";
 import { expect, open, openFilters, test as base } from "../support/journey.ts";
 import { become, SCREENS, type Who } from "../support/screens.ts";
 import { startShop, type Shop } from "../support/shop.ts";
@@ -62,7 +62,7 @@ const test = base.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>(
     await use(async (who) => {
       await database.query("DELETE FROM orders; DELETE FROM users");
       await become(who, page.request, shop.url, database, { email: "ada@example.com", ...ORDER });
-      // Letters come a little later, and would stand in the mailbox of the next test.
+      // Emails come a little later, and would stand in the mailbox of the next test.
       const queued = "SELECT 1 FROM pgboss.job WHERE state IN ('created', 'active')";
       await expect.poll(async () => (await database.query(queued)).rowCount).toBe(0);
       await database.query("DELETE FROM mailbox_messages");
@@ -267,48 +267,21 @@ test("failure", async ({ page, expectErrors }) => {
   await expectLook(page, "failure", screen);
 });
 
-const item = { id: "", orderId: ORDER.orderId, productId: "" };
-const letters = {
-  "mail-order": orderConfirmation(
-    {
-      id: ORDER.orderId,
-      createdAt: ORDER.orderedAt,
-      checkoutKey: "",
-      userId: null,
-      sessionId: null,
-      status: "processing",
-      saveInformation: false,
-      email: "ada@example.com",
-      phone: "2125550100",
-      shippingCountry: "US",
-      subtotalCents: 14_700,
-      shippingCents: 0,
-      taxCents: 0,
-      totalCents: 14_700,
-      shippingFirstName: "Ada",
-      shippingLastName: "Lovelace",
-      shippingAddressLine1: "12 Analytical Ave",
-      shippingAddressLine2: null,
-      shippingCity: "New York",
-      shippingState: "NY",
-      shippingPostalCode: "10001",
-      shippingMethod: "standard",
-      isOwnEmail: false,
-      items: [
-        { ...item, name: "Polara Pro Earth Green", priceCents: 9_900, quantity: 1 },
-        { ...item, name: "Ethylene Filter 2-Pack", priceCents: 2_400, quantity: 2 },
-      ],
-    },
-    { baseUrl: "", claimUrl: "/orders/claim" },
-  ),
-  "mail-answer": contactReceiptLetter({ email: "ada@example.com" }, ""),
-};
+const emails = {
+  "mail-order": ["order-confirmation", "of a guest"],
+  "mail-answer": ["contact-receipt", "to the sender"],
+} as const;
 
-for (const [name, { html }] of Object.entries(letters)) {
+for (const [name, [template, sample]] of Object.entries(emails)) {
   test(name, async ({ page }) => {
-    // At the shop's address, because the letterhead comes from there.
-    await page.route("/letter", (route) => route.fulfill({ contentType: "text/html", body: html }));
-    await page.goto("/letter");
+    // At the shop's address, because the wordmark comes from there.
+    const { html } = await sampleEmail(template, sample, {
+      baseUrl: "",
+      secret: "",
+      supportEmail: brand.supportEmail,
+    });
+    await page.route("/email", (route) => route.fulfill({ contentType: "text/html", body: html }));
+    await page.goto("/email");
     await expectLook(page, name);
   });
 }

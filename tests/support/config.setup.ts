@@ -7,6 +7,8 @@ provideConfig({
   formerSecrets: [],
   databaseUrl: "postgres://nobody@localhost:1/none",
   smtpUrl: null,
+  supportEmail: "support@shop.example",
+  ordersEmail: "orders@shop.example",
   isMailboxOpen: false,
   google: null,
   rateLimitScale: 1,

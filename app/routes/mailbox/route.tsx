@@ -13,6 +13,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const headers = () => NO_STORE;
 export const meta: Route.MetaFunction = () => privateMeta("Mailbox");
 
+/** A window that a frame opens would be as restricted as the frame: links open in this one instead. */
+const inFrame = (html: string) =>
+  html.replace("<head>", '<head><base target="_top">').replaceAll(' target="_blank"', "");
+
 /** The mail this shop would send, for whoever tries it without a mail server. */
 export default function Mailbox({ loaderData: { messages, closed } }: Route.ComponentProps) {
   if (!messages) {
@@ -50,7 +54,7 @@ export default function Mailbox({ loaderData: { messages, closed } }: Route.Comp
               </summary>
               <iframe
                 title={message.subject}
-                srcDoc={message.html.replace("<head>", '<head><base target="_top">')}
+                srcDoc={inFrame(message.html)}
                 sandbox="allow-popups allow-top-navigation-by-user-activation"
                 className="h-[720px] w-full rounded-b-card border-t border-line"
               />

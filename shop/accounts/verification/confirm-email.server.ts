@@ -10,7 +10,7 @@ import { setSessionCookie } from "better-auth/cookies";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../../../db/connection.server.ts";
-import { endResetLinks, makeResetToken } from "../account-emails.server.ts";
+import { endResetLinks, makeResetToken } from "../passwords/reset-token.server.ts";
 import { accounts, sessions, twoFactors, users } from "../account.tables.ts";
 import { readVerifyToken, type Shop } from "./verify-token.server.ts";
 

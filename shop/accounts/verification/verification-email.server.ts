@@ -3,7 +3,7 @@ import type { BetterAuthOptions } from "better-auth";
 import { APIError } from "better-auth/api";
 import type { Database } from "../../../db/connection.server.ts";
 import { consumeMail, type MailPermit } from "../../mail/mail-budget.server.ts";
-import { queueMail } from "../../mail/enqueue-email.server.ts";
+import { enqueueEmail } from "../../mail/enqueue-email.server.ts";
 import { networkOf } from "../../rate-limits/network.ts";
 import { waitMessage, type RateLimits } from "../../rate-limits/rate-limits.server.ts";
 
@@ -34,7 +34,7 @@ export function verificationMail(db: Database, rateLimits: RateLimits) {
         },
         async after(user, call) {
           const permit = call && permits.get(call);
-          if (permit) await queueMail(db, { letter: "verify-email", userId: user.id }, permit);
+          if (permit) await enqueueEmail(db, { template: "verify-email", userId: user.id }, permit);
         },
       },
     },
@@ -45,7 +45,7 @@ export function verificationMail(db: Database, rateLimits: RateLimits) {
           const user = await call.context.internalAdapter.findUserById(session.userId);
           if (!user || user.emailVerified) return;
           const { permit } = await consume(user.email, call);
-          if (permit) await queueMail(db, { letter: "verify-email", userId: user.id }, permit);
+          if (permit) await enqueueEmail(db, { template: "verify-email", userId: user.id }, permit);
           throw new APIError("FORBIDDEN", { code: "EMAIL_NOT_VERIFIED", message: "Email not confirmed" });
         },
       },

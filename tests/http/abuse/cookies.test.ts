@@ -1,7 +1,7 @@
 /** Where the shop is https, its cookies are its alone: no other host of the domain sets them, and none goes over plain http. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
+import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
 import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
 import { DELETE_WORD } from "../../../shop/accounts/delete-word.ts";
 import { makeActor } from "../../support/actors.ts";

@@ -57,6 +57,16 @@ describe("the mailbox of a trial shop", () => {
   const { shop } = useShop();
   beforeAll(() => sendLetter(shop));
 
+  it("opens the links of an email in the window itself: one that the frame opened would be as restricted", async () => {
+    const { text } = await ask(shop.url, "/mailbox", {});
+    expect(text).toContain("&lt;head&gt;&lt;base target=&quot;_top&quot;&gt;");
+    expect(text).not.toContain("target=&quot;_blank");
+  });
+
+  it("has no samples of emails beside it, as a shop in development has", async () => {
+    expect((await ask(shop.url, "/emails", {})).status).toBe(404);
+  });
+
   describe.each(ADDRESSES)("%s", (path) => {
     it.each(["localhost", "127.0.0.1", "127.9.8.7", "[::1]"])(
       "answers this machine under the name %s",

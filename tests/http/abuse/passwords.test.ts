@@ -3,7 +3,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
-import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
+import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
 import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { useShop } from "../../support/use-shop.ts";

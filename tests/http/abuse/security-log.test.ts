@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountLimits } from "../../../shop/accounts/account-limits.ts";
-import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
+import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
 import { DELETE_WORD } from "../../../shop/accounts/delete-word.ts";
 import { openRateLimits } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { makeActor } from "../../support/actors.ts";

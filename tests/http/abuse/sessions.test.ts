@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { MAX_CODE_CHARACTERS } from "../../../shop/accounts/second-factor/code-length.ts";
-import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
+import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { giveSecondFactor, type SecondFactor } from "../../support/second-factor.ts";
 import { useShop } from "../../support/use-shop.ts";

@@ -1,7 +1,7 @@
 /** What the owner of an account is told by mail, so that somebody else in it does not stay unseen. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { makeResetToken } from "../../../shop/accounts/account-emails.server.ts";
+import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
 import { consumeMail } from "../../../shop/mail/mail-budget.server.ts";
 import { openRateLimits } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
@@ -29,7 +29,7 @@ const signIn = (who: Actor, browser = new Visitor(shop.url)) =>
 async function toldOf(userId: string | null, pool = database.pool): Promise<string[]> {
   const { rows } = await pool.query<{ change: string }>(
     `SELECT data->>'change' AS change FROM pgboss.job
-     WHERE data->>'letter' = 'account-changed' AND data->>'userId' = $1 ORDER BY created_on`,
+     WHERE data->>'template' = 'account-changed' AND data->>'userId' = $1 ORDER BY created_on`,
     [userId],
   );
   return rows.map(({ change }) => change);

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { db } from "../../../database.server.ts";
-import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
+import { enqueueEmail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { reportError } from "../../../http/log.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
@@ -27,7 +27,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const email = await consumeMailFor(context, customer.email);
   if (!email.permit) return answer(false, "Error", waitMessage(email.wait), 429);
   try {
-    await queueMail(db, { letter: "verify-email", userId: customer.id }, email.permit);
+    await enqueueEmail(db, { template: "verify-email", userId: customer.id }, email.permit);
     return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
   } catch (error) {
     reportError(error, "a verification link was not queued");

@@ -50,14 +50,17 @@ export function clientLoader({
   };
 }
 
-const LOST_TITLES: Record<string, string> = { "sign-in": "Login failed", "sign-up": "Signup failed" };
+const LOST_TITLES = new Map<unknown, string>([
+  ["sign-in", "Login failed"],
+  ["sign-up", "Signup failed"],
+]);
 
 export const clientAction = (call: Route.ClientActionArgs) =>
   writeToShop<AuthAnswer>(call, {
     key: "result",
     lost: (form) => ({
       result: { status: "error" },
-      toast: { title: LOST_TITLES[String(form.get("intent"))] ?? "Error", description: CONNECTION_LOST },
+      toast: { title: LOST_TITLES.get(form.get("intent")) ?? "Error", description: CONNECTION_LOST },
     }),
   });
 

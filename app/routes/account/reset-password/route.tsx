@@ -2,9 +2,9 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider } from "react-router";
 import { db } from "../../../database.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../../shop/accounts/account-forms.ts";
-import { findResetUser } from "../../../../shop/accounts/account-emails.server.ts";
+import { findResetUser } from "../../../../shop/accounts/passwords/reset-token.server.ts";
 import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
-import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
+import { enqueueEmail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { newDevice } from "../../../session/device.server.ts";
 import { consumeAttempt, consumeMailFor, tellOwnerOf } from "../../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
@@ -56,7 +56,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /**
- * Known and unknown emails are answered alike, and take as long: the letter is written later. So they are where the inbox
+ * Known and unknown emails are answered alike, and take as long: the email is written later. So they are where the inbox
  * has had enough of the shop's emails, which would tell that somebody has an account.
  */
 async function sendLink(form: URLSearchParams, context: Readonly<RouterContextProvider>) {
@@ -67,7 +67,7 @@ async function sendLink(form: URLSearchParams, context: Readonly<RouterContextPr
   const { refusal } = await consumeAttempt(context, "letter", email);
   if (refusal) return refuse(refusal);
   const decision = await consumeMailFor(context, email);
-  if (decision.permit) await queueMail(db, { letter: "reset-password", email }, decision.permit);
+  if (decision.permit) await enqueueEmail(db, { template: "reset-password", email }, decision.permit);
   else if (!decision.isInboxFull) return refuse(waitMessage(decision.wait));
   securityEvent("password-reset-asked", { outcome: "ok", email });
   return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });

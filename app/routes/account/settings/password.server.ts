@@ -1,9 +1,9 @@
 import { db } from "../../../database.server.ts";
-import { endResetLinks } from "../../../../shop/accounts/account-emails.server.ts";
+import { endResetLinks } from "../../../../shop/accounts/passwords/reset-token.server.ts";
 import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
 import { endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";
 import { changePasswordSchema } from "../../../../shop/accounts/settings-forms.ts";
-import { queueMail } from "../../../../shop/mail/enqueue-email.server.ts";
+import { enqueueEmail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { consumeMailFor, tellOwnerOf } from "../../../session/rate-limits.server.ts";
 import { getAuth, shopHost } from "../../../session/auth.server.ts";
@@ -42,7 +42,7 @@ export async function changePassword({ request, context, customer, form }: Call)
 export async function sendPasswordLink({ context, customer }: Call): Promise<Reply> {
   const email = await consumeMailFor(context, customer.email);
   if (!email.permit) return { ok: false, status: 429, message: waitMessage(email.wait) };
-  await queueMail(db, { letter: "reset-password", email: customer.email }, email.permit);
+  await enqueueEmail(db, { template: "reset-password", email: customer.email }, email.permit);
   securityEvent("password-reset-asked", { outcome: "ok", userId: customer.id });
   return { ok: true, title: "Email sent!", message: "Open the link in it to set a password." };
 }

@@ -45,7 +45,7 @@ export const clientAction = (call: Route.ClientActionArgs) =>
       sent: false,
       message: CONNECTION_LOST,
       errors: {},
-      typed: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
+      typed: Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value : ""])),
     }),
   });
 

@@ -1,0 +1,64 @@
+/** `/emails` in development: every email of the shop with sample data. It is not in the build. */
+import { Hono } from "hono";
+import { html } from "hono/html";
+import { emails } from "../shop/emails.server.ts";
+import type { Email, EmailShop } from "../shop/mail/email.ts";
+
+/** One email as it reads, beside the text of those who read no HTML. */
+const shown = (template: string, sample: string, email: Email) => html`
+  <section>
+    <h2>${template} <small>${sample}</small></h2>
+    <p>To ${email.to}${email.replyTo ? `, replies to ${email.replyTo}` : ""}: <b>${email.subject}</b></p>
+    <iframe title="${template}, ${sample}" srcdoc="${email.html}" sandbox></iframe>
+    <pre>${email.text}</pre>
+  </section>
+`;
+
+export function emailSamples(shop: EmailShop): Hono {
+  return new Hono().get("/", (c) => {
+    const all = Object.entries(emails).flatMap(([template, { samples }]) =>
+      Object.entries(samples(shop)).map(([sample, email]) => shown(template, sample, email)),
+    );
+    return c.html(
+      html`<!doctype html>
+        <html lang="en">
+          <head>
+            <title>Emails</title>
+            <style>
+              body {
+                margin: 2rem;
+                font-family: sans-serif;
+              }
+              section {
+                display: grid;
+                grid-template-columns: 640px 1fr;
+                gap: 0 2rem;
+              }
+              h2,
+              p {
+                grid-column: 1 / -1;
+                margin: 1rem 0 0;
+              }
+              small {
+                font-weight: normal;
+              }
+              iframe {
+                height: 720px;
+                border: 1px solid silver;
+              }
+              pre {
+                margin: 0;
+                white-space: pre-wrap;
+              }
+            </style>
+          </head>
+          <body>
+            <h1>Emails</h1>
+            ${all}
+          </body>
+        </html>`,
+      200,
+      { "Cache-Control": "no-store" },
+    );
+  });
+}
