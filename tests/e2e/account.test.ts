@@ -2,6 +2,8 @@ import { base32 } from "@better-auth/utils/base32";
 import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
+import { formatMoney } from "../../shop/money.ts";
+import { shippingPrice } from "../../shop/shipping/methods.ts";
 import { codeOf } from "../support/authenticator.ts";
 import { expect, expectAccessible, expectToast, fillCart, open, test } from "../support/journey.ts";
 import { postForm, productId, signUpShortly } from "../support/screens.ts";
@@ -67,7 +69,7 @@ test("a customer signs in, orders, and finds the order in the account", async ({
     );
     await expect(recent).toContainText(`Order ${number}${today}`);
     await expect(recent).toContainText("Processing");
-    await expect(recent).toContainText("$57.99");
+    await expect(recent).toContainText(formatMoney(48_00 + shippingPrice("standard", 48_00)));
     await expectAccessible(page);
     await page.getByRole("link", { name: "See all orders" }).click();
     const order = page.getByRole("article", { name: `Order ${number}` });
