@@ -15,6 +15,7 @@ import { address, Visitor } from "../tests/support/visitor.ts";
 import { serveShop } from "./processes.ts";
 import { atMost, compared, median, type Row } from "./report.ts";
 import { systemEnvironment } from "../server/config.ts";
+import { QUEUES } from "../shop/mail/queues.ts";
 
 const ROUNDS = 9;
 const PRODUCT = "polara-pro-earth-green";
@@ -24,7 +25,7 @@ type Action = { what: string; budget?: number; prepare?: () => Promise<unknown>;
 export async function statements(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "polara-bench-"));
   const database = await startCounting(folder);
-  await migrateDatabase(database.url);
+  await migrateDatabase(database.url, QUEUES);
   const { db, pool } = openDatabase(database.url, 1);
   await seedCatalog(db);
   await pool.end();

@@ -12,6 +12,7 @@ import { connectAsAdmin } from "./embedded-roles.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { seedCatalog } from "../shop/catalog/seed.server.ts";
 import { systemEnvironment } from "../server/config.ts";
+import { QUEUES } from "../shop/mail/queues.ts";
 
 const folders: string[] = [];
 const folder = (name: string) => {
@@ -32,7 +33,7 @@ async function query<Row>(url: string, text: string): Promise<Row[]> {
 }
 
 async function fill(url: string): Promise<void> {
-  await migrateDatabase(url);
+  await migrateDatabase(url, QUEUES);
   const { db, pool } = openDatabase(url, 1);
   await seedCatalog(db);
   await pool.end();

@@ -2,13 +2,15 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
-import { PgBoss } from "pg-boss";
-import { QUEUES } from "../shop/mail/queues.ts";
+import { PgBoss, type Queue } from "pg-boss";
 
 const MIGRATION_LOCK = 7_652_273;
 
+/** The queues that there must be, by name, with pg-boss's options of each. */
+type Queues = Record<string, Omit<Queue, "name">>;
+
 /** Runs what is missing under an advisory lock, so that several processes may start at once. */
-export async function migrateDatabase(url: string, migrationsFolder = "db/migrations"): Promise<void> {
+export async function migrateDatabase(url: string, queues: Queues, migrationsFolder = "db/migrations"): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -17,7 +19,7 @@ export async function migrateDatabase(url: string, migrationsFolder = "db/migrat
     const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 2 });
     boss.on("error", () => {});
     await boss.start();
-    for (const [name, options] of Object.entries(QUEUES)) await boss.createQueue(name, options);
+    for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
     await boss.stop({ graceful: false });
   } finally {
     await client.end();

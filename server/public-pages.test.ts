@@ -30,12 +30,8 @@ describe("where a page is kept", () => {
       "/shop.data?sort=newest&_routes=routes%2Fstorefront%2Fshop%2Froute",
       "filtered",
     ],
-    ["/_root.data", "/_root.data", "fixed"],
-    [
-      "/_root.data?_routes=routes/storefront/home/route",
-      "/_root.data?_routes=routes%2Fstorefront%2Fhome%2Froute",
-      "fixed",
-    ],
+    ["/_.data", "/_.data", "fixed"],
+    ["/_.data?_routes=routes/storefront/home/route", "/_.data?_routes=routes%2Fstorefront%2Fhome%2Froute", "fixed"],
     ["/product/travel-sleeve?x=1", "/product/travel-sleeve", "products"],
     [
       "/product/travel-sleeve.data?_routes=routes/storefront/product/route",

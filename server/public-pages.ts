@@ -5,7 +5,7 @@ import type { Place } from "./page-cache.ts";
 const PUBLIC =
   /^\/(?:shop|product\/[a-z0-9-]+|how-it-works|science|about|blog(?:\/[a-z0-9-]+)?|support|privacy|terms|warranty)?$/;
 const DATA = ".data";
-const HOME_DATA = "/_root.data";
+const HOME_DATA = "/_.data";
 
 /** The page that an address shows, or gives as data. */
 function pageOf(path: string): string {

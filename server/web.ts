@@ -58,7 +58,6 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
       secret: env.AUTH_SECRET ?? authSecret(env),
     });
     provideConfig(config);
-    process.env.BASE_URL = config.baseUrl;
     globalThis.fetch = fetchOnly(allowedOrigins(config.google), globalThis.fetch);
     const server = createServer({ keepAliveTimeout: 65_000 });
     const { shop, listener, close } = await load(server);

@@ -11,6 +11,7 @@ import { textDocuments } from "../shop/search/documents.server.ts";
 import { fillSearch } from "../shop/search/search.server.ts";
 import { listenForCatalogChanges } from "./catalog-changes.ts";
 import type { PageCache } from "./page-cache.ts";
+import { QUEUES } from "../shop/mail/queues.ts";
 
 const SWEEP_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3600_000;
@@ -25,7 +26,7 @@ function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Ti
 /** Brings the database up to date and starts what runs beside requests. Resolves when the shop is ready to serve. */
 export async function startWorker(cache: PageCache): Promise<{ stop(): Promise<void> }> {
   const { databaseUrl: url } = config();
-  await migrateDatabase(url);
+  await migrateDatabase(url, QUEUES);
   await seedCatalog(db);
   await fillSearch(db, textDocuments());
   const changes = listenForCatalogChanges(url, cache);

@@ -8,6 +8,7 @@ import { migrateDatabase } from "../../db/migrate.ts";
 import { administer, databaseUrl } from "../../tests/support/database.setup.ts";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from "./lifecycle.ts";
+import { QUEUES } from "../mail/queues.ts";
 
 const shop = useFreshDatabase(5);
 const run = (text: string, values: unknown[] = []) => shop.pool.query(text, values);
@@ -92,11 +93,11 @@ it("a shop that spelled its canceled orders otherwise is brought up to date", as
   await administer(inject("databaseServer"), `CREATE DATABASE ${name}`);
   const client = new Client({ connectionString: url });
   try {
-    await migrateDatabase(url, folder);
+    await migrateDatabase(url, QUEUES, folder);
     await client.connect();
     for (const status of ["cancelled", "Shipped", "processing"])
       await client.query(insertOrder, [randomUUID(), status]);
-    await migrateDatabase(url);
+    await migrateDatabase(url, QUEUES);
     const { rows } = await client.query<{ status: string }>("SELECT status FROM orders ORDER BY 1");
     expect(rows.map(({ status }) => status)).toEqual(["canceled", "processing", "shipped"]);
   } finally {

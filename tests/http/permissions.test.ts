@@ -301,8 +301,7 @@ describe("permissions", () => {
   it("a page's data is as private as the page", async () => {
     const actors = await everyone();
     for (const { path } of pages) {
-      const address =
-        path === "/" ? "/_root.data" : `${path.replace(":slug", "travel-sleeve").replace("*", "none")}.data`;
+      const address = path === "/" ? "/_.data" : `${path.replace(":slug", "travel-sleeve").replace("*", "none")}.data`;
       for (const role of ROLES) {
         const told = await (await actors[role].visitor.fetch(address)).text();
         const others = ROLES.filter((other) => other !== role).flatMap((other) => secretsOf(actors[other]));

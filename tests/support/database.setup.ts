@@ -10,6 +10,7 @@ import { startEmbeddedDatabase } from "../../db/embedded.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { seedCatalog } from "../../shop/catalog/seed.server.ts";
 import { systemEnvironment } from "../../server/config.ts";
+import { QUEUES } from "../../shop/mail/queues.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,7 +30,7 @@ export async function prepareTemplate(): Promise<{ server: string; template: str
   const template = `polara_template_${process.pid}_${Date.now()}`;
   await administer(server, `CREATE DATABASE ${template}`);
   const url = databaseUrl(server, template);
-  await migrateDatabase(url);
+  await migrateDatabase(url, QUEUES);
   const { db, pool } = openDatabase(url, 1);
   await seedCatalog(db);
   await pool.end();

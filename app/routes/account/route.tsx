@@ -5,7 +5,7 @@ import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { act } from "./act.server.ts";
 import { AccountTabs } from "./account-tabs.tsx";
-import { CONNECTION_LOST } from "./auth/answer.ts";
+import { CONNECTION_LOST } from "../../session/auth-result.ts";
 import { INTENTS, readTab, TABS, type AccountAnswer } from "./answer.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadAccount } from "./load.server.ts";

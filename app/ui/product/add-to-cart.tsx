@@ -1,6 +1,6 @@
 import { useEffect, type FormEvent, type ReactNode } from "react";
 import { useFetcher } from "react-router";
-import type { CartAnswer } from "../../routes/storefront/cart/answer.ts";
+import type { CartAnswer } from "../order/cart-result.ts";
 import { notify, notifyError } from "../feedback/toast.ts";
 
 type AddToCartProps = {

@@ -6,7 +6,7 @@ const { shop } = useShop();
 
 const PAGES = ["/", "/shop", "/product/travel-sleeve", "/search", "/search.json", "/auth", "/auth/verify", "/cart"];
 const MORE = ["/checkout", "/account", "/reset-password", "/blog/x", "/mailbox", "/personal", "/sitemap.xml", "/none"];
-const DATA = ["/_root.data", "/shop.data", "/product/travel-sleeve.data", "/search.data", "/auth/verify.data"];
+const DATA = ["/_.data", "/shop.data", "/product/travel-sleeve.data", "/search.data", "/auth/verify.data"];
 const MACHINES = ["/api/products", "/api/me", "/api/auth/token", "/feeds/google.xml", "/llms.txt", "/healthz"];
 const QUERIES = ["q=%00", "token=%00", "token=%0d%0a", "redirect=%0D%0ASet-Cookie:%20a=b", "a%00=1", "tab=x%0Ay"];
 

@@ -106,7 +106,7 @@ export class Attempt {
   dressed(path: string): string {
     const { chance } = this;
     const [page = "", query] = path.split("?");
-    const data = chance.maybe(0.25) ? (page === "/" ? "/_root.data" : `${page}.data`) : page;
+    const data = chance.maybe(0.25) ? (page === "/" ? "/_.data" : `${page}.data`) : page;
     const routes = data === page ? "" : chance.maybe(0.5) ? `&_routes=${encodeValue(chance, this.routes())}` : "";
     const more = chance.maybe(0.2) ? `&${this.query()}` : "";
     const all = `${query ? `&${query}` : ""}${routes}${more}`.slice(1);

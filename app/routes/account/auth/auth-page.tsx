@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { notifyError } from "../../../ui/feedback/toast.ts";
-import type { AuthAnswer } from "./answer.ts";
+import type { AuthAnswer } from "../../../session/auth-result.ts";
 import { SignIn } from "./sign-in.tsx";
 import { SignUp } from "./sign-up.tsx";
 

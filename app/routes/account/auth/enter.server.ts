@@ -12,7 +12,7 @@ import { readForm } from "../../../http/form.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
-import { UNVERIFIED } from "./answer.ts";
+import { UNVERIFIED } from "../../../session/auth-result.ts";
 import { answerWith, refusalOf, seeOther } from "../../../session/refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;

@@ -6,7 +6,7 @@ import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
 import type { Route } from "./+types/route.ts";
-import { CONNECTION_LOST, type AuthAnswer } from "./answer.ts";
+import { CONNECTION_LOST, type AuthAnswer } from "../../../session/auth-result.ts";
 import { AuthPage } from "./auth-page.tsx";
 import { enter } from "./enter.server.ts";
 import { googleError } from "./google-errors.ts";

@@ -4,7 +4,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { signInSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
-import type { AuthAnswer } from "./answer.ts";
+import type { AuthAnswer } from "../../../session/auth-result.ts";
 
 export function SignIn({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "sign-in";

@@ -1,3 +1,3 @@
-import type { AuthAnswer } from "../auth/answer.ts";
+import type { AuthAnswer } from "../../../session/auth-result.ts";
 
 export type ResetAnswer = AuthAnswer & { sentTo?: string };

@@ -22,7 +22,7 @@ import {
   SPENT_LINK,
 } from "../../../session/refusal.server.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
-import { CONNECTION_LOST } from "../auth/answer.ts";
+import { CONNECTION_LOST } from "../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";
 import type { ResetAnswer } from "./answer.ts";
 import { Forgot } from "./forgot.tsx";

@@ -4,7 +4,7 @@ import { addToCart } from "../../../../shop/cart/cart.server.ts";
 import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/add.ts";
-import { CART_NOTICES, type CartAnswer } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer } from "../../../ui/order/cart-result.ts";
 import { changeCart, wholeNumber } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");

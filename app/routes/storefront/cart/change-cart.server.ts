@@ -7,7 +7,7 @@ import type { Buyer } from "../../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../../session/buyer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, reportError } from "../../../http/log.server.ts";
-import { CART_NOTICES, type CartAnswer, type CartNotice } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer, type CartNotice } from "../../../ui/order/cart-result.ts";
 
 /** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
 type Outcome =

@@ -4,7 +4,7 @@ import { clearCart } from "../../../../shop/cart/cart.server.ts";
 import { notifyError } from "../../../ui/feedback/toast.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/clear.ts";
-import { CART_NOTICES, type CartAnswer } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer } from "../../../ui/order/cart-result.ts";
 import { changeCart } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");

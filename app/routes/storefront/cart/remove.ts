@@ -4,7 +4,7 @@ import { removeCartLine } from "../../../../shop/cart/cart.server.ts";
 import { notify, notifyError } from "../../../ui/feedback/toast.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/remove.ts";
-import { CART_NOTICES, type CartAnswer } from "./answer.ts";
+import { CART_NOTICES, type CartAnswer } from "../../../ui/order/cart-result.ts";
 import { changeCart, noSuchLine } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");

@@ -8,7 +8,7 @@ import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
 import { OrderSummary } from "../../../ui/order/order-summary.tsx";
 import type { Route } from "./+types/route.ts";
-import { readNotice } from "./answer.ts";
+import { readNotice } from "../../../ui/order/cart-result.ts";
 import { FreeShipping } from "./free-shipping.tsx";
 import { LineItem } from "./line-item.tsx";
 

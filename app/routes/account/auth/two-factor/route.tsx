@@ -11,7 +11,7 @@ import { redirectTarget } from "../../../../session/redirect-target.ts";
 import { TextField } from "../../../../ui/form/field.tsx";
 import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
-import { CONNECTION_LOST } from "../answer.ts";
+import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";
 
 export const meta: Route.MetaFunction = () => [

@@ -9,7 +9,7 @@ import { pageMeta } from "../../../../http/page-meta.ts";
 import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
 import { addFlashMessage } from "../../../../session/flash-message.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
-import { CONNECTION_LOST } from "../answer.ts";
+import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";
 import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
 

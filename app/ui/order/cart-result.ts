@@ -1,4 +1,4 @@
-import type { Cart } from "../../../../shop/cart/cart.ts";
+import type { Cart } from "../../../shop/cart/cart.ts";
 
 /** What a cart action tells the page that called it. */
 export type CartAnswer = { ok: true; cart: Cart; message?: string } | { ok: false; message: string };
