@@ -1,5 +1,5 @@
 /** What the shop is told when it starts, by the server that reads it: nothing here reads the environment. */
-import { setBaseUrl } from "./http/base-url.ts";
+import { setBaseUrl } from "./base-url.ts";
 
 export type Config = {
   /** The shop's public address, without a slash at its end. */

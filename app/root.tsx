@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import fontUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import type { Route } from "./+types/root.ts";
-import { baseUrl } from "./http/base-url.ts";
+import { baseUrl } from "./base-url.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
 import stylesUrl from "./styles.css?url";
 

@@ -43,7 +43,7 @@ export default [
   route("waitlist/join", "routes/storefront/waitlist/join.ts"),
   route("auth/resend", "routes/account/auth/resend.ts"),
   route("auth/sign-out", "routes/account/auth/sign-out.ts"),
-  route("api/auth/*", "routes/account/api-auth.ts"),
-  route("api/me", "routes/account/api-me.ts"),
+  route("api/auth/*", "routes/account/api/auth.ts"),
+  route("api/me", "routes/account/api/me.ts"),
   route("mailbox.json", "routes/mailbox/mailbox-json.ts"),
 ] satisfies RouteConfig;

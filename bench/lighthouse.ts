@@ -2,7 +2,7 @@
 import type { Browser } from "@playwright/test";
 import lighthouse, { type RunnerResult } from "lighthouse";
 import type { Pool } from "pg";
-import { isIndexable } from "../server/public-pages.ts";
+import { isIndexable } from "../server/cache/public-pages.ts";
 import { become, SCREENS, type Screen } from "../tests/support/screens.ts";
 import { freePort } from "../tests/support/shop.ts";
 import { inBrowser } from "./browser.ts";

@@ -89,7 +89,7 @@ async function addCopies(url: string): Promise<void> {
   await client.end();
 }
 
-/** What server/page-cache.ts does to a rendered page for a browser that takes Brotli. */
+/** What server/cache/page-cache.ts does to a rendered page for a browser that takes Brotli. */
 function compressionMs(html: Buffer): number {
   const times = Array.from({ length: 30 }, () => {
     const began = performance.now();

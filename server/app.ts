@@ -18,8 +18,8 @@ import { failureContext } from "../app/http/failure.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
 import { found, isApi, problem } from "./discovery.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
-import { PageCache } from "./page-cache.ts";
-import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./public-pages.ts";
+import { PageCache } from "./cache/page-cache.ts";
+import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 

@@ -16,7 +16,7 @@ import { openApi } from "../shop/discovery/openapi.ts";
 import { catalogMarkdown, productMarkdown } from "../shop/discovery/product-markdown.ts";
 import { robots, sitemap } from "../shop/discovery/sitemap.ts";
 import { textPages } from "../shop/discovery/text-pages.server.ts";
-import type { PageCache, Place } from "./page-cache.ts";
+import type { PageCache, Place } from "./cache/page-cache.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };

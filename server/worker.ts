@@ -9,8 +9,8 @@ import { startOutbox } from "../shop/mail/outbox.server.ts";
 import { applyRetention } from "../shop/privacy/retention.server.ts";
 import { textDocuments } from "../shop/search/documents.server.ts";
 import { fillSearch } from "../shop/search/search.server.ts";
-import { listenForCatalogChanges } from "./catalog-changes.ts";
-import type { PageCache } from "./page-cache.ts";
+import { listenForCatalogChanges } from "./cache/catalog-changes.ts";
+import type { PageCache } from "./cache/page-cache.ts";
 import { QUEUES } from "../shop/mail/queues.ts";
 
 const SWEEP_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 /** What a page says of itself to search engines and to those it is shared with. */
 import type { MetaDescriptor } from "react-router";
-import { baseUrl } from "./base-url.ts";
+import { baseUrl } from "../base-url.ts";
 import { brand } from "../../shop/brand.ts";
 
 type PageMeta = {

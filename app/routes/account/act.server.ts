@@ -1,12 +1,12 @@
 /** The forms of the account page: each names its intent, and is answered in the page. */
 import { data, redirect, type RouterContextProvider } from "react-router";
 import { readCustomer, requireCustomer } from "../../session/customer.server.ts";
-import { renewProved } from "../../session/verify-code.server.ts";
+import { renewProved } from "../../session/verification/verify-code.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { refusedToOthers } from "../../http/log.server.ts";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
-import { NO_STORE, withCookies } from "../../session/refusal.server.ts";
+import { NO_STORE, withCookies } from "../../session/verification/refusal.server.ts";
 import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
 import { keepRenewed } from "./renewed.server.ts";
 import type { Call, Reply } from "./reply.server.ts";

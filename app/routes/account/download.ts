@@ -4,9 +4,9 @@ import { exportCustomer } from "../../../shop/privacy/export.server.ts";
 import { requireCustomer } from "../../session/customer.server.ts";
 import { readForm } from "../../http/form.server.ts";
 import { securityEvent } from "../../http/log.server.ts";
-import { doubtIdentity } from "../../session/recent-verification.server.ts";
-import { renewProved } from "../../session/verify-code.server.ts";
-import { withCookies } from "../../session/refusal.server.ts";
+import { doubtIdentity } from "../../session/verification/recent-verification.server.ts";
+import { renewProved } from "../../session/verification/verify-code.server.ts";
+import { withCookies } from "../../session/verification/refusal.server.ts";
 import type { Route } from "./+types/download.ts";
 
 const SETTINGS = "/account?tab=settings";

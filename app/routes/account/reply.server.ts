@@ -1,7 +1,7 @@
 /** What the account page's forms are called with, and how they answer. */
 import type { RouterContextProvider } from "react-router";
 import type { Customer } from "../../session/customer.server.ts";
-import type { Doubt } from "../../session/recent-verification.server.ts";
+import type { Doubt } from "../../session/verification/recent-verification.server.ts";
 import type { AccountAnswer } from "./answer.ts";
 
 export type Call = {

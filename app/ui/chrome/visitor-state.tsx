@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
 import { useFetcher, useFetchers, useLocation, useNavigation } from "react-router";
-import { settleWaitlist } from "../../session/waitlist-memory.ts";
+import { settleWaitlist } from "./waitlist-memory.ts";
 import { notify } from "../feedback/toast.ts";
 
 export type VisitorState = {

@@ -13,7 +13,7 @@ import { securityEvent } from "../../../http/log.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
 import { UNVERIFIED } from "../../../session/auth-result.ts";
-import { answerWith, refusalOf, seeOther } from "../../../session/refusal.server.ts";
+import { answerWith, refusalOf, seeOther } from "../../../session/verification/refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 const hideFields = ["password", "confirmPassword"];

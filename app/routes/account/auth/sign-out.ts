@@ -3,7 +3,7 @@ import { getAuth } from "../../../session/auth.server.ts";
 import { readSession } from "../../../session/customer.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import type { Route } from "./+types/sign-out.ts";
-import { leaveNothing, seeOther } from "../../../session/refusal.server.ts";
+import { leaveNothing, seeOther } from "../../../session/verification/refusal.server.ts";
 
 export const loader = () => redirect("/");
 

@@ -20,7 +20,7 @@ import {
   refusalOf,
   seeOther,
   SPENT_LINK,
-} from "../../../session/refusal.server.ts";
+} from "../../../session/verification/refusal.server.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";

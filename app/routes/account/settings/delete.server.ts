@@ -5,10 +5,10 @@ import { getAuth } from "../../../session/auth.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
 import { forgetGuest, guestIdOf } from "../../../session/guest.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../session/recent-verification.server.ts";
+import { doubtIdentity } from "../../../session/verification/recent-verification.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
-import { leaveNothing, seeOther } from "../../../session/refusal.server.ts";
+import { leaveNothing, seeOther } from "../../../session/verification/refusal.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "../../../database.server.ts";
 import { endOtherSession, endOtherSessions } from "../../../../shop/accounts/sessions/sessions.server.ts";
 import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../session/recent-verification.server.ts";
+import { doubtIdentity } from "../../../session/verification/recent-verification.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 
 const doubtOf = ({ request, context, customer, form }: Call) =>

@@ -9,7 +9,7 @@ import { consumeMailFor, tellOwnerOf } from "../../../session/rate-limits.server
 import { getAuth, shopHost } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../session/recent-verification.server.ts";
+import { doubtIdentity } from "../../../session/verification/recent-verification.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 

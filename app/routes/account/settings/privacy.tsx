@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
 import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
-import { readDoubt } from "../../../session/recent-verification.ts";
+import { readDoubt } from "../../../session/verification/recent-verification.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 import type { AccountAnswer } from "../answer.ts";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { MAX_CODE_CHARACTERS } from "../../../../shop/accounts/second-factor/code-length.ts";
 import type { Proof } from "../../../../shop/accounts/sessions/recent-verification.server.ts";
-import { DOUBTS } from "../../../session/recent-verification.ts";
+import { DOUBTS } from "../../../session/verification/recent-verification.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 
 /** What a customer is asked for where they must prove that it is them. */

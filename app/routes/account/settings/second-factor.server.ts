@@ -7,8 +7,8 @@ import { consumeAttempt, tellOwnerOf } from "../../../session/rate-limits.server
 import { getAuth } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../session/recent-verification.server.ts";
-import { refusalOf } from "../../../session/refusal.server.ts";
+import { doubtIdentity } from "../../../session/verification/recent-verification.server.ts";
+import { refusalOf } from "../../../session/verification/refusal.server.ts";
 import { keepRenewed } from "../renewed.server.ts";
 import { refused, type Call, type Reply } from "../reply.server.ts";
 import type { Enrolment } from "../answer.ts";

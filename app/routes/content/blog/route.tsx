@@ -2,7 +2,7 @@ import { data, Link } from "react-router";
 import { posts } from "../../../../shop/content/texts.server.ts";
 import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../http/base-url.ts";
+import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { publicCache } from "../../../http/cache-headers.ts";
 import { Picture } from "../../../ui/product/picture.tsx";

@@ -5,7 +5,7 @@ import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
 import { policy } from "../../../../shop/policies.ts";
 import { HONEYPOT_FIELD } from "../../../../shop/support/contact-form.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../http/base-url.ts";
+import { baseUrl } from "../../../base-url.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { publicCache, publicHeaders } from "../../../http/cache-headers.ts";

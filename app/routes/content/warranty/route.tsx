@@ -3,7 +3,7 @@ import { legal } from "../../../../shop/content/texts.server.ts";
 import { policyText } from "../../../../shop/policy-text.ts";
 import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../http/base-url.ts";
+import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { publicCache } from "../../../http/cache-headers.ts";
 import { LegalPage } from "../../../ui/content/legal-page.tsx";

@@ -7,7 +7,7 @@ import { comparedModelOf } from "../../../../shop/catalog/shown-product.ts";
 import { homeClaims } from "../../../../shop/content/claims.ts";
 import { testimonials } from "../../../../shop/content/testimonials.ts";
 import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
-import { baseUrl } from "../../../http/base-url.ts";
+import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
 import { Closing } from "./closing.tsx";

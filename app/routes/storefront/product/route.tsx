@@ -11,7 +11,7 @@ import { brand } from "../../../../shop/brand.ts";
 import { productData } from "../../../../shop/discovery/product-data.ts";
 import { breadcrumbs, faqPage, graph, type JsonLd } from "../../../../shop/discovery/structured-data.ts";
 import { db } from "../../../database.server.ts";
-import { baseUrl } from "../../../http/base-url.ts";
+import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
 import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";

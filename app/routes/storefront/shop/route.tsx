@@ -6,7 +6,7 @@ import { cardOf } from "../../../../shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
 import { policyText } from "../../../../shop/policy-text.ts";
 import { db } from "../../../database.server.ts";
-import { baseUrl } from "../../../http/base-url.ts";
+import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
 import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useVisitorState } from "../../../ui/chrome/visitor-state.tsx";
-import { isWaitlistSettled, settleWaitlist } from "../../../session/waitlist-memory.ts";
+import { isWaitlistSettled, settleWaitlist } from "../../../ui/chrome/waitlist-memory.ts";
 
 const OPENS_AFTER_MS = 30_000;
 const FETCH_AHEAD_MS = 5_000;

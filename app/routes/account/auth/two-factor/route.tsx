@@ -5,11 +5,11 @@ import { MAX_CODE_CHARACTERS } from "../../../../../shop/accounts/second-factor/
 import { consumeAttempt } from "../../../../session/rate-limits.server.ts";
 import { readSession } from "../../../../session/customer.server.ts";
 import { readForm } from "../../../../http/form.server.ts";
-import { enterCode } from "../../../../session/second-factor.server.ts";
+import { enterCode } from "../../../../session/verification/second-factor.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
 import { redirectTarget } from "../../../../session/redirect-target.ts";
 import { TextField } from "../../../../ui/form/field.tsx";
-import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
+import { NO_STORE, refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";

@@ -6,7 +6,7 @@ import { authHeaders, cookiesAfter, readSession } from "../../../../session/cust
 import { readForm } from "../../../../http/form.server.ts";
 import { securityEvent } from "../../../../http/log.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
-import { NO_STORE, refusalOf, seeOther } from "../../../../session/refusal.server.ts";
+import { NO_STORE, refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
 import { addFlashMessage } from "../../../../session/flash-message.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../../../../session/auth-result.ts";

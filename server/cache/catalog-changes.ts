@@ -1,6 +1,6 @@
 /** Hears of changes to the catalog, made by whichever process, and forgets rendered pages. */
 import { Client } from "pg";
-import { reportError } from "../app/http/log.server.ts";
+import { reportError } from "../../app/http/log.server.ts";
 import type { PageCache } from "./page-cache.ts";
 
 const RECONNECT_MS = 1_000;

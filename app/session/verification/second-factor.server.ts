@@ -1,8 +1,8 @@
 /** A code of the customer's second factor: six digits from their app, or one of their backup codes. */
 import type { RouterContextProvider } from "react-router";
-import { getAuth } from "./auth.server.ts";
-import { authHeaders } from "./customer.server.ts";
-import { securityEvent } from "../http/log.server.ts";
+import { getAuth } from "../auth.server.ts";
+import { authHeaders } from "../customer.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
 import { refusalOf } from "./refusal.server.ts";
 
 /** The cookies of the answer to a right code; throws better-auth's refusal of a wrong one. */

@@ -1,15 +1,15 @@
 /** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
 import type { RouterContextProvider } from "react-router";
-import { db } from "../database.server.ts";
-import { BusyError } from "../../shop/accounts/passwords/password-queue.ts";
-import { proofOf } from "../../shop/accounts/sessions/recent-verification.server.ts";
-import { stepUpLimits } from "../../shop/accounts/account-limits.ts";
+import { db } from "../../database.server.ts";
+import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
+import { proofOf } from "../../../shop/accounts/sessions/recent-verification.server.ts";
+import { stepUpLimits } from "../../../shop/accounts/account-limits.ts";
 import { doubtCode, doubtTypedCode, keepProof } from "./verify-code.server.ts";
-import { consumeLimits } from "./rate-limits.server.ts";
-import { getAuth } from "./auth.server.ts";
+import { consumeLimits } from "../rate-limits.server.ts";
+import { getAuth } from "../auth.server.ts";
 import { DOUBTS, type DoubtReason } from "./recent-verification.ts";
-import { authHeaders, type Customer } from "./customer.server.ts";
-import { securityEvent } from "../http/log.server.ts";
+import { authHeaders, type Customer } from "../customer.server.ts";
+import { securityEvent } from "../../http/log.server.ts";
 
 export type Doubt = {
   reason: DoubtReason;

@@ -1,7 +1,7 @@
 /** What better-auth's refusals are called in the shop's words. */
 import { data } from "react-router";
-import { BusyError } from "../../shop/accounts/passwords/password-queue.ts";
-import type { AuthAnswer } from "./auth-result.ts";
+import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
+import type { AuthAnswer } from "../auth-result.ts";
 
 export const SPENT_LINK = "This link has expired or was used already. Ask for a new one.";
 

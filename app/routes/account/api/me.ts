@@ -1,8 +1,8 @@
-import { db } from "../../database.server.ts";
-import { isSessionLive } from "../../../shop/accounts/sessions/sessions.server.ts";
-import { getAuth } from "../../session/auth.server.ts";
-import { repeatedEvent } from "../../http/log.server.ts";
-import type { Route } from "./+types/api-me.ts";
+import { db } from "../../../database.server.ts";
+import { isSessionLive } from "../../../../shop/accounts/sessions/sessions.server.ts";
+import { getAuth } from "../../../session/auth.server.ts";
+import { repeatedEvent } from "../../../http/log.server.ts";
+import type { Route } from "./+types/me.ts";
 
 const NO_STORE = { "Cache-Control": "no-store" };
 

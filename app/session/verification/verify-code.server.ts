@@ -1,11 +1,11 @@
 /** What follows from a proof of who is there: the second factor's part of it, and a new token for the session. */
 import { createContext, type RouterContextProvider } from "react-router";
-import { codeSchema } from "../../shop/accounts/account-forms.ts";
-import { getAuth } from "./auth.server.ts";
-import { authHeaders, type Customer } from "./customer.server.ts";
+import { codeSchema } from "../../../shop/accounts/account-forms.ts";
+import { getAuth } from "../auth.server.ts";
+import { authHeaders, type Customer } from "../customer.server.ts";
 import { DOUBTS, type DoubtReason } from "./recent-verification.ts";
 import { refusalOf } from "./refusal.server.ts";
-import { consumeAttempt } from "./rate-limits.server.ts";
+import { consumeAttempt } from "../rate-limits.server.ts";
 import { enterCode } from "./second-factor.server.ts";
 
 type Context = Readonly<RouterContextProvider>;

@@ -1,8 +1,8 @@
-import { JWKS_MAX_AGE_SECONDS } from "../../../shop/accounts/sessions/signing-keys.ts";
-import { getAuth } from "../../session/auth.server.ts";
-import { securityEvent } from "../../http/log.server.ts";
-import { authHeaders, cookiesAfter, readSession } from "../../session/customer.server.ts";
-import type { Route } from "./+types/api-auth.ts";
+import { JWKS_MAX_AGE_SECONDS } from "../../../../shop/accounts/sessions/signing-keys.ts";
+import { getAuth } from "../../../session/auth.server.ts";
+import { securityEvent } from "../../../http/log.server.ts";
+import { authHeaders, cookiesAfter, readSession } from "../../../session/customer.server.ts";
+import type { Route } from "./+types/auth.ts";
 
 /**
  * The addresses of better-auth that the outside needs: Google's answer, the public signing keys, and

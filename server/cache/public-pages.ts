@@ -1,5 +1,5 @@
 /** Which addresses are the same for everyone, and how many ways of writing one are the same page. */
-import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
+import { filterQuery, parseFilters } from "../../shop/catalog/filters.ts";
 import type { Place } from "./page-cache.ts";
 
 const PUBLIC =
