@@ -1,23 +1,19 @@
 /** The site map, in the order a customer meets the pages. */
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+import { PUBLIC_PAGES, routeId } from "../shop/pages.ts";
+
+const publicPages = PUBLIC_PAGES.map((page) => {
+  const file = `routes/${page.module}`;
+  const id = routeId(page);
+  return page.path === "/" ? index(file, { id }) : route(page.path.slice(1), file, { id });
+});
 
 export default [
   layout("routes/storefront/layout.tsx", [
-    index("routes/storefront/home/route.tsx"),
-    route("shop", "routes/storefront/shop/route.tsx"),
-    route("product/:slug", "routes/storefront/product/route.tsx"),
+    ...publicPages,
     route("search", "routes/storefront/search/route.tsx"),
     route("cart", "routes/storefront/cart/route.tsx"),
     route("checkout", "routes/storefront/checkout/route.tsx"),
-    route("how-it-works", "routes/content/how-it-works/route.tsx"),
-    route("science", "routes/content/science/route.tsx"),
-    route("about", "routes/content/about/route.tsx"),
-    route("blog", "routes/content/blog/route.tsx"),
-    route("blog/:slug", "routes/content/blog/post/route.tsx"),
-    route("support", "routes/content/support/route.tsx"),
-    route("privacy", "routes/content/privacy/route.tsx"),
-    route("terms", "routes/content/terms/route.tsx"),
-    route("warranty", "routes/content/warranty/route.tsx"),
     route("auth", "routes/account/auth/route.tsx"),
     route("auth/verify", "routes/account/auth/verify/route.tsx"),
     route("auth/two-factor", "routes/account/auth/two-factor/route.tsx"),

@@ -11,8 +11,10 @@ const dialect = new PgDialect({ casing });
 
 export function openDatabase(url: string, max = 10): { db: Database; pool: Pool } {
   const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
-  // Without a listener an idle connection that breaks would end the process; the next query reports it.
+  // Without listeners a connection that breaks would end the process, idle or between two statements of a transaction;
+  // the next query reports it.
   pool.on("error", () => {});
+  pool.on("connect", (client) => void client.on("error", () => {}));
   return { db: drizzle(pool, { casing }), pool };
 }
 

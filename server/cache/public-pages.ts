@@ -1,9 +1,8 @@
 /** Which addresses are the same for everyone, and how many ways of writing one are the same page. */
 import { filterQuery, parseFilters } from "../../shop/catalog/filters.ts";
+import { publicPageAt, routeId } from "../../shop/pages.ts";
 import type { Place } from "./page-cache.ts";
 
-const PUBLIC =
-  /^\/(?:shop|product\/[a-z0-9-]+|how-it-works|science|about|blog(?:\/[a-z0-9-]+)?|support|privacy|terms|warranty)?$/;
 const DATA = ".data";
 const HOME_DATA = "/_.data";
 
@@ -11,15 +10,6 @@ const HOME_DATA = "/_.data";
 function pageOf(path: string): string {
   if (!path.endsWith(DATA)) return path;
   return path === HOME_DATA ? "/" : path.length > "/.data".length ? path.slice(0, -DATA.length) : "";
-}
-
-/** The only route of a page whose data may be asked for by itself. */
-function routeOf(page: string): string {
-  if (page === "/") return "routes/storefront/home/route";
-  if (page === "/shop") return "routes/storefront/shop/route";
-  if (page.startsWith("/product/")) return "routes/storefront/product/route";
-  if (page.startsWith("/blog/")) return "routes/content/blog/post/route";
-  return `routes/content${page}/route`;
 }
 
 /**
@@ -31,7 +21,8 @@ export function publicAddress(url: string): Place | null {
   // As it was sent: decoded, it might be another page's, and taking it apart wholly costs more than all the rest.
   const [path = "", search] = url.slice(url.indexOf("/", "https://".length)).split("?", 2);
   const page = pageOf(path);
-  if (!PUBLIC.test(page)) return null;
+  const declared = publicPageAt(page);
+  if (!declared) return null;
   const part = page.startsWith("/product/") ? "products" : "fixed";
   if (!search) return { address: path, part };
   const asked = new URLSearchParams(search);
@@ -39,7 +30,7 @@ export function publicAddress(url: string): Place | null {
   const isFiltered = query.size > 0;
   const routes = path === page ? null : asked.get("_routes");
   if (routes) {
-    if (routes !== routeOf(page)) return null;
+    if (routes !== routeId(declared)) return null;
     query.set("_routes", routes);
   }
   return { address: query.size > 0 ? `${path}?${query}` : path, part: isFiltered ? "filtered" : part };
@@ -61,11 +52,11 @@ export function correctedAddress(url: string): string | null {
   path = path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
   // The names of products and posts have no capitals: one that has is not here.
   path = path.replace(/^\/[^/]*/, (first) => first.toLowerCase());
-  return path !== sent && PUBLIC.test(pageOf(path)) ? path + search : null;
+  return path !== sent && publicPageAt(pageOf(path)) ? path + search : null;
 }
 
 /** Whether search engines may list a page. Everything personal says noindex, however it came to be. */
-export const isIndexable = (path: string): boolean => PUBLIC.test(path);
+export const isIndexable = (path: string): boolean => publicPageAt(path) !== null;
 
 const PERSONAL =
   /^\/(?:cart|checkout|account|personal|wishlist|waitlist|auth|reset-password|api\/auth|api\/me|mailbox)(?:[/.]|$)/;

@@ -4,12 +4,14 @@ import type { z } from "zod";
 import {
   aboutSchema,
   howItWorksSchema,
-  legalSchema,
+  plainTextSchema,
   postSchema,
   scienceSchema,
   supportSchema,
+  type PlainFrontMatter,
   type PostFrontMatter,
 } from "./front-matter.ts";
+import { plainTexts } from "../pages.ts";
 
 type Module = { default: MDXContent; frontmatter: unknown };
 export type Text<Front> = { front: Front; Content: MDXContent };
@@ -32,12 +34,14 @@ export const pages = {
   support: read("./pages/support.mdx", supportSchema),
 };
 
-export const legal = {
-  privacy: read("./legal/privacy.mdx", legalSchema),
-  terms: read("./legal/terms.mdx", legalSchema),
-  warranty: read("./legal/warranty.mdx", legalSchema),
-};
-export type LegalName = keyof typeof legal;
+const plain = new Map(plainTexts.map(({ path, text }) => [path, read(`./${text}.mdx`, plainTextSchema)]));
+
+/** The plain text that stands at an address of shop/pages.ts. */
+export function plainTextAt(path: string): Text<PlainFrontMatter> {
+  const text = plain.get(path);
+  if (!text) throw new Error(`shop/pages.ts has no plain text at ${path}.`);
+  return text;
+}
 
 /** Newest first. The first one leads the blog. */
 export const posts: readonly Post[] = Object.keys(modules)

@@ -11,7 +11,8 @@ import { POST_CATEGORIES } from "./front-matter.ts";
 import { FRESHNESS_FACTOR, shelfLives } from "./shelf-life.ts";
 import { markdownOf } from "./markdown.ts";
 import { plainText } from "./plain-text.ts";
-import { findPost, legal, pages, posts } from "./texts.server.ts";
+import { findPost, pages, plainTextAt, posts } from "./texts.server.ts";
+import { plainTexts } from "../pages.ts";
 
 /** The bare HTML of a text: its own components become the elements they stand for. */
 const html = (Content: MDXContent) =>
@@ -40,13 +41,13 @@ describe("legal texts", () => {
     ["terms", 19],
     ["warranty", 18],
   ] as const)("%s has its %i sections in order", (name, count) => {
-    const found = anchors(legal[name].Content);
+    const found = anchors(plainTextAt(`/${name}`).Content);
     expect(found).toHaveLength(count);
     expect(found.join(" ")).toBe(expected[name]);
   });
 
   it("the third is called 'Warranty and Returns'", () => {
-    expect(legal.warranty.front.title).toBe("Warranty and Returns");
+    expect(plainTextAt("/warranty").front.title).toBe("Warranty and Returns");
   });
 
   it.each([
@@ -105,7 +106,11 @@ describe("legal texts", () => {
     ["privacy", say.supportHours],
     ["privacy", "This site has no administrative screens"],
   ] as const)("%s says: %s", (name, sentence) => {
-    expect(plain(legal[name].Content).replaceAll(" :", ":").replaceAll(" .", ".")).toContain(sentence);
+    expect(
+      plain(plainTextAt(`/${name}`).Content)
+        .replaceAll(" :", ":")
+        .replaceAll(" .", "."),
+    ).toContain(sentence);
   });
 });
 
@@ -128,13 +133,15 @@ describe("numbers of policy", () => {
   );
 
   it("are filled into the heads of texts", () => {
-    const heads = JSON.stringify([pages, legal], (key, value: unknown) => (key === "Content" ? undefined : value));
+    const heads = JSON.stringify([pages, plainTexts.map(({ path }) => plainTextAt(path))], (key, value: unknown) =>
+      key === "Content" ? undefined : value,
+    );
     expect(heads).toContain(`±${say.temperatureToleranceF}`);
     expect(heads).not.toContain("policyText");
   });
 
   it("are said alike by the page, its Markdown form, the search and a text's head", () => {
-    const { front, Content } = legal.warranty;
+    const { front, Content } = plainTextAt("/warranty");
     const sentence = `within ${say.returnDays} of delivery. There is no restocking fee.`;
     expect(plain(Content)).toContain(sentence);
     expect(markdownOf(Content, "https://shop.example/warranty")).toContain(sentence);

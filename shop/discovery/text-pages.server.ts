@@ -2,9 +2,10 @@
 import { brand } from "../brand.ts";
 import { blocks, markdownOf } from "../content/markdown.ts";
 import { plainText, type Part as TextPart } from "../content/plain-text.ts";
-import { legal, pages, posts, type Post, type Text } from "../content/texts.server.ts";
+import { pages, plainTextAt, posts, type Post, type Text } from "../content/texts.server.ts";
 import { policy } from "../policies.ts";
-import { policyText } from "../policy-text.ts";
+import { plainTexts } from "../pages.ts";
+import { dayText, policyText } from "../policy-text.ts";
 import * as data from "./structured-data.ts";
 
 export type TextPage = data.Writing & {
@@ -53,17 +54,22 @@ const answered = (parts: TextPart[]) => parts.map(({ title, text }) => ({ questi
 const opening = ({ heading, intro }: { heading: string; intro: string }) => [`**${heading}**`, intro];
 const webPage = (site: string, page: data.Writing) => data.webPage(site, "WebPage", page);
 
-const legalPage = (path: string, text: (typeof legal)[keyof typeof legal]) =>
-  textPage({
+const plainPage = (path: string) => {
+  const text = plainTextAt(path);
+  const { effectiveDate } = policyText;
+  return textPage({
     path,
-    updated: policy.effectiveDate,
+    updated: text.front.updated ?? policy.effectiveDate,
     text,
-    above: ({ intro }) => [
+    above: ({ intro, updated }) => [
       intro,
-      `Effective date: ${policyText.effectiveDate}. Last updated: ${policyText.effectiveDate}.`,
+      updated
+        ? `Last updated: ${dayText(updated)}.`
+        : `Effective date: ${effectiveDate}. Last updated: ${effectiveDate}.`,
     ],
     about: webPage,
   });
+};
 
 const postPage = (post: Post) =>
   textPage({
@@ -142,9 +148,7 @@ export const textPages: readonly TextPage[] = [
     ],
     about: () => data.faqPage(answered(plainText(support.Content).parts)),
   }),
-  legalPage("/privacy", legal.privacy),
-  legalPage("/terms", legal.terms),
-  legalPage("/warranty", legal.warranty),
+  ...plainTexts.map(({ path }) => plainPage(path)),
 ];
 
 /** The page of words at a path that is known to be one. */

@@ -3,8 +3,9 @@ import type { MDXContent } from "mdx/types.js";
 import { brand } from "../brand.ts";
 import { FAQS } from "../catalog/product-content.ts";
 import { plainText } from "../content/plain-text.ts";
-import { legal, pages, posts } from "../content/texts.server.ts";
+import { pages, plainTextAt, posts } from "../content/texts.server.ts";
 import { policy } from "../policies.ts";
+import { isLegal, plainTexts } from "../pages.ts";
 import type { ResultKind } from "./result.ts";
 
 export type TextDocument = {
@@ -65,14 +66,16 @@ export function textDocuments(): TextDocument[] {
       place: "Questions about our bowls",
       body: answer,
     })),
-    ...Object.entries(legal).flatMap(([name, { front, Content }]): TextDocument[] => {
+    ...plainTexts.flatMap(({ path, text }): TextDocument[] => {
+      if (!isLegal({ text })) return [page(path, plainTextAt(path))];
+      const { front, Content } = plainTextAt(path);
       const { parts } = plainText(Content);
       const body = [front.intro, ...parts.map(({ title }) => title)].join(" ");
       return [
-        { id: `/${name}`, kind: "policy", path: `/${name}`, title: front.title, place: "", body },
-        ...parts.map(({ id, title, text }): TextDocument => {
-          const path = `/${name}#${id}`;
-          return { id: path, kind: "policy", path, title, place: front.title, body: text };
+        { id: path, kind: "policy", path, title: front.title, place: "", body },
+        ...parts.map(({ id, title, text: part }): TextDocument => {
+          const place = `${path}#${id}`;
+          return { id: place, kind: "policy", path: place, title, place: front.title, body: part };
         }),
       ];
     }),

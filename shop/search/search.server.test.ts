@@ -3,9 +3,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { products } from "../catalog/product.tables.ts";
-import { legal, posts } from "../content/texts.server.ts";
+import { posts } from "../content/texts.server.ts";
 import { textDocuments } from "./documents.server.ts";
 import { fillSearch, searchShop } from "./search.server.ts";
+import { plainTexts } from "../pages.ts";
 
 const kept = useFreshDatabase();
 beforeAll(() => fillSearch(kept.db, textDocuments()));
@@ -70,7 +71,7 @@ describe("texts", () => {
   it("every post and every section of a policy can be found", () => {
     const paths = new Set(textDocuments().map(({ path }) => path));
     for (const { slug } of posts) expect(paths).toContain(`/blog/${slug}`);
-    for (const name of Object.keys(legal)) expect(paths).toContain(`/${name}#contact`);
+    for (const { path } of plainTexts) expect(paths).toContain(`${path}#contact`);
     expect(paths).toContain("/warranty#out-of-warranty");
   });
 

@@ -11,6 +11,7 @@ import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "..
 import { pages, serverRoutes } from "../support/site-map.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
+import { fixedPages } from "../../shop/pages.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 
@@ -76,20 +77,11 @@ const claimLink = ({ orderId, email }: Actor) =>
   `/orders/claim?token=${claimToken({ id: orderId, email }, AUTH_SECRET)}`;
 
 const rows: Row[] = [
-  get("/", all(200)),
-  get("/shop", all(200)),
+  ...fixedPages.map(({ path }) => get(path, all(200))),
   get("/product/:slug", all(200), "/product/travel-sleeve"),
   get("/search", all(200), "/search?q=sleeve"),
   get("/search.json", all(200), "/search.json?q=sleeve"),
-  get("/how-it-works", all(200)),
-  get("/science", all(200)),
-  get("/about", all(200)),
-  get("/blog", all(200)),
   get("/blog/:slug", all(200), "/blog/what-one-apple-does-to-your-greens"),
-  get("/support", all(200)),
-  get("/privacy", all(200)),
-  get("/terms", all(200)),
-  get("/warranty", all(200)),
   get("/*", all(404), "/no/such/page"),
   post("/support", all(400), none),
 

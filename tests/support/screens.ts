@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext, APIResponse } from "@playwright/test";
 import type { Pool } from "pg";
+import { fixedPages } from "../../shop/pages.ts";
 
 export type Who = "visitor" | "shopper" | "customer";
 export type Screen = { name: string; path: string; who: Who; status?: number };
@@ -11,8 +12,7 @@ const shopper = (name: string, path: string): Screen => ({ name, path, who: "sho
 const customer = (name: string, path: string): Screen => ({ name, path, who: "customer" });
 
 export const SCREENS: Screen[] = [
-  visitor("home", "/"),
-  visitor("shop", "/shop"),
+  ...fixedPages.map(({ path }) => visitor(path.slice(1) || "home", path)),
   visitor("product", "/product/polara-pro-earth-green"),
   visitor("accessory", "/product/ethylene-filter-2-pack"),
   visitor("search", "/search?q=filter"),
@@ -20,15 +20,7 @@ export const SCREENS: Screen[] = [
   visitor("cart-empty", "/cart"),
   shopper("cart", "/cart"),
   shopper("checkout", "/checkout"),
-  visitor("how-it-works", "/how-it-works"),
-  visitor("science", "/science"),
-  visitor("about", "/about"),
-  visitor("blog", "/blog"),
   visitor("post", "/blog/what-one-apple-does-to-your-greens"),
-  visitor("support", "/support"),
-  visitor("warranty", "/warranty"),
-  visitor("privacy", "/privacy"),
-  visitor("terms", "/terms"),
   visitor("sign-in", "/auth"),
   visitor("sign-up", "/auth?tab=sign-up"),
   visitor("verify", "/auth/verify", 410),

@@ -1,5 +1,5 @@
 /** Everything the shop has an address for, read from where it is declared: a new one is in every test that asks for all. */
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import siteMap from "../../app/routes.ts";
 
@@ -20,8 +20,8 @@ export const pages: Address[] = addressesOf(siteMap as RouteConfigEntry[]);
 /** What the server answers before the site map is asked. What it mounts, it mounts at its root. */
 export function serverRoutes(): string[] {
   const route = /\b(?:app|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
-  return readdirSync("server")
-    .flatMap((file) => [...readFileSync(`server/${file}`, "utf8").matchAll(route)])
+  return globSync("server/**/*.ts")
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(route)])
     .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
     .filter((at) => at !== "ROUTE /");
 }

@@ -1,33 +1,9 @@
 import { Link } from "react-router";
 import { brand } from "../../../shop/brand.ts";
+import { footerColumns } from "../../../shop/pages.ts";
 import { Wordmark } from "./wordmark.tsx";
 
-const columns = [
-  {
-    title: "Product",
-    links: [
-      { to: "/shop", label: "Shop" },
-      { to: "/how-it-works", label: "How It Works" },
-      { to: "/science", label: "Science" },
-    ],
-  },
-  {
-    title: "Company",
-    links: [
-      { to: "/about", label: "About" },
-      { to: "/blog", label: "Blog" },
-      { to: "/support", label: "Support" },
-    ],
-  },
-  {
-    title: "Legal",
-    links: [
-      { to: "/privacy", label: "Privacy" },
-      { to: "/terms", label: "Terms" },
-      { to: "/warranty", label: "Warranty and Returns" },
-    ],
-  },
-];
+const columns = footerColumns();
 
 const year = new Date().getFullYear();
 

@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { useFreshDatabase } from "../tests/support/fresh-database.ts";
+
+const shop = useFreshDatabase();
+
+it("a connection that breaks in the middle of a transaction fails the transaction, not the process", async () => {
+  const uncaught: unknown[] = [];
+  const listen = (error: unknown) => void uncaught.push(error);
+  process.prependListener("uncaughtException", listen);
+  const broken = shop.db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+    await shop.db.execute(sql`SELECT pg_terminate_backend(${rows[0]?.pid})`);
+    // The server says so while nothing is asked of it.
+    await expect
+      .poll(async () => (await shop.db.execute(sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${rows[0]?.pid}`)).rows)
+      .toEqual([]);
+    await tx.execute(sql`SELECT 1`);
+  });
+  await expect(broken).rejects.toThrow();
+  expect((await shop.db.execute<{ n: number }>(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }]);
+  process.off("uncaughtException", listen);
+  expect(uncaught).toEqual([]);
+});
