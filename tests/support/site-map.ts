@@ -17,13 +17,13 @@ function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
 
 export const pages: Address[] = addressesOf(siteMap as RouteConfigEntry[]);
 
-/** What the server answers before the site map is asked. What it mounts, it mounts at its root. */
+/** What the server answers before the site map is asked. What it mounts, it mounts at its root, but for development's samples. */
 export function serverRoutes(): string[] {
   const route = /\b(?:app|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
   return globSync("server/**/*.ts")
     .flatMap((file) => [...readFileSync(file, "utf8").matchAll(route)])
     .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
-    .filter((at) => at !== "ROUTE /");
+    .filter((at) => at !== "ROUTE /" && at !== "ROUTE /emails");
 }
 
 const sources = () =>
