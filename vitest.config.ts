@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: "http",
           include: ["tests/http/**/*.test.ts"],
-          globalSetup: "tests/support/database.setup.ts",
+          globalSetup: ["tests/support/build.setup.ts", "tests/support/database.setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
