@@ -1,6 +1,9 @@
 import { defineConfig } from "vitest/config";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
+/** One worker runs many files: each restores what it changes, and has a database of its own. */
+const isolate = false;
+
 export default defineConfig({
   test: {
     // A shop and a database for each file: more at once would wait for each other.
@@ -10,6 +13,7 @@ export default defineConfig({
         plugins: [contentPlugin()],
         test: {
           name: "unit",
+          isolate,
           include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           exclude: ["**/*.server.test.ts"],
           setupFiles: "tests/support/config.setup.ts",
@@ -19,19 +23,21 @@ export default defineConfig({
         plugins: [contentPlugin()],
         test: {
           name: "server",
+          isolate,
           include: ["{shop,server,db}/**/*.server.test.ts"],
           globalSetup: "tests/support/database.setup.ts",
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: "http",
+          isolate,
           include: ["tests/http/**/*.test.ts"],
-          globalSetup: "tests/support/database.setup.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          globalSetup: ["tests/support/build.setup.ts", "tests/support/database.setup.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,10 +1,8 @@
-// What a fresh clone lacks, made once: packages, the build, a browser for the tests.
+// What a fresh clone lacks, made once: packages, the tools to develop and test, the build, a browser for the tests.
 // Plain JavaScript on built-ins only, because it runs with whatever Node the machine has.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const wanted = process.argv.slice(2);
 const run = (command, args, env = {}) =>
@@ -15,58 +13,20 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   process.exit(1);
 }
 
-function install() {
+/** What building and serving need, or the tools for developing and testing, too. Tools that are there stay. */
+function install(withTools) {
   const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
   const stamp = "node_modules/.polara-lock";
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  const [installed, scope] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : ["", "shop"];
+  const wantedScope = withTools || scope !== "shop" ? "tools" : "shop";
+  if (installed === lock && scope === wantedScope) return;
   console.log("Installing packages …");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { NODE_ENV: "development" });
-  writeFileSync(stamp, lock);
-}
-
-function sourceState() {
-  const hash = createHash("sha256");
-  const visit = (path) => {
-    const stat = statSync(path);
-    if (stat.isDirectory()) for (const name of readdirSync(path).sort()) visit(join(path, name));
-    else hash.update(`${path}:${stat.size}:${stat.mtimeMs}\n`);
-  };
-  const inputs = [
-    "app",
-    "shop",
-    "server",
-    "db",
-    "public",
-    "vite.config.ts",
-    "react-router.config.ts",
-    "package-lock.json",
-  ];
-  for (const input of inputs) if (existsSync(input)) visit(input);
-  return hash.digest("hex");
-}
-
-function build() {
-  const state = sourceState();
-  const stamp = "build/.source-state";
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === state) return;
-  console.log("Building the shop …");
-  run("node_modules/.bin/react-router", ["build", "--logLevel", "warn"], {
-    NODE_ENV: "production",
-    PATH: `${join(process.cwd(), "node_modules/.bin")}:${process.env.PATH}`,
-  });
-  precompress("build/client/assets");
-  writeFileSync(stamp, state);
-}
-
-// Once, at the best ratio, instead of on every request.
-function precompress(folder) {
-  for (const name of readdirSync(folder)) {
-    if (!/\.(js|css|svg)$/.test(name)) continue;
-    const file = join(folder, name);
-    const bytes = readFileSync(file);
-    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-  }
+  // Only what is missing, where the shop may be running: `npm ci` would take its files away first.
+  const how = installed === lock ? ["install", "--no-save"] : ["ci"];
+  const dev = wantedScope === "tools" ? "--include=dev" : "--omit=dev";
+  rmSync(stamp, { force: true });
+  run("npm", [...how, dev, "--no-audit", "--no-fund", "--loglevel=error"], { NODE_ENV: "development" });
+  writeFileSync(stamp, `${lock} ${wantedScope}`);
 }
 
 // The system's Chromium, else Debian's package, else Playwright's own download.
@@ -83,6 +43,6 @@ function browser() {
   } else run("node_modules/.bin/playwright", ["install", "chromium"]);
 }
 
-install();
-if (wanted.includes("build")) build();
+install(wanted.includes("tools"));
+if (wanted.includes("build")) run(process.execPath, ["scripts/build.mjs"]);
 if (wanted.includes("browser")) browser();

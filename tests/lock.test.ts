@@ -1,5 +1,6 @@
 /** What is fetched for the shop is what was meant: its checksum stands in package-lock.json. */
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { expect, it } from "vitest";
 
 type Entry = {
@@ -36,4 +37,25 @@ it("nothing is fetched from anywhere but the registry", () => {
     ([, { resolved }]) => resolved && !resolved.startsWith("https://registry.npmjs.org/"),
   );
   expect(elsewhere).toEqual([]);
+});
+
+const asked = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
+
+it("the lock holds what package.json asks for", () => {
+  for (const kind of ["dependencies", "devDependencies", "optionalDependencies"])
+    expect((packages[""] as typeof asked)[kind], kind).toEqual(asked[kind]);
+});
+
+it("what building and serving import comes with `npm start`, which installs no tools for tests", () => {
+  const files = globSync("{app,shop,server,db}/**/*.{ts,tsx,css}").filter((file) => !/\.test\.tsx?$/.test(file));
+  files.push("vite.config.ts", "react-router.config.ts", "scripts/reset.ts");
+  const imported = files.flatMap((file) => {
+    const text = readFileSync(file, "utf8").replace(/import type [^;]*;/g, "");
+    return [...text.matchAll(/(?:from|import|import\() ?"([^"./~][^"]*)"/g)].map(([, name = ""]) => name);
+  });
+  const names = imported
+    .filter((name) => !isBuiltin(name) && !name.startsWith("virtual:"))
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+  expect(names).toContain("vite");
+  expect([...new Set(names)].filter((name) => !asked.dependencies?.[name])).toEqual([]);
 });

@@ -341,7 +341,7 @@ test("all of one's data as a file, then gone for good", async ({ page, database 
   await expect(page).toHaveURL("/auth?redirect=%2Faccount");
 });
 
-test("the account menu leads to each tab, and out", async ({ page, isMobile }, { project }) => {
+test("the account menu leads to each tab, and out", { tag: "@both" }, async ({ page, isMobile }, { project }) => {
   await signUp(page, `menu-${project.name}@example.com`);
   await open(page, "/shop");
   const openMenu = () => page.getByRole("button", { name: isMobile ? "Menu" : "Account, Ada", exact: true }).click();

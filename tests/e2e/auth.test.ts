@@ -86,22 +86,26 @@ test("a known email cannot sign up again", async ({ page, browser, expectErrors 
   await other.context().close();
 });
 
-test("the guest's cart comes along, and sign-out leaves it with the customer", async ({ page, database, isMobile }) => {
-  const email = await becomeCustomer(page);
-  await page.request.post("/auth/sign-out", { headers: { Origin: shopUrl } });
-  await fillCart(page, database, "travel-sleeve", 2);
-  await signIn(page, email);
-  await expect(cartLink(page, 2)).toBeVisible();
-  if (isMobile) {
-    await page.getByRole("button", { name: "Menu", exact: true }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Out" }).click();
-  } else {
-    await page.getByRole("button", { name: /^Account/ }).click();
-    await page.getByRole("button", { name: "Sign Out" }).click();
-  }
-  await expect(cartLink(page, 0)).toBeVisible();
-  await expect(page).toHaveURL(/\/$/);
-});
+test(
+  "the guest's cart comes along, and sign-out leaves it with the customer",
+  { tag: "@both" },
+  async ({ page, database, isMobile }) => {
+    const email = await becomeCustomer(page);
+    await page.request.post("/auth/sign-out", { headers: { Origin: shopUrl } });
+    await fillCart(page, database, "travel-sleeve", 2);
+    await signIn(page, email);
+    await expect(cartLink(page, 2)).toBeVisible();
+    if (isMobile) {
+      await page.getByRole("button", { name: "Menu", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Sign Out" }).click();
+    } else {
+      await page.getByRole("button", { name: /^Account/ }).click();
+      await page.getByRole("button", { name: "Sign Out" }).click();
+    }
+    await expect(cartLink(page, 0)).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+  },
+);
 
 test("a forgotten password is set anew through the mail", async ({ page }) => {
   const email = await becomeCustomer(page);
@@ -157,7 +161,7 @@ test("opened on another device the link asks whose account it is", async ({ page
   await device.context().close();
 });
 
-test("/auth turns a spinner until it knows who is there", async ({ page, isMobile }) => {
+test("/auth turns a spinner until it knows who is there", { tag: "@both" }, async ({ page, isMobile }) => {
   await open(page, "/shop");
   let release = () => {};
   const gate = new Promise<void>((done) => (release = done));

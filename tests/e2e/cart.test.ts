@@ -38,7 +38,7 @@ test("an empty cart says so and leads to the shop", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("lines change, go and come to the right sums", async ({ page, database }) => {
+test("lines change, go and come to the right sums", { tag: "@both" }, async ({ page, database }) => {
   await fillCart(page, database, "ethylene-filter-2-pack");
   await fillCart(page, database, "polara-classic-frost-white");
   await fillCart(page, database, "ethylene-filter-2-pack");

@@ -10,7 +10,7 @@ const mainLinks = {
   Support: "/support",
 };
 
-test("header and footer lead everywhere", async ({ page, isMobile }) => {
+test("header and footer lead everywhere", { tag: "@both" }, async ({ page, isMobile }) => {
   await open(page, "/shop");
   const header = page.getByRole("banner");
   await expect(header.getByRole("link", { name: "Polara, home" })).toHaveAttribute("href", "/");
@@ -132,8 +132,10 @@ async function layoutShift(page: Page): Promise<{ score: number; moved: string[]
       await new Promise((done) => requestAnimationFrame(done));
     }
     await document.fonts.ready;
+    const pictures = [...document.images].filter((picture) => picture.checkVisibility());
+    for (const picture of pictures) picture.loading = "eager";
+    await Promise.all(pictures.map((picture) => picture.decode()));
   });
-  await page.waitForLoadState("networkidle");
   return page.evaluate(
     () =>
       new Promise((done) => {
@@ -152,7 +154,7 @@ async function layoutShift(page: Page): Promise<{ score: number; moved: string[]
 }
 
 for (const path of ["/", "/shop", "/product/polara-pro-midnight-black", "/cart"]) {
-  test(`nothing moves under the reader of ${path}`, async ({ page, database }) => {
+  test(`nothing moves under the reader of ${path}`, { tag: "@both" }, async ({ page, database }) => {
     await fillCart(page, database, "polara-pro-frost-white");
     await open(page, path);
     await expect(cartLink(page, 1)).toBeVisible();

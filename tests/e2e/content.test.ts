@@ -1,26 +1,30 @@
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
 
-test("the bowl is cut open, and every number in the picture has its part beside it", async ({ page }) => {
-  await open(page, "/how-it-works");
-  const inside = page.getByRole("region", { name: "What is inside" });
-  await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
-  const parts = inside.getByRole("listitem");
-  await expect(parts.getByRole("heading")).toHaveText([
-    "Ethylene filter",
-    "Light ring",
-    "Lid",
-    "Inner bowl",
-    "Double wall",
-    "Cold plate",
-    "Cooling module",
-  ]);
-  const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
-  const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
-  await expect(markers).toHaveText(numbers.map(String));
-  for (const marker of await markers.all()) await expect(marker).toBeVisible();
-});
+test(
+  "the bowl is cut open, and every number in the picture has its part beside it",
+  { tag: "@both" },
+  async ({ page }) => {
+    await open(page, "/how-it-works");
+    const inside = page.getByRole("region", { name: "What is inside" });
+    await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
+    const parts = inside.getByRole("listitem");
+    await expect(parts.getByRole("heading")).toHaveText([
+      "Ethylene filter",
+      "Light ring",
+      "Lid",
+      "Inner bowl",
+      "Double wall",
+      "Cold plate",
+      "Cooling module",
+    ]);
+    const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
+    const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
+    await expect(markers).toHaveText(numbers.map(String));
+    for (const marker of await markers.all()) await expect(marker).toBeVisible();
+  },
+);
 
-test("the table of contents follows the reader", { tag: "@desktop" }, async ({ page }) => {
+test("the table of contents follows the reader", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 });
   await open(page, "/terms");
   const contents = page.getByRole("navigation", { name: "On this page" });
@@ -56,7 +60,7 @@ test("on a small screen a bar says where one is, and leads on", { tag: "@phone" 
   await expect(bar).toHaveText(/Consumables and Wear Parts$/);
 });
 
-test("tables stay tables on every screen", async ({ page }) => {
+test("tables stay tables on every screen", { tag: "@both" }, async ({ page }) => {
   await open(page, "/science");
   const table = page.getByRole("table", { name: /^Respiration at/ });
   const row = table.getByRole("row").filter({ hasText: "Very low" });

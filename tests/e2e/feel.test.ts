@@ -63,59 +63,60 @@ test("a finger turns the gallery by one picture a swipe", { tag: "@phone" }, asy
   await expect(large).toBeHidden();
 });
 
-test("a press enlarges the picture where it was pressed; Escape and the button lead back", async ({
-  page,
-  isMobile,
-}) => {
-  const loaded: string[] = [];
-  page.on("request", (request) => loaded.push(request.url()));
-  await open(page, BOWL);
-  const { links, large } = gallery(page);
-  expect(loaded.filter((url) => /\/zoom-/.test(url))).toEqual([]);
+test(
+  "a press enlarges the picture where it was pressed; Escape and the button lead back",
+  { tag: "@both" },
+  async ({ page, isMobile }) => {
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    await open(page, BOWL);
+    const { links, large } = gallery(page);
+    expect(loaded.filter((url) => /\/zoom-/.test(url))).toEqual([]);
 
-  const picture = (await links.first().boundingBox()) ?? { width: 0, height: 0 };
-  const position = { x: picture.width / 4, y: picture.height * 0.6 };
-  await (isMobile ? links.first().tap({ position }) : links.first().click({ position }));
-  const image = large.getByRole("img");
-  await expect(image).toBeVisible();
-  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/-1600\.\w+$/);
-  const view = () =>
-    large.evaluate(({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }) => ({
-      left: scrollLeft,
-      top: scrollTop,
-      across: scrollWidth - clientWidth,
-      down: scrollHeight - clientHeight,
-      fills: clientWidth >= innerWidth - 16 && clientHeight >= innerHeight,
-    }));
-  const opened = await view();
-  expect(opened.fills).toBe(true);
-  if (isMobile) {
-    expect(opened.across).toBeGreaterThan(300);
-    expect(opened.left).toBeLessThan(opened.across / 4);
-  } else {
-    expect(opened.down).toBeGreaterThan(400);
-    expect(opened.top).toBeGreaterThan(opened.down / 2);
-  }
-  await expectAccessible(page);
+    const picture = (await links.first().boundingBox()) ?? { width: 0, height: 0 };
+    const position = { x: picture.width / 4, y: picture.height * 0.6 };
+    await (isMobile ? links.first().tap({ position }) : links.first().click({ position }));
+    const image = large.getByRole("img");
+    await expect(image).toBeVisible();
+    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/-1600\.\w+$/);
+    const view = () =>
+      large.evaluate(({ scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight }) => ({
+        left: scrollLeft,
+        top: scrollTop,
+        across: scrollWidth - clientWidth,
+        down: scrollHeight - clientHeight,
+        fills: clientWidth >= innerWidth - 16 && clientHeight >= innerHeight,
+      }));
+    const opened = await view();
+    expect(opened.fills).toBe(true);
+    if (isMobile) {
+      expect(opened.across).toBeGreaterThan(300);
+      expect(opened.left).toBeLessThan(opened.across / 4);
+    } else {
+      expect(opened.down).toBeGreaterThan(400);
+      expect(opened.top).toBeGreaterThan(opened.down / 2);
+    }
+    await expectAccessible(page);
 
-  await page.keyboard.press(isMobile ? "ArrowRight" : "ArrowUp");
-  await expect
-    .poll(async () => (isMobile ? (await view()).left : -(await view()).top))
-    .toBeGreaterThan(isMobile ? opened.left : -opened.top);
+    await page.keyboard.press(isMobile ? "ArrowRight" : "ArrowUp");
+    await expect
+      .poll(async () => (isMobile ? (await view()).left : -(await view()).top))
+      .toBeGreaterThan(isMobile ? opened.left : -opened.top);
 
-  await page.keyboard.press("Escape");
-  await expect(large).toHaveCount(0);
-  await expect(links.first()).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(large).toHaveCount(0);
+    await expect(links.first()).toBeFocused();
 
-  await page.keyboard.press("Enter");
-  const close = large.getByRole("button", { name: "Close picture" });
-  await expect(close).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(large).toHaveCount(0);
-  await expect(links.first()).toBeFocused();
-});
+    await page.keyboard.press("Enter");
+    const close = large.getByRole("button", { name: "Close picture" });
+    await expect(close).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(large).toHaveCount(0);
+    await expect(links.first()).toBeFocused();
+  },
+);
 
-test("a pressed card's picture is on the page before the product is", async ({ page }) => {
+test("a pressed card's picture is on the page before the product is", { tag: "@both" }, async ({ page }) => {
   await open(page, "/shop");
   const release = await holdBack(page, /\/product\/polara-pro-earth-green.*\.data/);
   await page.getByRole("link", { name: "Polara Pro Earth Green", exact: true }).click();

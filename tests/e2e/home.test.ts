@@ -114,7 +114,7 @@ test("the countdown ticks down to the end of the early bird", async ({ page, dat
   await expect(timer).toHaveAttribute("aria-live", "off");
 });
 
-test("the models stand side by side in a dialog that keeps the focus", async ({ page }) => {
+test("the models stand side by side in a dialog that keeps the focus", { tag: "@both" }, async ({ page }) => {
   await open(page, "/");
   const compare = page.getByRole("button", { name: "Compare Models" });
   await compare.focus();
@@ -153,7 +153,7 @@ test("a heart on home is remembered", async ({ page }) => {
   await expect(window.getByRole("button", { name: /^In Wishlist/ })).toBeVisible();
 });
 
-test("the testimonials turn", async ({ page }) => {
+test("the testimonials turn", { tag: "@both" }, async ({ page }) => {
   await open(page, "/");
   const carousel = page.getByRole("region", { name: "What people on the waitlist say" });
   const [previous, next] = [

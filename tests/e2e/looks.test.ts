@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { brand } from "../../shop/brand.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { sampleEmail } from "../support/emails.ts";
-import { expect, open, openFilters, test as base } from "../support/journey.ts";
+import { cartLink, expect, open, openFilters, test as base } from "../support/journey.ts";
 import { become, SCREENS, type Who } from "../support/screens.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import {
@@ -71,14 +71,20 @@ const test = base.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>(
 });
 
 type Frame = {
-  /** How much of it: the whole page, or only what the screen shows. */
-  of?: "page" | "screen";
+  /** How much of it: the whole page, only what the screen shows, or a part. */
+  of?: "page" | "screen" | Locator;
+  /** With header and footer, which have pictures of their own: a change there is no change of every page. */
+  withChrome?: boolean;
   /** What differs from run to run. */
   hide?: Locator[];
 };
 
 /** The page beside its accepted picture, once its type and its own pictures are there. */
-async function expectLook(page: Page, name: string, { of = "page", hide = [] }: Frame = {}): Promise<void> {
+async function expectLook(
+  page: Page,
+  name: string,
+  { of = "page", withChrome = typeof of !== "string", hide = [] }: Frame = {},
+): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -86,24 +92,27 @@ async function expectLook(page: Page, name: string, { of = "page", hide = [] }: 
     for (const picture of pictures) picture.loading = "eager";
     await Promise.all(pictures.map((picture) => picture.decode()));
   });
+  if (!withChrome) {
+    await page.locator("body > header").evaluateAll(of === "page" ? takeAway : makeInvisible);
+    await page.locator("body > footer").evaluateAll(takeAway);
+  }
   if (of === "page") await hideWhatSticks(page);
   for (const differing of hide) await differing.evaluateAll(makeInvisible);
+  const as = { type: "jpeg", quality: 60, animations: "disabled", caret: "hide" } as const;
+  const clip = LONG_TEXTS.includes(name)
+    ? { x: 0, y: 0, width: page.viewportSize()?.width ?? 0, height: ENOUGH_TEXT }
+    : undefined;
   const look = () =>
-    page.screenshot({
-      type: "jpeg",
-      quality: 60,
-      clip: LONG_TEXTS.includes(name)
-        ? { x: 0, y: 0, width: page.viewportSize()?.width ?? 0, height: ENOUGH_TEXT }
-        : undefined,
-      fullPage: of === "page",
-      animations: "disabled",
-      caret: "hide",
-    });
+    typeof of === "string" ? page.screenshot({ ...as, clip, fullPage: of === "page" }) : of.screenshot(as);
   // On a busy machine, what comes last may still be on its way.
   await expect(async () => expect(await look()).toMatchSnapshot(`${name}.jpg`, { maxDiffPixels: 60 })).toPass({
-    timeout: 5_000,
+    timeout: 20_000,
   });
 }
+
+const takeAway = (elements: (HTMLElement | SVGElement)[]) => {
+  for (const { style } of elements) style.display = "none";
+};
 
 const makeInvisible = (elements: (HTMLElement | SVGElement)[]) => {
   for (const { style } of elements) style.visibility = "hidden";
@@ -132,18 +141,29 @@ for (const { name, path, who, status } of SCREENS) {
   });
 }
 
+test("header and footer", async ({ page, isMobile, as }) => {
+  await open(page, "/shop");
+  await expectLook(page, "footer", { of: page.getByRole("contentinfo") });
+  await expectLook(page, "header", { of: page.getByRole("banner") });
+  await as("customer");
+  await open(page, "/shop");
+  await expectAda(page, isMobile);
+  await expect(cartLink(page, 3)).toBeVisible();
+  await expectLook(page, "header-customer", { of: page.getByRole("banner") });
+});
+
 const screen = { of: "screen" } as const;
 
 test("menu", { tag: "@phone" }, async ({ page }) => {
   await open(page, "/");
   await openMenu(page);
-  await expectLook(page, "menu", screen);
+  await expectLook(page, "menu", { ...screen, withChrome: true });
 });
 
 test("search-sheet", async ({ page }) => {
   await open(page, "/");
   await searchFor(page, "ethylene");
-  await expectLook(page, "search-sheet", screen);
+  await expectLook(page, "search-sheet", { ...screen, withChrome: true });
 });
 
 test("compare-models", async ({ page }) => {

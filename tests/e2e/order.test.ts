@@ -55,137 +55,139 @@ async function mailTo(request: APIRequestContext, address: string): Promise<Mail
   return messages.filter(({ to }) => to === address);
 }
 
-test("a stranger finds a bowl, buys it, and hears that it is on its way", async ({ page, database, isMobile }, {
-  project,
-}) => {
-  const bowl = project.name === "phone" ? bowls.phone : bowls.desktop;
-  const email = `ada-${project.name}@example.com`;
-  const stockBefore = await stockOf(database, bowl.slug);
-  const main = page.getByRole("main");
+test(
+  "a stranger finds a bowl, buys it, and hears that it is on its way",
+  { tag: "@both" },
+  async ({ page, database, isMobile }, { project }) => {
+    const bowl = project.name === "phone" ? bowls.phone : bowls.desktop;
+    const email = `ada-${project.name}@example.com`;
+    const stockBefore = await stockOf(database, bowl.slug);
+    const main = page.getByRole("main");
 
-  await test.step("home leads to the shop", async () => {
-    await open(page, "/");
-    await expect(cartLink(page, 0)).toBeVisible();
-    await page.getByRole("link", { name: "Pre-Order" }).click();
-    await expect(page).toHaveURL("/shop");
-    await expect(page.getByRole("heading", { level: 1, name: "Shop Polara" })).toBeVisible();
-  });
+    await test.step("home leads to the shop", async () => {
+      await open(page, "/");
+      await expect(cartLink(page, 0)).toBeVisible();
+      await page.getByRole("link", { name: "Pre-Order" }).click();
+      await expect(page).toHaveURL("/shop");
+      await expect(page.getByRole("heading", { level: 1, name: "Shop Polara" })).toBeVisible();
+    });
 
-  await test.step("the shop narrows down to the bowl", async () => {
-    await page.getByRole("combobox", { name: "Sort by" }).selectOption("Price: Low to High");
-    await expect(page).toHaveURL(/sort=price-asc/);
-    const filters = await openFilters(page, isMobile);
-    await filters.getByRole("checkbox", { name: "Pro" }).check();
-    await filters.getByRole("checkbox", { name: bowl.color }).check();
-    await expect(page).toHaveURL(/category=Pro/);
-    if (isMobile) await filters.getByRole("button", { name: "Show 1 product" }).click();
-    await expect(page.getByText("Showing 1 product", { exact: true })).toBeVisible();
-    await main.getByRole("link", { name: bowl.name, exact: true }).click();
-    await expect(page).toHaveURL(`/product/${bowl.slug}`);
-  });
+    await test.step("the shop narrows down to the bowl", async () => {
+      await page.getByRole("combobox", { name: "Sort by" }).selectOption("Price: Low to High");
+      await expect(page).toHaveURL(/sort=price-asc/);
+      const filters = await openFilters(page, isMobile);
+      await filters.getByRole("checkbox", { name: "Pro" }).check();
+      await filters.getByRole("checkbox", { name: bowl.color }).check();
+      await expect(page).toHaveURL(/category=Pro/);
+      if (isMobile) await filters.getByRole("button", { name: "Show 1 product" }).click();
+      await expect(page.getByText("Showing 1 product", { exact: true })).toBeVisible();
+      await main.getByRole("link", { name: bowl.name, exact: true }).click();
+      await expect(page).toHaveURL(`/product/${bowl.slug}`);
+    });
 
-  await test.step("two of it go into the cart", async () => {
-    await expect(page.getByRole("heading", { level: 1, name: bowl.name })).toBeVisible();
-    await main.getByRole("button", { name: "Increase quantity" }).first().click();
-    await main.getByRole("button", { name: "Add to Cart", exact: true }).first().click();
-    await expectToast(page, "Added to cart", "Product has been added to your cart");
-    await cartLink(page, 2).click();
-    await expect(page).toHaveURL("/cart");
-  });
+    await test.step("two of it go into the cart", async () => {
+      await expect(page.getByRole("heading", { level: 1, name: bowl.name })).toBeVisible();
+      await main.getByRole("button", { name: "Increase quantity" }).first().click();
+      await main.getByRole("button", { name: "Add to Cart", exact: true }).first().click();
+      await expectToast(page, "Added to cart", "Product has been added to your cart");
+      await cartLink(page, 2).click();
+      await expect(page).toHaveURL("/cart");
+    });
 
-  await test.step("the cart adds up, and a third one joins", async () => {
-    const summary = page.getByRole("region", { name: "Order Summary" });
-    await expect(summary).toContainText("Subtotal$198.00ShippingFREETaxCalculated at checkoutTotal$198.00");
-    await expectAccessible(page);
-    await page.getByRole("button", { name: "Increase quantity" }).click();
-    await expect(summary).toContainText("Subtotal$297.00ShippingFREETaxCalculated at checkoutTotal$297.00");
-    await expect(cartLink(page, 3)).toBeVisible();
-    await page.getByRole("link", { name: "Proceed to Checkout" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Checkout" })).toBeVisible();
-  });
+    await test.step("the cart adds up, and a third one joins", async () => {
+      const summary = page.getByRole("region", { name: "Order Summary" });
+      await expect(summary).toContainText("Subtotal$198.00ShippingFREETaxCalculated at checkoutTotal$198.00");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Increase quantity" }).click();
+      await expect(summary).toContainText("Subtotal$297.00ShippingFREETaxCalculated at checkoutTotal$297.00");
+      await expect(cartLink(page, 3)).toBeVisible();
+      await page.getByRole("link", { name: "Proceed to Checkout" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "Checkout" })).toBeVisible();
+    });
 
-  await test.step("an empty form is answered field by field", async () => {
-    await expect(page.getByRole("list", { name: "Checkout progress" }).getByRole("listitem")).toHaveText([
-      "Contact",
-      "Shipping",
-      "Payment",
-      "Review",
-    ]);
-    await expect(page.getByText("Payment will be available later.")).toBeVisible();
-    await page.getByRole("button", { name: "Place Order" }).click();
-    for (const [label, message] of Object.entries(errors)) {
-      const field = page.getByLabel(label, { exact: true });
-      await expect(field).toHaveAccessibleDescription(message);
-      await expect(main.getByText(message, { exact: true })).toBeVisible();
-    }
-    await expect(page.getByLabel("Email", { exact: true })).toBeFocused();
-    await expectAccessible(page);
-  });
+    await test.step("an empty form is answered field by field", async () => {
+      await expect(page.getByRole("list", { name: "Checkout progress" }).getByRole("listitem")).toHaveText([
+        "Contact",
+        "Shipping",
+        "Payment",
+        "Review",
+      ]);
+      await expect(page.getByText("Payment will be available later.")).toBeVisible();
+      await page.getByRole("button", { name: "Place Order" }).click();
+      for (const [label, message] of Object.entries(errors)) {
+        const field = page.getByLabel(label, { exact: true });
+        await expect(field).toHaveAccessibleDescription(message);
+        await expect(main.getByText(message, { exact: true })).toBeVisible();
+      }
+      await expect(page.getByLabel("Email", { exact: true })).toBeFocused();
+      await expectAccessible(page);
+    });
 
-  const orderNumber = await test.step("a full form becomes an order", async () => {
-    await page.getByLabel("Email", { exact: true }).fill(email);
-    for (const [label, answer] of Object.entries(answers))
-      await page.getByRole("textbox", { name: label }).fill(answer);
-    await page.getByLabel("State", { exact: true }).selectOption("New York");
-    await page.getByRole("checkbox", { name: "Save this information until I close this browser" }).check();
-    await page
-      .getByRole("radio", {
-        name: `Express Shipping ${express.window} ${shippingText("express", 297_00)}`,
-        exact: true,
-      })
-      .check();
-    for (const message of Object.values(errors)) await expect(main.getByText(message, { exact: true })).toBeHidden();
-    await expectAccessible(page);
+    const orderNumber = await test.step("a full form becomes an order", async () => {
+      await page.getByLabel("Email", { exact: true }).fill(email);
+      for (const [label, answer] of Object.entries(answers))
+        await page.getByRole("textbox", { name: label }).fill(answer);
+      await page.getByLabel("State", { exact: true }).selectOption("New York");
+      await page.getByRole("checkbox", { name: "Save this information until I close this browser" }).check();
+      await page
+        .getByRole("radio", {
+          name: `Express Shipping ${express.window} ${shippingText("express", 297_00)}`,
+          exact: true,
+        })
+        .check();
+      for (const message of Object.values(errors)) await expect(main.getByText(message, { exact: true })).toBeHidden();
+      await expectAccessible(page);
 
-    const release = await holdBack(page, /\/checkout\.data/);
-    await page.getByRole("button", { name: "Place Order" }).click();
-    await expect(page.getByRole("button", { name: "Processing..." })).toBeVisible();
-    release();
-    await expectToast(page, "Order placed!", "Your order has been successfully placed.");
-    await expect(page.getByRole("heading", { level: 1, name: "Thank you for your order" })).toBeVisible();
-    return page.getByText("Order number").getByRole("strong").innerText();
-  });
+      const release = await holdBack(page, /\/checkout\.data/);
+      await page.getByRole("button", { name: "Place Order" }).click();
+      await expect(page.getByRole("button", { name: "Processing..." })).toBeVisible();
+      release();
+      await expectToast(page, "Order placed!", "Your order has been successfully placed.");
+      await expect(page.getByRole("heading", { level: 1, name: "Thank you for your order" })).toBeVisible();
+      return page.getByText("Order number").getByRole("strong").innerText();
+    });
 
-  await test.step("home again after two seconds, with an empty cart and less stock", async () => {
-    await expect(page).toHaveURL("/", { timeout: 6_000 });
-    await expect(cartLink(page, 0)).toBeVisible();
-    expect(await stockOf(database, bowl.slug)).toBe(stockBefore - 3);
-  });
+    await test.step("home again after two seconds, with an empty cart and less stock", async () => {
+      await expect(page).toHaveURL("/", { timeout: 6_000 });
+      await expect(cartLink(page, 0)).toBeVisible();
+      expect(await stockOf(database, bowl.slug)).toBe(stockBefore - 3);
+    });
 
-  await test.step("the confirmation arrives", async () => {
-    await expect.poll(() => mailTo(page.request, email), { intervals: [200] }).toHaveLength(1);
-    const [mail] = await mailTo(page.request, email);
-    expect(mail?.subject).toBe(`Your Polara order ${orderNumber}`);
-    expect(mail?.text).toContain(`3 x ${bowl.name}  $297.00`);
-    expect(mail?.text).toContain(`Total: ${formatMoney(297_00 + shippingPrice("express", 297_00))}`);
-    expect(mail?.text).toContain(`Express Shipping, ${express.window}`);
-    await open(page, "/mailbox");
-    await expect(page.getByText(`Your Polara order ${orderNumber}`, { exact: true })).toBeVisible();
-    await expectAccessible(page);
-  });
+    await test.step("the confirmation arrives", async () => {
+      await expect.poll(() => mailTo(page.request, email), { intervals: [200] }).toHaveLength(1);
+      const [mail] = await mailTo(page.request, email);
+      expect(mail?.subject).toBe(`Your Polara order ${orderNumber}`);
+      expect(mail?.text).toContain(`3 x ${bowl.name}  $297.00`);
+      expect(mail?.text).toContain(`Total: ${formatMoney(297_00 + shippingPrice("express", 297_00))}`);
+      expect(mail?.text).toContain(`Express Shipping, ${express.window}`);
+      await open(page, "/mailbox");
+      await expect(page.getByText(`Your Polara order ${orderNumber}`, { exact: true })).toBeVisible();
+      await expectAccessible(page);
+    });
 
-  await test.step("the next checkout remembers", async () => {
-    await fillCart(page, database, "ethylene-filter-2-pack");
-    await open(page, "/checkout");
-    await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
-    for (const [label, answer] of Object.entries(answers)) {
-      await expect(page.getByRole("textbox", { name: label })).toHaveValue(answer);
-    }
-    await expect(page.getByLabel("State", { exact: true })).toHaveValue("NY");
-    await expect(
-      page.getByRole("radio", { name: `Standard Shipping ${standard.window} ${shippingText("standard", 24_00)}` }),
-    ).toBeChecked();
-    await page
-      .getByRole("radio", { name: `Overnight Shipping ${overnight.window} ${shippingText("overnight", 24_00)}` })
-      .check();
-    await expect(
-      page
-        .getByText(formatMoney(24_00 + shippingPrice("overnight", 24_00)))
-        .filter({ visible: true })
-        .first(),
-    ).toBeVisible();
-  });
-});
+    await test.step("the next checkout remembers", async () => {
+      await fillCart(page, database, "ethylene-filter-2-pack");
+      await open(page, "/checkout");
+      await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
+      for (const [label, answer] of Object.entries(answers)) {
+        await expect(page.getByRole("textbox", { name: label })).toHaveValue(answer);
+      }
+      await expect(page.getByLabel("State", { exact: true })).toHaveValue("NY");
+      await expect(
+        page.getByRole("radio", { name: `Standard Shipping ${standard.window} ${shippingText("standard", 24_00)}` }),
+      ).toBeChecked();
+      await page
+        .getByRole("radio", { name: `Overnight Shipping ${overnight.window} ${shippingText("overnight", 24_00)}` })
+        .check();
+      await expect(
+        page
+          .getByText(formatMoney(24_00 + shippingPrice("overnight", 24_00)))
+          .filter({ visible: true })
+          .first(),
+      ).toBeVisible();
+    });
+  },
+);
 
 test("whoever does not ask for it is not remembered", async ({ page, database }, { project }) => {
   const email = `once-${project.name}@example.com`;

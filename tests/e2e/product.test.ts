@@ -1,6 +1,6 @@
 import { cartLink, expect, expectAccessible, expectToast, holdBack, open, test } from "../support/journey.ts";
 
-test("a product's page shows its price, its promise and where one is", async ({ page }) => {
+test("a product's page shows its price, its promise and where one is", { tag: "@both" }, async ({ page }) => {
   await open(page, "/product/polara-pro-midnight-black");
   await expect(page).toHaveTitle(/Polara Pro Midnight Black/);
   const trail = page.getByRole("navigation", { name: "Breadcrumb" });
@@ -24,7 +24,7 @@ test("a product's page shows its price, its promise and where one is", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Pro Earth Green");
 });
 
-test("the gallery has a thumbnail for each picture, and none for a single one", async ({ page }) => {
+test("the gallery has a thumbnail for each picture, and none for a single one", { tag: "@both" }, async ({ page }) => {
   await open(page, "/product/polara-pro-earth-green");
   const pictures = page.getByRole("list", { name: "Pictures of Polara Pro Earth Green" }).getByRole("img");
   const thumbnails = page.getByRole("list", { name: "Choose a picture" }).getByRole("link");
@@ -110,7 +110,7 @@ test("a guest's heart is refused in words", async ({ page }) => {
   await expectToast(page, "Error", "You must be logged in to add items to wishlist");
 });
 
-test("the quantity starts at one and goes into the cart as chosen", async ({ page }) => {
+test("the quantity starts at one and goes into the cart as chosen", { tag: "@both" }, async ({ page }) => {
   await open(page, "/product/ethylene-filter-6-pack");
   const panel = page.getByRole("region", { name: "Buy" });
   const quantity = panel.getByRole("spinbutton", { name: "Quantity" });
@@ -160,7 +160,7 @@ test("an unknown product is a 404 with a way back to the shop", async ({ page, e
   await expect(page).toHaveURL("/shop");
 });
 
-test("the price changes back by itself when the early bird ends", { tag: "@desktop" }, async ({ page, database }) => {
+test("the price changes back by itself when the early bird ends", async ({ page, database }) => {
   // One product, so one screen at a time.
   try {
     await database.query(

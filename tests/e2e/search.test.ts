@@ -13,7 +13,7 @@ async function openSearch(page: Page, isMobile: boolean): Promise<void> {
   await expect(box(page)).toBeFocused();
 }
 
-test("by keyboard: a key, half a word, an arrow, Enter", { tag: "@desktop" }, async ({ page, isMobile }) => {
+test("by keyboard: a key, half a word, an arrow, Enter", async ({ page, isMobile }) => {
   await open(page, "/");
   await openSearch(page, isMobile);
   await page.keyboard.type("ethylene fi");
@@ -41,7 +41,7 @@ test("by keyboard: a key, half a word, an arrow, Enter", { tag: "@desktop" }, as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ethylene Filter 6-Pack");
 });
 
-test("Enter in the box asks for all results", async ({ page, isMobile }) => {
+test("Enter in the box asks for all results", { tag: "@both" }, async ({ page, isMobile }) => {
   await open(page, "/science");
   await openSearch(page, isMobile);
   await page.keyboard.type("erth green");
@@ -53,7 +53,7 @@ test("Enter in the box asks for all results", async ({ page, isMobile }) => {
   await expectAccessible(page);
 });
 
-test("Escape closes, and the focus is where it was", { tag: "@desktop" }, async ({ page, isMobile }) => {
+test("Escape closes, and the focus is where it was", async ({ page, isMobile }) => {
   await open(page, "/about");
   await opener(page).focus();
   await openSearch(page, isMobile);
@@ -66,7 +66,7 @@ test("Escape closes, and the focus is where it was", { tag: "@desktop" }, async 
   await expect(box(page)).toHaveValue("");
 });
 
-test("the key '/' types where one types, and can be turned off", { tag: "@desktop" }, async ({ page }) => {
+test("the key '/' types where one types, and can be turned off", async ({ page }) => {
   await open(page, "/support");
   await page.getByLabel("Message").focus();
   await page.keyboard.type("1/2");
@@ -141,7 +141,7 @@ test("with nothing found there are ways on; when the shop is out of reach it say
   await expect(sheet(page).getByRole("status")).toContainText("cannot be reached");
 });
 
-test("where the search cannot be loaded, its page can", { tag: "@desktop" }, async ({ page, expectErrors }) => {
+test("where the search cannot be loaded, its page can", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /dynamically imported module/);
   await page.route("**/assets/search-sheet-*", (route) => route.abort());
   await open(page, "/");

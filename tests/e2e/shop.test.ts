@@ -48,7 +48,7 @@ test("the shop opens with everything, the featured first", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("filters live in the address: shared, reloaded, taken back", async ({ page, isMobile }) => {
+test("filters live in the address: shared, reloaded, taken back", { tag: "@both" }, async ({ page, isMobile }) => {
   await open(page, "/shop");
   const filters = await openFilters(page, isMobile);
   await filters.getByRole("checkbox", { name: "Classic" }).check();
@@ -72,37 +72,41 @@ test("filters live in the address: shared, reloaded, taken back", async ({ page,
   await expect((await openFilters(page, isMobile)).getByRole("checkbox", { name: "Out of Stock" })).toBeChecked();
 });
 
-test("colors and prices narrow the list, and each filter can be taken away", async ({ page, isMobile }) => {
-  await open(page, "/shop?color=Earth+Green&color=Midnight+Black");
-  await expectShown(page, [...pros.slice(0, 2), ...classics.slice(0, 2), "Charging Dock", "Travel Sleeve"]);
-  const filters = await openFilters(page, isMobile);
-  await expect(filters.getByRole("checkbox", { name: "Earth Green" })).toBeChecked();
-  await expect(filters.getByRole("checkbox", { name: "Frost White" })).not.toBeChecked();
+test(
+  "colors and prices narrow the list, and each filter can be taken away",
+  { tag: "@both" },
+  async ({ page, isMobile }) => {
+    await open(page, "/shop?color=Earth+Green&color=Midnight+Black");
+    await expectShown(page, [...pros.slice(0, 2), ...classics.slice(0, 2), "Charging Dock", "Travel Sleeve"]);
+    const filters = await openFilters(page, isMobile);
+    await expect(filters.getByRole("checkbox", { name: "Earth Green" })).toBeChecked();
+    await expect(filters.getByRole("checkbox", { name: "Frost White" })).not.toBeChecked();
 
-  const [least, most] = [
-    filters.getByRole("slider", { name: "Minimum price" }),
-    filters.getByRole("slider", { name: "Maximum price" }),
-  ];
-  for (const slider of [least, most]) {
-    await expect(slider).toHaveAttribute("min", "0");
-    await expect(slider).toHaveAttribute("max", "500");
-    await expect(slider).toHaveAttribute("step", "10");
-  }
-  await least.fill("90");
-  await expect(page).toHaveURL(/minPrice=90$/);
-  await most.focus();
-  await most.fill("100");
-  await expect(page).toHaveURL(/minPrice=90&maxPrice=100$/);
-  if (isMobile) await filters.getByRole("button", { name: "Close filters" }).click();
-  await expectShown(page, pros.slice(0, 2));
+    const [least, most] = [
+      filters.getByRole("slider", { name: "Minimum price" }),
+      filters.getByRole("slider", { name: "Maximum price" }),
+    ];
+    for (const slider of [least, most]) {
+      await expect(slider).toHaveAttribute("min", "0");
+      await expect(slider).toHaveAttribute("max", "500");
+      await expect(slider).toHaveAttribute("step", "10");
+    }
+    await least.fill("90");
+    await expect(page).toHaveURL(/minPrice=90$/);
+    await most.focus();
+    await most.fill("100");
+    await expect(page).toHaveURL(/minPrice=90&maxPrice=100$/);
+    if (isMobile) await filters.getByRole("button", { name: "Close filters" }).click();
+    await expectShown(page, pros.slice(0, 2));
 
-  await page.getByRole("link", { name: "Remove filter Earth Green" }).click();
-  await expectShown(page, pros.slice(0, 1));
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Clear all" }).click();
-  await expect(page).toHaveURL("/shop");
-  await expectShown(page, [...pros, ...classics, ...accessories]);
-});
+    await page.getByRole("link", { name: "Remove filter Earth Green" }).click();
+    await expectShown(page, pros.slice(0, 1));
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Clear all" }).click();
+    await expect(page).toHaveURL("/shop");
+    await expectShown(page, [...pros, ...classics, ...accessories]);
+  },
+);
 
 test("nonsense in the address is ignored", async ({ page }) => {
   await open(
@@ -159,7 +163,7 @@ test("four sorts order the products, prices as they are shown", async ({ page })
   }
 });
 
-test("while products are on the way, six skeletons keep their place", async ({ page }) => {
+test("while products are on the way, six skeletons keep their place", { tag: "@both" }, async ({ page }) => {
   await open(page, "/shop");
   const release = await holdBack(page, /\/shop\.data/);
   await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
@@ -213,19 +217,23 @@ test("a card whose request fails says so", async ({ page, expectErrors }) => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the filters are a form, and a card's button leads to the cart", async ({ page, isMobile }) => {
-    await page.goto("/shop");
-    const filters = await openFilters(page, isMobile);
-    await filters.getByRole("checkbox", { name: "Accessories" }).check();
-    await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
-    await filters.getByRole("button", { name: "Apply" }).click();
-    await expect(page).toHaveURL(/category=Accessories/);
-    await expectShown(page, ["Charging Dock"]);
+  test(
+    "the filters are a form, and a card's button leads to the cart",
+    { tag: "@both" },
+    async ({ page, isMobile }) => {
+      await page.goto("/shop");
+      const filters = await openFilters(page, isMobile);
+      await filters.getByRole("checkbox", { name: "Accessories" }).check();
+      await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
+      await filters.getByRole("button", { name: "Apply" }).click();
+      await expect(page).toHaveURL(/category=Accessories/);
+      await expectShown(page, ["Charging Dock"]);
 
-    const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
-    await card.hover();
-    await card.getByRole("button", { name: /^Add to Cart/ }).click();
-    await expect(page).toHaveURL("/cart");
-    await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
-  });
+      const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
+      await card.hover();
+      await card.getByRole("button", { name: /^Add to Cart/ }).click();
+      await expect(page).toHaveURL("/cart");
+      await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
+    },
+  );
 });

@@ -50,28 +50,32 @@ async function signUp(page: Page): Promise<string> {
   return mine;
 }
 
-test("half a minute after home has loaded, an invitation opens by itself, and nothing jumps", async ({ page }) => {
-  await page.addInitScript(() => {
-    const kept = globalThis as unknown as { shift: number };
-    kept.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) kept.shift += entry.value;
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-  await openHome(page);
-  await page.clock.runFor(27_000);
-  await expect(popup(page)).toHaveCount(0);
-  await page.clock.runFor(4_000);
-  await expect(popup(page)).toBeVisible();
-  await expect(popup(page).getByRole("heading", { name: "Join the waitlist" })).toBeFocused();
-  await expect(phone(page)).not.toHaveAttribute("required");
-  await expect(popup(page)).toContainText(
-    "Joining makes an account for this email, so that your place can be verified.",
-  );
-  await expect(popup(page).getByRole("link", { name: /^Privacy Policy/ })).toHaveAttribute("href", "/privacy");
-  await expectAccessible(page);
-  expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0);
-});
+test(
+  "half a minute after home has loaded, an invitation opens by itself, and nothing jumps",
+  { tag: "@both" },
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      const kept = globalThis as unknown as { shift: number };
+      kept.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) kept.shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await openHome(page);
+    await page.clock.runFor(27_000);
+    await expect(popup(page)).toHaveCount(0);
+    await page.clock.runFor(4_000);
+    await expect(popup(page)).toBeVisible();
+    await expect(popup(page).getByRole("heading", { name: "Join the waitlist" })).toBeFocused();
+    await expect(phone(page)).not.toHaveAttribute("required");
+    await expect(popup(page)).toContainText(
+      "Joining makes an account for this email, so that your place can be verified.",
+    );
+    await expect(popup(page).getByRole("link", { name: /^Privacy Policy/ })).toHaveAttribute("href", "/privacy");
+    await expectAccessible(page);
+    expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0);
+  },
+);
 
 test("elsewhere no invitation opens", async ({ page }) => {
   await openHome(page, "/about");

@@ -25,8 +25,14 @@ export async function prepareTemplate(): Promise<{ server: string; template: str
   const folder = own ? null : mkdtempSync(join(tmpdir(), "polara-test-"));
   const embedded = folder ? await startEmbeddedDatabase(folder, systemEnvironment()) : null;
   const server = own ?? embedded?.url ?? "";
-  // The shop's own role may make no databases; that of the tests may, and nothing more.
-  if (folder) await administer(adminUrl(server, folder), `ALTER ROLE ${SHOP} CREATEDB`);
+  if (folder) {
+    const admin = adminUrl(server, folder);
+    // The shop's own role may make no databases; that of the tests may, and nothing more.
+    await administer(admin, `ALTER ROLE ${SHOP} CREATEDB`);
+    // What a test run writes need not outlive the machine.
+    await administer(admin, "ALTER SYSTEM SET fsync = off");
+    await administer(admin, "SELECT pg_reload_conf()");
+  }
   const template = `polara_template_${process.pid}_${Date.now()}`;
   await administer(server, `CREATE DATABASE ${template}`);
   const url = databaseUrl(server, template);
@@ -94,9 +100,17 @@ export async function administer(server: string, statement: string): Promise<voi
   }
 }
 
+type Shared = { template: ReturnType<typeof prepareTemplate>; users: number };
+const run = globalThis as { polaraTemplate?: Shared };
+
+/** The projects of one run each ask for it, and each with modules of its own; the last one stops it. */
 export default async function setup(project: TestProject) {
-  const { server, template, stop } = await prepareTemplate();
+  const shared = (run.polaraTemplate ??= { template: prepareTemplate(), users: 0 });
+  shared.users++;
+  const { server, template, stop } = await shared.template;
   project.provide("databaseServer", server);
   project.provide("templateName", template);
-  return stop;
+  return async () => {
+    if (--shared.users === 0) await stop();
+  };
 }

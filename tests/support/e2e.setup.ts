@@ -1,9 +1,11 @@
 /** One shop for all journeys, on a database of its own, and the OpenID provider it signs in with. */
+import buildShop from "./build.setup.ts";
 import { createDatabase, prepareTemplate } from "./database.setup.ts";
 import { startOpenIdProvider } from "./openid-provider.ts";
 import { freePort, startShop } from "./shop.ts";
 
 export default async function setup() {
+  buildShop();
   const { server, template, stop } = await prepareTemplate();
   const database = await createDatabase(server, template);
   const port = String(await freePort());

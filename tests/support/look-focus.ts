@@ -1,7 +1,7 @@
 /** Whether the focus can be followed by eye, all the way through a page. */
 import type { Eyes } from "./look.ts";
 
-export function focusQuestions({ SETTLE_MS, styleOf, name, labelsOf, rgba, ratio, ground, outline, reaches }: Eyes) {
+export function focusQuestions({ comesToRest, styleOf, name, labelsOf, rgba, ratio, ground, outline, reaches }: Eyes) {
   /** Whether what has the focus shows it: by an outline of its own, of its overlay, or of what stands around it. */
   const focusFault = (focused: Element) => {
     // A slider's thumb shows it, which no style tells.
@@ -37,10 +37,14 @@ export function focusQuestions({ SETTLE_MS, styleOf, name, labelsOf, rgba, ratio
     return !points.some(([x, y]) => reaches(x, y, goals));
   };
 
+  const faultsOf = (focused: Element) =>
+    [focusFault(focused), isCovered(focused) && "is hidden while it has the focus"].filter(Boolean);
+
   const walked = { faults: [] as string[], stops: 0, isRound: false };
   let first: Element | null = null;
   let seen: Element | null = null;
-  let since = 0;
+  /** What has come to rest since it got the focus. */
+  let rested: Element | null = null;
   const onTab = (event: KeyboardEvent) => {
     const focused = document.activeElement;
     if (event.key !== "Tab" || !focused || focused === document.body) return;
@@ -48,15 +52,16 @@ export function focusQuestions({ SETTLE_MS, styleOf, name, labelsOf, rgba, ratio
       if (focused === first) walked.isRound = true;
       first ??= focused;
       seen = focused;
-      since = performance.now();
+      rested = null;
       if (!walked.isRound) walked.stops++;
     }
     if (walked.isRound || focused.localName === "iframe") return;
-    const faults = [focusFault(focused), isCovered(focused) && "is hidden while it has the focus"].filter(Boolean);
+    const faults = faultsOf(focused);
     if (faults.length === 0) return;
-    // Styles and what sticks may be a few frames behind: the focus stays until they have had their time.
-    if (performance.now() - since < SETTLE_MS) event.preventDefault();
-    else walked.faults.push(...faults.map((fault) => `${name(focused)} ${fault}`));
+    if (rested === focused) return void walked.faults.push(...faults.map((fault) => `${name(focused)} ${fault}`));
+    // The focus stays until the page rests.
+    event.preventDefault();
+    void comesToRest(() => faultsOf(focused).length === 0).then(() => (rested = focused));
   };
 
   return {
@@ -67,7 +72,7 @@ export function focusQuestions({ SETTLE_MS, styleOf, name, labelsOf, rgba, ratio
     /** From now on every Tab looks at what it leaves; `walked` says what was seen, and whether it is back at its start. */
     watchFocus() {
       Object.assign(walked, { faults: [], stops: 0, isRound: false });
-      first = seen = null;
+      first = seen = rested = null;
       (document.activeElement as HTMLElement | null)?.blur();
       scrollTo(0, 0);
       addEventListener("keydown", onTab, true);

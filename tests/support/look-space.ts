@@ -2,8 +2,7 @@
 import type { Eyes } from "./look.ts";
 
 export function spaceQuestions({
-  SETTLE_MS,
-  frames,
+  comesToRest,
   styleOf,
   name,
   isSeen,
@@ -94,15 +93,10 @@ export function spaceQuestions({
           styleOf(control).display === "inline" &&
           control.parentElement?.textContent.trim() !== control.textContent.trim();
         if (isInText || control.matches("[type=range]")) continue;
-        let missed = sidesMissed(control);
-        // A bar that comes with the scrolling makes room for itself a few frames later.
-        for (const until = performance.now() + SETTLE_MS; missed.length > 0 && performance.now() < until;) {
-          await frames();
-          missed = sidesMissed(control);
-        }
+        if (await comesToRest(() => sidesMissed(control).length === 0)) continue;
         const { width, height } = control.getBoundingClientRect();
-        if (missed.length > 0)
-          faults.push(`${name(control)} is ${Math.round(width)}×${Math.round(height)}, too small ${missed.join(", ")}`);
+        const missed = sidesMissed(control).join(", ");
+        faults.push(`${name(control)} is ${Math.round(width)}×${Math.round(height)}, too small ${missed}`);
       }
       return faults;
     },

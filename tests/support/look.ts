@@ -27,10 +27,16 @@ export function giveEyes(context: BrowserContext): Promise<unknown> {
 
 function eyes(ratio: typeof contrastRatio) {
   const CONTROLS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab]";
-  const SETTLE_MS = 250;
+  /** Counted in frames, not in time: on a busy machine they come late. */
+  const MAX_ROUNDS = 15;
   const frames = async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  };
+  /** Whether it holds once what still moves has come to rest: styles, what sticks, a bar that scrolling brings. */
+  const comesToRest = async (holds: () => boolean) => {
+    for (let round = 0; round < MAX_ROUNDS && !holds(); round++) await frames();
+    return holds();
   };
   const root = () => document.querySelector("dialog:modal") ?? document.body;
   const styleOf = (element: Element, pseudo?: string) => getComputedStyle(element, pseudo);
@@ -107,7 +113,7 @@ function eyes(ratio: typeof contrastRatio) {
       do await frames();
       while (innerWidth !== width);
     },
-    SETTLE_MS,
+    comesToRest,
     frames,
     root,
     styleOf,

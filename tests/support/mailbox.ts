@@ -3,7 +3,7 @@ export type MailboxLetter = { to: string; subject: string; text: string; links: 
 
 /** The newest letter to an address whose subject contains `subject`; waits for the outbox. */
 export async function letterTo(shopUrl: string, to: string, subject: string): Promise<MailboxLetter> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const letters = (await (await fetch(`${shopUrl}/mailbox.json`)).json()) as MailboxLetter[];
     const found = letters.find((letter) => letter.to === to && letter.subject.includes(subject));

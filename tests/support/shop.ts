@@ -42,7 +42,7 @@ export async function startShop(env: Record<string, string> = {}): Promise<Shop>
   const port = env.PORT ?? String(await freePort());
   const url = `http://localhost:${port}`;
   const { child, output, ended } = launch({ ...env, PORT: port });
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   while (
     !(await fetch(`${url}/readyz`).then(
       (r) => r.ok,

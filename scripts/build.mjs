@@ -1,0 +1,94 @@
+// Builds the shop where its sources are newer than the build. Whoever needs a build asks; of several who ask at once one builds.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+
+const STAMP = "build/.source-state";
+const LOCK = "node_modules/.polara-building";
+const INPUTS = [
+  "app",
+  "shop",
+  "server",
+  "db",
+  "public",
+  "vite.config.ts",
+  "react-router.config.ts",
+  "package-lock.json",
+  "scripts/build.mjs",
+];
+
+function sourceState() {
+  const hash = createHash("sha256");
+  const visit = (path) => {
+    const stat = statSync(path);
+    if (stat.isDirectory()) for (const name of readdirSync(path).sort()) visit(join(path, name));
+    else if (!/\.test\.tsx?$/.test(path)) hash.update(`${path}:${stat.size}:${stat.mtimeMs}\n`);
+  };
+  for (const input of INPUTS) if (existsSync(input)) visit(input);
+  return hash.digest("hex");
+}
+
+const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceState();
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Waits while another process builds; one that died while building is not waited for. */
+function takeLock() {
+  for (;;) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      return;
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const owner = existsSync(LOCK) ? Number(readFileSync(LOCK, "utf8")) : 0;
+    if (owner > 0 && !isAlive(owner)) rmSync(LOCK, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+}
+
+function build() {
+  const state = sourceState();
+  console.log("Building the shop …");
+  // What is half built is nobody's build.
+  rmSync(STAMP, { force: true });
+  execFileSync("node_modules/.bin/react-router", ["build", "--logLevel", "warn"], {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PATH: `${join(process.cwd(), "node_modules/.bin")}:${process.env.PATH}`,
+    },
+  });
+  precompress("build/client/assets");
+  writeFileSync(STAMP, state);
+}
+
+// Once, at the best ratio, instead of on every request.
+function precompress(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue;
+    const file = join(folder, name);
+    const bytes = readFileSync(file);
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+if (!isBuilt()) {
+  takeLock();
+  try {
+    if (!isBuilt()) build();
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+}
