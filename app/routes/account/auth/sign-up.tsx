@@ -1,21 +1,14 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
 import { PASSWORD_MIN, signUpSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { AuthAnswer } from "../../../session/auth-result.ts";
 
 export function SignUp({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "sign-up";
-  const [form, fields] = useForm({
-    id: "sign-up",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signUpSchema }),
-  });
+  const [form, fields] = useShopForm({ id: "sign-up", schema: signUpSchema, lastResult: answer?.result });
   const { terms } = fields;
   const termsError = terms.errors?.[0];
   return (

@@ -1,24 +1,17 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { forgotSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { ResetAnswer } from "./answer.ts";
 
 /** Asks for the mail with the link. */
 export function Forgot({ answer, expired }: { answer: ResetAnswer | undefined; expired: boolean }) {
   const isPending = useNavigation().state === "submitting";
   const box = useRef<HTMLDivElement>(null);
-  const [form, fields] = useForm({
-    id: "forgot",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: forgotSchema }),
-  });
+  const [form, fields] = useShopForm({ id: "forgot", schema: forgotSchema, lastResult: answer?.result });
   useEffect(() => {
     if (answer?.sentTo || answer?.notice) box.current?.focus();
   }, [answer]);

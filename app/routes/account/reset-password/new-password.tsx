@@ -1,24 +1,17 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { newPasswordSchema, PASSWORD_MIN } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { ResetAnswer } from "./answer.ts";
 
 /** Where the mail's link leads: the same rules as at sign-up. */
 export function NewPassword({ answer }: { answer: ResetAnswer | undefined }) {
   const isPending = useNavigation().state === "submitting";
   const box = useRef<HTMLDivElement>(null);
-  const [form, fields] = useForm({
-    id: "new-password",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: newPasswordSchema }),
-  });
+  const [form, fields] = useShopForm({ id: "new-password", schema: newPasswordSchema, lastResult: answer?.result });
   useEffect(() => {
     if (answer?.notice) box.current?.focus();
   }, [answer]);

@@ -1,5 +1,4 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { lineProblem } from "../../../../shop/cart/cart.ts";
@@ -11,6 +10,7 @@ import {
   contactSchema,
   shippingSchema,
 } from "../../../../shop/checkout/checkout-form.ts";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { CheckoutAnswer, CheckoutData } from "./answer.ts";
 import { Contact } from "./contact.tsx";
 import { Notice } from "./notice.tsx";
@@ -28,15 +28,11 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
   const isProcessing = useNavigation().formAction === "/checkout";
   // One key for as long as this page is open: submitting twice cannot order twice.
   const [firstKey] = useState(checkoutKey);
-  const [form, fields] = useForm({
+  const [form, fields] = useShopForm({
     id: "checkout",
-    lastResult: answer?.result ?? null,
+    schema: checkoutSchema,
+    lastResult: answer?.result,
     defaultValue: { ...checkoutDefaults, ...saved },
-    // Without JavaScript the server's own words stand under the fields, not the browser's.
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: checkoutSchema }),
   });
 
   const values = form.value ?? {};
