@@ -1,8 +1,9 @@
 import { getFormProps } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
-import { PASSWORD_MIN, signUpSchema } from "../../../../shop/accounts/account-forms.ts";
+import { signUpSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { PasswordFields } from "../../../ui/form/password-fields.tsx";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { AuthAnswer } from "../../../session/auth-result.ts";
 
@@ -20,18 +21,9 @@ export function SignUp({ target, answer }: { target: string; answer: AuthAnswer 
         <TextField {...control(fields.lastName)} label="Last name" autoComplete="family-name" />
       </div>
       <TextField {...control(fields.email)} label="Email" type="email" autoComplete="username" />
-      <TextField
-        {...control(fields.password)}
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint={`At least ${PASSWORD_MIN} characters`}
-      />
-      <TextField
-        {...control(fields.confirmPassword)}
-        label="Confirm password"
-        type="password"
-        autoComplete="new-password"
+      <PasswordFields
+        password={{ ...control(fields.password), label: "Password" }}
+        confirmPassword={{ ...control(fields.confirmPassword), label: "Confirm password" }}
       />
       <div>
         <input

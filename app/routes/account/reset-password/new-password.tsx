@@ -1,9 +1,9 @@
 import { getFormProps } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigation } from "react-router";
-import { newPasswordSchema, PASSWORD_MIN } from "../../../../shop/accounts/account-forms.ts";
+import { newPasswordSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
-import { TextField } from "../../../ui/form/field.tsx";
+import { PasswordFields } from "../../../ui/form/password-fields.tsx";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { ResetAnswer } from "./answer.ts";
 
@@ -28,18 +28,9 @@ export function NewPassword({ answer }: { answer: ResetAnswer | undefined }) {
             </Link>
           </div>
         )}
-        <TextField
-          {...control(fields.password)}
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${PASSWORD_MIN} characters`}
-        />
-        <TextField
-          {...control(fields.confirmPassword)}
-          label="Confirm password"
-          type="password"
-          autoComplete="new-password"
+        <PasswordFields
+          password={{ ...control(fields.password), label: "New password" }}
+          confirmPassword={{ ...control(fields.confirmPassword), label: "Confirm password" }}
         />
         <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
           {isPending ? "Saving..." : "Save Password"}
