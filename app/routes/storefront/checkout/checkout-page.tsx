@@ -13,7 +13,7 @@ import {
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { CheckoutAnswer, CheckoutData } from "./answer.ts";
 import { Contact } from "./contact.tsx";
-import { Notice } from "./notice.tsx";
+import { OrderAlert } from "./order-alert.tsx";
 import { Payment } from "./payment.tsx";
 import { Progress } from "./progress.tsx";
 import { Review } from "./review.tsx";
@@ -65,15 +65,15 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
 }
 
 function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
-  if (answer?.outcome === "failed") return <Notice message={answer.message} answer={answer} />;
+  if (answer?.outcome === "failed") return <OrderAlert message={answer.message} answer={answer} />;
   if (answer?.outcome === "refused") {
     const { result, problems, link } = answer;
-    return <Notice message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
+    return <OrderAlert message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
   }
   if (answer?.outcome === "invalid") {
     const [first] = Object.keys(answer.result.error ?? {});
     return (
-      <Notice
+      <OrderAlert
         message="Some fields need another look."
         link={{ to: `#checkout-${first}`, text: "Go to the first one" }}
       />
@@ -83,7 +83,9 @@ function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
     const message = lineProblem(line);
     return message ? [{ productId: line.productId, name: line.name, message }] : [];
   });
-  return problems.length > 0 && <Notice message="Something in your cart needs a change first." problems={problems} />;
+  return (
+    problems.length > 0 && <OrderAlert message="Something in your cart needs a change first." problems={problems} />
+  );
 }
 
 function readMethod(value: string | undefined): ShippingMethod {
