@@ -3,6 +3,7 @@ import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
 import { formatMoney } from "../../../shop/money.ts";
 import type { HistoryItem, HistoryOrder } from "../../../shop/orders/history.server.ts";
 import { orderNumber } from "../../../shop/orders/order.ts";
+import { OrderSums } from "../../ui/order/order-sums.tsx";
 import { LocalDate } from "../../ui/time/local-date.tsx";
 import { Picture } from "../../ui/product/picture.tsx";
 import { tabPath } from "./answer.ts";
@@ -68,15 +69,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
           ))}
         </ul>
         <div className="border-t border-line pt-5 lg:border-t-0">
-          <dl className="grid gap-2.5 tabular-nums">
-            <Sum label="Subtotal" value={formatMoney(order.subtotalCents)} />
-            <Sum label="Shipping" value={order.shippingCents === 0 ? "FREE" : formatMoney(order.shippingCents)} />
-            <Sum label="Tax" value={formatMoney(order.taxCents)} />
-            <div className="mt-1 flex items-baseline justify-between gap-6 border-t border-line pt-3.5">
-              <dt className="font-semibold">Total</dt>
-              <dd className="text-xl font-semibold tracking-tight">{formatMoney(order.totalCents)}</dd>
-            </div>
-          </dl>
+          <OrderSums order="placed" totals={order} />
           <p className="mt-5 text-[15px] text-ink-soft">
             {SHIPPING_METHODS[order.shippingMethod].name} to {place}
           </p>
@@ -114,14 +107,5 @@ function Item({ item }: { item: HistoryItem }) {
       </div>
       <p className="font-medium tabular-nums">{formatMoney(item.priceCents * item.quantity)}</p>
     </li>
-  );
-}
-
-function Sum({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex items-baseline justify-between gap-6">
-      <dt className="text-ink-soft">{label}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

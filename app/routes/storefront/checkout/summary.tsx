@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { CartLine } from "../../../../shop/cart/cart.ts";
 import type { Totals } from "../../../../shop/cart/totals.ts";
 import { formatMoney } from "../../../../shop/money.ts";
-import { OrderSummary } from "../../../ui/order/order-summary.tsx";
+import { OrderSums } from "../../../ui/order/order-sums.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 /** What is bought and what it comes to: beside the form, or folded above it on a small screen. */
@@ -51,7 +51,7 @@ export function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }
           ))}
         </ul>
         <div className="border-t border-line pt-6">
-          <OrderSummary totals={totals} />
+          <OrderSums order="open" totals={totals} />
         </div>
       </div>
     </section>
