@@ -1,11 +1,10 @@
 import { Link } from "react-router";
 import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
-import { formatMoney } from "../../../shop/money.ts";
-import type { HistoryItem, HistoryOrder } from "../../../shop/orders/history.server.ts";
+import type { HistoryOrder } from "../../../shop/orders/history.server.ts";
 import { orderNumber } from "../../../shop/orders/order.ts";
+import { OrderLines } from "../../ui/order/order-lines.tsx";
 import { OrderSums } from "../../ui/order/order-sums.tsx";
 import { LocalDate } from "../../ui/time/local-date.tsx";
-import { Picture } from "../../ui/product/picture.tsx";
 import { tabPath } from "./answer.ts";
 import { Empty } from "./empty.tsx";
 import type { OrdersData } from "./load.server.ts";
@@ -63,11 +62,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         <OrderStatusBadge status={order.status} />
       </header>
       <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_300px]">
-        <ul className="divide-y divide-line">
-          {order.items.map((item) => (
-            <Item key={item.id} item={item} />
-          ))}
-        </ul>
+        <OrderLines order="placed" lines={order.items} />
         <div className="border-t border-line pt-5 lg:border-t-0">
           <OrderSums order="placed" totals={order} />
           <p className="mt-5 text-[15px] text-ink-soft">
@@ -76,36 +71,5 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         </div>
       </div>
     </article>
-  );
-}
-
-function Item({ item }: { item: HistoryItem }) {
-  return (
-    <li className="grid grid-cols-[64px_1fr_auto] items-center gap-4 py-5 sm:grid-cols-[84px_1fr_auto] sm:gap-6">
-      <Picture
-        name={item.thumbnail ?? ""}
-        alt=""
-        sizes="84px"
-        imgClassName="aspect-square w-full rounded-[10px] object-cover"
-      />
-      <div className="leading-snug">
-        <p className="font-medium">
-          {item.slug ? (
-            <Link
-              to={`/product/${item.slug}`}
-              className="-my-2.5 inline-block py-2.5 underline-offset-4 hover:underline"
-            >
-              {item.name}
-            </Link>
-          ) : (
-            item.name
-          )}
-        </p>
-        <p className="text-[15px] text-ink-soft tabular-nums">
-          {item.quantity} × {formatMoney(item.priceCents)}
-        </p>
-      </div>
-      <p className="font-medium tabular-nums">{formatMoney(item.priceCents * item.quantity)}</p>
-    </li>
   );
 }
