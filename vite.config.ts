@@ -6,7 +6,7 @@ import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|http\/(page-meta|deferred)|ui\/(chrome|feedback)\/(?!account|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/(not-found|storefront\/layout)/;
+  /app\/(root|http\/(page-meta|deferred)|ui\/(chrome|feedback)\/(?!account|alert|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/(not-found|storefront\/layout)/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { COMMON_PASSWORDS, fingerprint, LIST_FILE } from "../shop/accounts/passwords/common-passwords.server.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "../shop/accounts/account-forms.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "../shop/accounts/passwords/password-length.ts";
 
 const fits = (line: string) => line.length >= PASSWORD_MIN && line.length <= PASSWORD_MAX;
 const lines = readFileSync(process.argv[2] ?? "", "utf8").split(/\r?\n/);

@@ -2,10 +2,9 @@
 import "../jitless.ts";
 import { z } from "zod";
 import { requiredLine } from "../text.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./passwords/password-length.ts";
 import { MAX_CODE_CHARACTERS } from "./second-factor/code-length.ts";
 
-export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 128;
 const NAME_MAX = 100;
 const EMAIL_MAX = 255;
 

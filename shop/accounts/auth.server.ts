@@ -12,7 +12,7 @@ import { brand } from "../brand.ts";
 import type { Report } from "../report.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
 import * as tables from "./account.tables.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./passwords/password-length.ts";
 import { authSecrets, oldestSecret } from "./auth-secrets.server.ts";
 import { backupCodeOptions, hashedBackupCodes } from "./second-factor/backup-codes.server.ts";
 import { ACCOUNT_COOKIES, cookieName, isHttps } from "./sessions/cookie.ts";

@@ -1,7 +1,8 @@
 /** What the forms in Settings ask for. A profile's names and phone are free text (SPEC 5). */
 import { z } from "zod";
 import { lineOfText } from "../text.ts";
-import { PASSWORD_MAX, newPasswordSchema } from "./account-forms.ts";
+import { newPasswordSchema } from "./account-forms.ts";
+import { PASSWORD_MAX } from "./passwords/password-length.ts";
 import { DELETE_WORD } from "./delete-word.ts";
 
 export const profileSchema = z.object({

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
-import { formatMoney } from "../../../shop/money.ts";
-import type { HistoryItem, HistoryOrder } from "../../../shop/orders/history.server.ts";
+import type { HistoryOrder } from "../../../shop/orders/history.server.ts";
 import { orderNumber } from "../../../shop/orders/order.ts";
+import { OrderLines } from "../../ui/order/order-lines.tsx";
+import { OrderSums } from "../../ui/order/order-sums.tsx";
 import { LocalDate } from "../../ui/time/local-date.tsx";
-import { Picture } from "../../ui/product/picture.tsx";
 import { tabPath } from "./answer.ts";
 import { Empty } from "./empty.tsx";
 import type { OrdersData } from "./load.server.ts";
@@ -62,66 +62,14 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         <OrderStatusBadge status={order.status} />
       </header>
       <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_300px]">
-        <ul className="divide-y divide-line">
-          {order.items.map((item) => (
-            <Item key={item.id} item={item} />
-          ))}
-        </ul>
+        <OrderLines order="placed" lines={order.items} />
         <div className="border-t border-line pt-5 lg:border-t-0">
-          <dl className="grid gap-2.5 tabular-nums">
-            <Sum label="Subtotal" value={formatMoney(order.subtotalCents)} />
-            <Sum label="Shipping" value={order.shippingCents === 0 ? "FREE" : formatMoney(order.shippingCents)} />
-            <Sum label="Tax" value={formatMoney(order.taxCents)} />
-            <div className="mt-1 flex items-baseline justify-between gap-6 border-t border-line pt-3.5">
-              <dt className="font-semibold">Total</dt>
-              <dd className="text-xl font-semibold tracking-tight">{formatMoney(order.totalCents)}</dd>
-            </div>
-          </dl>
+          <OrderSums order="placed" totals={order} />
           <p className="mt-5 text-[15px] text-ink-soft">
             {SHIPPING_METHODS[order.shippingMethod].name} to {place}
           </p>
         </div>
       </div>
     </article>
-  );
-}
-
-function Item({ item }: { item: HistoryItem }) {
-  return (
-    <li className="grid grid-cols-[64px_1fr_auto] items-center gap-4 py-5 sm:grid-cols-[84px_1fr_auto] sm:gap-6">
-      <Picture
-        name={item.thumbnail ?? ""}
-        alt=""
-        sizes="84px"
-        imgClassName="aspect-square w-full rounded-[10px] object-cover"
-      />
-      <div className="leading-snug">
-        <p className="font-medium">
-          {item.slug ? (
-            <Link
-              to={`/product/${item.slug}`}
-              className="-my-2.5 inline-block py-2.5 underline-offset-4 hover:underline"
-            >
-              {item.name}
-            </Link>
-          ) : (
-            item.name
-          )}
-        </p>
-        <p className="text-[15px] text-ink-soft tabular-nums">
-          {item.quantity} × {formatMoney(item.priceCents)}
-        </p>
-      </div>
-      <p className="font-medium tabular-nums">{formatMoney(item.priceCents * item.quantity)}</p>
-    </li>
-  );
-}
-
-function Sum({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex items-baseline justify-between gap-6">
-      <dt className="text-ink-soft">{label}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
-import { Menu, X } from "lucide-react";
+import { Menu } from "lucide-react";
+import { CloseButton, Dialog } from "../overlay/dialog.tsx";
 import { AccountRows } from "./account.tsx";
 import type { VisitorState } from "./visitor-state.tsx";
 
@@ -30,22 +31,16 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
       >
         <Menu size={24} strokeWidth={1.75} aria-hidden />
       </button>
-      <dialog
+      <Dialog
         ref={dialog}
         id="menu"
         aria-label="Menu"
-        closedby="any"
-        onClick={(event) => {
-          if (event.target === dialog.current) dialog.current.close();
-        }}
         className="fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-[min(100vw-48px,400px)] max-w-none translate-x-full bg-paper text-ink transition-[translate,display,overlay] duration-250 ease-out transition-discrete open:translate-x-0 backdrop:bg-ink/40 starting:open:translate-x-full"
       >
         <div className="flex min-h-full flex-col px-6 pb-8">
           <div className="flex h-16 items-center justify-end">
             <form method="dialog">
-              <button type="submit" aria-label="Close menu" className="icon-button -mr-2.5">
-                <X size={24} strokeWidth={1.75} aria-hidden />
-              </button>
+              <CloseButton type="submit" label="Close menu" className="-mr-2.5" />
             </form>
           </div>
           <nav aria-label="Menu">
@@ -65,7 +60,7 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
             )}
           </div>
         </div>
-      </dialog>
+      </Dialog>
     </>
   );
 }

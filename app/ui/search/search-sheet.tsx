@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Form, Link, useLocation, useNavigate } from "react-router";
-import { Search, X } from "lucide-react";
+import { Search } from "lucide-react";
+import { CloseButton, Dialog } from "../overlay/dialog.tsx";
 import { MAX_QUERY_LENGTH } from "../../../shop/search/words.ts";
 import { SearchKeys } from "./search-keys.tsx";
 import { byGroup, FoundRow, WaysOn } from "./search-result.tsx";
@@ -21,7 +22,6 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
   const { key } = useLocation();
   const openedAt = useRef(key);
 
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     if (key !== openedAt.current) dialog.current?.close();
   }, [key]);
@@ -46,14 +46,11 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
   };
 
   return (
-    <dialog
+    <Dialog
       ref={dialog}
+      opensOnMount
       aria-label="Search"
-      closedby="any"
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close();
-      }}
       className="fixed inset-x-0 top-0 m-0 h-dvh max-h-none w-full max-w-none overflow-y-auto overscroll-contain bg-paper text-ink transition-[translate,opacity] duration-200 ease-out backdrop:bg-ink/40 sm:h-fit sm:max-h-[min(86dvh,820px)] starting:open:-translate-y-3 starting:open:opacity-0"
     >
       <div className="page pb-8">
@@ -64,7 +61,6 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
         >
           <Search size={22} strokeWidth={1.75} aria-hidden className="shrink-0" />
           <input
-            autoFocus
             role="combobox"
             name="q"
             aria-label="Search the shop"
@@ -86,14 +82,7 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
             onKeyDown={onKeyDown}
             className="min-h-11 min-w-0 flex-1 bg-transparent text-xl outline-none placeholder:text-ink-soft sm:text-2xl"
           />
-          <button
-            type="button"
-            aria-label="Close search"
-            onClick={() => dialog.current?.close()}
-            className="icon-button -mr-2.5"
-          >
-            <X size={24} strokeWidth={1.75} aria-hidden />
-          </button>
+          <CloseButton label="Close search" className="-mr-2.5" />
         </Form>
         <div className="border-t border-line pt-5">
           <p
@@ -140,7 +129,7 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
           <SearchKeys keyOffStored={keyOffStored} />
         </div>
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 

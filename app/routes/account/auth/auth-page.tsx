@@ -1,6 +1,7 @@
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { Picture } from "../../../ui/product/picture.tsx";
+import { Alert } from "../../../ui/feedback/alert.tsx";
 import { notifyError } from "../../../ui/feedback/toast.ts";
 import type { AuthAnswer } from "../../../session/auth-result.ts";
 import { SignIn } from "./sign-in.tsx";
@@ -40,7 +41,11 @@ export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) 
         <h1 className="heading">{TABS.find(({ id }) => id === tab)?.heading}</h1>
         <TabList tab={tab} target={target} />
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
-          {answer?.notice && <Notice answer={answer}>{answer.notice}</Notice>}
+          {answer?.notice && (
+            <Alert focusFor={answer} className="p-5 outline-none">
+              <p>{answer.notice}</p>
+            </Alert>
+          )}
           {toast && (
             <p className="hidden rounded-card border border-error/30 bg-card p-5 font-medium text-error noscript:block">
               {toast.title}. {toast.description}
@@ -98,22 +103,6 @@ function TabList({ tab, target }: { tab: string; target: string }) {
         </Link>
       ))}
     </div>
-  );
-}
-
-/** Said beside the form, and read out. */
-function Notice({ answer, children }: { answer: AuthAnswer; children: ReactNode }) {
-  const box = useRef<HTMLParagraphElement>(null);
-  useEffect(() => box.current?.focus(), [answer]);
-  return (
-    <p
-      ref={box}
-      role="alert"
-      tabIndex={-1}
-      className="rounded-card bg-saving-soft p-5 font-medium text-saving outline-none"
-    >
-      {children}
-    </p>
   );
 }
 

@@ -1,21 +1,14 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
 import { signInSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { AuthAnswer } from "../../../session/auth-result.ts";
 
 export function SignIn({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "sign-in";
-  const [form, fields] = useForm({
-    id: "sign-in",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signInSchema }),
-  });
+  const [form, fields] = useShopForm({ id: "sign-in", schema: signInSchema, lastResult: answer?.result });
   return (
     <Form method="post" preventScrollReset {...getFormProps(form)} className="grid gap-5">
       <input type="hidden" name="redirect" value={target} />

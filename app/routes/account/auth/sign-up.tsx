@@ -1,21 +1,15 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
-import { PASSWORD_MIN, signUpSchema } from "../../../../shop/accounts/account-forms.ts";
+import { signUpSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { PasswordFields } from "../../../ui/form/password-fields.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { AuthAnswer } from "../../../session/auth-result.ts";
 
 export function SignUp({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "sign-up";
-  const [form, fields] = useForm({
-    id: "sign-up",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signUpSchema }),
-  });
+  const [form, fields] = useShopForm({ id: "sign-up", schema: signUpSchema, lastResult: answer?.result });
   const { terms } = fields;
   const termsError = terms.errors?.[0];
   return (
@@ -27,18 +21,9 @@ export function SignUp({ target, answer }: { target: string; answer: AuthAnswer 
         <TextField {...control(fields.lastName)} label="Last name" autoComplete="family-name" />
       </div>
       <TextField {...control(fields.email)} label="Email" type="email" autoComplete="username" />
-      <TextField
-        {...control(fields.password)}
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint={`At least ${PASSWORD_MIN} characters`}
-      />
-      <TextField
-        {...control(fields.confirmPassword)}
-        label="Confirm password"
-        type="password"
-        autoComplete="new-password"
+      <PasswordFields
+        password={{ ...control(fields.password), label: "Password" }}
+        confirmPassword={{ ...control(fields.confirmPassword), label: "Confirm password" }}
       />
       <div>
         <input

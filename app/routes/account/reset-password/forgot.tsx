@@ -1,26 +1,20 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { forgotSchema } from "../../../../shop/accounts/account-forms.ts";
+import { Alert } from "../../../ui/feedback/alert.tsx";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { ResetAnswer } from "./answer.ts";
 
 /** Asks for the mail with the link. */
 export function Forgot({ answer, expired }: { answer: ResetAnswer | undefined; expired: boolean }) {
   const isPending = useNavigation().state === "submitting";
   const box = useRef<HTMLDivElement>(null);
-  const [form, fields] = useForm({
-    id: "forgot",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: forgotSchema }),
-  });
+  const [form, fields] = useShopForm({ id: "forgot", schema: forgotSchema, lastResult: answer?.result });
   useEffect(() => {
-    if (answer?.sentTo || answer?.notice) box.current?.focus();
+    if (answer?.sentTo) box.current?.focus();
   }, [answer]);
 
   if (answer?.sentTo) {
@@ -47,9 +41,9 @@ export function Forgot({ answer, expired }: { answer: ResetAnswer | undefined; e
       </p>
       <Form method="post" action="/reset-password" {...getFormProps(form)} className="mt-9 grid gap-5">
         {answer?.notice && (
-          <div ref={box} role="alert" tabIndex={-1} className="rounded-card bg-saving-soft p-5 font-medium text-saving">
+          <Alert focusFor={answer} className="p-5">
             {answer.notice}
-          </div>
+          </Alert>
         )}
         <TextField {...control(fields.email)} label="Email" type="email" autoComplete="username" />
         <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">

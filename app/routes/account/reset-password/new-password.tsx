@@ -1,52 +1,32 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
-import { useEffect, useRef } from "react";
+import { getFormProps } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
-import { newPasswordSchema, PASSWORD_MIN } from "../../../../shop/accounts/account-forms.ts";
+import { newPasswordSchema } from "../../../../shop/accounts/account-forms.ts";
+import { Alert } from "../../../ui/feedback/alert.tsx";
 import { control } from "../../../ui/form/control.ts";
-import { TextField } from "../../../ui/form/field.tsx";
+import { PasswordFields } from "../../../ui/form/password-fields.tsx";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { ResetAnswer } from "./answer.ts";
 
 /** Where the mail's link leads: the same rules as at sign-up. */
 export function NewPassword({ answer }: { answer: ResetAnswer | undefined }) {
   const isPending = useNavigation().state === "submitting";
-  const box = useRef<HTMLDivElement>(null);
-  const [form, fields] = useForm({
-    id: "new-password",
-    lastResult: answer?.result ?? null,
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: newPasswordSchema }),
-  });
-  useEffect(() => {
-    if (answer?.notice) box.current?.focus();
-  }, [answer]);
+  const [form, fields] = useShopForm({ id: "new-password", schema: newPasswordSchema, lastResult: answer?.result });
   return (
     <>
       <h1 className="heading">Set a new password</h1>
       <p className="mt-4 text-lg text-ink-soft">Afterwards every device that is signed in now is signed out.</p>
       <Form method="post" {...getFormProps(form)} className="mt-9 grid gap-5">
         {answer?.notice && (
-          <div ref={box} role="alert" tabIndex={-1} className="rounded-card bg-saving-soft p-5 font-medium text-saving">
+          <Alert focusFor={answer} className="p-5">
             <p>{answer.notice}</p>
             <Link to="/reset-password" className="text-link mt-1 inline-flex min-h-11 items-center">
               Ask for a new link
             </Link>
-          </div>
+          </Alert>
         )}
-        <TextField
-          {...control(fields.password)}
-          label="New password"
-          type="password"
-          autoComplete="new-password"
-          hint={`At least ${PASSWORD_MIN} characters`}
-        />
-        <TextField
-          {...control(fields.confirmPassword)}
-          label="Confirm password"
-          type="password"
-          autoComplete="new-password"
+        <PasswordFields
+          password={{ ...control(fields.password), label: "New password" }}
+          confirmPassword={{ ...control(fields.confirmPassword), label: "Confirm password" }}
         />
         <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
           {isPending ? "Saving..." : "Save Password"}

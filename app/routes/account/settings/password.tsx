@@ -1,4 +1,5 @@
 import { TextField } from "../../../ui/form/field.tsx";
+import { PasswordFields } from "../../../ui/form/password-fields.tsx";
 import type { AccountAnswer } from "../answer.ts";
 import { CodeField, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
@@ -11,7 +12,6 @@ export function Password({ proof, hasSecondFactor, email, page }: PasswordProps)
   const field = (name: "currentPassword" | "password" | "confirmPassword") => ({
     id: `password-${name}`,
     name,
-    type: "password",
     error: answer?.errors?.[name],
     errorId: `password-${name}-error`,
   });
@@ -31,16 +31,18 @@ export function Password({ proof, hasSecondFactor, email, page }: PasswordProps)
         {hasPassword ? (
           <>
             <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-            <TextField {...field("currentPassword")} label="Current password" autoComplete="current-password" />
+            <TextField
+              {...field("currentPassword")}
+              label="Current password"
+              type="password"
+              autoComplete="current-password"
+            />
             {hasSecondFactor && <CodeField id="password" error={answer?.errors?.code} />}
             <div className="grid gap-5 sm:grid-cols-2">
-              <TextField
-                {...field("password")}
-                label="New password"
-                autoComplete="new-password"
-                hint="At least 8 characters"
+              <PasswordFields
+                password={{ ...field("password"), label: "New password" }}
+                confirmPassword={{ ...field("confirmPassword"), label: "Confirm new password" }}
               />
-              <TextField {...field("confirmPassword")} label="Confirm new password" autoComplete="new-password" />
             </div>
             <div>
               <Submit intent="password" pending={pending} busy="Changing...">

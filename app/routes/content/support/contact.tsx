@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
+import { Alert } from "../../../ui/feedback/alert.tsx";
 import { TextArea, TextField } from "../../../ui/form/field.tsx";
 import type { ContactAnswer } from "./answer.ts";
 
@@ -42,14 +43,9 @@ export function Contact({ answer, honeypot }: { answer: ContactAnswer | undefine
       className="grid gap-5"
     >
       {message && (
-        <div
-          ref={result}
-          role="alert"
-          tabIndex={-1}
-          className="rounded-card bg-saving-soft px-5 py-4 font-medium text-saving outline-none"
-        >
+        <Alert focusFor={Object.keys(errors).length === 0 && answer} className="px-5 py-4 outline-none">
           {message}
-        </div>
+        </Alert>
       )}
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField {...field("name")} label="Name" autoComplete="name" maxLength={100} />

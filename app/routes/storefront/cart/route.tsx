@@ -5,8 +5,9 @@ import { getCart } from "../../../../shop/cart/cart.server.ts";
 import { policyText } from "../../../../shop/policy-text.ts";
 import { readBuyer } from "../../../session/buyer.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
+import { Alert } from "../../../ui/feedback/alert.tsx";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
-import { OrderSummary } from "../../../ui/order/order-summary.tsx";
+import { OrderSums } from "../../../ui/order/order-sums.tsx";
 import type { Route } from "./+types/route.ts";
 import { readNotice } from "../../../ui/order/cart-result.ts";
 import { FreeShipping } from "./free-shipping.tsx";
@@ -39,9 +40,9 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
     <div ref={heading} tabIndex={-1} className="outline-none">
       {notice && (
         <div className="page pt-8">
-          <p role="alert" className="rounded-card bg-saving-soft px-5 py-4 font-medium text-saving">
-            {notice}
-          </p>
+          <Alert className="px-5 py-4">
+            <p>{notice}</p>
+          </Alert>
         </div>
       )}
       {lines.length === 0 ? (
@@ -77,7 +78,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               Order Summary
             </h2>
             <FreeShipping totals={totals} settling={settling} />
-            <OrderSummary totals={totals} settling={settling} />
+            <OrderSums order="open" totals={totals} settling={settling} />
             <div className="grid gap-3">
               <Link to="/checkout" prefetch="intent" className="button button-primary w-full">
                 Proceed to Checkout

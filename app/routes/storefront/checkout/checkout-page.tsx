@@ -1,5 +1,4 @@
-import { getFormProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getFormProps } from "@conform-to/react";
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { lineProblem } from "../../../../shop/cart/cart.ts";
@@ -11,9 +10,10 @@ import {
   contactSchema,
   shippingSchema,
 } from "../../../../shop/checkout/checkout-form.ts";
+import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { CheckoutAnswer, CheckoutData } from "./answer.ts";
 import { Contact } from "./contact.tsx";
-import { Notice } from "./notice.tsx";
+import { OrderAlert } from "./order-alert.tsx";
 import { Payment } from "./payment.tsx";
 import { Progress } from "./progress.tsx";
 import { Review } from "./review.tsx";
@@ -28,15 +28,11 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
   const isProcessing = useNavigation().formAction === "/checkout";
   // One key for as long as this page is open: submitting twice cannot order twice.
   const [firstKey] = useState(checkoutKey);
-  const [form, fields] = useForm({
+  const [form, fields] = useShopForm({
     id: "checkout",
-    lastResult: answer?.result ?? null,
+    schema: checkoutSchema,
+    lastResult: answer?.result,
     defaultValue: { ...checkoutDefaults, ...saved },
-    // Without JavaScript the server's own words stand under the fields, not the browser's.
-    defaultNoValidate: true,
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: checkoutSchema }),
   });
 
   const values = form.value ?? {};
@@ -69,15 +65,15 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
 }
 
 function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
-  if (answer?.outcome === "failed") return <Notice message={answer.message} answer={answer} />;
+  if (answer?.outcome === "failed") return <OrderAlert message={answer.message} answer={answer} />;
   if (answer?.outcome === "refused") {
     const { result, problems, link } = answer;
-    return <Notice message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
+    return <OrderAlert message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
   }
   if (answer?.outcome === "invalid") {
     const [first] = Object.keys(answer.result.error ?? {});
     return (
-      <Notice
+      <OrderAlert
         message="Some fields need another look."
         link={{ to: `#checkout-${first}`, text: "Go to the first one" }}
       />
@@ -87,7 +83,9 @@ function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
     const message = lineProblem(line);
     return message ? [{ productId: line.productId, name: line.name, message }] : [];
   });
-  return problems.length > 0 && <Notice message="Something in your cart needs a change first." problems={problems} />;
+  return (
+    problems.length > 0 && <OrderAlert message="Something in your cart needs a change first." problems={problems} />
+  );
 }
 
 function readMethod(value: string | undefined): ShippingMethod {

@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { CartLine } from "../../../../shop/cart/cart.ts";
 import type { Totals } from "../../../../shop/cart/totals.ts";
 import { formatMoney } from "../../../../shop/money.ts";
-import { OrderSummary } from "../../../ui/order/order-summary.tsx";
-import { Picture } from "../../../ui/product/picture.tsx";
+import { OrderLines } from "../../../ui/order/order-lines.tsx";
+import { OrderSums } from "../../../ui/order/order-sums.tsx";
 
 /** What is bought and what it comes to: beside the form, or folded above it on a small screen. */
 export function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }) {
@@ -31,27 +31,12 @@ export function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }
             Edit cart
           </Link>
         </div>
-        <ul className="grid gap-5">
-          {lines.map((line) => (
-            <li key={line.id} className="grid grid-cols-[64px_1fr_auto] items-center gap-4">
-              <Picture
-                name={line.thumbnail ?? ""}
-                alt=""
-                sizes="64px"
-                imgClassName="aspect-square w-full rounded-[10px] object-cover"
-              />
-              <div className="text-sm leading-snug">
-                <p className="font-medium">{line.name}</p>
-                <p className="mt-1 text-ink-soft tabular-nums">
-                  {line.quantity} × {formatMoney(line.unitPriceCents)}
-                </p>
-              </div>
-              <p className="tabular-nums">{formatMoney(line.unitPriceCents * line.quantity)}</p>
-            </li>
-          ))}
-        </ul>
+        <OrderLines
+          order="open"
+          lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null }))}
+        />
         <div className="border-t border-line pt-6">
-          <OrderSummary totals={totals} />
+          <OrderSums order="open" totals={totals} />
         </div>
       </div>
     </section>

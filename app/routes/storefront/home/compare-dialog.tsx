@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { Link } from "react-router";
-import { X } from "lucide-react";
 import { specLabel } from "../../../../shop/catalog/product.ts";
 import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
+import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { ProductPrice } from "../../../ui/product/price.tsx";
 
@@ -11,9 +11,6 @@ type CompareDialogProps = { pro: ComparedModel; classic: ComparedModel; onClose:
 /** Pro beside Classic: each label stands above its two values, so that it reads as well on a phone. */
 export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-  }, []);
   const models = [pro, classic];
   const keys = [...new Set(models.flatMap(({ specs }) => Object.keys(specs)))];
   // What sets the two apart comes first.
@@ -21,28 +18,18 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
   keys.sort((a, b) => Number(isSame(a)) - Number(isSame(b)));
 
   return (
-    <dialog
+    <Dialog
       ref={dialog}
-      closedby="any"
+      opensOnMount
       aria-labelledby="compare-title"
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current) dialog.current.close();
-      }}
       className="m-auto w-full max-w-none overscroll-contain bg-paper text-ink backdrop:bg-ink/50 max-sm:h-dvh max-sm:max-h-none sm:max-h-[min(88dvh,900px)] sm:w-[min(100vw-64px,860px)] sm:rounded-[20px]"
     >
       <div className="sticky top-0 z-10 flex h-18 items-center justify-between border-b border-line bg-paper px-5 sm:px-10">
         <h2 id="compare-title" className="text-xl font-semibold">
           Compare Models
         </h2>
-        <button
-          type="button"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-          className="icon-button -mr-2.5"
-        >
-          <X size={24} strokeWidth={1.75} aria-hidden />
-        </button>
+        <CloseButton label="Close" className="-mr-2.5" />
       </div>
       <div className="px-5 pt-6 pb-10 sm:px-10 sm:pt-10">
         <table className="w-full table-fixed border-separate border-spacing-0 text-left">
@@ -103,6 +90,6 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
           ))}
         </table>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

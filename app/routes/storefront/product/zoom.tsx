@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "react";
-import { X } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { pictures, type PictureName } from "../../../ui/product/pictures.generated.ts";
 
@@ -13,21 +13,22 @@ export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) 
   const dialog = useRef<HTMLDialogElement>(null);
   const { width, height } = pictures[press.name];
 
+  // Where it returns to: not every browser focuses a link that is pressed.
+  useLayoutEffect(() => press.link.focus({ preventScroll: true }), [press]);
   useEffect(() => {
     const large = dialog.current;
-    if (!large || large.open) return;
+    if (!large) return;
     const { link, at } = press;
     const { left, top, width: across, height: down } = link.getBoundingClientRect();
     // A key presses nowhere.
     const [x, y] = at.detail === 0 ? [0.5, 0.5] : [(at.clientX - left) / across, (at.clientY - top) / down];
-    link.focus({ preventScroll: true }); // Where it returns to: not every browser focuses a link that is pressed.
-    large.showModal();
     large.scrollTo(x * large.scrollWidth - large.clientWidth / 2, y * large.scrollHeight - large.clientHeight / 2);
   }, [press]);
 
   return (
-    <dialog
+    <Dialog
       ref={dialog}
+      opensOnMount
       aria-label="Enlarged picture"
       onClose={onClose}
       onClick={() => dialog.current?.close()}
@@ -36,13 +37,7 @@ export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) 
       <div style={{ width: `max(100vw, ${Math.ceil((100 * width) / height)}dvh)` }}>
         {/* Sticks to the corner inside what scrolls, so that the arrow keys reach the dialog from it. */}
         <div className="sticky top-0 left-0 z-10 h-0 w-dvw">
-          <button
-            type="button"
-            aria-label="Close picture"
-            className="icon-button absolute top-4 right-5 bg-card hover:bg-paper!"
-          >
-            <X size={24} strokeWidth={1.75} aria-hidden />
-          </button>
+          <CloseButton label="Close picture" className="absolute top-4 right-5 bg-card hover:bg-paper!" />
         </div>
         <Picture
           name={press.name}
@@ -52,6 +47,6 @@ export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) 
           imgClassName="h-auto w-full"
         />
       </div>
-    </dialog>
+    </Dialog>
   );
 }

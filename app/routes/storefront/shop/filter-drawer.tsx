@@ -1,5 +1,6 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
+import { Dialog } from "../../../ui/overlay/dialog.tsx";
 import type { Filters } from "../../../../shop/catalog/filters.ts";
 import { FilterForm } from "./filter-form.tsx";
 import type { ChangeFilters } from "./use-filters.ts";
@@ -40,13 +41,10 @@ export function FilterDrawer({ filters, change, children }: FilterDrawerProps) {
         <SlidersHorizontal aria-hidden="true" size={18} />
         Filters
       </button>
-      <dialog
+      <Dialog
         ref={drawer}
         id="filter-drawer"
         aria-label="Filters"
-        onClick={(event) => {
-          if (event.target === event.currentTarget) close();
-        }}
         className="m-0 h-dvh max-h-none w-[min(88vw,380px)] max-w-none -translate-x-full overscroll-contain bg-paper text-ink transition-[translate,display,overlay] transition-discrete duration-250 ease-out backdrop:bg-ink/40 open:translate-x-0 starting:open:-translate-x-full"
       >
         <div className="sticky top-0 z-20 flex items-center justify-between border-b border-line bg-paper py-2 pr-3 pl-5">
@@ -65,7 +63,7 @@ export function FilterDrawer({ filters, change, children }: FilterDrawerProps) {
         <form method="dialog" className="sticky bottom-0 z-20 border-t border-line bg-paper p-4 noscript:hidden">
           <button className="button button-primary w-full">{children}</button>
         </form>
-      </dialog>
+      </Dialog>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { X } from "lucide-react";
+import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { WaitlistForm } from "./waitlist-form.tsx";
 
@@ -10,21 +10,15 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
   const [joinedAs, setJoinedAs] = useState<string | null>(null);
   const close = () => dialog.current?.close();
 
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-  }, []);
   // Not the first field: on a phone that would open the keyboard for somebody who has not asked for it.
   useEffect(() => title.current?.focus(), [joinedAs]);
 
   return (
-    <dialog
+    <Dialog
       ref={dialog}
-      closedby="any"
+      opensOnMount
       aria-labelledby="waitlist-title"
       onClose={() => onClose(joinedAs ? "joined" : "closed")}
-      onClick={(event) => {
-        if (event.target === dialog.current) close();
-      }}
       className="m-auto w-full max-w-none overscroll-contain bg-paper text-ink opacity-100 transition-opacity duration-250 ease-out backdrop:bg-ink/50 max-sm:mb-0 max-sm:max-h-[calc(100dvh-24px)] max-sm:rounded-t-[20px] sm:max-h-[min(92dvh,900px)] sm:w-[min(100vw-64px,500px)] sm:rounded-[20px] lg:w-[920px] starting:open:opacity-0"
     >
       <div className="grid lg:grid-cols-[1fr_1.1fr]">
@@ -36,14 +30,7 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
           imgClassName="h-full w-full object-cover object-[14%_50%]"
         />
         <div className="relative px-6 pt-7 pb-7 sm:p-11">
-          <button
-            type="button"
-            aria-label="Close"
-            onClick={close}
-            className="icon-button absolute top-3 right-3 sm:top-4 sm:right-4"
-          >
-            <X size={24} strokeWidth={1.75} aria-hidden />
-          </button>
+          <CloseButton label="Close" className="absolute top-3 right-3 sm:top-4 sm:right-4" />
           <h2 ref={title} id="waitlist-title" tabIndex={-1} className="heading pr-10 outline-none">
             {joinedAs ? "You're in!" : "Join the waitlist"}
           </h2>
@@ -62,6 +49,6 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
           )}
         </div>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

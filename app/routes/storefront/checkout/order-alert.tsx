@@ -1,37 +1,27 @@
-import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import type { OrderProblem } from "../../../../shop/checkout/place-order.server.ts";
+import { Alert } from "../../../ui/feedback/alert.tsx";
 
-type NoticeProps = {
+type OrderAlertProps = {
   message: string;
   problems?: OrderProblem[];
   /** Where the remedy is. */
   link?: { to: string; text: string };
-  /** Changes with each answer, so that the same words are read again. */
+  /** Changes with each action result, so that the same words are read again. */
   answer?: unknown;
 };
 
 const toCart = { to: "/cart", text: "Go to your cart" };
 
 /** Why the order cannot be placed as it is, line by line, with the way to the remedy. */
-export function Notice({
+export function OrderAlert({
   message,
   problems = [],
   link = problems.length > 0 ? toCart : undefined,
   answer,
-}: NoticeProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (answer) box.current?.focus();
-  }, [answer]);
-
+}: OrderAlertProps) {
   return (
-    <div
-      ref={box}
-      role="alert"
-      tabIndex={-1}
-      className="grid scroll-mt-28 gap-4 rounded-card border border-error/30 bg-card p-5 sm:p-6"
-    >
+    <Alert tone="error" focusFor={answer} className="grid scroll-mt-28 gap-4 p-5 sm:p-6">
       <p className="font-semibold text-error">{message}</p>
       {problems.length > 0 && (
         <ul className="grid gap-3">
@@ -48,6 +38,6 @@ export function Notice({
           {link.text}
         </Link>
       )}
-    </div>
+    </Alert>
   );
 }

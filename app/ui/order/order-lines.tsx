@@ -1,0 +1,76 @@
+import { Link } from "react-router";
+import { formatMoney } from "../../../shop/money.ts";
+import { Picture } from "../product/picture.tsx";
+
+export type OrderLine = {
+  id: string;
+  name: string;
+  /** What one unit costs, in cents. */
+  priceCents: number;
+  quantity: number;
+  thumbnail: string | null;
+  /** Of the product's page; without it the name is no link. */
+  slug?: string | null;
+};
+
+const LOOKS = {
+  open: {
+    list: "grid gap-5",
+    line: "grid-cols-[64px_1fr_auto] gap-4",
+    sizes: "64px",
+    words: "text-sm",
+    each: "mt-1",
+    total: "",
+  },
+  placed: {
+    list: "divide-y divide-line",
+    line: "grid-cols-[64px_1fr_auto] gap-4 py-5 sm:grid-cols-[84px_1fr_auto] sm:gap-6",
+    sizes: "84px",
+    words: "",
+    each: "text-[15px]",
+    total: "font-medium",
+  },
+};
+
+type OrderLinesProps = {
+  /** `open` beside the checkout, `placed` among the orders of the past, with more room. */
+  order: keyof typeof LOOKS;
+  lines: OrderLine[];
+};
+
+/** What is or was bought, to be read: picture, name, how many at what price, and what that comes to. */
+export function OrderLines({ order, lines }: OrderLinesProps) {
+  const look = LOOKS[order];
+  return (
+    <ul className={look.list}>
+      {lines.map(({ id, name, slug, thumbnail, quantity, priceCents }) => (
+        <li key={id} className={`grid items-center ${look.line}`}>
+          <Picture
+            name={thumbnail ?? ""}
+            alt=""
+            sizes={look.sizes}
+            imgClassName="aspect-square w-full rounded-[10px] object-cover"
+          />
+          <div className={`leading-snug ${look.words}`}>
+            <p className="font-medium">
+              {slug ? (
+                <Link
+                  to={`/product/${slug}`}
+                  className="-my-2.5 inline-block py-2.5 underline-offset-4 hover:underline"
+                >
+                  {name}
+                </Link>
+              ) : (
+                name
+              )}
+            </p>
+            <p className={`text-ink-soft tabular-nums ${look.each}`}>
+              {quantity} × {formatMoney(priceCents)}
+            </p>
+          </div>
+          <p className={`tabular-nums ${look.total}`}>{formatMoney(priceCents * quantity)}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { formatMoney } from "../../../shop/money.ts";
+
+const LOOKS = {
+  open: { list: "gap-3", free: "font-semibold text-good", total: "mt-2 pt-5", label: "text-lg", amount: "text-2xl" },
+  placed: { list: "gap-2.5", free: "", total: "mt-1 pt-3.5", label: "", amount: "text-xl" },
+};
+
+type OrderSumsProps = {
+  /** `open` while it can change; a `placed` order stands smaller, among others, and its tax is known. */
+  order: keyof typeof LOOKS;
+  /** In cents. */
+  totals: { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
+  /** A change is on its way to the server: the amounts are still the old ones. */
+  settling?: boolean;
+};
+
+/** What an order comes to: subtotal, shipping, tax, total. */
+export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
+  const { list, free, total, label, amount } = LOOKS[order];
+  const { subtotalCents, shippingCents, taxCents, totalCents } = totals;
+  return (
+    <dl
+      aria-busy={settling}
+      className={`grid ${list} tabular-nums transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}
+    >
+      <Row label="Subtotal">{formatMoney(subtotalCents)}</Row>
+      <Row label="Shipping">
+        {shippingCents === 0 ? <span className={free}>FREE</span> : formatMoney(shippingCents)}
+      </Row>
+      <Row label="Tax">
+        {order === "placed" ? formatMoney(taxCents) : <span className="text-ink-soft">Calculated at checkout</span>}
+      </Row>
+      <div className={`flex items-baseline justify-between gap-6 border-t border-line ${total}`}>
+        <dt className={`font-semibold ${label}`}>Total</dt>
+        <dd className={`font-semibold tracking-tight ${amount}`}>{formatMoney(totalCents)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-6">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
