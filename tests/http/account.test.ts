@@ -382,7 +382,7 @@ describe("one's own data", () => {
     expect(await (await ada.fetch("/personal")).json()).toMatchObject({
       customer: null,
       cartCount: 0,
-      notice: { title: "Account deleted" },
+      flashMessage: { title: "Account deleted" },
     });
     expect([await ada.isIn(), await phone.isIn()]).toEqual([false, false]);
     expect((await new Customer(ada.email).signIn()).status).toBe(401);

@@ -61,7 +61,7 @@ class Person extends Caller {
     const answer = (await (await this.fetch("/personal")).json()) as {
       cartCount: number;
       customer: { firstName: string; emailVerified: boolean } | null;
-      notice: { title: string } | null;
+      flashMessage: { title: string } | null;
     };
     return answer;
   }
@@ -87,8 +87,8 @@ describe("signing up", () => {
     expect(cookie).toMatch(/SameSite=Lax/i);
     const first = await who.me();
     expect(first.customer).toEqual({ firstName: "Ada", emailVerified: false });
-    expect(first.notice?.title).toBe("Check your inbox");
-    expect((await who.me()).notice).toBeNull();
+    expect(first.flashMessage?.title).toBe("Check your inbox");
+    expect((await who.me()).flashMessage).toBeNull();
     const link = linkIn(await letterTo(shop.url, email, "Verify"), "/auth/verify");
     for (let scans = 0; scans < 3; scans++) expect((await new Person().fetch(link)).status).toBe(200);
     expect((await who.me()).customer?.emailVerified).toBe(false);
@@ -271,7 +271,7 @@ describe("a session", () => {
     await guest.signIn(email);
     const me = await guest.me();
     expect(me.cartCount).toBe(11);
-    expect(me.notice?.title).toBe("Your carts are one now");
+    expect(me.flashMessage?.title).toBe("Your carts are one now");
     await guest.post("/auth/sign-out", {});
     expect((await guest.me()).cartCount).toBe(0);
   });

@@ -86,7 +86,7 @@ async function actor(role: Role): Promise<Actor> {
   const made = await makeActor(database.pool, shop.url, AUTH_SECRET, role);
   everyone.push(made);
   // Else deleting the account would give back what was never taken.
-  await database.pool.query("UPDATE orders SET status = 'delivered' WHERE id = $1", [made.orderId]);
+  await database.pool.query("UPDATE orders SET status = 'shipped' WHERE id = $1", [made.orderId]);
   return made;
 }
 
