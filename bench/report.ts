@@ -1,4 +1,4 @@
-/** What a measurement says, beside the budget that DESIGN section 8 gives it. */
+/** What a measurement says, beside its budget. */
 export type Row = {
   what: string;
   figures: string[];

@@ -1,6 +1,6 @@
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** Integer cents as US dollars with two decimals: 9900 is "$99.00" (SPEC 9). */
+/** Integer cents as US dollars with two decimals: 9900 is "$99.00". */
 export function formatMoney(cents: number): string {
   return dollars.format(cents / 100);
 }

@@ -161,3 +161,14 @@ it("types are strict", () => {
     compilerOptions: { strict: true, noUncheckedIndexedAccess: true },
   });
 });
+
+it("no file cites a document that is not in the project", () => {
+  const cited =
+    /\b(?:SPEC|DESIGN|BUSINESS)\b|\b(?:LOOK|STACK|EXAMPLES)(?:\.md\b| section\b| §| \d)|\b[Tt]he (?:product's )?spec(?:ification)?\b/;
+  const places = globSync(
+    "{*.md,*.ts,{app,shop,server,db,tests,bench,scripts,docs,art}/**/*.{ts,tsx,mjs,css,sql,mdx,md,py}}",
+  )
+    .filter((file) => file !== "tests/source-rules.test.ts")
+    .filter((file) => cited.test(readFileSync(file, "utf8")));
+  expect(places).toEqual([]);
+});

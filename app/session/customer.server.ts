@@ -65,7 +65,7 @@ export async function readCustomer(request: Request): Promise<Customer | null> {
   return (await readSession(request)).customer;
 }
 
-/** As readCustomer, but sends a guest to sign in, and back here afterwards (SPEC 2). */
+/** As readCustomer, but sends a guest to sign in, and back here afterwards. */
 export async function requireCustomer(request: Request): Promise<Customer> {
   const { customer, awaitsSecondFactor } = await readSession(request);
   if (customer) return customer;

@@ -1,4 +1,4 @@
-/** Where a visitor was going: a path of this shop, never another site (SPEC 2, `redirect`). */
+/** The `redirect` parameter, where a visitor was going: a path of this shop, never another site. */
 const ANYWHERE = "http://shop.invalid";
 
 export function redirectTarget(wanted: unknown): string {

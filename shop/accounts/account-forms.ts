@@ -1,4 +1,4 @@
-/** What the account forms ask for (SPEC 5), the same in the browser and on the server. */
+/** What the account forms ask for, the same in the browser and on the server. */
 import "../jitless.ts";
 import { z } from "zod";
 import { requiredLine } from "../text.ts";

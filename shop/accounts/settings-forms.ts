@@ -1,4 +1,4 @@
-/** What the forms in Settings ask for. A profile's names and phone are free text (SPEC 5). */
+/** What the forms in Settings ask for. A profile's names and phone are free text. */
 import { z } from "zod";
 import { lineOfText } from "../text.ts";
 import { newPasswordSchema } from "./account-forms.ts";

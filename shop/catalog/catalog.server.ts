@@ -21,7 +21,7 @@ const orderings = {
 };
 
 /**
- * The products that pass every filter, in the order asked for (SPEC 7, product list). Bounds and
+ * The products that pass every filter, in the order asked for. Bounds and
  * order go by the price a shopper pays now, the early-bird price included.
  */
 export async function listProducts(db: Database, filters: Filters): Promise<Product[]> {

@@ -1,4 +1,4 @@
-/** What a shopper narrows the catalog by, and how that reads in a URL (SPEC 2 and 5). */
+/** What a shopper narrows the catalog by, and how that reads in a URL. */
 import { CATEGORIES, COLOR_VARIANTS, type Category, type ColorVariant } from "./product.ts";
 
 export const AVAILABILITIES = ["in-stock", "out-of-stock"] as const;

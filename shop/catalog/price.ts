@@ -1,4 +1,4 @@
-/** What a product costs at a moment, and what it would have cost (SPEC 4, early-bird pricing). */
+/** What a product costs at a moment, and what it would have cost. An early-bird price holds until its end date. */
 import type { Product } from "./product.ts";
 
 export type Priced = Pick<Product, "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate">;

@@ -43,7 +43,7 @@ export function modelName({ name, colorVariant }: Pick<Product, "name" | "colorV
   return colorVariant ? name.replace(colorVariant, "").trim() : name;
 }
 
-/** "battery_life_hours" reads "battery life hours" (SPEC 2). */
+/** "battery_life_hours" reads "battery life hours". */
 export function specLabel(key: string): string {
   return key.replaceAll("_", " ");
 }

@@ -1,4 +1,4 @@
-/** The catalog a new shop opens with (DESIGN section 6). */
+/** The catalog a new shop opens with. */
 import { sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import type { ColorVariant } from "./product.ts";

@@ -1,4 +1,4 @@
-/** Whether a product can be bought, in how many, and how the shop says so (SPEC 4 and 5). */
+/** Whether a product can be bought, in how many, and how the shop says so. */
 import { cartPolicy } from "../policies.ts";
 import type { Product } from "./product.ts";
 

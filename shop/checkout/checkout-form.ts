@@ -1,4 +1,4 @@
-/** What a shopper tells the shop at checkout, checked alike in the browser and on the server (SPEC 5). */
+/** What a shopper tells the shop at checkout, checked alike in the browser and on the server. */
 import "../jitless.ts";
 import { z } from "zod";
 import { SHIPPING_METHODS, type ShippingMethod } from "../shipping/methods.ts";

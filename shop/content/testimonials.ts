@@ -1,4 +1,4 @@
-/** What people on the waitlist say: fixed sample content (SPEC 2). Portraits are initials on a tone. */
+/** What people on the waitlist say: fixed sample content. Portraits are initials on a tone. */
 export type Testimonial = {
   name: string;
   role: string;

@@ -1,6 +1,6 @@
 /** What an order is called, and its status, as customers read them. */
 
-/** The number people read: the first 8 characters of the order's id (SPEC 9). */
+/** The number people read: the first 8 characters of the order's id. */
 export function orderNumber(orderId: string): string {
   return orderId.slice(0, 8);
 }

@@ -1,5 +1,5 @@
 /**
- * A deleted account leaves nothing of the person. Orders are records the law asks for (SPEC 9), so
+ * A deleted account leaves nothing of the person. Orders are records the law asks for, so
  * they stay, without name, address, phone and email; one that was not shipped cannot be anymore, so
  * it is canceled and its stock returns.
  */

@@ -1,4 +1,4 @@
-/** What the waitlist asks for (SPEC 5): one set of rules and words for the popup and the server, without a library. */
+/** What the waitlist asks for: one set of rules and words for the popup and the server, without a library. */
 
 export const EMAIL_MAX = 255;
 export const PHONE_MAX = 30;

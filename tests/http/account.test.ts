@@ -309,7 +309,7 @@ describe("the second factor", () => {
 });
 
 describe("the wishlist", () => {
-  it("tells a guest what SPEC 8 says, and leads a form without JavaScript to sign-in", async () => {
+  it("tells a guest that they must be logged in, and leads a form without JavaScript to sign-in", async () => {
     const guest = new Visitor(shop.url);
     const productId = await guest.productId("travel-sleeve");
     for (const [path, message] of [

@@ -351,7 +351,7 @@ describe("Google", () => {
     return pathname + search;
   };
 
-  it("signs a new customer in, verified, with the spec's parameters", async () => {
+  it("signs a new customer in, verified, and asks for offline access with consent", async () => {
     const who = new Person();
     const response = await throughGoogle(who, { email: someEmail() });
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);

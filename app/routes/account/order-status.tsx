@@ -6,7 +6,7 @@ const LOOKS: Record<string, string> = {
   processing: "bg-saving-soft text-saving",
 };
 
-/** Where an order stands; a status without a look of its own is neutral (SPEC 2). */
+/** Where an order stands; a status without a color of its own is neutral. */
 export function OrderStatusBadge({ status }: { status: string }) {
   return (
     <span

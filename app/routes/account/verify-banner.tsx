@@ -9,7 +9,7 @@ const RESENT: Record<string, string> = {
   failed: "Failed to resend verification email",
 };
 
-/** Says what is missing, and sends the link again (SPEC 2). */
+/** Says that the email is not verified yet, and sends the link again. */
 export function VerifyBanner({ email }: { email: string }) {
   const { Form, state, data } = useFetcher<ResendAnswer>({ key: "resend" });
   const isPending = state !== "idle";

@@ -7,7 +7,7 @@ type HeartProps = {
   productId: string;
   productName: string;
   where: "home" | "card" | "panel";
-  /** How a guest keeps hearts; without it there is no wishlist without an account (SPEC 8). */
+  /** The guest wishlist of this browser. Without it, a guest who presses the heart is told to sign in. */
   guest?: { isIn: boolean; toggle: () => void };
 };
 

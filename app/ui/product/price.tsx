@@ -13,7 +13,7 @@ export function usePrice(product: Priced): Price {
   return priceOf(product, ended && end ? end : new Date(0));
 }
 
-/** The price as SPEC 4 wants it shown: paid, struck through, saving, regular price, time left. */
+/** The price paid and the struck-through one; an early-bird price also says what it saves and until when. */
 export function ProductPrice({ product, size }: { product: Priced; size: "card" | "panel" }) {
   const { priceCents, compareAtCents, earlyBird } = usePrice(product);
   const large = size === "panel";

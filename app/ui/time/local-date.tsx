@@ -4,7 +4,7 @@ const format = (date: Date, timeZone?: string) =>
   date.toLocaleDateString("en-US", { year: "numeric", month: "long", day: "numeric", timeZone });
 const never = () => () => {};
 
-/** A day as 'MMMM d, yyyy' (SPEC 2): the reader's own, once the browser is asked; UTC until then. */
+/** A day as 'MMMM d, yyyy': the reader's own, once the browser is asked; UTC until then. */
 export function LocalDate({ date }: { date: Date }) {
   const text = useSyncExternalStore(
     never,

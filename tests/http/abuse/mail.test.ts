@@ -143,7 +143,7 @@ describe("whether somebody has an account", () => {
     expect([one.emails, other.emails]).toEqual([MAX_EMAILS, MAX_EMAILS]);
   });
 
-  it("is told by the waitlist no more than SPEC says", async () => {
+  it("is told by the waitlist no more than its two fixed messages", async () => {
     const email = someEmail();
     const join = (who: Caller, address: string) => who.post("/waitlist/join", { email: address }, { Accept: "*/*" });
     const { answers, emails } = await asked(join, email);

@@ -15,7 +15,7 @@ export type ResendAnswer = { ok: boolean; title: string; description: string };
 
 export const loader = () => redirect("/account");
 
-/** Sends the customer a fresh verification link (SPEC 8). */
+/** Sends the signed-in customer a fresh verification link. */
 export async function action({ request, context }: Route.ActionArgs) {
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
   const answer = (ok: boolean, title: string, description: string, status: number) =>

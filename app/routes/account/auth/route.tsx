@@ -36,7 +36,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export const action = ({ request, context }: Route.ActionArgs) => enter(request, context);
 
-/** The page opens at once and turns a spinner until it is known who is there (SPEC 2). */
+/** The page opens at once and shows a spinner until it is known who is signed in. */
 export function clientLoader({
   serverLoader,
 }: Route.ClientLoaderArgs): Promise<AuthData> | { loading: Promise<AuthData | { signedInTo: string }> } {

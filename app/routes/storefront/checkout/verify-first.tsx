@@ -1,7 +1,7 @@
 import { MailCheck } from "lucide-react";
 import { Link } from "react-router";
 
-/** In place of the form, for a customer whose email is not verified (SPEC 8). */
+/** In place of the form, for a customer whose email is not verified. */
 export function VerifyFirst() {
   return (
     <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">

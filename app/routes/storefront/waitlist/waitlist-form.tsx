@@ -126,7 +126,7 @@ function keepPhoneCharacters(input: HTMLInputElement) {
   input.setSelectionRange(caret, caret);
 }
 
-/** The popup's countdown. It stops at zero, and takes nothing away (SPEC 2). */
+/** The popup's countdown. It stops at zero, and takes nothing away. */
 function TakeYourTime() {
   const [end] = useState(() => Date.now() + COUNTDOWN_SECONDS * 1000);
   const left = useClock((now) => Math.max(0, Math.ceil((end - now) / 1000)), COUNTDOWN_SECONDS);

@@ -13,7 +13,7 @@ const isBusy = () =>
   document.querySelector("dialog[open]") !== null ||
   document.activeElement?.matches("input:not([type=radio], [type=checkbox]), textarea, select") === true;
 
-/** The waitlist popup opens by itself, once, for a guest who has stayed for half a minute (SPEC 2). */
+/** The waitlist popup opens by itself, once, for a guest who has stayed for half a minute. */
 export function Waitlist() {
   const { ready, customer } = useVisitorState();
   const isGuest = ready && !customer;

@@ -1,4 +1,4 @@
-/** What a wishlist action tells the page that called it, in the words of SPEC 8. */
+/** The result of a wishlist action, for the page that called it. */
 export type WishlistAnswer = { ok: true } | { ok: false; message: string };
 
 export const WISHLIST_FAILURES = {
