@@ -65,6 +65,8 @@ describe("refused, with the message under the field", () => {
     ["shippingState", "PR", "State is required"],
     ["shippingPostalCode", "", postal],
     ["shippingPostalCode", "9720", postal],
+    ["shippingPostalCode", "9720-", postal],
+    ["shippingPostalCode", "abcde", postal],
     ["shippingPostalCode", "97201-12345", "Postal code must be at most 10 characters"],
     ["shippingMethod", undefined, "Shipping method is required"],
     ["shippingMethod", "pigeon", "Shipping method is required"],
