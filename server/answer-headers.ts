@@ -1,10 +1,10 @@
-/** The headers that answers have by which a browser keeps them to themselves; what a page may run is in content-security-policy.ts. */
+/** Security headers of responses. What a page may run is in content-security-policy.ts. */
 
-/** For what is no page: nothing of it may run, load or be framed where a browser shows it after all. */
+/** For responses that are no page: if a browser shows one after all, nothing of it may run, load or be framed. */
 export const NO_PAGE_POLICY =
   "default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/** For pictures, which a browser shows by itself with styles of its own, and for files, which it saves. */
+/** For pictures, which a browser shows with styles of its own, and for files, which it saves. */
 export const PICTURE_POLICY =
   "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -14,19 +14,19 @@ const REFERRER_POLICY = "strict-origin-when-cross-origin";
 const transportSecurity = (baseUrl: string) =>
   baseUrl.startsWith("https:") ? "max-age=31536000; includeSubDomains" : null;
 
-/** How `secureHeaders` is set for a shop at `baseUrl`. */
+/** The options of Hono's `secureHeaders` for a shop at `baseUrl`. */
 export const headerSettings = (baseUrl: string) => ({
   referrerPolicy: REFERRER_POLICY,
   strictTransportSecurity: transportSecurity(baseUrl) ?? false,
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   xFrameOptions: "DENY",
-  // Only browsers that the shop does not run in ever read these.
+  // Only browsers too old for the shop read these.
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 });
 
-/** What an answer says that is refused or led elsewhere before anything else of the shop has seen its request. */
+/** Headers of a response that refuses or redirects a request before the rest of the shop has seen it. */
 export function refusalHeaders(baseUrl: string): Record<string, string> {
   const transport = transportSecurity(baseUrl);
   return {

@@ -24,7 +24,7 @@ import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Of a random UUID: enough to find one request among a day's, and to read it out. */
+/** Of a UUID: enough to find one request in a day's log, and few enough to read out. */
 const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
 const { baseUrl, rateLimitScale, trustProxy } = config();
@@ -50,15 +50,15 @@ async function render(request: Request, caller: Caller): Promise<Response> {
   return response;
 }
 
-/** For whoever went away in the middle of a form: nobody reads it, and the shop has not failed. */
+/** For a client that closed the connection while sending a form: nobody reads it, and the shop has not failed. */
 const gone = () => new Response(null, { status: 400 });
 
 const callerOf = (c: Context<Bindings>) => trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
 
-/** What people do not look at, and programs read without saying where they were led. */
+/** Addresses that programs read. They would follow a redirect without anybody noticing. */
 const FOR_PROGRAMS = /^\/(?:api|feeds)\/|^\/personal$|\.(?:data|json|md|txt|xml)$/;
 
-/** Counts a request of the caller's network; answers null, or the seconds to wait. */
+/** Counts a request of the caller's network. Returns null, or the seconds to wait. */
 function consume(c: Context<Bindings>, kind: RequestKind): number | null {
   const wait = requestLimits.consume(kind, networkOf(callerOf(c).address));
   if (wait !== null) repeatedEvent("limit", { outcome: "limited", way: kind });
@@ -76,7 +76,7 @@ function isSameOrigin(request: Request): boolean {
 
 const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 
-/** Everything the shop answers, made anew for each request. */
+/** Every response of the shop, made for its request; the page cache stands in front of it, in `app`. */
 const shop = new Hono<Bindings>();
 
 shop.use((c, next) => {
@@ -92,7 +92,7 @@ shop.use(secureHeaders(headerSettings(baseUrl)));
 
 shop.use(async (c, next) => {
   await next();
-  // Development's own scripts have no policy.
+  // The scripts that Vite adds in development fit no policy.
   const { headers } = c.res;
   if (isProduction && !headers.has("Content-Security-Policy")) {
     const isFile = headers.has("Content-Disposition") || headers.get("Content-Type")?.startsWith("image/");
@@ -107,7 +107,7 @@ shop.use((c, next) => {
   return Promise.resolve(c.text(MALFORMED, 400, { "Cache-Control": "no-store" }));
 });
 
-// It would give back what a proxy added.
+// A response to TRACE would show the headers that a proxy added.
 shop.on("TRACE", "*", (c) => c.text("Method not allowed", 405, { Allow: "GET, HEAD, POST" }));
 
 shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
@@ -134,7 +134,7 @@ if (isProduction) {
   for (const file of ["favicon.ico", "favicon.svg", ...icons]) {
     shop.use(`/${file}`, serveStatic({ root, onFound: kept("public, max-age=86400") }));
   }
-  // A missing file is not a page.
+  // For a missing file no page is rendered.
   shop.get("/assets/*", (c) => c.text("Not found", 404));
   shop.get("/images/*", (c) => c.text("Not found", 404));
 }
@@ -146,7 +146,7 @@ if (!isProduction) {
 
 shop.route("/", found(cache, baseUrl, consumeRender));
 
-// Each spelling of an address would else be rendered, and be another page to search engines.
+// Otherwise each spelling of an address would be rendered by itself, and be another page to search engines.
 shop.get("*", (c, next) => {
   const corrected = correctedAddress(c.req.url);
   if (!corrected) return next();
@@ -176,18 +176,18 @@ const limitBody = bodyLimit({
     return c.text("That is more than this shop takes in one form.", 413);
   },
 });
-// Looking for a body builds the whole request, which a page from the cache does without.
+// Looking for a body builds the whole Request, which a page from the cache does not need.
 shop.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
 shop.use(compress());
 shop.use(async (c, next) => {
   await next();
   if (!isIndexable(c.req.path)) c.header("X-Robots-Tag", "noindex");
-  // A route's data has not the headers of its page: what does not say that it may be kept is nobody's to keep.
+  // The data of a route come without the headers of its page. What does not say that it may be cached may not be.
   if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store");
 });
 
 shop.all("*", (c) => {
-  // What the shop asks itself for, to keep it, was counted where it was asked.
+  // Requests of the page cache itself have no connection, and were counted when they were made.
   const isCounted = !c.env?.incoming || isWrite(c.req.method);
   const wait = isCounted ? null : consumeRender(c);
   if (wait !== null) return tooManyRequests(wait, /\.(data|json)$/.test(c.req.path) ? "text" : "page");
@@ -201,7 +201,7 @@ app.use((c, next) => {
   return asRequest({ id, path: c.req.path, address: () => callerOf(c).address }, async () => {
     const started = performance.now();
     await next();
-    // Whoever asks the support about a failure can name it.
+    // So that a customer who writes to support can name the request that failed.
     if (c.res.status >= 500) c.header("X-Request-Id", id);
     const path = c.req.path;
     if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
@@ -217,7 +217,7 @@ app.use((c, next) => {
 if (baseUrl.startsWith("https:") && trustProxy) {
   app.use(async (c, next) => {
     if (!callerOf(c).isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
-    // What was sent in the clear is not done; a program should notice that it asked without encryption.
+    // Nothing sent without encryption is carried out. Programs get an error and no redirect, so that somebody notices.
     for (const [name, value] of Object.entries(refusalHeaders(baseUrl))) c.header(name, value);
     if (isWrite(c.req.method) || FOR_PROGRAMS.test(c.req.path)) {
       repeatedEvent("without-encryption", { outcome: "refused" });
@@ -227,8 +227,8 @@ if (baseUrl.startsWith("https:") && trustProxy) {
     return c.redirect(baseUrl + pathname + search, 308);
   });
 }
-// A page that is the same for everyone is asked for without cookies and kept with all its headers: one that is kept
-// passes none of what stands above.
+// Public pages are rendered without cookies and cached with all their headers. A page from the cache skips everything
+// that `shop` does.
 app.use(async (c, next) => {
   const { method, url } = c.req;
   const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url);
@@ -237,7 +237,7 @@ app.use(async (c, next) => {
   const asAnyone = async () =>
     shop.fetch(new Request(new URL(place.address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
   const answer = await cache.answer(place, c.req.raw, asAnyone, () => consumeRender(c) === null);
-  // Who may not have it rendered is told so by what stands above.
+  // Null where this network may have no more pages rendered: `shop` answers that with 429.
   return answer ?? next();
 });
 app.route("/", shop);

@@ -104,7 +104,7 @@ function withFiles(source: Source): Source {
   return read;
 }
 
-/** What a shop that others reach must have: its own secret, database and mail server, and lines that nobody reads along. */
+/** What a public shop must have: its own secret, database and mail server, and encrypted connections. */
 function checkPublic({ BASE_URL, DATABASE_URL, TRUST_PROXY }: Env, source: Source): void {
   const missing = (["AUTH_SECRET", "DATABASE_URL", "SMTP_URL"] as const).filter((name) => !source[name]);
   if (missing.length > 0) {
@@ -144,7 +144,7 @@ function ownAddress(host: string | undefined, port: number): string {
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
-/** What the shop is told: the environment, with the database and the secret that it did not name. */
+/** The shop's configuration: the environment, with the database and the secret to use where it names none. */
 export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: string; secret: string }): Config {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = env;
   return {
@@ -162,7 +162,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
   };
 }
 
-/** What a program of the system is told of its surroundings: no secret of the shop is among it. */
+/** The environment of child processes, without any secret of the shop. */
 export function systemEnvironment(): NodeJS.ProcessEnv {
   const names = ["PATH", "HOME", "TZ", "LANG", "SystemRoot", "TEMP"];
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));

@@ -1,4 +1,4 @@
-/** What machines ask for: sitemap, feeds, the catalog's API, and pages as Markdown. Kept and dropped like pages. */
+/** What machines read: sitemap, feeds, the catalog's API, and pages as Markdown. Cached and dropped like pages. */
 import { STATUS_CODES } from "node:http";
 import { Hono, type Context } from "hono";
 import { cors } from "hono/cors";
@@ -28,11 +28,11 @@ const EVERYTHING = parseFilters(new URLSearchParams());
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 const readable = cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 });
 
-/** `consumeRender` counts what is made for a caller: it answers null, or the seconds to wait. */
+/** `consumeRender` counts one rendering for the caller. It returns null, or the seconds to wait. */
 export function found(cache: PageCache, site: string, consumeRender: (c: Context) => number | null): Hono {
   const app = new Hono();
 
-  /** Answers from the cache; what does not exist is left to whoever comes next. */
+  /** Answers from the cache. What does not exist is passed on to the next handler. */
   const serve =
     (make: Make, placeOf = (c: Context): Place => ({ address: c.req.path, part: "fixed" })) =>
     async (c: Context, next: () => Promise<void>) => {
@@ -122,7 +122,7 @@ export function found(cache: PageCache, site: string, consumeRender: (c: Context
       serve(() => markdown(page.path, page.markdown(site))),
     );
 
-  // Whoever refuses under /api, what comes back is a problem and not a page.
+  // Every error under /api is sent as a problem (RFC 9457), never as a page.
   app.use("/api/*", async (c, next) => {
     await next();
     const { status, headers } = c.res;
@@ -130,7 +130,7 @@ export function found(cache: PageCache, site: string, consumeRender: (c: Context
     if (status < 400 || !form) return;
     const detail = form === "plain" ? await c.res.text() : status === 503 ? DOWN : NOTHING_HERE;
     const retryAfter = headers.get("Retry-After");
-    // Else Hono would keep the page's headers.
+    // Otherwise Hono would keep the page's headers.
     c.res = undefined;
     c.res = problem(c, status, detail, retryAfter ? { "Retry-After": retryAfter } : {});
   });

@@ -1,4 +1,4 @@
-/** Addresses that no link of the shop has: they never reach a page or the database. */
+/** Recognizes addresses that no link of the shop can have, so that they never reach a page or the database. */
 
 export const MALFORMED =
   "This address holds characters that no address of the shop has. Check the link, or start again at the home page.";

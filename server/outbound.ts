@@ -1,4 +1,4 @@
-/** What this process may call by HTTP: the sign-in provider, and nothing that an answer or a redirect names beside it. */
+/** Limits what this process may call by HTTP to the sign-in provider, even where its responses name another address. */
 import { providerOrigins } from "../shop/accounts/google/google.ts";
 
 /** The origins that the configuration allows: none where Google is not set up. */

@@ -25,20 +25,20 @@ const RETRY_MS = 1_000;
 type Count = {
   name: RequestKind;
   network: string;
-  /** What all processes have counted in the database, when this one last asked. */
+  /** What all processes together had counted when this one last settled with the database. */
   settled: number;
-  /** What was counted here, and not there yet. */
+  /** Counted by this process since then. */
   pending: number;
   /** Milliseconds of this process's clock. */
   endsAt: number;
 };
 
 export type RequestLimits = {
-  /** Counts one request. Answers null, or the seconds to wait where the limit is used up. */
+  /** Counts one request. Returns null, or the seconds to wait where the limit is used up. */
   consume(kind: RequestKind, network: string): number | null;
 };
 
-/** `scale` multiplies every limit (RATE_LIMIT_SCALE); `warn` hears why the database did not answer. */
+/** `scale` multiplies every limit (RATE_LIMIT_SCALE); `warn` gets the error where the database does not answer. */
 export function openRequestLimits({
   record,
   scale,

@@ -1,4 +1,4 @@
-/** Pages that need nothing but themselves: for when the database is away, or one network asks for too much. */
+/** Pages that load nothing else, for when the database is away or one network asks for too much. */
 import { brand } from "../shop/brand.ts";
 
 export const RETRY_AFTER_SECONDS = 5;
@@ -47,7 +47,7 @@ export function unavailable(): Response {
   );
 }
 
-/** What a network is told that asked for too many pages; programs are told in plain text. */
+/** The response to a network that has asked for too much: a page, or plain text for programs. */
 export function tooManyRequests(seconds: number, form: "page" | "text"): Response {
   const wait = `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"}, then try again.`;
   if (form === "text") {

@@ -13,7 +13,7 @@ import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
 export type Shop = Pick<typeof import("./app.ts"), "app" | "cache"> & Pick<typeof import("./worker.ts"), "startWorker">;
 
-/** What serves requests: the bundle, or Vite. */
+/** What serves requests: the built bundle, or Vite in development. */
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
 
 const SHUTDOWN_MS = 10_000;
@@ -40,14 +40,14 @@ function listen(server: Server, { PORT: port, HOST: host }: Env): Promise<void> 
   });
 }
 
-/** Who may read the mailbox, as the shop's first lines say it. */
+/** Who may read the mailbox, for the lines that are printed at start. */
 function mailboxReaders(env: Env): string {
   if (env.MAILBOX) return "open to everybody who reaches the shop (MAILBOX=open)";
   if (isLocalName(new URL(env.BASE_URL).hostname)) return "open to this machine only";
   return "closed: it opens to this machine only, as localhost, or to everybody with MAILBOX=open";
 }
 
-/** Starts the shop that `load` brings, once the database it reads is there. Ends the process where it cannot. */
+/** Starts the database, then loads the shop by `load` and serves it. Ends the process where something is missing. */
 export async function start(load: (server: Server) => Promise<Loaded>): Promise<void> {
   let database: EmbeddedDatabase | undefined;
   try {

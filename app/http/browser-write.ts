@@ -1,6 +1,6 @@
 /**
- * The browser's half of a write. What comes back may be nobody's word: a proxy's 502, the page of a hotspot, an empty
- * body, no connection at all. All of it ends in the shop's own words, with what was typed still there.
+ * The browser's half of a write. The response may not be the shop's: a proxy's 502, the sign-in page of a public network,
+ * an empty body, no connection at all. Then the shop's own message is shown, and everything typed is still there.
  */
 import { data } from "react-router";
 
@@ -9,17 +9,17 @@ type Write = { request: Request; serverAction: () => Promise<unknown> };
 type Options<Result> = {
   /** A property that every result of this write has, or one of several. */
   key: string | string[];
-  /** What the result is where the shop did not answer. `form` is what was sent. */
+  /** The result where the shop did not answer. `form` is what was sent. */
   lost: (form: FormData, error: unknown) => Result;
-  /** Says what came of it; not called for a write that a newer one has replaced. */
+  /** Shows the result; not called for a write that a newer one has replaced. */
   tell?: (result: Result, form: FormData) => void;
 };
 
-/** Whether something is a result of the shop, rather than what stood in its way. */
+/** Whether a value is a result of the shop, and not something that a proxy or network sent in its place. */
 export const isResult = <Result extends object>(value: unknown, key: string | string[]): value is Result =>
   typeof value === "object" && value !== null && [key].flat().some((name) => name in value);
 
-/** Sends a write on to the shop. Redirects go on; every other answer is a result. */
+/** Sends a write to the shop. Redirects are followed; every other response becomes a result. */
 export async function writeToShop<Result extends object>(
   { request, serverAction }: Write,
   { key, lost, tell }: Options<Result>,

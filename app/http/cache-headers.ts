@@ -4,10 +4,7 @@ import type { HeadersArgs } from "react-router";
 const FRESH_SECONDS = 60;
 const STALE_SECONDS = 600;
 
-/**
- * Headers for a page that is the same for everyone. Never longer than to `validUntil`, the moment
- * from which a price on it is wrong.
- */
+/** Headers for a page that is the same for everyone. `validUntil` is when a price on it ends: it is cached no longer. */
 export function publicCache(validUntil: Date | null = null): { "Cache-Control": string } {
   const left = validUntil ? Math.max(0, Math.floor((validUntil.getTime() - Date.now()) / 1000)) : Infinity;
   const fresh = Math.min(FRESH_SECONDS, left);

@@ -1,4 +1,4 @@
-/** Who is calling, where a proxy that we trust may stand between. */
+/** Where a request comes from, also behind a trusted proxy. */
 import { BlockList, isIP } from "node:net";
 import { createContext } from "react-router";
 import { isLocalName } from "./local-name.ts";
@@ -7,15 +7,15 @@ export type Caller = {
   address: string;
   /** A trusted proxy says that the caller came without encryption. */
   isPlain: boolean;
-  /** Sits at this machine and asks for it by a name of its own, which no page of elsewhere can make a browser do. */
+  /** Comes from this machine and asks for it as localhost: no page of another site can make a browser do that. */
   isLocal: boolean;
 };
 
-/** The caller, for actions that count attempts. */
+/** The caller of a request, whom limits count and the security log names. */
 export const callerContext = createContext<Caller>({ address: "", isPlain: false, isLocal: false });
 
 const LOOPBACK = /^(?:127\.|::1$)/;
-/** What proxies write. From one that nobody has named it says only that the caller is somewhere else. */
+/** Headers that proxies add. Those of an untrusted one are not believed: the caller then counts as not local. */
 const PROXY_HEADERS = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"];
 
 function asksForThisMachine(request: Request): boolean {
@@ -60,7 +60,7 @@ export function proxyTrust(setting: string | null): (request: Request, peer: str
       .split(",")
       .map((part) => part.trim())
       .filter((part) => isIP(part) !== 0);
-    // From the right: the last address that no proxy of ours wrote is the caller's.
+    // Each proxy appends the address it was called from: the last one that is not a trusted proxy's is the caller's.
     const address = forwarded.findLast((part) => !isTrusted(part)) ?? direct;
     const isLocal = LOOPBACK.test(address) && asksForThisMachine(request);
     return { address, isPlain: request.headers.get("X-Forwarded-Proto") === "http", isLocal };

@@ -1,4 +1,4 @@
-/** The header that keeps a page to itself. */
+/** The Content-Security-Policy of a page: which scripts it may run, and what it may load. */
 import { createHash } from "node:crypto";
 import { config } from "../config.server.ts";
 
@@ -7,9 +7,9 @@ const TOAST_STYLE_HASHES =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='";
 
 /**
- * Takes `mark` off a document that was rendered with it as its nonce, and makes the Content-Security-Policy that
- * allows exactly the inline scripts which carried it. A script that came in with a text carries no mark, for the mark
- * is random, new with each rendering, and never sent. The document's bytes are read as Latin-1.
+ * `marked` is a document whose scripts were rendered with `mark` as their nonce. Takes the nonces off, and allows exactly
+ * the inline scripts that had one, by their hashes. An injected script has none, because the mark is random, new with
+ * each rendering and never sent. The document's bytes are read as Latin-1.
  */
 export function contentSecurityPolicy(marked: string, mark: string): { html: string; policy: string } {
   const pieces = marked.split(` nonce="${mark}"`);
@@ -17,7 +17,7 @@ export function contentSecurityPolicy(marked: string, mark: string): { html: str
   for (let i = 1; i < pieces.length; i++) {
     const [before = "", after = ""] = [pieces[i - 1], pieces[i]];
     if (!before.startsWith("<script", before.lastIndexOf("<"))) continue;
-    // A script's text holds no mark, so it ends in the piece in which it begins.
+    // The mark is never part of a script's text, so a script ends in the piece in which it begins.
     const code = after.slice(after.indexOf(">") + 1, after.indexOf("</script>"));
     if (code !== "") hashes.add(`'sha256-${createHash("sha256").update(code, "latin1").digest("base64")}'`);
   }

@@ -2,18 +2,18 @@ import { Suspense, use, type ReactNode } from "react";
 
 const BLINK_MS = 150;
 
-/** A loader's answer, or, where that takes longer than a blink, the promise of it. */
+/** The data of a loader or, where they take longer than BLINK_MS, a promise of them. */
 export type Soon<T> = T | { later: Promise<T> };
 
 /**
- * For client loaders: a quick answer is shown at once, a slow one lets the page open with its
- * skeleton, which so never flashes.
+ * For client loaders: data that come quickly are shown at once, slow ones let the page open with its skeleton. So a
+ * skeleton never only flashes.
  */
 export async function soon<T extends object>(answer: Promise<T>): Promise<Soon<T>> {
   const blink = new Promise<null>((done) => setTimeout(done, BLINK_MS, null));
   const first = await Promise.race([answer, blink]);
   if (first) return first;
-  // Its failure is told where it is read.
+  // Whoever reads the promise gets its error.
   answer.catch(() => {});
   return { later: answer };
 }
@@ -24,14 +24,14 @@ export function isLater<T extends object>(answer: Soon<T>): answer is { later: P
 
 type WhenHereProps<T> = {
   answer: Soon<T>;
-  /** Shown until then. Give the element a new key for a new question, or the old answer stays. */
+  /** Shown until the data are here. Data of another page need another key on the element, or the old ones stay. */
   fallback: ReactNode;
   children: (value: T) => ReactNode;
 };
 
 /**
- * Shows an answer, and its fallback until it is here. What is here already stands outside any
- * boundary: a server may send the content of a large one late, for a script to put in place.
+ * Shows deferred data, and `fallback` until they are here. Data that are here already are rendered outside of Suspense:
+ * a server may send the content of a large boundary late, to be put in place by a script.
  */
 export function WhenHere<T extends object>({ answer, fallback, children }: WhenHereProps<T>) {
   if (!isLater(answer)) return children(answer);

@@ -12,7 +12,7 @@ export type ErrorDescription = {
   code?: string | number;
   /** The statement with its placeholders. */
   sql?: string;
-  /** What PostgreSQL names itself: a table, a column, a constraint. */
+  /** The table, column or constraint that PostgreSQL names. */
   table?: string;
   column?: string;
   constraint?: string;
@@ -20,12 +20,12 @@ export type ErrorDescription = {
   causes?: ErrorDescription[];
 };
 
-/** A text as it may stand in the log: emails in it are masked. */
+/** A text for the log, with emails in it masked. */
 export const maskEmails = (text: string): string => text.replace(WORD, (word) => (AT.test(word) ? "[email]" : word));
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Without what it quotes: a parser, PostgreSQL's included, repeats there what it was given. */
+/** The message up to its first quotation mark: parsers, PostgreSQL's too, quote there what they were given. */
 function withoutValues(message: string): string {
   return maskEmails((message.split(/\nparams: |\n|"/, 1)[0] ?? "").slice(0, 200)).trim();
 }

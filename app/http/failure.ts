@@ -1,4 +1,4 @@
-/** Carries what went wrong in a loader or action to the part that chooses the status. */
+/** Tells the server why a loader or action failed, so that it can choose the status. */
 import { createContext, type RouterContextProvider } from "react-router";
 import { isDatabaseDown } from "../../db/connection.server.ts";
 import { reportError } from "./log.server.ts";

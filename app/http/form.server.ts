@@ -1,4 +1,4 @@
-/** How every form is read: what its page did not ask for is refused before anything is built from it. */
+/** Reads every posted form, and refuses fields that the form on its page does not have. */
 import { repeatedEvent } from "./log.server.ts";
 
 const MAX_FIELDS = 60;
@@ -14,10 +14,9 @@ function refuse(status: number, message: string): Response {
 }
 
 /**
- * The fields of a posted form. `names` are the fields that the form has, each at most once; those in
- * `lists` may repeat. Throws the answer where the form is not of that kind: 415 for another encoding, 400
- * for a field it does not have, one that stands twice, too many fields or too long ones. What was sent is
- * never repeated in it.
+ * The fields of a posted form. `names` are the fields that it has, each at most once; those in `lists` may repeat. Throws
+ * a Response where something else was sent: 415 for another encoding, 400 for a field that it does not have or that is
+ * there twice, and for too many fields or too long ones. The response never repeats what was sent.
  */
 export async function readForm(
   request: Request,

@@ -1,4 +1,4 @@
-/** The one way into the log: a JSON line an event on standard output, without anything that somebody typed. */
+/** The only way into the log: one JSON line for each event on standard output, without anything that somebody typed. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import pino from "pino";
@@ -7,12 +7,12 @@ import { networkOf } from "../../shop/rate-limits/network.ts";
 import { config } from "../config.server.ts";
 import { describeError, maskEmails } from "./describe-error.ts";
 
-/** What lines say of the request that they belong to; the address is looked for only where a line has it. */
+/** The request that a line belongs to. Its address is worked out only for lines that contain it. */
 type LoggedRequest = { id: string; path: string; address: () => string };
 
 const requests = new AsyncLocalStorage<LoggedRequest>();
 
-/** Many lines at a time: writing each by itself would be a fifth of a page. */
+/** Writes many lines at once: a write for each would take a fifth of the time of a page. */
 const destination = pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
 
 export const log = pino(
@@ -28,10 +28,10 @@ export const log = pino(
   destination,
 );
 
-/** Writes what still waits, before the process ends. */
+/** Writes the lines that are still waiting, before the process ends. */
 export const flushLog = (): void => destination.flushSync();
 
-/** Runs `act` as part of one request: each line that it logs carries the request's id. */
+/** Runs `act` as part of one request: each line that it logs has the request's id. */
 export const asRequest = <Result>(request: LoggedRequest, act: () => Result): Result => requests.run(request, act);
 
 /** Paths only, never queries: those hold what was searched for, and keys. */
@@ -46,16 +46,16 @@ export function reportError(error: unknown, what: string, fields: Fields = {}): 
 
 export type SecurityFields = {
   outcome: "ok" | "refused" | "limited";
-  /** By what somebody signed in, or what was limited. */
+  /** How somebody signed in, or what was limited. */
   way?: string;
   userId?: string | undefined;
   /** Where nobody is signed in: whose account was meant. */
   email?: string | undefined;
-  /** A code or words of ours. */
+  /** A code, or a fixed text of the shop. */
   reason?: string;
 };
 
-/** The same email is known again by it, and nobody is named. */
+/** The same email always has the same hash, and without the secret nobody can tell whose it is. */
 const emailHash = (email: string) =>
   createHmac("sha256", purposeKey(config().secret, "log"))
     .update(`email:${email.trim().toLowerCase()}`)

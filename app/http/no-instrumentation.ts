@@ -1,4 +1,4 @@
-/** Stands in the browser for the router's instrumentation, as it behaves where nobody asks for it. */
+/** Replaces the router's instrumentation in the browser, where nothing uses it, by functions that do nothing. */
 export const consumeInstrumentationClientResultMetaReceiver = () => undefined;
 export const getRouteInstrumentationUpdates = () => ({});
 export const instrumentClientSideRouter = <T>(router: T): T => router;

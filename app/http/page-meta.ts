@@ -1,4 +1,4 @@
-/** What a page says of itself to search engines and to those it is shared with. */
+/** The meta tags of a page, for search engines and for where it is shared. */
 import type { MetaDescriptor } from "react-router";
 import { baseUrl } from "../base-url.ts";
 import { brand } from "../../shop/brand.ts";
@@ -41,7 +41,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   ];
 }
 
-/** For pages that are somebody's own: nothing to find, nothing to share. */
+/** For personal pages, which are neither indexed nor shared. */
 export function privateMeta(title: string): MetaDescriptor[] {
   return [{ title: `${title} | ${brand.name}` }, { name: "robots", content: "noindex" }];
 }

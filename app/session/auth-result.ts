@@ -1,12 +1,12 @@
 import type { SubmissionResult } from "@conform-to/react";
 
-/** What came of a form about an account, where it is not a redirect. */
+/** The result of a form about an account that does not end in a redirect. */
 export type AuthAnswer = {
   /** What was typed, without passwords, and what is wrong with it. */
   result: SubmissionResult;
-  /** Said beside the form, for as long as it stands. */
+  /** Shown beside the form until it is sent again. */
   notice?: string;
-  /** Said in passing; without JavaScript, beside the form. */
+  /** Shown as a toast; without JavaScript, beside the form. */
   toast?: { title: string; description: string };
 };
 

@@ -16,13 +16,13 @@ const kept = globalThis as { polaraAuth?: Promise<Auth> };
 
 export const isGoogleReady = () => config().google !== null;
 
-/** Whether an address is the provider's own, whatever its description names. */
+/** Whether an address belongs to the sign-in provider. Its discovery document may name any other, which is refused. */
 export function isGoogleAddress(url: string): boolean {
   const { google } = config();
   return google !== null && providerOrigins(google.issuer).includes(new URL(url).origin);
 }
 
-/** The name of the site, which no password may be. */
+/** The shop's host name. Nobody may choose it as a password. */
 export const shopHost = () => new URL(config().baseUrl).hostname;
 
 async function open(): Promise<Auth> {
@@ -40,7 +40,7 @@ async function open(): Promise<Auth> {
         const network = networkOf(headers.get("x-caller-address") ?? "");
         await tellOwner(db, rateLimits, { userId: id, network }, "new-device");
       }
-      // Whoever signs up with somebody's address has not shown that it is theirs.
+      // An unverified email may be somebody else's, so this browser is not remembered as the owner's device.
       const device = emailVerified ? [deviceCookie(headers, id)] : [];
       const guestId = guestIdOf(headers);
       if (!guestId) return device;

@@ -3,12 +3,12 @@ import type { Buyer } from "../../shop/cart/cart.ts";
 import { readCustomer, type Customer } from "./customer.server.ts";
 import { guestIdOf, newGuest } from "./guest.server.ts";
 
-/** The buyer behind a request, or null for a visitor who has not yet put anything anywhere. */
+/** The buyer behind a request, or null for a visitor who is neither a customer nor a guest with an id. */
 export async function readBuyer(request: Request): Promise<Buyer | null> {
   return buyerOf(request, await readCustomer(request));
 }
 
-/** As readBuyer, where the customer has been read. */
+/** As readBuyer, for a request whose customer was already read. */
 export function buyerOf(request: Request, customer: Customer | null): Buyer | null {
   if (customer) return { customerId: customer.id };
   const guestId = guestIdOf(request.headers);

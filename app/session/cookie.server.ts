@@ -1,4 +1,4 @@
-/** The shop's own cookies, beside those of accounts. */
+/** The cookies that the shop sets itself. Those of accounts are set by better-auth. */
 import { parse } from "hono/utils/cookie";
 import { config } from "../config.server.ts";
 import { cookieName, isHttps } from "../../shop/accounts/sessions/cookie.ts";

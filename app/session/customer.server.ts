@@ -14,7 +14,7 @@ export type Customer = {
   email: string;
   emailVerified: boolean;
   sessionId: string;
-  /** When this session began: a recent one proves who is there. */
+  /** When this session began. For accounts without a password, a recent sign-in counts as a verification. */
   signedInAt: Date;
   hasSecondFactor: boolean;
   aal: "aal1" | "aal2";
@@ -22,7 +22,7 @@ export type Customer = {
 
 export type SessionState = {
   customer: Customer | null;
-  /** The account signed in to with the first factor only, where it has a second one. */
+  /** The id of an account whose first factor was right and whose second one is still to come. */
   awaitsSecondFactor: string | null;
   /** Cookies of a session that was refreshed. */
   headers: Headers;
@@ -30,7 +30,7 @@ export type SessionState = {
 
 const SESSION_COOKIE = `${cookieName(config().baseUrl, ACCOUNT_COOKIES)}.session_token=`;
 
-/** The session behind a request. `refresh` prolongs it; pass `headers` on where it is set. */
+/** The session behind a request. `refresh` extends it; whoever sets it has to send `headers` with the response. */
 export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {
   const nobody = { customer: null, awaitsSecondFactor: null };
   if (!request.headers.get("Cookie")?.includes(SESSION_COOKIE)) return { ...nobody, headers: new Headers() };
@@ -38,7 +38,7 @@ export async function readSession(request: Request, { refresh = false } = {}): P
   const { response, headers } = await auth.api
     .getSession({ headers: request.headers, query: { disableRefresh: !refresh }, returnHeaders: true })
     .catch((error: unknown) => {
-      // It ended between being read and being prolonged.
+      // It ended between being read and being extended.
       if ((error as { statusCode?: number }).statusCode === 401) return { response: null, headers: new Headers() };
       throw error;
     });
@@ -69,20 +69,20 @@ export async function readCustomer(request: Request): Promise<Customer | null> {
 export async function requireCustomer(request: Request): Promise<Customer> {
   const { customer, awaitsSecondFactor } = await readSession(request);
   if (customer) return customer;
-  // A page only leads to the sign-in; a form would have changed something.
+  // A guest's GET just leads to sign-in. A POST tried to change something, so it is logged.
   if (request.method === "POST") refusedToOthers("account", awaitsSecondFactor ?? undefined);
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\.data$/, "") + search;
   throw redirect(`${awaitsSecondFactor ? "/auth/two-factor" : "/auth"}?redirect=${encodeURIComponent(path)}`);
 }
 
-/** What a browser would send after an answer that set cookies. */
+/** The Cookie header that a browser would send after this response. */
 export function cookiesAfter(answer: Headers): Headers {
   const cookies = answer.getSetCookie().map((line) => line.split(";")[0]);
   return new Headers({ Cookie: cookies.join("; ") });
 }
 
-/** The headers that better-auth gets: the request's own, with what it keeps of them in bounds, and where it comes from. */
+/** The request's headers for better-auth, with the caller's address and a bounded User-Agent, because it is stored. */
 export function authHeaders(request: Request, context: Readonly<RouterContextProvider>): Headers {
   const headers = new Headers(request.headers);
   headers.set("x-caller-address", context.get(callerContext).address);

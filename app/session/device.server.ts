@@ -1,4 +1,4 @@
-/** A browser in which somebody has signed in before: what strangers try elsewhere does not count against it. */
+/** Knows a browser in which an account was signed in to before. Wrong passwords from elsewhere do not lock it out. */
 import { randomBytes } from "node:crypto";
 import { config } from "../config.server.ts";
 import { ownCookie } from "./cookie.server.ts";
@@ -11,7 +11,7 @@ const ID = /^[\w-]{22}$/;
 const cookie = ownCookie("polara_device");
 const signer = openSigner(config().secret, "device");
 
-/** The cookie is the device's id, and a signature of it with each account that was signed in to, the last one first. */
+/** The cookie holds the device's id and, newest first, a signature of it with each account that was signed in to. */
 function read(headers: Headers): { id: string; signatures: string[] } | null {
   const [id = "", ...signatures] = cookie.read(headers).split(".");
   return ID.test(id) && signatures.length <= MAX_ACCOUNTS ? { id, signatures } : null;
@@ -19,7 +19,7 @@ function read(headers: Headers): { id: string; signatures: string[] } | null {
 
 export const isDevice = (headers: Headers): boolean => read(headers) !== null;
 
-/** The id of the device, where this account has been signed in to on it. */
+/** The device's id, where this account was signed in to on it before; else null. */
 export function deviceIdOf(headers: Headers, userId: string): string | null {
   const device = read(headers);
   const text = `${device?.id}\n${userId}`;
@@ -32,14 +32,14 @@ const withAccount = (id: string, userId: string, others: string[]) => ({
   maxAge: YEAR_SECONDS,
 });
 
-/** The cookie of a browser in which this account has just been signed in to. It keeps its id, and so its count. */
+/** The cookie after a sign-in to this account. The device keeps its id, and with it the attempts counted so far. */
 export function deviceCookie(headers: Headers, userId: string) {
   const { id, signatures } = read(headers) ?? { id: randomBytes(16).toString("base64url"), signatures: [] };
   const own = signer.sign(`${id}\n${userId}`);
   return withAccount(id, userId, signatures.filter((other) => other !== own).slice(0, MAX_ACCOUNTS - 1));
 }
 
-/** The cookie of a browser that has set a new password by email: a device of its own, with nothing counted yet. */
+/** The cookie after a new password was set by email: a new device, with no attempts counted yet. */
 export function newDevice(userId: string): string {
   const { value, maxAge } = withAccount(randomBytes(16).toString("base64url"), userId, []);
   return cookie.set(value, maxAge);

@@ -1,4 +1,4 @@
-/** A message that waits for the next page: set where the answer is a redirect, shown once. */
+/** Flash messages: set by a response that redirects, shown once by the next page. */
 import { ownCookie } from "./cookie.server.ts";
 
 const cookie = ownCookie("polara_flash");
@@ -29,12 +29,12 @@ export type FlashMessageName = keyof typeof MESSAGES;
 
 export const flashMessageCookie = (name: FlashMessageName) => ({ name: cookie.name, value: name, maxAge: SECONDS });
 
-/** Lets a message wait for the page that a redirect leads to. */
+/** Sets the message for the page that a redirect leads to. */
 export function addFlashMessage(headers: Headers, name: FlashMessageName): void {
   headers.append("Set-Cookie", cookie.set(name, SECONDS));
 }
 
-/** The waiting message, and the header that takes it away. */
+/** The message that waits to be shown, and the Set-Cookie header that removes it. */
 export function takeFlashMessage(request: Request): {
   flashMessage: (FlashMessage & { name: FlashMessageName }) | null;
   setCookie: string | null;

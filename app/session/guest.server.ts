@@ -13,25 +13,25 @@ const guestSigner = openSigner(secret, GUEST_PURPOSE);
 const orderedCookie = ownCookie("polara_ordered");
 const orderedSigner = openSigner(secret, "guest who ordered");
 
-/** The guest id that a browser carries, signed in or not. */
+/** The guest id in a browser's cookie, whether or not a customer is signed in. */
 export function guestIdOf(headers: Headers): string | null {
   const [id = "", signature = ""] = guestCookie.read(headers).split(".");
   return UUID.test(id) && guestSigner.isSigned(id, signature) ? id : null;
 }
 
-/** A new guest, and the cookie to know them by. */
+/** A new guest id, and the cookie that carries it. */
 export function newGuest(): { guestId: string; setCookie: string } {
   const guestId = randomUUID();
   return { guestId, setCookie: guestCookie.set(`${guestId}.${guestSigner.sign(guestId)}`, YEAR_SECONDS) };
 }
 
-/** The headers after which a browser is nobody. */
+/** The Set-Cookie headers that remove a browser's guest id. */
 export const forgetGuest = [guestCookie.set("", 0), orderedCookie.set("", 0)];
 
-/** The cookie that says, until the browser is closed, that this guest has ordered in it. */
+/** A cookie until the browser is closed: this guest has ordered in it. */
 export const orderedHere = (guestId: string): string => orderedCookie.set(orderedSigner.sign(guestId));
 
-/** Whether this guest has ordered since the browser was opened: only then is what they typed shown again. */
+/** Whether this guest has ordered since the browser was opened. Only then does the checkout show what they typed. */
 export function hasOrderedHere(headers: Headers, guestId: string): boolean {
   return orderedSigner.isSigned(guestId, orderedCookie.read(headers));
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { useVisitorState } from "../ui/chrome/visitor-state.tsx";
 
-/** For a page of private things: it is left as soon as it is known that its session has ended, here or in another tab. */
+/** For private pages: leads to sign-in as soon as the session is known to have ended, here or in another tab. */
 export function useLeaveWhenSignedOut(): void {
   const { ready, customer } = useVisitorState();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** The limits of this process's visitors. Limits count in the database, for all processes together. */
+/** Counts what visitors do against the shop's rate limits, in the database and so for all processes together. */
 import type { RouterContextProvider } from "react-router";
 import { db } from "../database.server.ts";
 import { config } from "../config.server.ts";
@@ -29,7 +29,7 @@ const open = (): RateLimits =>
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** "sign-in" of "sign-in by address", "email" of "email from network"; and the account where one of the limits is its. */
+/** For the log: "sign-in" of a limit named "sign-in by address", and the email or account that a limit is about. */
 function whatAndWhose(limits: RateLimit[]) {
   const subjects = limits.map(({ subject }) => subject);
   return {
@@ -41,29 +41,29 @@ function whatAndWhose(limits: RateLimit[]) {
 
 export const rateLimits = (kept.polaraRateLimits ??= open());
 
-/** Where the caller is counted: their address, or their line where it is IPv6. */
+/** What a caller is counted by: their IPv4 address, or the /64 network of their IPv6 one. */
 export const callerNetwork = (context: Readonly<RouterContextProvider>): string =>
   networkOf(context.get(callerContext).address);
 
-/** Counts an email to `to` that whoever calls asks for: the permit to queue it, or the reason why not. */
+/** Counts an email to `to` that this caller causes. Returns the permit to queue it, or why there is none. */
 export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: string) =>
   consumeMail(rateLimits, { to, network: callerNetwork(context) });
 
-/** Tells the owner of an account what whoever calls has changed in it. */
+/** Emails the owner of an account what this caller has changed in it. */
 export const tellOwnerOf = (context: Readonly<RouterContextProvider>, userId: string, change: AccountChange) =>
   tellOwner(db, rateLimits, { userId, network: callerNetwork(context) }, change);
 
-/** Counts one try. `refusal` is what they are told who have tried too often; `refund` a try that was right. */
+/** Counts one attempt. `refusal` is the message after too many, else null; `refund` takes back one that succeeded. */
 export async function consumeLimits(limits: RateLimit[]) {
   const wait = await rateLimits.consume(limits);
   return { refusal: wait === null ? null : waitMessage(wait), refund: () => rateLimits.refund(limits) };
 }
 
-/** Counts one try of whoever calls. */
+/** Counts one attempt of this caller at an account. */
 export const consumeAttempt = (context: Readonly<RouterContextProvider>, kind: AttemptKind, account: string) =>
   consumeLimits(accountLimits(kind, { account, network: callerNetwork(context) }));
 
-/** Counts one sign-in: by the device where it has signed in to this account before, otherwise by account and address. */
+/** Counts one sign-in: by device where this account was signed in to on it before, else by account and address. */
 export async function consumeSignIn(context: Readonly<RouterContextProvider>, headers: Headers, email: string) {
   const userId = isDevice(headers) ? await getUserId(db, email) : null;
   const deviceId = userId && deviceIdOf(headers, userId);

@@ -1,4 +1,4 @@
-/** What the shop hands out and wants to know again: a text and its signature, which nobody else can make. */
+/** Signs what the shop puts into cookies, so that it can tell its own values from forged ones. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { purposeKey } from "../../shop/purpose-key.server.ts";
 
@@ -7,13 +7,13 @@ export const GUEST_PURPOSE = "guest";
 
 export type Signer = {
   sign(text: string): string;
-  /** Whether this signer has signed the text; takes microseconds, the same whatever was sent. */
+  /** Whether this signer made the signature of the text. Takes the same time for right and wrong ones. */
   isSigned(text: string, signature: string): boolean;
 };
 
-/** A signer for one purpose: what it signs is nothing to those of other purposes. */
+/** A signer for one purpose. Signatures made for another purpose are not valid. */
 export function openSigner(secret: string, purpose: string): Signer {
-  // As a key object it is prepared once: every request with a cart checks a signature.
+  // A key object is prepared once; every request with a cart checks a signature.
   const key = purposeKey(secret, `signature\n${purpose}`);
   const digest = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
   return {

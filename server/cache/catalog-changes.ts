@@ -1,11 +1,11 @@
-/** Hears of changes to the catalog, made by whichever process, and forgets rendered pages. */
+/** Listens for changes of the catalog, made by any process, and drops the rendered pages. */
 import { Client } from "pg";
 import { reportError } from "../../app/http/log.server.ts";
 import type { PageCache } from "./page-cache.ts";
 
 const RECONNECT_MS = 1_000;
 
-/** Listens until `stop`. While the line is down nothing is kept, because nothing would be heard. */
+/** Listens until `stop`. While the connection is down nothing is cached, because a change would be missed. */
 export function listenForCatalogChanges(
   url: string,
   cache: PageCache,

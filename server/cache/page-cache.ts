@@ -6,14 +6,14 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /**
- * Each part gives up its own pages for new ones, never those of another: whoever walks through all filters, or all
- * products, pushes no other page out. `fixed` are those whose number the shop's own texts decide.
+ * A new page only pushes out pages of its own part, so that a walk through all filters or products leaves the others
+ * alone. `fixed` holds the pages whose number the shop's own texts decide.
  */
 const MAX_PAGES = { fixed: 200, products: 300, filtered: 100 };
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** On this thread: handing a page this small to another one costs more than it saves. */
+/** Compressed on this thread: handing a page this small to another one costs more than it saves. */
 const encoders = {
   br: (html: Bytes) =>
     brotliCompressSync(html, {
@@ -30,7 +30,7 @@ type Page = {
   headers: Headers;
   etag: string;
   html: Bytes;
-  /** Ready to send, made for the first who asks for it so. */
+  /** The encoded responses, each made when it is first asked for. */
   ready: Partial<Record<Encoding, { headers: Record<string, string>; body: Bytes }>>;
   /** Milliseconds since 1970. */
   freshUntil: number;
@@ -40,20 +40,20 @@ type Page = {
 export type Place = { address: string; part: keyof typeof MAX_PAGES };
 
 type Render = () => Promise<Response>;
-/** Whether whoever asks may have a page rendered now. Asking counts. */
+/** Whether the caller may have a page rendered now. Each call counts against their limit. */
 type MayRender = () => boolean;
 
 const seconds = (header: string, name: string) => Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(header)?.[1] ?? 0);
 
 export class PageCache {
-  /** In each part, what was asked for longest ago comes first. */
+  /** In each part, the page that was asked for longest ago comes first. */
   #parts = { fixed: new Map<string, Page>(), products: new Map<string, Page>(), filtered: new Map<string, Page>() };
   #rendering = new Map<string, Promise<Page>>();
   #generation = 0;
-  /** Set while changes of the catalog cannot be heard: then nothing is kept. */
+  /** True while changes of the catalog cannot be received. Then nothing is cached. */
   deaf = true;
 
-  /** Forgets every page, also those being rendered from what was read before. */
+  /** Drops every page, also those that are being rendered from older data. */
   drop(): void {
     this.#generation++;
     for (const pages of Object.values(this.#parts)) pages.clear();
@@ -61,8 +61,8 @@ export class PageCache {
   }
 
   /**
-   * The page of a place, from memory where it is fresh; one rendering serves all who wait for it. Null where
-   * it would have to be rendered and may not be.
+   * The page of a place, from memory where it is fresh. Requests that wait for the same page share one rendering. Null
+   * where it has to be rendered and `mayRender` says no.
    */
   async answer(place: Place, request: Request, render: Render, mayRender: MayRender): Promise<Response | null> {
     const { address } = place;
@@ -84,7 +84,7 @@ export class PageCache {
   #render(place: Place, render: Render): Promise<Page> {
     const { address } = place;
     const generation = this.#generation;
-    // What the page says of its time was true while it was made.
+    // The page is fresh from when its data were read, not from when it was finished.
     const began = Date.now();
     const rendering = render()
       .then(async (response) => {

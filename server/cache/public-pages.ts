@@ -1,4 +1,4 @@
-/** Which addresses are the same for everyone, and how many ways of writing one are the same page. */
+/** Which addresses are public pages, the same for everyone, and which spellings mean the same page. */
 import { filterQuery, parseFilters } from "../../shop/catalog/filters.ts";
 import { publicPageAt, routeId } from "../../shop/pages.ts";
 import type { Place } from "./page-cache.ts";
@@ -6,19 +6,19 @@ import type { Place } from "./page-cache.ts";
 const DATA = ".data";
 const HOME_DATA = "/_.data";
 
-/** The page that an address shows, or gives as data. */
+/** The page of an address, also where the address asks for its data alone. */
 function pageOf(path: string): string {
   if (!path.endsWith(DATA)) return path;
   return path === HOME_DATA ? "/" : path.length > "/.data".length ? path.slice(0, -DATA.length) : "";
 }
 
 /**
- * Where a public page is kept, or null for what is not kept: a personal page, or an address that is not
- * written as the shop writes it. Query parameters that the page does not read (utm_source and the like) are
- * not part of it, so that there are only as many places as there are pages and filters.
+ * Where a public page is cached. Null for a personal page, and for an address in another spelling than the shop's own.
+ * Query parameters that the page does not read (utm_source and the like) are left out, so that there are only as many
+ * places as there are pages and filters.
  */
 export function publicAddress(url: string): Place | null {
-  // As it was sent: decoded, it might be another page's, and taking it apart wholly costs more than all the rest.
+  // Read as it was sent: decoded, it could be another page's, and parsing the whole URL would cost more than the rest.
   const [path = "", search] = url.slice(url.indexOf("/", "https://".length)).split("?", 2);
   const page = pageOf(path);
   const declared = publicPageAt(page);
@@ -50,7 +50,7 @@ export function correctedAddress(url: string): string | null {
     return null;
   }
   path = path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");
-  // The names of products and posts have no capitals: one that has is not here.
+  // Only the first part is lower-cased: slugs have no capitals, so one that has is of no page.
   path = path.replace(/^\/[^/]*/, (first) => first.toLowerCase());
   return path !== sent && publicPageAt(pageOf(path)) ? path + search : null;
 }

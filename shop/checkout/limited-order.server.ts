@@ -24,8 +24,8 @@ export type TooMany = LimitRefusal & {
 };
 
 /**
- * As placeOrder, within the limits of order-limits.ts. Refuses 'too-many' with what is used up; an order that its key
- * has placed before is answered all the same, and counts only once. What is refused counts nothing.
+ * As placeOrder, within the limits of order-limits.ts. Refuses 'too-many' with what is used up, except to a checkout key
+ * that has placed its order before: it gets that order again. An order counts once, and one that is not placed never.
  */
 export async function placeLimitedOrder(
   db: Database,

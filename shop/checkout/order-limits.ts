@@ -21,7 +21,7 @@ export type Orderer = {
   lines: Pick<SeenLine, "productId" | "quantity">[];
 };
 
-/** What used up an order limit: the network, the inbox that is written to, the account, or the units of a product. */
+/** A limit, and what it counts by: the network, the inbox that is written to, the account, or units of a product. */
 export type OrderLimit = RateLimit & { by: "network" | "inbox" | "account" | "units"; productId?: string };
 
 /** The limits that one order counts against, the widest kind of subject first. */
@@ -42,7 +42,7 @@ export function orderLimits({ network, email, customer, lines }: Orderer): Order
           { by: "network" as const, name: "guest order by network", subject: network, points: 5, seconds: HOUR },
           { by: "network" as const, name: "guest order by network a day", subject: network, points: 20, seconds: DAY },
         ]),
-    // What goes to the customer's own mailbox is theirs to cause.
+    // Confirmations to the customer's own inbox are not counted: they are theirs to cause.
     ...(isOwnInbox ? [] : perInbox),
     ...lines
       .toSorted((a, b) => (a.productId < b.productId ? -1 : 1))

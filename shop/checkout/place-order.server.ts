@@ -31,13 +31,13 @@ export type OrderResult =
   | OrderRefusal;
 /** The order's limits do not let it through; `wait` is in seconds. */
 export type LimitRefusal = { ok: false; reason: "too-many"; wait: number };
-/** The use of its limits that an order is, how to give it back, and the permit for its confirmation. */
+/** What an order consumes of its limits, how that is refunded, and the permit for its confirmation. */
 export type Counted = Consumption & { permit: MailPermit; refund(): Promise<void> };
 
 export type OrderRequest = { checkoutKey: string; seenLines: SeenLine[]; form: CheckoutForm };
 
 const ATTEMPTS = 4;
-/** Serialization failure and deadlock: the statement did nothing, and may be sent again. */
+/** Serialization failure or deadlock: the statement did nothing and may be sent again. */
 const isTransient = (error: unknown) =>
   ["40001", "40P01"].includes(
     String((error as { cause?: { code?: string } }).cause?.code ?? (error as { code?: string }).code),
@@ -72,7 +72,7 @@ export async function placeOrder(
     }
     const answer = await explain(db, buyer, request);
     if (answer) return answer;
-    // Nothing stands in the way: what did has just changed back.
+    // No reason is left: what was in the way has just changed back, so it is tried again.
     if (attempt === ATTEMPTS) return { ok: false, reason: "lines-changed", problems: [] };
   }
 }
@@ -80,7 +80,7 @@ export async function placeOrder(
 const v = sql.placeholder;
 const placed = sql`EXISTS (SELECT 1 FROM placed)`;
 
-/** The one statement: planning it takes as long as running it, so it is planned once. */
+/** The one statement. It is prepared, because planning it takes as long as running it. */
 const sellTo = forBuyer((kind, owned) =>
   // Locks go limits first, then the cart, then products in id order, so that two orders never wait for each other in a
   // circle. Nothing is locked where a limit refuses.
@@ -130,7 +130,7 @@ const sellTo = forBuyer((kind, owned) =>
   ),
 );
 
-/** Returns the order's id, or null where anything was not as seen or its limits are used up: then with a wait in seconds. */
+/** `orderId` is null where anything was not as seen, or the limits are used up: then `wait` is in seconds. */
 async function sell(
   db: Database,
   buyer: Buyer,
@@ -165,7 +165,7 @@ export async function findPlaced(
   return rows[0] ? { id: rows[0].id, isOwn: rows[0].is_own } : null;
 }
 
-/** Why nothing was sold: the order exists already, or what is not as the shopper saw it. Null: no reason is left. */
+/** Why nothing was sold: the key has placed its order already, or what is not as the shopper saw it. Null: no reason. */
 async function explain(
   db: Database,
   buyer: Buyer,

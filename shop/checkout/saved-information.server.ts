@@ -1,4 +1,4 @@
-/** What fills the checkout before anything is typed. */
+/** What the checkout form is filled with before anything is typed. */
 import { desc, eq, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import type { Buyer } from "../cart/cart.ts";

@@ -1,4 +1,4 @@
-/** What the shopper saw when placing an order: the server compares it, and never believes it. */
+/** The lines that the shopper saw when placing an order: the server compares them with the cart and never trusts them. */
 import type { CartLine } from "../cart/cart.ts";
 import { MAX_LINE_QUANTITY } from "../catalog/stock.ts";
 

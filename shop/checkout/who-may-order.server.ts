@@ -7,7 +7,7 @@ export function mayOrder(kind: "guest" | "customer", owner: string | Placeholder
   return sql`EXISTS (SELECT 1 FROM users WHERE id = ${owner}::uuid AND email_verified)`;
 }
 
-/** The same of a customer who has been read, for the page. */
+/** The same rule for a customer who was already read: whether the email has to be verified first. */
 export function mustVerifyEmail(customer: { emailVerified: boolean } | null): boolean {
   return customer !== null && !customer.emailVerified;
 }

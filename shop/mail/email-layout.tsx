@@ -56,11 +56,11 @@ export function EmailLayout({ subject, preview, shop, children }: LayoutProps): 
   );
 }
 
-/** As a picture; where pictures are off, its alternative text is set as the name in type. */
+/** The shop's name as a picture. Where pictures are off, its alternative text is styled to look like it. */
 function Wordmark({ baseUrl }: { baseUrl: string }) {
   const type = { fontSize: "22px", lineHeight: "28px", fontWeight: 700, letterSpacing: "-0.02em", color: GREEN };
   return (
-    // Of a high priority, React would put a link to it into the head.
+    // Otherwise React would add a preload link to the head.
     <Img
       src={`${baseUrl}/images/mail-wordmark.png`}
       width="120"
@@ -79,9 +79,9 @@ export const EmailHeading = ({ children }: { children: ReactNode }) => (
 );
 
 type TextProps = {
-  /** Soft beside what matters more, small as the last of an email. */
+  /** `soft` for text that matters less, `small` for the note at the end of an email. */
   look?: "soft" | "small";
-  /** Pixels to what stands above it. */
+  /** Space above, in pixels. */
   above?: number;
   children: ReactNode;
 };
@@ -131,5 +131,5 @@ export const EmailButton = ({ href, children }: { href: string; children: ReactN
   </Section>
 );
 
-/** The HTML of an email, from its layout with what stands in it. */
+/** The HTML of an email, from its EmailLayout element. */
 export const emailHtml = (email: ReactElement<LayoutProps>): string => `<!doctype html>${renderToStaticMarkup(email)}`;

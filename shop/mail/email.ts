@@ -1,31 +1,31 @@
-/** What an email is, and what a concept says of each that it sends. */
+/** What an email is, and what a concept has to bring for each that it sends. */
 import type { Database } from "../../db/connection.server.ts";
 
 export type Email = { to: string; replyTo?: string; subject: string; text: string; html: string };
 
-/** What emails need to know of the shop: where it is, its secret for links, and the address that questions go to. */
+/** What emails need of the configuration: the shop's address, its secret for links, and the support address. */
 export type EmailShop = { baseUrl: string; secret: string; supportEmail: string };
 
 /**
- * The emails by the name of their template, and what a job of the outbox says beside it. Each concept adds its own with
- * `declare module`; shop/emails.server.ts compiles only with a template for each.
+ * The data of a job, by the name of its template. Each concept adds its own with `declare module`;
+ * shop/emails.server.ts compiles only with a template for each.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by the concepts
 export interface EmailJobs {}
 
 export type TemplateName = keyof EmailJobs;
 
-/** What stands in the outbox: which email, about what. */
+/** A job of the outbox: which email, and what it is about. */
 export type EmailJob = { [Name in TemplateName]: { template: Name } & EmailJobs[Name] }[TemplateName];
 
 export type EmailTemplate<Job> = {
-  /** The email of a job, or null where there is nobody to write to, or nothing to write of anymore. */
+  /** The email of a job. Null where there is nobody to write to anymore, or nothing to write about. */
   write(db: Database, job: Job, shop: EmailShop): Promise<Email | null>;
-  /** The email in each way it can read, with sample data, by what is special about it. */
+  /** Each variant of the email, rendered from sample data, by a name that says what is special about it. */
   samples(shop: EmailShop): Record<string, Email>;
 };
 
-/** A template from how its data are loaded (null: no email), how they are written, and samples of them. */
+/** Makes a template: `load` reads its data (null: no email), `render` writes it, `samples` are data to show it with. */
 export function emailTemplate<Job, Data>({
   load,
   render,
@@ -44,5 +44,5 @@ export function emailTemplate<Job, Data>({
   };
 }
 
-/** A template for every job there is. */
+/** A template for each kind of job. */
 export type Emails = { [Name in TemplateName]: EmailTemplate<EmailJobs[Name]> };

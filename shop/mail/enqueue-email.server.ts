@@ -1,4 +1,4 @@
-/** How an email gets into the outbox: in the statement, or the transaction, that does what it tells of. */
+/** Puts emails into the outbox, in the same transaction as what they are about. */
 import { sql, type Placeholder, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import type { EmailJob } from "./email.ts";
@@ -13,9 +13,9 @@ export async function enqueueEmail(db: Pick<Database, "execute">, job: EmailJob,
 }
 
 /**
- * The call that queues one email, to stand in a statement where it is evaluated once, as in RETURNING: PostgreSQL leaves
- * out a SELECT in WITH that nobody reads. For a statement that is built once the job is a placeholder, and the permit is
- * asked for where it is run (emailJobJson). Triggers call the same function, enqueue_email(jsonb).
+ * The SQL call that queues one email, as part of another statement. It must be evaluated once, as in RETURNING, because
+ * PostgreSQL skips a SELECT in WITH that nothing reads. A prepared statement takes a placeholder as the job; its permit
+ * is then asked for by emailJobJson, when it runs. Triggers call the same function, enqueue_email(jsonb).
  */
 export function enqueueEmailCall(job: EmailJob, permit: MailPermit): SQL;
 export function enqueueEmailCall(job: Placeholder): SQL;

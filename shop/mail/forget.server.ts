@@ -1,18 +1,18 @@
-/** How an address leaves the outbox and the embedded mailbox. */
+/** Removes an address from the outbox and the embedded mailbox. */
 import { sql } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { MAIL_QUEUE } from "./queues.ts";
 
 type Connection = Pick<Database, "execute">;
 
-/** Takes the address out of a job that was delivered: the queue keeps its jobs for some days. */
+/** Removes the address from a delivered job, because the queue keeps jobs for some days. */
 export async function forgetAddress(db: Connection, jobId: string): Promise<void> {
   await db.execute(sql`UPDATE pgboss.job SET data = data - 'email' WHERE name = ${MAIL_QUEUE} AND id = ${jobId}::uuid`);
 }
 
 /**
- * Deletes what the outbox holds with this address, and what a mail server said of it. Where it was
- * `proven` to be somebody's own, their mail in the embedded mailbox goes too.
+ * Deletes the jobs in the outbox with this address, and what mail servers answered about it. Where the address is
+ * `proven` to be its owner's, deletes their emails in the embedded mailbox as well.
  */
 export async function forgetMail(db: Connection, email: string, proven: boolean): Promise<void> {
   await db.execute(

@@ -1,6 +1,6 @@
 /**
- * Every email is counted before it is queued, and nothing forgives it. The outbox takes no job without the permit that
- * only counting gives, so that no path can forget.
+ * Every email is counted before it is queued. The outbox takes a job only with a permit, and only counting gives one, so
+ * that no code path can forget to count.
  */
 import type { Consumption, RateLimit, RateLimits } from "../rate-limits/rate-limits.server.ts";
 import { isInboxLimit, mailLimits } from "./mail-limits.ts";
@@ -16,11 +16,11 @@ export type MailDecision =
       permit: null;
       /** In seconds. */
       wait: number;
-      /** The recipient has had enough; telling so could tell a stranger what else was sent there. */
+      /** The recipient's inbox is used up. Saying so could tell a stranger what else was sent there. */
       isInboxFull: boolean;
     };
 
-/** Counts an email to `to`, caused by somebody at `network`: the permit to queue it, or how long to wait. */
+/** Counts an email to `to`, caused by somebody at `network`. Returns the permit to queue it, or how long to wait. */
 export async function consumeMail(
   rateLimits: RateLimits,
   caused: { to: string; network: string },
@@ -32,14 +32,14 @@ export async function consumeMail(
   return { permit: null, wait, isInboxFull: usedUp !== null && isInboxLimit(usedUp) };
 }
 
-/** Gives back what an email has cost that came to be none. One that was queued is never given back. */
+/** Refunds an email that was counted but not queued. One that was queued is never refunded. */
 export const refundMail = (rateLimits: RateLimits, caused: { to: string; network: string }): Promise<void> =>
   rateLimits.refund(mailLimits(caused));
 
 /**
- * One use of limits that count an email's recipient and network themselves, as those of an order do, and the permit for
- * that email: the statement that queues it must count the use and do nothing where it is refused. An order is never
- * refused because the shop has sent too many emails.
+ * For limits that already cover an email's recipient and network, as those of an order do: their consumption, and the
+ * permit for that email without a second count. The statement that queues the email must consume them, and do nothing
+ * where they refuse. So an order is never refused because the shop has sent too many emails.
  */
 export const consumptionWithMail = (
   rateLimits: RateLimits,

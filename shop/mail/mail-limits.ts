@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 const TO_INBOX = "email to inbox";
 
-/** Where an address is counted: without its +tag, and for Gmail without dots, so that one inbox is one however it is written. */
+/** The inbox that an address is counted as: without its +tag and, for Gmail, without dots. */
 export function inboxOf(email: string): string {
   const [, name = "", domain = ""] = /^(.*)@(.*)$/.exec(email.trim().toLowerCase()) ?? [];
   const base = name.split("+")[0] || name;
@@ -27,5 +27,5 @@ export function mailLimits({ to, network }: { to: string; network: string }): Ra
   ];
 }
 
-/** Whether it is the recipient who has had enough, rather than the sender's network or the shop. */
+/** Whether a limit is the recipient's, rather than the sender's network's or the shop's. */
 export const isInboxLimit = ({ name }: RateLimit): boolean => name.startsWith(TO_INBOX);

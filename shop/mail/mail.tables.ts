@@ -5,7 +5,7 @@ export const mailboxMessages = pgTable(
   "mailbox_messages",
   {
     id: uuid().primaryKey().defaultRandom(),
-    // The outbox job; a repeated delivery of the same job is the same message.
+    // The id of the outbox job, so that a repeated delivery of one job is one message.
     jobId: uuid().notNull().unique(),
     to: text().notNull(),
     subject: text().notNull(),

@@ -17,10 +17,10 @@ export type Outbox = EmailShop & {
   report: Report;
 };
 
-/** Before a job's template had its name it was its `letter`: such a job may lie there for as long as the queue keeps one. */
+/** Jobs of older versions name their template `letter`. One may wait for as long as the queue keeps jobs. */
 type KeptJob = EmailJob | { letter: string };
 
-/** What is kept beside a job of a failed delivery: its message may hold the address or the words of a person. */
+/** What a job keeps of a failed delivery: not the error's message, which may contain an address or what was written. */
 function failureOf(error: unknown): Record<string, string | number> {
   const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
   return { error: name ?? "unknown", ...(code && { code }), ...(responseCode && { responseCode }) };
@@ -33,7 +33,7 @@ async function writeEmail(db: Database, job: KeptJob, outbox: Outbox): Promise<E
   return template.write(db, job as never, outbox);
 }
 
-/** Delivers what lies in the outbox, now and as it comes. A failed delivery is tried again later. */
+/** Delivers the jobs in the outbox, now and as they come. A failed delivery is tried again later. */
 export async function startOutbox(
   db: Database,
   databaseUrl: string,
@@ -65,7 +65,7 @@ export async function startOutbox(
   await boss.work<KeptJob, void, { perJobResults: true; batchSize: number; pollingIntervalSeconds: number }>(
     MAIL_QUEUE,
     { batchSize: 20, pollingIntervalSeconds: 1, perJobResults: true },
-    // Each on its own: one refused address must not send the others' emails twice.
+    // Each job ends on its own: a refused address must not make the others' emails go out twice.
     (jobs) => Promise.all(jobs.map((job) => send(job.id, job.data))),
   );
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };

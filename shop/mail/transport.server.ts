@@ -22,8 +22,8 @@ export function mailboxTransport(db: Database): Deliver {
 }
 
 /**
- * How the server of an SMTP_URL is reached: by TLS 1.2 or newer with a certificate that is checked, from the start
- * (smtps) or by STARTTLS, else not at all. Only a server on this machine may do without. Nothing after a '?' counts.
+ * The connection to the server of an SMTP_URL: TLS 1.2 or newer with a checked certificate, from the start (smtps) or by
+ * STARTTLS. Without it nothing is sent, except to a server on this machine. What follows a '?' in the URL is ignored.
  */
 export function smtpOptions(smtpUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);

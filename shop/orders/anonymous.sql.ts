@@ -1,4 +1,4 @@
-/** What stands in an order whose person is forgotten: the record of the sale, and nobody's name, street, phone or email. */
+/** Makes an order anonymous: the record of the sale stays, without name, street, phone and email. */
 import { sql } from "drizzle-orm";
 
 /** For the SET of an UPDATE of `orders`. */

@@ -29,8 +29,8 @@ export async function cancelOrder(db: Database, orderId: string, actor: Canceler
 }
 
 /**
- * Cancels those of the orders `which` that have not shipped, and returns their stock. Answers with every order that
- * `which` names, locked until the caller's transaction ends, and where it stood before.
+ * Cancels those of the orders `which` that have not shipped, and returns their stock. Returns every order that `which`
+ * selects, with its status before; all of them stay locked until the caller's transaction ends.
  */
 export async function cancelOrders(
   db: Database,

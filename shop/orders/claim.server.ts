@@ -40,17 +40,17 @@ export type Claim = {
   orderId: string;
   state:
     | "open"
-    /** It is in the account of whoever asks. */
+    /** It is in the customer's account already. */
     | "yours"
     | "sign-in"
     | "verify-email"
-    /** Whoever asks has another email than the order. */
+    /** The customer's email is not the order's. */
     | "other-email";
 };
 
 /**
- * What a claim link is to `customer`, or null where it is forged, over, or its order is somebody's already. Looking
- * changes nothing.
+ * What a claim link means for `customer`. Null where it is forged or expired, or the order belongs to somebody else
+ * already. Changes nothing.
  */
 export async function readClaim(
   db: Database,
@@ -77,7 +77,7 @@ export async function readClaim(
   return claim(customer.emailVerified ? "open" : "verify-email");
 }
 
-/** Adds the order of an open claim to the customer's account. False where it is somebody's meanwhile, or not for them. */
+/** Adds the order of an open claim to the customer's account. False where it is somebody's by now, or not for them. */
 export async function claimOrder(db: Database, orderId: string, customer: OrderOwner): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     UPDATE orders SET user_id = users.id, session_id = NULL, save_information = false FROM users

@@ -8,7 +8,7 @@ import type { Order } from "./orders.server.ts";
 export const RECENT_ORDERS = 3;
 export const ORDERS_A_PAGE = 20;
 
-/** As much of a customer as says which orders are theirs. */
+/** The part of a customer that decides which orders are theirs. */
 export type OrderOwner = { id: string; email: string; emailVerified: boolean };
 
 export type RecentOrder = Pick<Order, "id" | "totalCents" | "createdAt" | "status">;
@@ -32,9 +32,9 @@ export type HistoryOrder = RecentOrder &
 export const ownOrders = ({ id }: Pick<OrderOwner, "id">): SQL => eq(orders.userId, id);
 
 /**
- * The orders that hold a customer's personal data, for a WHERE: their own, and those placed as a guest with the email
- * that they have verified, whoever typed it. They may read all of it and have it forgotten, but such an order is not
- * theirs to build on until they add it (decision 009). An email that nobody proved is nobody's.
+ * The orders that hold a customer's personal data, for a WHERE: their own, and guest orders with the email that they have
+ * verified, whoever typed it. They may download and erase all of them, but a guest order is in their account only once
+ * they add it (decision 009). An unverified email selects no guest orders.
  */
 export function ordersAbout(owner: OrderOwner): SQL {
   const own = ownOrders(owner);

@@ -1,10 +1,10 @@
-/** Where an order can stand and what may happen to it. The database holds the same table, by checks and a trigger. */
+/** The statuses of an order and the transitions between them. Checks and a trigger hold the same in the database. */
 export const ORDER_STATUSES = ["processing", "shipped", "delivered", "canceled"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 export type OrderActor = "customer" | "guest" | "staff";
 
-/** `from` is null where there was no order yet. */
+/** `from` is null for the event that makes the order. */
 export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest"] },
   { event: "canceled", from: "processing", to: "canceled", by: ["customer", "guest", "staff"] },
@@ -19,20 +19,20 @@ export const ORDER_TRANSITIONS = [
 
 type Transition = (typeof ORDER_TRANSITIONS)[number];
 export type OrderEvent = Transition["event"];
-/** Who may do it. */
+/** Who may cause the event. */
 export type ActorOf<Event extends OrderEvent> = Extract<Transition, { event: Event }>["by"][number];
 
 const transitionsOf = (event: OrderEvent) => ORDER_TRANSITIONS.filter((transition) => transition.event === event);
 
-/** Whether it may happen to an order that stands at `from`, or to none yet where that is null. */
+/** Whether an event may happen to an order of status `from`; null stands for no order yet. */
 export function isAllowed(event: OrderEvent, from: OrderStatus | null): boolean {
   return transitionsOf(event).some((transition) => transition.from === from);
 }
 
-/** Where an order must stand for it to happen. */
+/** The statuses in which an event may happen. */
 export function statusesBefore(event: OrderEvent): OrderStatus[] {
   return transitionsOf(event).flatMap(({ from }) => from ?? []);
 }
 
-/** Where it brings an order. */
+/** The status after an event. */
 export const statusAfter = (event: OrderEvent): OrderStatus => transitionsOf(event)[0]!.to;

@@ -21,7 +21,7 @@ export const orders = pgTable(
     // Random, never time-ordered: its first 8 characters are the number people read.
     id: uuid().primaryKey().defaultRandom(),
     checkoutKey: uuid().notNull().unique(),
-    // Neither stands where its customer deleted the account: an order is kept without the person.
+    // Both are null once the customer has deleted the account: the order stays, without the person.
     userId: uuid().references(() => users.id, { onDelete: "set null" }),
     sessionId: uuid(),
     status: text().$type<OrderStatus>().notNull().default(statusAfter("placed")),

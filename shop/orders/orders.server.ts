@@ -9,11 +9,11 @@ export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCent
 
 export type OrderForMail = Order & {
   items: OrderItem[];
-  /** Its email is the verified one of the account that placed it, so that who reads its words has typed them. */
+  /** The order's email is the verified one of its account: whoever reads the email has typed the order's words. */
   isOwnEmail: boolean;
 };
 
-/** One order with its lines, for the letters about it. Not for screens: it asks nobody who they are. */
+/** One order with its lines, for the emails about it. Not for screens: it does not check whose order it is. */
 export async function getOrderForMail(db: Database, orderId: string): Promise<OrderForMail | null> {
   const [found] = await db
     .select({

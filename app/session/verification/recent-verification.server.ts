@@ -1,4 +1,4 @@
-/** Asks a customer to prove that it is them, before what an open browser alone must not be able to do. */
+/** Asks customers to prove who they are before changes that an open browser alone must not be able to make. */
 import type { RouterContextProvider } from "react-router";
 import { db } from "../../database.server.ts";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
@@ -19,8 +19,8 @@ export type Doubt = {
 };
 
 /**
- * Null where the customer has proved it: by their password, or, having none, by having signed in just now. Who has a
- * second factor gives a code beside the password; to sign in they gave one anyway.
+ * Null where the customer is verified: by the password or, for an account without one, by a sign-in within the last ten
+ * minutes. An account with a second factor needs a code beside the password; a sign-in has asked for it already.
  */
 export async function doubtIdentity(
   request: Request,

@@ -1,4 +1,4 @@
-/** Why somebody who is signed in is still asked who they are. */
+/** Why a signed-in customer is not verified yet, with the message for it. */
 export const DOUBTS = {
   missing: "Password is required",
   wrong: "That password is not right.",
@@ -11,7 +11,7 @@ export const DOUBTS = {
 } as const;
 export type DoubtReason = keyof typeof DOUBTS;
 
-/** What to say under which field, by the reason that stands in an address, where a plain form had to lead back to its page. */
+/** The message and its field for a reason in the address: a form without JavaScript leads back to its page with one. */
 export function readDoubt(value: string | null): { password?: string; code?: string } | undefined {
   if (!value || !Object.hasOwn(DOUBTS, value)) return undefined;
   return { [value.startsWith("code-") ? "code" : "password"]: DOUBTS[value as DoubtReason] };

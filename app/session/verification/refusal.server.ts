@@ -1,4 +1,4 @@
-/** What better-auth's refusals are called in the shop's words. */
+/** Turns better-auth's refusals into the shop's messages. */
 import { data } from "react-router";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import type { AuthAnswer } from "../auth-result.ts";
@@ -18,12 +18,12 @@ const MESSAGES: Record<string, string> = {
   ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Please wait 15 minutes, then try again.",
 };
 
-/** better-auth names no code where two send the same backup code at once. */
+/** better-auth's error has no code where the same backup code is sent twice at once. */
 const CONFLICT = { code: "INVALID_BACKUP_CODE", message: MESSAGES.INVALID_BACKUP_CODE ?? "", status: 409 };
 
 type Refusal = { code: string; message: string; status: number };
 
-/** The refusal that better-auth threw, or that too many sign in; anything else is thrown on. */
+/** The refusal in an error: better-auth's, or that too many sign in at once. Any other error is thrown again. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof BusyError) return { code: "BUSY", message: error.message, status: 503 };
   const { name, body, statusCode } = error as {
@@ -44,14 +44,14 @@ export const NO_STORE = { "Cache-Control": "private, no-store" };
 
 export const answerWith = (answer: AuthAnswer, status: number) => data(answer, { status, headers: NO_STORE });
 
-/** Headers of a personal answer, with the cookies better-auth has set. */
+/** Headers of a personal response, with the cookies that better-auth has set. */
 export function withCookies(cookies: Headers | undefined): Headers {
   const headers = new Headers(NO_STORE);
   for (const cookie of cookies?.getSetCookie() ?? []) headers.append("Set-Cookie", cookie);
   return headers;
 }
 
-/** A redirect that carries the cookies better-auth has set. */
+/** A redirect with the cookies that better-auth has set. */
 export function seeOther(location: string, cookies: Headers): Response {
   const headers = withCookies(cookies);
   headers.set("Location", location);
@@ -59,8 +59,8 @@ export function seeOther(location: string, cookies: Headers): Response {
 }
 
 /**
- * The answer that ends a session: the browser forgets what it holds of this shop. Its storage has nothing personal,
- * and the next page is loaded as a document, so that no script still holds the last one.
+ * For the response that ends a session: the browser clears its cache and loads the next page as a document, so that no
+ * script still holds data of the last one. Its storage stays, because nothing in it is personal.
  */
 export function leaveNothing(answer: Response): Response {
   answer.headers.set("Clear-Site-Data", '"cache"');

@@ -1,11 +1,11 @@
-/** A code of the customer's second factor: six digits from their app, or one of their backup codes. */
+/** Checks a code of the second factor: six digits of an authenticator app, or a backup code. */
 import type { RouterContextProvider } from "react-router";
 import { getAuth } from "../auth.server.ts";
 import { authHeaders } from "../customer.server.ts";
 import { securityEvent } from "../../http/log.server.ts";
 import { refusalOf } from "./refusal.server.ts";
 
-/** The cookies of the answer to a right code; throws better-auth's refusal of a wrong one. */
+/** Returns the cookies that a right code sets. Throws better-auth's refusal of a wrong one. */
 export async function enterCode(
   request: Request,
   context: Readonly<RouterContextProvider>,

@@ -1,4 +1,4 @@
-/** What follows from a proof of who is there: the second factor's part of it, and a new token for the session. */
+/** The second factor's part of a verification, and the new session token that follows a successful one. */
 import { createContext, type RouterContextProvider } from "react-router";
 import { codeSchema } from "../../../shop/accounts/account-forms.ts";
 import { getAuth } from "../auth.server.ts";
@@ -17,7 +17,7 @@ const doubt = (reason: DoubtReason, status: number, code: string = DOUBTS[reason
   errors: { code },
 });
 
-/** What is wrong with the code as it was typed, before anything is tried. */
+/** What is wrong with the code as it was typed, before it is checked; null where nothing is. */
 export function doubtTypedCode({ hasSecondFactor }: Customer, password: string | null, code: string | null) {
   if (!hasSecondFactor) return null;
   const read = codeSchema.safeParse({ code: code ?? undefined });
@@ -26,7 +26,7 @@ export function doubtTypedCode({ hasSecondFactor }: Customer, password: string |
   return password ? typed : { ...typed, errors: { ...typed.errors, password: DOUBTS.missing } };
 }
 
-/** Null where the code is right, or none is needed. Tries are counted by account and network. */
+/** Null where the code is right or none is needed. Attempts are counted by account and network. */
 export async function doubtCode(
   request: Request,
   context: Context,
@@ -47,10 +47,10 @@ export async function doubtCode(
 
 const proved = createContext(false);
 
-/** Notes that the customer has proved within this request who they are. */
+/** Marks this request as one in which the customer was verified. */
 export const keepProof = (context: Context): void => context.set(proved, true);
 
-/** The cookies of the session under a new token, where its customer has proved within this request who they are. */
+/** The session's cookies under a new token, where the customer was verified in this request. */
 export async function renewProved(request: Request, context: Context): Promise<Headers | undefined> {
   if (!context.get(proved)) return undefined;
   const auth = await getAuth();

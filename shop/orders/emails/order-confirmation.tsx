@@ -29,8 +29,8 @@ const CELL = { padding: "12px 0", borderBottom: "1px solid #e2e0da", verticalAli
 const free = (cents: number) => (cents === 0 ? "FREE" : formatMoney(cents));
 
 /**
- * Subject, text and HTML; every amount is the one frozen with the order. Anybody can order with anybody's email, so what
- * was typed stands in it only where the email is the verified one of the account that ordered.
+ * Every amount is the one frozen with the order. Anybody can order with anybody's email, so names and address as they
+ * were typed are only in it where the email is the verified one of the account that ordered.
  */
 export function orderConfirmation({ order, claimUrl }: OrderConfirmation, shop: EmailShop): Email {
   const number = orderNumber(order.id);
@@ -120,7 +120,7 @@ function Lines({ items, sums }: { items: OrderForMail["items"]; sums: [label: st
   );
 }
 
-/** How and where it goes. ZIP code and state can say nothing else; a city is whatever somebody typed. */
+/** How and where it is shipped. ZIP code and state can hold no message of a stranger; a city is free text. */
 function destination(order: OrderConfirmation["order"]): { heading: string; address: string[] } {
   const { name, window } = SHIPPING_METHODS[order.shippingMethod];
   const method = `${name}, ${window}`;
