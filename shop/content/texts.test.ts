@@ -154,8 +154,8 @@ describe("numbers of policy", () => {
 });
 
 describe("posts", () => {
-  it("are one of each category, newest first", () => {
-    expect(posts.map((post) => post.front.category).toSorted()).toEqual(POST_CATEGORIES.toSorted());
+  it("are of every category, newest first", () => {
+    expect(new Set(posts.map((post) => post.front.category))).toEqual(new Set(POST_CATEGORIES));
     const dates = posts.map((post) => post.front.date);
     expect(dates).toEqual(dates.toSorted().toReversed());
   });

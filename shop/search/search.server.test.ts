@@ -6,7 +6,7 @@ import { products } from "../catalog/product.tables.ts";
 import { posts } from "../content/texts.server.ts";
 import { textDocuments } from "./documents.server.ts";
 import { fillSearch, searchShop } from "./search.server.ts";
-import { plainTexts } from "../pages.ts";
+import { isLegal, plainTexts } from "../pages.ts";
 
 const kept = useFreshDatabase();
 beforeAll(() => fillSearch(kept.db, textDocuments()));
@@ -68,10 +68,10 @@ describe("texts", () => {
     expect((await search(query)).paths[0]).toBe(path);
   });
 
-  it("every post and every section of a policy can be found", () => {
+  it("every post, plain text and section of a policy can be found", () => {
     const paths = new Set(textDocuments().map(({ path }) => path));
     for (const { slug } of posts) expect(paths).toContain(`/blog/${slug}`);
-    for (const { path } of plainTexts) expect(paths).toContain(`${path}#contact`);
+    for (const page of plainTexts) expect(paths).toContain(isLegal(page) ? `${page.path}#contact` : page.path);
     expect(paths).toContain("/warranty#out-of-warranty");
   });
 
