@@ -1,10 +1,6 @@
 import { useRef, useState, type FormEvent } from "react";
-import {
-  COUNTDOWN_SECONDS,
-  emailProblem,
-  PHONE_MAX,
-  phoneCharacters,
-} from "../../../../shop/waitlist/waitlist-form.ts";
+import { COUNTDOWN_SECONDS, PHONE_MAX, phoneCharacters } from "../../../../shop/waitlist/waitlist-form.ts";
+import { emailProblem } from "../../../../shop/email-address.ts";
 import { isResult } from "../../../http/browser-write.ts";
 import { useClock } from "../../../ui/time/clock.ts";
 import { TextField } from "../../../ui/form/field.tsx";
