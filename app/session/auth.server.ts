@@ -4,6 +4,7 @@ import type { Auth } from "../../shop/accounts/auth.server.ts";
 import { tellOwner } from "../../shop/accounts/account-changed.server.ts";
 import { providerOrigins } from "../../shop/accounts/google/google.ts";
 import { mergeCart } from "../../shop/cart/cart.server.ts";
+import { confirmPlace, hasUnconfirmedPlace } from "../../shop/waitlist/waitlist.server.ts";
 import { networkOf } from "../../shop/rate-limits/network.ts";
 import { config } from "../config.server.ts";
 import { guestIdOf } from "./guest.server.ts";
@@ -35,6 +36,10 @@ async function open(): Promise<Auth> {
     google,
     report: reportError,
     rateLimits,
+    places: {
+      isUnconfirmed: (userId) => hasUnconfirmedPlace(db, userId),
+      confirm: (userId) => confirmPlace(db, userId),
+    },
     async signedIn({ id, emailVerified }, headers, isReturning) {
       if (isReturning && !deviceIdOf(headers, id)) {
         const network = networkOf(headers.get("x-caller-address") ?? "");

@@ -1,19 +1,15 @@
 /** What the account forms ask for, the same in the browser and on the server. */
 import "../jitless.ts";
 import { z } from "zod";
+import { SHORT_EMAIL_WORDS } from "../email-address.ts";
+import { emailField } from "../email-field.ts";
 import { requiredLine } from "../text.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./passwords/password-length.ts";
 import { MAX_CODE_CHARACTERS } from "./second-factor/code-length.ts";
 
 const NAME_MAX = 100;
-const EMAIL_MAX = 255;
 
-const email = z
-  .string({ error: "Invalid email address" })
-  .trim()
-  .toLowerCase()
-  .max(EMAIL_MAX, "Email must be less than 255 characters")
-  .pipe(z.email("Invalid email address"));
+const email = emailField(SHORT_EMAIL_WORDS).toLowerCase();
 
 const password = z
   .string({ error: "Password must be at least 8 characters" })

@@ -17,7 +17,7 @@ import { authSecrets, oldestSecret } from "./auth-secrets.server.ts";
 import { backupCodeOptions, hashedBackupCodes } from "./second-factor/backup-codes.server.ts";
 import { ACCOUNT_COOKIES, cookieName, isHttps } from "./sessions/cookie.ts";
 import { codeOnce } from "./second-factor/code-once.server.ts";
-import { confirmEmail, mailboxProven } from "./verification/confirm-email.server.ts";
+import { confirmEmail, mailboxProven, type Places } from "./verification/confirm-email.server.ts";
 import { googleIssuer } from "./google/google-issuer.server.ts";
 import { JWKS_GRACE_SECONDS, JWKS_ROTATION_SECONDS } from "./sessions/signing-keys.ts";
 import { hashPassword, hasOtherCost, isFormerHash, verifyPassword } from "./passwords/password-hash.server.ts";
@@ -38,6 +38,8 @@ export type AuthSettings = {
   /** What the emails about accounts count against. */
   rateLimits: RateLimits;
   signedIn?: SignedIn;
+  /** Places on the waitlist, which a link to the mailbox confirms too. */
+  places?: Places;
   /** Told what better-auth would write to the console. */
   report?: Report;
 };

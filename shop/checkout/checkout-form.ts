@@ -1,6 +1,8 @@
 /** What a shopper tells the shop at checkout, checked alike in the browser and on the server. */
 import "../jitless.ts";
 import { z } from "zod";
+import { SHORT_EMAIL_WORDS } from "../email-address.ts";
+import { emailField } from "../email-field.ts";
 import { SHIPPING_METHODS, type ShippingMethod } from "../shipping/methods.ts";
 import { lineOfText, requiredLine } from "../text.ts";
 import { US_STATE_CODES } from "./us-states.ts";
@@ -11,11 +13,7 @@ const optional = (label: string, max: number) => lineOfText(label, max).optional
 const hasDigits = (count: number) => (text: string) => text.replace(/\D/g, "").length >= count;
 
 export const contactSchema = z.object({
-  email: z
-    .string({ error: "Invalid email address" })
-    .trim()
-    .max(255, { error: "Email must be less than 255 characters", abort: true })
-    .check(z.email("Invalid email address")),
+  email: emailField(SHORT_EMAIL_WORDS),
   phone: lineOfText("Phone number", 20, "Phone number must be at least 10 digits").refine(
     hasDigits(10),
     "Phone number must be at least 10 digits",

@@ -11,6 +11,9 @@ import { wishlists } from "../wishlist/wishlist.tables.ts";
 import { accounts, sessions, users } from "../accounts/account.tables.ts";
 import { getProfile } from "../accounts/profile.server.ts";
 
+/** What an account's password is kept as, among the ways to sign in. */
+const PASSWORD = "credential";
+
 /** The customer's data. Messages to support are theirs where they have proved the email they were sent with. */
 export async function exportCustomer(db: Database, owner: OrderOwner) {
   const [[account], ways, profile, ownedOrders, wishlist, entries, cart, devices, messages] = await Promise.all([
@@ -18,12 +21,26 @@ export async function exportCustomer(db: Database, owner: OrderOwner) {
       .select({
         email: users.email,
         emailVerified: users.emailVerified,
+        name: users.name,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        image: users.image,
         twoFactorEnabled: users.twoFactorEnabled,
         createdAt: users.createdAt,
+        updatedAt: users.updatedAt,
+        lastActiveAt: users.lastActiveAt,
       })
       .from(users)
       .where(eq(users.id, owner.id)),
-    db.select({ provider: accounts.providerId }).from(accounts).where(eq(accounts.userId, owner.id)),
+    db
+      .select({
+        provider: accounts.providerId,
+        accountId: accounts.accountId,
+        scope: accounts.scope,
+        linkedAt: accounts.createdAt,
+      })
+      .from(accounts)
+      .where(eq(accounts.userId, owner.id)),
     getProfile(db, owner.id),
     listWholeOrders(db, owner),
     db
@@ -70,7 +87,8 @@ export async function exportCustomer(db: Database, owner: OrderOwner) {
   return {
     account: {
       ...account,
-      signInWith: ways.map(({ provider }) => (provider === "credential" ? "password" : provider)),
+      signInWith: ways.map(({ provider }) => (provider === PASSWORD ? "password" : provider)),
+      linkedAccounts: ways.filter(({ provider }) => provider !== PASSWORD),
     },
     profile,
     orders: ownedOrders,

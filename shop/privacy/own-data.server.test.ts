@@ -259,6 +259,22 @@ describe("the data file", () => {
     expect(text).not.toMatch(/"(token|password|secret|checkoutKey)":/);
   });
 
+  it("holds the name and picture of the account, and the accounts linked to it, without their secrets", async () => {
+    const image = "https://pictures.example/ada.jpg";
+    await shop.db.update(users).set({ name: "Ada L.", image }).where(eq(users.id, ada.id));
+    await shop.db.insert(accounts).values([
+      { userId: ada.id, accountId: ada.id, providerId: "credential", password: "hashed-password" },
+      { userId: ada.id, accountId: "1234567890", providerId: "google", scope: "openid,email", refreshToken: "hidden" },
+    ]);
+    const { account } = await exportCustomer(shop.db, ada);
+    expect(account).toMatchObject({ name: "Ada L.", firstName: "ada", lastName: "Lovelace", image });
+    expect(account.signInWith.toSorted()).toEqual(["google", "password"]);
+    expect(account.linkedAccounts).toEqual([
+      { provider: "google", accountId: "1234567890", scope: "openid,email", linkedAt: expect.any(Date) },
+    ]);
+    expect(JSON.stringify(account)).not.toMatch(/hashed-password|hidden/);
+  });
+
   it("holds what happened to each order, in turn", async () => {
     const [id, other] = [await order({ userId: ada.id }), await order({ userId: ada.id }, { daysAgo: 1 })];
     await shop.db

@@ -16,7 +16,7 @@ const lastActive = sql`greatest(u.last_active_at, u.updated_at,
   (SELECT max(updated_at) FROM sessions WHERE user_id = u.id), (SELECT max(created_at) FROM orders WHERE user_id = u.id))`;
 
 /** In this order: what a session tells of its account is written down before the session goes. */
-const RULES: [name: string, statement: SQL][] = [
+const RULES = [
   [
     "sessions",
     sql`WITH ended AS (DELETE FROM sessions WHERE expires_at < now() RETURNING user_id, updated_at),
@@ -53,7 +53,9 @@ const RULES: [name: string, statement: SQL][] = [
     sql`UPDATE orders SET ${anonymous} WHERE email <> '' AND created_at < ${before(policy.transactionYears, "years")}`,
   ],
   ["mailbox", sql`DELETE FROM mailbox_messages WHERE sent_at < ${before(MAILBOX_DAYS, "days")}`],
-];
+] as const satisfies [name: string, statement: SQL][];
+
+export type RetentionRule = (typeof RULES)[number][0];
 
 /**
  * Carries out the retention periods of the privacy policy, in one transaction; answers how many rows of

@@ -17,7 +17,7 @@ describe("the contact form", () => {
     [{ email: "" }, ["Email is required"]],
     [{ email: "ada@example.com\r\nBcc: everyone@example.com" }, ["Please enter a valid email address"]],
     [{ email: "ada@" }, ["Please enter a valid email address"]],
-    [{ email: `${"a".repeat(250)}@example.com` }, ["Email must be at most 255 characters"]],
+    [{ email: `${"a".repeat(250)}@example.com` }, ["Email must be less than 255 characters"]],
     [{ message: "" }, ["Message is required"]],
     [{ message: "x".repeat(5001) }, ["Message must be at most 5000 characters"]],
     [{ message: "a\u0000b" }, ["Message contains a character that cannot be used"]],

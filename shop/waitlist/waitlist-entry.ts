@@ -1,7 +1,8 @@
 /** A waitlist entry as it comes from a form, read on the server. */
 import { z } from "zod";
+import { emailField } from "../email-field.ts";
 import { seenIn } from "../text.ts";
-import { emailProblem, PHONE_MAX, phoneCharacters } from "./waitlist-form.ts";
+import { PHONE_MAX, phoneCharacters } from "./waitlist-form.ts";
 
 const CAMPAIGN_MAX = 200;
 
@@ -13,14 +14,7 @@ const campaign = z
 
 export const waitlistSchema = z
   .object({
-    email: z
-      .string()
-      .catch("")
-      .superRefine((email, { addIssue }) => {
-        const message = emailProblem(email);
-        if (message) addIssue({ code: "custom", message });
-      })
-      .transform((email) => email.trim().toLowerCase()),
+    email: emailField().toLowerCase(),
     phone: z
       .string()
       .catch("")

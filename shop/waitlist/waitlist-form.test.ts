@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { waitlistSchema } from "./waitlist-entry.ts";
-import { COUNTDOWN_SECONDS, emailProblem, phoneCharacters } from "./waitlist-form.ts";
+import { emailProblem } from "../email-address.ts";
+import { COUNTDOWN_SECONDS, phoneCharacters } from "./waitlist-form.ts";
 
 const long = (length: number) => `${"a".repeat(length - "@example.com".length)}@example.com`;
 

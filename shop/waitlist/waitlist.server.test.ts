@@ -6,7 +6,7 @@ import { accounts, profiles, sessions, users } from "../accounts/account.tables.
 import { openAuth } from "../accounts/auth.server.ts";
 import { emails } from "../emails.server.ts";
 import { openRateLimits, type RateLimits } from "../rate-limits/rate-limits.server.ts";
-import { joinWaitlist } from "./waitlist.server.ts";
+import { confirmPlace, hasUnconfirmedPlace, joinWaitlist, type WaitlistCaller } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
 const secret = "a secret that only tests know, and long enough";
@@ -21,8 +21,19 @@ beforeAll(() => {
 let made = 0;
 const someEmail = () => `waiting-${made++}@example.com`;
 /** From a household of their own, unless one is given. */
-const join = (email: string, more: { phone?: string; utmSource?: string } = {}, address = `192.0.2.${made++}`) =>
-  joinWaitlist(shop.db, rateLimits, { email, phone: null, utmSource: null, utmCampaign: null, ...more }, address);
+const join = (
+  email: string,
+  more: { phone?: string; utmSource?: string } = {},
+  network = `192.0.2.${made++}`,
+  customer: WaitlistCaller["customer"] = null,
+) =>
+  joinWaitlist(
+    shop.db,
+    rateLimits,
+    { email, phone: null, utmSource: null, utmCampaign: null, ...more },
+    { network, customer },
+  );
+const joinAs = (customer: WaitlistCaller["customer"], email: string) => join(email, {}, undefined, customer);
 
 const placeOf = async (email: string) => (await shop.db.select().from(waitlist).where(eq(waitlist.email, email))).at(0);
 const userOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email))).at(0);
@@ -45,7 +56,10 @@ const signUp = (email: string) =>
 describe("joining the waitlist", () => {
   it("keeps the place, unverified, in a silent account without password or session, and queues one email", async () => {
     const email = someEmail();
-    expect(await join(email, { phone: "+1 212 555 0100", utmSource: "mail" })).toEqual({ ok: true });
+    expect(await join(email, { phone: "+1 212 555 0100", utmSource: "mail" })).toEqual({
+      ok: true,
+      isConfirmed: false,
+    });
     const user = await userOf(email);
     expect(user).toMatchObject({ name: "", emailVerified: false });
     expect(await placeOf(email)).toMatchObject({
@@ -81,13 +95,14 @@ describe("joining the waitlist", () => {
     expect(await shop.db.$count(users, eq(users.email, email))).toBe(1);
   });
 
-  it("leaves a customer's account as it is", async () => {
+  it("leaves a customer's account as it is, and gives it a place that its mailbox has to confirm", async () => {
     const email = someEmail();
     const { user } = await signUp(email);
-    expect(await join(email)).toEqual({ ok: false, reason: "already-registered" });
-    expect(await placeOf(email)).toBeUndefined();
+    expect(await join(email, { utmSource: "friend" })).toEqual({ ok: true, isConfirmed: false });
+    expect(await placeOf(email)).toMatchObject({ userId: user.id, utmSource: "friend", verifiedAt: null });
     expect(await userOf(email)).toMatchObject({ id: user.id, firstName: "Ada" });
     expect(await shop.db.$count(accounts, eq(accounts.userId, user.id))).toBe(1);
+    expect(await join(email)).toEqual({ ok: false, reason: "already-registered" });
   });
 
   it("says so where no account comes of it, and then keeps no place and writes no email", async () => {
@@ -106,9 +121,85 @@ describe("joining the waitlist", () => {
   });
 });
 
+describe("a customer with a verified email", () => {
+  const verifiedCustomer = async () => {
+    const email = someEmail();
+    const { user } = await signUp(email);
+    await shop.db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id));
+    return { id: user.id, email, emailVerified: true };
+  };
+  const welcomesTo = async (userId: string) => (await queuedFor(userId)).filter((name) => name === "waitlist-welcome");
+
+  it("joins at once where they are signed in and type it: a confirmed place, and no email", async () => {
+    const ada = await verifiedCustomer();
+    expect(await joinAs(ada, ada.email)).toEqual({ ok: true, isConfirmed: true });
+    expect(await placeOf(ada.email)).toMatchObject({ userId: ada.id, verifiedAt: expect.any(Date) });
+    expect(await welcomesTo(ada.id)).toEqual([]);
+    expect(await joinAs(ada, ada.email)).toEqual({ ok: false, reason: "already-registered" });
+    expect(await welcomesTo(ada.id)).toEqual([]);
+  });
+
+  it("confirms so the place that somebody else has taken for them", async () => {
+    const ada = await verifiedCustomer();
+    await join(ada.email, { phone: "1" });
+    expect(await joinAs(ada, ada.email)).toEqual({ ok: true, isConfirmed: true });
+    expect(await placeOf(ada.email)).toMatchObject({ phone: "1", verifiedAt: expect.any(Date) });
+  });
+
+  it("gets a link where it is typed by anybody else, answered as an unknown email is", async () => {
+    const ada = await verifiedCustomer();
+    const ben = await verifiedCustomer();
+    expect(await joinAs(ben, ada.email)).toEqual(await joinAs(ben, someEmail()));
+    expect(await placeOf(ada.email)).toMatchObject({ userId: ada.id, verifiedAt: null });
+    expect(await welcomesTo(ada.id)).toHaveLength(1);
+    expect(await join(ada.email)).toEqual({ ok: false, reason: "already-registered" });
+    expect(await welcomesTo(ada.id)).toHaveLength(2);
+  });
+
+  it("who is signed in without having verified it gets a link like anybody", async () => {
+    const email = someEmail();
+    const { user } = await signUp(email);
+    const nova = { id: user.id, email, emailVerified: false };
+    expect(await joinAs(nova, email)).toEqual({ ok: true, isConfirmed: false });
+    expect(await placeOf(email)).toMatchObject({ verifiedAt: null });
+  });
+
+  it("has the place confirmed by the link's button, which signs nobody in", async () => {
+    const ada = await verifiedCustomer();
+    await join(ada.email);
+    const sessionsBefore = await shop.db.$count(sessions, eq(sessions.userId, ada.id));
+    const email = await emails["waitlist-welcome"].write(
+      shop.db,
+      { userId: ada.id },
+      { ...emailShop, baseUrl, secret },
+    );
+    expect(email).toMatchObject({ to: ada.email, subject: "Welcome to the waitlist | Polara" });
+    expect(email?.text).not.toContain("signs you in");
+    const token = /\/auth\/verify\?token=(\S+)/.exec(email?.text ?? "")?.[1] ?? "";
+    const places = {
+      isUnconfirmed: (id: string) => hasUnconfirmedPlace(shop.db, id),
+      confirm: (id: string) => confirmPlace(shop.db, id),
+    };
+    const auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits, places });
+    const open = (more = {}) => auth.api.confirmEmail({ body: { token, ...more }, headers: new Headers() });
+    expect(await open()).toEqual({ outcome: "press-for-place", email: ada.email });
+    expect(await placeOf(ada.email)).toMatchObject({ verifiedAt: null });
+    expect(await open({ press: true })).toEqual({ outcome: "confirmed" });
+    const { verifiedAt } = (await placeOf(ada.email))!;
+    expect(verifiedAt).toBeInstanceOf(Date);
+    expect(await open({ press: true })).toEqual({ outcome: "confirmed" });
+    expect((await placeOf(ada.email))?.verifiedAt).toEqual(verifiedAt);
+    expect(await shop.db.$count(sessions, eq(sessions.userId, ada.id))).toBe(sessionsBefore);
+    expect(
+      await emails["waitlist-welcome"].write(shop.db, { userId: ada.id }, { ...emailShop, baseUrl, secret }),
+    ).toBeNull();
+  });
+});
+
 describe("limits", () => {
   it("slow whoever tries many emails from one address, and nobody else", async () => {
-    for (let i = 0; i < 60; i++) expect(await join(someEmail(), {}, "198.51.100.1")).toEqual({ ok: true });
+    for (let i = 0; i < 60; i++)
+      expect(await join(someEmail(), {}, "198.51.100.1")).toEqual({ ok: true, isConfirmed: false });
     const email = someEmail();
     expect(await join(email, {}, "198.51.100.1")).toEqual({
       ok: false,
@@ -116,7 +207,7 @@ describe("limits", () => {
       message: expect.stringMatching(/^Too many attempts\. Please wait (60|59) minutes, then try again\.$/),
     });
     expect(await userOf(email)).toBeUndefined();
-    expect(await join(email, {}, "198.51.100.2")).toEqual({ ok: true });
+    expect(await join(email, {}, "198.51.100.2")).toEqual({ ok: true, isConfirmed: false });
   });
 
   it("slow the emails to one inbox, and the answer stays the same", async () => {

@@ -74,7 +74,11 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
   const { rows } = await pool.query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
   const productId = rows[0]?.id ?? "";
   const lineId = await insert("cart_items", { ...owner, product_id: productId, quantity: 2 });
-  if (userId) await insert("wishlists", { user_id: userId, product_id: productId });
+  if (userId) {
+    await insert("wishlists", { user_id: userId, product_id: productId });
+    const verifiedAt = role === "unverified customer" ? null : new Date();
+    await insert("waitlist", { user_id: userId, email, verified_at: verifiedAt });
+  }
   const checkoutKey = randomUUID();
   const orderId = await insert("orders", {
     ...owner,

@@ -3,14 +3,18 @@ import { globSync, readFileSync } from "node:fs";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import siteMap from "../../app/routes.ts";
 
-export type Address = { path: string; hasAction: boolean };
+/** `rendersPage` is false for what answers with data, a file or a redirect only. */
+export type Address = { path: string; file: string; hasAction: boolean; rendersPage: boolean };
 
 function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
   return entries.flatMap(({ path = "", index: isIndex, file, children = [] }) => {
     const full = path ? `${prefix}/${path}` : prefix || "/";
     const source = readFileSync(`app/${file}`, "utf8");
     const hasAction = /export (async )?(const|function) action\b|export \{[^}]*\baction\b[^}]*\}/.test(source);
-    const own = path || isIndex ? [{ path: full, hasAction }] : [];
+    const own =
+      path || isIndex
+        ? [{ path: full, file: `app/${file}`, hasAction, rendersPage: /export default\b/.test(source) }]
+        : [];
     return [...own, ...addressesOf(children, path ? full : prefix)];
   });
 }

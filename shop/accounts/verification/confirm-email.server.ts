@@ -2,7 +2,7 @@
  * Opening the link in a verification mail. Opening it harms nobody, however often: mail scanners do it
  * too. What it does, it does by a button: the waitlist's link once, and an account that somebody else
  * opened with this address is taken from them only when the mailbox's owner says so. No link ever
- * replaces the session of somebody else.
+ * replaces the session of somebody else, and none signs in to an account that was verified before.
  */
 import type { BetterAuthPlugin } from "better-auth";
 import { createAuthEndpoint, getSessionFromCtx } from "better-auth/api";
@@ -22,12 +22,20 @@ export type Confirmation =
   | { outcome: "invalid" | "expired" }
   /** The waitlist's link: its button has not been pressed yet, or was before. */
   | { outcome: "press"; email: string }
+  /** The account is verified, and its place on the waitlist waits for the same button; nobody is signed in by it. */
+  | { outcome: "press-for-place"; email: string }
   | { outcome: "used" }
   /** Opened where nobody is signed in to this account: only its owner can say whether it is theirs. */
   | { outcome: "ask"; email: string; hasPassword: boolean }
   | { outcome: "wrong-password"; email: string; hasPassword: true }
   /** The account now belongs to the mailbox alone; `resetToken` sets its password. */
   | { outcome: "taken-over"; email: string; resetToken: string };
+
+/** The places on the waitlist of accounts that were verified before: accounts know nothing else of them. */
+export type Places = {
+  isUnconfirmed(userId: string): Promise<boolean>;
+  confirm(userId: string): Promise<void>;
+};
 
 /** Verifies the email; false where it was verified before. Of many at once, one verifies it. */
 async function verifyEmail(db: Database, userId: string): Promise<boolean> {
@@ -69,7 +77,7 @@ export async function mailboxProven(db: Database, userId: string): Promise<void>
 }
 
 /** better-auth endpoint `auth.api.confirmEmail`: opens a link; once more with what was asked: its button, the password, or a takeover. */
-export function confirmEmail(db: Database, shop: Shop) {
+export function confirmEmail(db: Database, shop: Shop & { places?: Places }) {
   return {
     id: "confirm-email",
     endpoints: {
@@ -108,6 +116,11 @@ export function confirmEmail(db: Database, shop: Shop) {
             return { outcome: "confirmed" };
           };
 
+          if (user.emailVerified && (await shop.places?.isUnconfirmed(user.id))) {
+            if (!press && !isOwnBrowser) return { outcome: "press-for-place", email: user.email };
+            await shop.places?.confirm(user.id);
+            return confirmed(false);
+          }
           if (user.emailVerified) return isSilent ? { outcome: "used" } : confirmed(false);
           if (isSilent) {
             if (!press) return { outcome: "press", email: user.email };

@@ -10,5 +10,10 @@ export type VerifyLink = { to: string; link: string };
 export async function verifyLink(db: Database, userId: string, shop: Shop): Promise<VerifyLink | null> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (!user || user.emailVerified) return null;
+  return linkTo(user, shop);
+}
+
+/** A link to one user's mailbox, whatever is confirmed by opening it. */
+export async function linkTo(user: { id: string; email: string }, shop: Shop): Promise<VerifyLink> {
   return { to: user.email, link: `${shop.baseUrl}/auth/verify?token=${await verifyToken(user, shop)}` };
 }

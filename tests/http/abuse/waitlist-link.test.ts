@@ -116,6 +116,69 @@ describe("the link in the waitlist's mail", () => {
   });
 });
 
+describe("a customer who is not on the waitlist", () => {
+  const customer = async () => {
+    const actor = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+    await database.pool.query("DELETE FROM waitlist WHERE user_id = $1", [actor.userId]);
+    return actor;
+  };
+  const join = async (who: Visitor, email: string) => {
+    const answer = await who.post("/waitlist/join", { email }, { Accept: "*/*" });
+    return { status: answer.status, cookies: answer.headers.getSetCookie(), said: await answer.text() };
+  };
+  const place = async (email: string) => {
+    const { rows } = await database.pool.query<{ verified_at: Date | null }>(
+      "SELECT verified_at FROM waitlist WHERE email = $1",
+      [email],
+    );
+    return rows[0];
+  };
+
+  it("joins at once where they are signed in with this email", async () => {
+    const ada = await customer();
+    expect(await join(ada.visitor, ada.email.toUpperCase())).toMatchObject({
+      status: 200,
+      said: '{"outcome":"joined","isConfirmed":true}',
+    });
+    expect(await place(ada.email)).toEqual({ verified_at: expect.any(Date) });
+    expect((await join(ada.visitor, ada.email)).status).toBe(409);
+  });
+
+  it("is told to a stranger, and to another customer, like an email that nobody has", async () => {
+    const [ada, ben, other] = [await customer(), await customer(), await customer()];
+    const unknown = await join(visitor(), `nobody-${randomUUID()}@example.com`);
+    expect(unknown.status).toBe(200);
+    expect(await join(visitor(), ada.email)).toEqual(unknown);
+    expect(await join(other.visitor, ben.email)).toEqual(unknown);
+    expect(await place(ada.email)).toEqual({ verified_at: null });
+  });
+
+  it("confirms by the button in the mail, which scanners do not press and which signs nobody in", async () => {
+    const ada = await customer();
+    await join(visitor(), ada.email);
+    const link = linkIn(await letterTo(shop.url, ada.email, "Welcome to the waitlist"), "/auth/verify");
+    const owner = visitor();
+    const html = await (await owner.fetch(link)).text();
+    expect(html).toContain("Confirm your email");
+    expect(html).not.toContain("signed in to the account");
+    expect(await place(ada.email)).toEqual({ verified_at: null });
+    const pressed = await press(owner, link);
+    expect([pressed.status, pressed.headers.get("Location")]).toEqual([303, "/#type=signup"]);
+    expect(pressed.headers.getSetCookie().join()).not.toContain("session_token");
+    expect(await whoIs(owner)).toBeNull();
+    expect(await place(ada.email)).toEqual({ verified_at: expect.any(Date) });
+  });
+
+  it("confirms by opening the link in the browser where they are signed in", async () => {
+    const ada = await customer();
+    await join(visitor(), ada.email);
+    const link = linkIn(await letterTo(shop.url, ada.email, "Welcome to the waitlist"), "/auth/verify");
+    expect((await ada.visitor.fetch(link)).status).toBe(303);
+    expect(await place(ada.email)).toEqual({ verified_at: expect.any(Date) });
+    expect((await whoIs(ada.visitor))?.firstName).toBe(ada.name);
+  });
+});
+
 describe("the link in the mail of somebody who signed up", () => {
   it("never replaces the session of somebody else either, whose password was typed beside it", async () => {
     const nova = await makeActor(database.pool, shop.url, AUTH_SECRET, "unverified customer");

@@ -1,5 +1,7 @@
 /** What came of joining. `message` is for the visitor; without one the popup has its own word. */
 export type WaitlistAnswer =
-  | { outcome: "joined" | "already-registered" }
+  /** `isConfirmed`: nothing was mailed, because whoever joined had verified the email before. */
+  | { outcome: "joined"; isConfirmed: boolean }
+  | { outcome: "already-registered" }
   | { outcome: "invalid"; errors: { email?: string; phone?: string } }
   | { outcome: "failed"; message?: string };

@@ -5,6 +5,7 @@ import { joinWaitlist } from "../../../../shop/waitlist/waitlist.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { reportError } from "../../../http/log.server.ts";
+import { readCustomer } from "../../../session/customer.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import type { Route } from "./+types/join.ts";
 import type { WaitlistAnswer } from "./answer.ts";
@@ -24,8 +25,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     return answer({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);
   }
   try {
-    const result = await joinWaitlist(db, rateLimits, entry.data, callerNetwork(context));
-    if (result.ok) return answer({ outcome: "joined" }, 200);
+    const caller = { network: callerNetwork(context), customer: await readCustomer(request) };
+    const result = await joinWaitlist(db, rateLimits, entry.data, caller);
+    if (result.ok) return answer({ outcome: "joined", isConfirmed: result.isConfirmed }, 200);
     const status = STATUS[result.reason];
     if (result.reason === "already-registered") return answer({ outcome: result.reason }, status);
     return answer({ outcome: "failed", message: result.message }, status);

@@ -1,10 +1,6 @@
 import { useRef, useState, type FormEvent } from "react";
-import {
-  COUNTDOWN_SECONDS,
-  emailProblem,
-  PHONE_MAX,
-  phoneCharacters,
-} from "../../../../shop/waitlist/waitlist-form.ts";
+import { COUNTDOWN_SECONDS, PHONE_MAX, phoneCharacters } from "../../../../shop/waitlist/waitlist-form.ts";
+import { emailProblem } from "../../../../shop/email-address.ts";
 import { isResult } from "../../../http/browser-write.ts";
 import { useClock } from "../../../ui/time/clock.ts";
 import { TextField } from "../../../ui/form/field.tsx";
@@ -29,7 +25,8 @@ async function join(typed: FormData): Promise<WaitlistAnswer> {
   return { outcome: "failed" };
 }
 
-type WaitlistFormProps = { onJoined: (email: string) => void; onClose: () => void };
+export type Joined = { email: string; isConfirmed: boolean };
+type WaitlistFormProps = { onJoined: (as: Joined) => void; onClose: () => void };
 
 export function WaitlistForm({ onJoined, onClose }: WaitlistFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -52,7 +49,7 @@ export function WaitlistForm({ onJoined, onClose }: WaitlistFormProps) {
     setJoining(true);
     const answer = await join(filled);
     setJoining(false);
-    if (answer.outcome === "joined") return onJoined(email.trim());
+    if (answer.outcome === "joined") return onJoined({ email: email.trim(), isConfirmed: answer.isConfirmed });
     if (answer.outcome === "invalid") return refuse(answer.errors);
     if (answer.outcome === "already-registered") {
       onClose();

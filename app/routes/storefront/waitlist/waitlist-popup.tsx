@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
-import { WaitlistForm } from "./waitlist-form.tsx";
+import { WaitlistForm, type Joined } from "./waitlist-form.tsx";
 
 /** The invitation to the waitlist. */
 export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const [joinedAs, setJoinedAs] = useState<string | null>(null);
+  const [joinedAs, setJoinedAs] = useState<Joined | null>(null);
   const close = () => dialog.current?.close();
 
   // Not the first field: on a phone that would open the keyboard for somebody who has not asked for it.
@@ -37,8 +37,11 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
           {joinedAs ? (
             <>
               <p className="mt-4 text-lg text-ink-soft">
-                We sent a link to <span className="font-medium text-ink">{joinedAs}</span>. Open it within 24 hours to
-                verify your email, and your place is confirmed.
+                {joinedAs.isConfirmed ? "You have verified " : "We sent a link to "}
+                <span className="font-medium text-ink">{joinedAs.email}</span>
+                {joinedAs.isConfirmed
+                  ? ", so your place is confirmed."
+                  : ". Open it within 24 hours to verify your email, and your place is confirmed."}
               </p>
               <button type="button" onClick={close} className="button button-primary mt-8 w-full">
                 Got it

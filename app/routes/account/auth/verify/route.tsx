@@ -17,7 +17,7 @@ const VERIFIED = "/#type=signup";
 
 type Outcome =
   | { state: "ask"; email: string; hasPassword: boolean }
-  | { state: "press"; email: string }
+  | { state: "press" | "press-for-place"; email: string }
   | { state: "confirmed-for-other"; email: string; signedInAs: string }
   | { state: "used" | "invalid" | "expired" };
 /** What came of a form, where it is not a redirect. */
@@ -59,7 +59,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     case "ask":
       return data<Outcome>({ state: "ask", email: response.email, hasPassword: response.hasPassword });
     case "press":
-      return data<Outcome>({ state: "press", email: response.email });
+    case "press-for-place":
+      return data<Outcome>({ state: response.outcome, email: response.email });
     case "confirmed-for-other":
       return data<Outcome>({ state: response.outcome, email: response.email, signedInAs: response.signedInAs });
     case "used":
@@ -135,7 +136,8 @@ export default function Verify({ loaderData, actionData }: Route.ComponentProps)
   const answer = actionData as VerifyAnswer | undefined;
   const outcome = answer?.outcome ?? loaderData;
   if (outcome.state === "ask") return <Ask {...outcome} error={answer?.error} />;
-  if (outcome.state === "press") return <Confirm email={outcome.email} />;
+  if (outcome.state === "press") return <Confirm email={outcome.email} signsIn />;
+  if (outcome.state === "press-for-place") return <Confirm email={outcome.email} signsIn={false} />;
   if (outcome.state === "confirmed-for-other") return <Verified {...outcome} />;
   return <Spent state={outcome.state} />;
 }

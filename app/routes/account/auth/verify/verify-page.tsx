@@ -2,14 +2,14 @@ import { Form, Link, useNavigation } from "react-router";
 import { TextField } from "../../../../ui/form/field.tsx";
 
 /** Of the waitlist: whoever opens mail may be a scanner, whoever presses a button is a person. */
-export function Confirm({ email }: { email: string }) {
+export function Confirm({ email, signsIn }: { email: string; signsIn: boolean }) {
   const isPending = useNavigation().state === "submitting";
   return (
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Confirm your email</h1>
       <p className="mt-4 text-lg text-ink-soft">
         Is <strong className="font-semibold text-ink">{email}</strong> yours? Then your place on the waitlist is
-        confirmed, and you are signed in to the account that keeps it.
+        confirmed{signsIn && ", and you are signed in to the account that keeps it"}.
       </p>
       <Form method="post" className="mt-9">
         <button

@@ -1,0 +1,172 @@
+/** No table that knows of people is forgotten by the data file, the deletion of an account, or the retention periods. */
+import { randomUUID } from "node:crypto";
+import { globSync } from "node:fs";
+import { is } from "drizzle-orm";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { deleteAccount } from "./erase-account.server.ts";
+import { exportCustomer } from "./export.server.ts";
+import { personalData } from "./personal-data.ts";
+import { applyRetention } from "./retention.server.ts";
+
+const shop = useFreshDatabase();
+type Row = Record<string, unknown>;
+
+const personal = Object.entries(personalData).flatMap(([table, data]) => (data.isPersonal ? [{ table, ...data }] : []));
+
+let owner: { id: string; email: string; emailVerified: boolean };
+let filled: Map<string, Row>;
+
+/** Adds a row; a text that is not given is one that stands nowhere else. */
+async function insert(table: string, given: Row): Promise<Row> {
+  const texts = (await textColumns(table)).filter((name) => !(name in given));
+  const row: Row = { ...given };
+  for (const name of texts) row[name] = `${table}.${name} ${randomUUID()}`;
+  const names = Object.keys(row);
+  const { rows } = await shop.pool.query<{ row: Row }>(
+    `INSERT INTO ${table} AS t (${names.map((name) => `"${name}"`).join()}) VALUES (${names.map((_, i) => `$${i + 1}`).join()})
+     ON CONFLICT (id) DO UPDATE SET ${names.map((name, i) => `"${name}" = $${i + 1}`).join()} RETURNING to_jsonb(t) AS row`,
+    Object.values(row),
+  );
+  filled.set(table, rows[0]!.row);
+  return rows[0]!.row;
+}
+
+async function textColumns(table: string): Promise<string[]> {
+  const { rows } = await shop.pool.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1
+       AND data_type IN ('text', 'character varying', 'jsonb') AND is_generated = 'NEVER'`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The row as it is now, if it still is. */
+async function current(table: string): Promise<Row | undefined> {
+  const { rows } = await shop.pool.query<{ row: Row }>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE id = $1`, [
+    filled.get(table)?.id,
+  ]);
+  return rows[0]?.row;
+}
+
+async function expectForgotten(): Promise<void> {
+  for (const { table, erased } of personal) {
+    const row = await current(table);
+    if (erased === "deleted") expect(row, table).toBeUndefined();
+    else {
+      for (const name of await textColumns(table)) {
+        if (erased.keeps.includes(name)) expect(row?.[name], `${table}.${name}`).toBe(filled.get(table)?.[name]);
+        else expect(row?.[name] ?? "", `${table}.${name}`).toBe("");
+      }
+    }
+  }
+}
+
+/** One customer with a row in every table, and a text in every column of text. */
+beforeEach(async () => {
+  filled = new Map();
+  const email = `ada-${randomUUID()}@example.com`;
+  const { id } = await insert("users", { email, email_verified: true });
+  owner = { id: String(id), email, emailVerified: true };
+  const user_id = id;
+  const { rows } = await shop.pool.query("SELECT id FROM products WHERE slug = 'travel-sleeve'");
+  const product_id = rows[0].id;
+  const expires_at = new Date(Date.now() + 86_400_000);
+  await insert("profiles", { id });
+  await insert("sessions", { user_id, expires_at });
+  await insert("accounts", { user_id });
+  await insert("two_factors", { user_id });
+  await insert("verifications", { value: id, expires_at });
+  await insert("waitlist", { user_id, email });
+  await insert("wishlists", { user_id, product_id });
+  await insert("cart_items", { user_id, product_id, quantity: 1 });
+  const amounts = { subtotal: 1900, shipping: 999, tax: 0, total: 2899 };
+  const order = await insert("orders", { user_id, checkout_key: randomUUID(), status: "delivered", ...amounts });
+  await insert("order_items", { order_id: order.id, product_id, price: 1900, quantity: 1 });
+  const { rows: events } = await shop.pool.query<{ row: Row }>(
+    `INSERT INTO order_events AS t (order_id, type, from_status, to_status, actor)
+     VALUES ($1, 'shipped', 'processing', 'shipped', 'staff') RETURNING to_jsonb(t) AS row`,
+    [order.id],
+  );
+  filled.set("order_events", events[0]!.row);
+  await insert("contact_messages", { email });
+  await insert("mailbox_messages", { job_id: randomUUID(), to: email, links: [] });
+});
+
+describe("every table", () => {
+  it("is declared once, as personal or not", async () => {
+    const modules = await Promise.all(
+      globSync("shop/**/*.tables.ts").map((file) => import(/* @vite-ignore */ `../../${file}`) as Promise<Row>),
+    );
+    const tables = modules
+      .flatMap((module) => Object.values(module).filter((value) => is(value, PgTable)))
+      .map((table) => getTableConfig(table).name);
+    expect(tables.length).toBeGreaterThan(15);
+    expect(Object.keys(personalData).toSorted()).toEqual(tables.toSorted());
+    const { rows } = await shop.pool.query<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(tables.toSorted());
+  });
+
+  it("of personal data is asked about here, with a text in every column of text", async () => {
+    expect([...filled.keys()].toSorted()).toEqual(personal.map(({ table }) => table).toSorted());
+    for (const { table } of personal) {
+      for (const name of await textColumns(table)) expect(filled.get(table)?.[name], `${table}.${name}`).toBeTruthy();
+    }
+  });
+
+  it("that leads to a person is declared personal", async () => {
+    const { rows } = await shop.pool.query<{ name: string }>(
+      `SELECT DISTINCT table_name AS name FROM information_schema.columns
+       WHERE table_schema = 'public' AND column_name ~ '^(user_id|session_id|email|phone|ip_address|first_name|last_name)$'`,
+    );
+    expect(rows.filter(({ name }) => !personalData[name]?.isPersonal)).toEqual([]);
+  });
+});
+
+it("the data file holds each text that is not withheld, and none that is", async () => {
+  const file: Row = await exportCustomer(shop.db, owner);
+  for (const { table, exported, withheld = {} } of personal) {
+    const part = "as" in exported ? file[exported.as] : null;
+    const text = JSON.stringify("as" in exported ? part : file);
+    if ("as" in exported) expect(part, table).toBeTruthy();
+    if (Array.isArray(part)) expect(part, table).not.toEqual([]);
+    for (const name of await textColumns(table)) {
+      const isShown = text.includes(JSON.stringify(filled.get(table)?.[name]));
+      const isPerson = filled.get(table)?.[name] === owner.email || filled.get(table)?.[name] === owner.id;
+      if ("as" in exported) expect(isShown, `${table}.${name}`).toBe(!(name in withheld));
+      else if (!isPerson) expect(isShown, `${table}.${name}`).toBe(false);
+    }
+  }
+  for (const { table, withheld = {} } of personal) {
+    const columns = await textColumns(table);
+    expect(
+      Object.keys(withheld).filter((name) => !columns.includes(name)),
+      table,
+    ).toEqual([]);
+  }
+});
+
+it("a deleted account leaves of each table what is declared", async () => {
+  await deleteAccount(shop.db, owner, null, null);
+  await expectForgotten();
+});
+
+it("whoever never comes back is forgotten as if they had deleted the account", async () => {
+  const { rows } = await shop.pool.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type LIKE 'timestamp%' AND is_generated = 'NEVER'`,
+  );
+  // Events are never changed; they have no person once their order has none.
+  const aging = rows.filter((one) => personalData[one.table]?.isPersonal && one.table !== "order_events");
+  for (const { table, column } of aging) {
+    await shop.pool.query(`UPDATE ${table} SET ${column} = now() - interval '20 years' WHERE id = $1`, [
+      filled.get(table)?.id,
+    ]);
+  }
+  const counts = await applyRetention(shop.db);
+  await expectForgotten();
+  for (const { table, retention } of personal) expect(counts?.[retention], table).toBeGreaterThan(0);
+});

@@ -1,0 +1,79 @@
+/**
+ * What each table knows of people: how it gets into the data file, what deleting an account does to it, and which
+ * retention rule ends it. The test beside this file asks the code whether it is so, for every table there is.
+ */
+import type { RetentionRule } from "./retention.server.ts";
+
+type Personal = {
+  isPersonal: true;
+  /** Where its rows stand in the data file, or why they do not. */
+  exported: { as: string } | { not: string };
+  /** Columns of text that are left out of the data file, and why. */
+  withheld?: Record<string, string>;
+  /** What becomes of a row with the account; of an anonymous one these columns of text stay. */
+  erased: "deleted" | { keeps: string[] };
+  /** The rule that ends a row where nobody deletes the account. */
+  retention: RetentionRule;
+};
+type TableData = Personal | { isPersonal: false; why: string };
+
+const SECRET = "a secret that proves who somebody is";
+
+export const personalData: Record<string, TableData> = {
+  users: { isPersonal: true, exported: { as: "account" }, erased: "deleted", retention: "accounts" },
+  profiles: { isPersonal: true, exported: { as: "profile" }, erased: "deleted", retention: "accounts" },
+  sessions: {
+    isPersonal: true,
+    exported: { as: "sessions" },
+    withheld: { token: SECRET, aal: "how the shop judges the session, which says nothing of the person" },
+    erased: "deleted",
+    retention: "sessions",
+  },
+  accounts: {
+    isPersonal: true,
+    exported: { as: "account" },
+    withheld: { access_token: SECRET, refresh_token: SECRET, id_token: SECRET, password: SECRET },
+    erased: "deleted",
+    retention: "accounts",
+  },
+  two_factors: {
+    isPersonal: true,
+    exported: { not: "that there is one stands in the account; the rest is secret" },
+    erased: "deleted",
+    retention: "accounts",
+  },
+  verifications: { isPersonal: true, exported: { not: SECRET }, erased: "deleted", retention: "verifications" },
+  waitlist: { isPersonal: true, exported: { as: "waitlist" }, erased: "deleted", retention: "waitlist" },
+  wishlists: { isPersonal: true, exported: { as: "wishlist" }, erased: "deleted", retention: "accounts" },
+  cart_items: { isPersonal: true, exported: { as: "cart" }, erased: "deleted", retention: "accounts" },
+  orders: {
+    isPersonal: true,
+    exported: { as: "orders" },
+    erased: { keeps: ["status", "shipping_city", "shipping_state", "shipping_country", "shipping_method"] },
+    retention: "orders",
+  },
+  order_items: {
+    isPersonal: true,
+    exported: { as: "orders" },
+    erased: { keeps: ["name"] },
+    retention: "orders",
+  },
+  order_events: {
+    isPersonal: true,
+    exported: { as: "orders" },
+    erased: { keeps: ["type", "from_status", "to_status", "actor"] },
+    retention: "orders",
+  },
+  contact_messages: { isPersonal: true, exported: { as: "messages" }, erased: "deleted", retention: "messages" },
+  mailbox_messages: {
+    isPersonal: true,
+    exported: { not: "a copy of what was mailed to them" },
+    erased: "deleted",
+    retention: "mailbox",
+  },
+  rate_limits: { isPersonal: false, why: "its keys are keyed hashes, which name nobody, and end within a day" },
+  jwks: { isPersonal: false, why: "the shop's own keys" },
+  products: { isPersonal: false, why: "the catalog" },
+  search_documents: { isPersonal: false, why: "texts of the shop and its catalog" },
+  search_words: { isPersonal: false, why: "words of those texts" },
+};

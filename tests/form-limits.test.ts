@@ -1,0 +1,109 @@
+/**
+ * The server limits all writes of a network (server/request-limits.ts). A form that sends mail, adds rows or checks a
+ * secret has a limit of its own besides: here stands which, and that its code asks for it.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, expect, it } from "vitest";
+import { INTENTS } from "../app/routes/account/answer.ts";
+import { pages } from "./support/site-map.ts";
+
+/** Where the limit is counted: the file, the function where there are several, and the call. */
+type Limited = { file: string; in?: string; call: string };
+/** Why the server's limit on writes is enough. */
+type Unlimited = { why: string };
+
+const verified = (file: string, name: string): Limited => ({
+  file: `app/routes/account/settings/${file}.server.ts`,
+  in: name,
+  call: "doubtIdentity(",
+});
+const OWN_CART = { why: "a cart holds one row a product and little of each, and a guest's is deleted after its years" };
+const OWN_WISHLIST = { why: "a wishlist is a customer's, and holds one row a product" };
+
+const FORMS: Record<string, Limited | Unlimited> = {
+  "/auth sign-in": { file: "app/routes/account/auth/enter.server.ts", call: "consumeSignIn(" },
+  "/auth sign-up": { file: "app/routes/account/auth/enter.server.ts", call: 'consumeAttempt(context, "sign-up"' },
+  "/auth/verify": { file: "app/routes/account/auth/verify/route.tsx", call: "consumeLimits(linkLimits(" },
+  "/auth/two-factor": { file: "app/routes/account/auth/two-factor/route.tsx", call: 'consumeAttempt(context, "code"' },
+  "/auth/resend": { file: "app/routes/account/auth/resend.ts", call: "consumeMailFor(" },
+  "/auth/sign-out": { why: "ends the session it is sent with" },
+  "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "letter"' },
+  "/orders/claim": { why: "its token is signed: there is nothing to guess" },
+  "/account/download": { file: "app/routes/account/download.ts", call: "doubtIdentity(" },
+  "/account profile": { why: "changes the one row of a customer's profile" },
+  "/account password": verified("password", "changePassword"),
+  "/account set-password": {
+    file: "app/routes/account/settings/password.server.ts",
+    in: "sendPasswordLink",
+    call: "consumeMailFor(",
+  },
+  "/account factor-start": verified("second-factor", "startFactor"),
+  "/account factor-verify": {
+    file: "app/routes/account/settings/second-factor.server.ts",
+    in: "verifyFactor",
+    call: 'consumeAttempt(context, "code"',
+  },
+  "/account factor-remove": verified("second-factor", "removeFactor"),
+  "/account factor-codes": verified("second-factor", "newBackupCodes"),
+  "/account sign-out-one": { ...verified("devices", "signOutOne"), call: "doubtOf(" },
+  "/account sign-out-others": { ...verified("devices", "signOutOthers"), call: "doubtOf(" },
+  "/account delete": verified("delete", "deleteAccount"),
+  "/support": { file: "shop/support/contact.server.ts", call: "consumeMail(" },
+  "/checkout": { file: "shop/checkout/limited-order.server.ts", call: "consumptionWithMail(" },
+  "/waitlist/join": { file: "shop/waitlist/waitlist.server.ts", call: 'consume(accountLimits("sign-up"' },
+  "/cart/add": OWN_CART,
+  "/cart/update": OWN_CART,
+  "/cart/remove": OWN_CART,
+  "/cart/clear": OWN_CART,
+  "/wishlist/add": OWN_WISHLIST,
+  "/wishlist/remove": OWN_WISHLIST,
+  "/wishlist/join": OWN_WISHLIST,
+};
+
+/** Pages with several forms: which. */
+const SEVERAL: Record<string, readonly string[]> = { "/account": INTENTS, "/auth": ["sign-in", "sign-up"] };
+
+/** A file's text without comments. */
+const read = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+
+/** All files that one imports, by however many others. */
+function importedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || !existsSync(file)) return seen;
+  seen.add(file);
+  for (const [, path = ""] of read(file).matchAll(/from\s+"(\.[^"]+)"/g)) {
+    importedBy(posix.join(posix.dirname(file), path), seen);
+  }
+  return seen;
+}
+
+const functionIn = (text: string, name: string) =>
+  new RegExp(`\\nexport async function ${name}\\b[\\s\\S]*?\\n\\}\\n`).exec(text)?.[0] ?? "";
+
+const formOf = (name: string) => pages.find(({ path, hasAction }) => hasAction && path === name.split(" ")[0]);
+
+describe("forms", () => {
+  it("stand here, each of every page", () => {
+    const there = pages
+      .filter(({ hasAction }) => hasAction)
+      .flatMap(({ path }) => SEVERAL[path]?.map((name) => `${path} ${name}`) ?? [path]);
+    expect(Object.keys(FORMS).toSorted()).toEqual(there.toSorted());
+  });
+
+  it.each(Object.entries(FORMS).flatMap(([name, limit]) => ("why" in limit ? [] : [{ name, ...limit }])))(
+    "$name counts in $file",
+    ({ name, file, in: within, call }) => {
+      expect([...importedBy(formOf(name)?.file ?? "")]).toContain(file);
+      expect(within ? functionIn(read(file), within) : read(file)).toContain(call);
+    },
+  );
+
+  it("whose customer has to prove who they are count every try", () => {
+    const proof = read("app/session/verification/recent-verification.server.ts");
+    expect(proof).toContain("consumeLimits(stepUpLimits(");
+    expect(functionIn(read("app/session/verification/verify-code.server.ts"), "doubtCode")).toContain(
+      "consumeAttempt(",
+    );
+    expect(read("app/routes/account/settings/devices.server.ts")).toMatch(/const doubtOf = [^;]*doubtIdentity\(/);
+  });
+});

@@ -1,0 +1,35 @@
+/** Every page is looked at by the tests that look at all screens, and no screen is of a page that is gone. */
+import { expect, it } from "vitest";
+import { SCREENS } from "./support/screens.ts";
+import { pages } from "./support/site-map.ts";
+
+/** Pages that no list of addresses can open, and who opens them instead. */
+const ELSEWHERE: Record<string, string> = {
+  "/auth/two-factor": "shown between the two steps of a sign-in only: tests/http/accounts.test.ts opens it",
+};
+
+/** The page of an address: one that is named before one of a kind, and 'not found' last. */
+function pageOf(address: string) {
+  const { pathname } = new URL(address, "http://localhost");
+  const pattern = (path: string) => new RegExp(`^${path.replace("*", ".*").replace(/:\w+/g, "[^/]+")}$`);
+  return pages
+    .filter(({ path }) => pattern(path).test(pathname))
+    .toSorted((a, b) => weight(a.path) - weight(b.path))
+    .at(0);
+}
+const weight = (path: string) => (path.includes("*") ? 2 : path.includes(":") ? 1 : 0);
+
+it.each(SCREENS)("the screen $name has a page at $path", ({ path, status }) => {
+  const page = pageOf(path);
+  expect(page?.rendersPage).toBe(true);
+  expect(page?.path === "/*").toBe(status === 404);
+});
+
+it.each(pages.filter(({ rendersPage }) => rendersPage))("the page $path has a screen", ({ path }) => {
+  const screens = SCREENS.filter((screen) => pageOf(screen.path)?.path === path);
+  expect(screens.length > 0).toBe(!(path in ELSEWHERE));
+});
+
+it("each screen has a name of its own", () => {
+  expect(new Set(SCREENS.map(({ name }) => name)).size).toBe(SCREENS.length);
+});
