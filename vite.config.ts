@@ -40,6 +40,7 @@ export default defineConfig(({ command }) => ({
                 { name: "shell", test: SHELL, priority: 1 },
                 { name: "pictures", test: /app\/ui\/product\/pictures?\./, priority: 1 },
                 { name: "goods", test: GOODS, minShareCount: 2 },
+                { name: "fields", test: /app\/ui\/(form\/(field|password-fields)|feedback\/alert)/, minShareCount: 2 },
               ],
             },
           },

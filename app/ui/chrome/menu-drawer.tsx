@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
-import { Menu } from "lucide-react";
-import { CloseButton, Dialog } from "../overlay/dialog.tsx";
+import { Menu, X } from "lucide-react";
+import { Dialog } from "../overlay/dialog.tsx";
 import { AccountRows } from "./account.tsx";
 import type { VisitorState } from "./visitor-state.tsx";
 
@@ -40,7 +40,9 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
         <div className="flex min-h-full flex-col px-6 pb-8">
           <div className="flex h-16 items-center justify-end">
             <form method="dialog">
-              <CloseButton type="submit" label="Close menu" className="-mr-2.5" />
+              <button type="submit" aria-label="Close menu" className="icon-button -mr-2.5">
+                <X size={24} strokeWidth={1.75} aria-hidden />
+              </button>
             </form>
           </div>
           <nav aria-label="Menu">

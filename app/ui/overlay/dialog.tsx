@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useEffect, type ComponentProps, type RefObject } from "react";
 
 type DialogProps = ComponentProps<"dialog"> & {
@@ -7,35 +6,19 @@ type DialogProps = ComponentProps<"dialog"> & {
   opensOnMount?: boolean;
 };
 
-/** A modal dialog with a name. Escape closes it, and so does a press beside it. */
+/** A modal dialog. Escape closes it, and so does a press beside it. */
 export function Dialog({ opensOnMount, ...props }: DialogProps) {
   const { ref } = props;
   useEffect(() => {
-    if (opensOnMount && !ref.current?.open) ref.current?.showModal();
+    if (opensOnMount) ref.current?.showModal();
   }, [opensOnMount, ref]);
   return (
     <dialog
       closedby="any"
-      onClick={({ target, currentTarget }) => {
-        if (target === currentTarget) currentTarget.close();
+      onClick={({ target }) => {
+        if (target === ref.current) ref.current.close();
       }}
       {...props}
     />
-  );
-}
-
-type CloseButtonProps = { label: string; className: string; type?: "button" | "submit" };
-
-/** Closes the dialog that it stands in; in a form of the method `dialog`, a `submit` does so without JavaScript. */
-export function CloseButton({ label, className, type = "button" }: CloseButtonProps) {
-  return (
-    <button
-      type={type}
-      aria-label={label}
-      onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}
-      className={`icon-button ${className}`}
-    >
-      <X size={24} strokeWidth={1.75} aria-hidden />
-    </button>
   );
 }

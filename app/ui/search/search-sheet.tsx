@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Form, Link, useLocation, useNavigate } from "react-router";
-import { Search } from "lucide-react";
-import { CloseButton, Dialog } from "../overlay/dialog.tsx";
+import { Search, X } from "lucide-react";
+import { Dialog } from "../overlay/dialog.tsx";
 import { MAX_QUERY_LENGTH } from "../../../shop/search/words.ts";
 import { SearchKeys } from "./search-keys.tsx";
 import { byGroup, FoundRow, WaysOn } from "./search-result.tsx";
@@ -82,7 +82,14 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
             onKeyDown={onKeyDown}
             className="min-h-11 min-w-0 flex-1 bg-transparent text-xl outline-none placeholder:text-ink-soft sm:text-2xl"
           />
-          <CloseButton label="Close search" className="-mr-2.5" />
+          <button
+            type="button"
+            aria-label="Close search"
+            onClick={() => dialog.current?.close()}
+            className="icon-button -mr-2.5"
+          >
+            <X size={24} strokeWidth={1.75} aria-hidden />
+          </button>
         </Form>
         <div className="border-t border-line pt-5">
           <p

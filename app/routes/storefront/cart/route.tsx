@@ -5,7 +5,6 @@ import { getCart } from "../../../../shop/cart/cart.server.ts";
 import { policyText } from "../../../../shop/policy-text.ts";
 import { readBuyer } from "../../../session/buyer.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
-import { Alert } from "../../../ui/feedback/alert.tsx";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
 import { OrderSums } from "../../../ui/order/order-sums.tsx";
 import type { Route } from "./+types/route.ts";
@@ -40,9 +39,9 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
     <div ref={heading} tabIndex={-1} className="outline-none">
       {notice && (
         <div className="page pt-8">
-          <Alert className="px-5 py-4">
-            <p>{notice}</p>
-          </Alert>
+          <p role="alert" className="rounded-card bg-saving-soft px-5 py-4 font-medium text-saving">
+            {notice}
+          </p>
         </div>
       )}
       {lines.length === 0 ? (

@@ -2,7 +2,8 @@ import { useRef } from "react";
 import { Link } from "react-router";
 import { specLabel } from "../../../../shop/catalog/product.ts";
 import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
-import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
+import { X } from "lucide-react";
+import { Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { ProductPrice } from "../../../ui/product/price.tsx";
 
@@ -29,7 +30,14 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
         <h2 id="compare-title" className="text-xl font-semibold">
           Compare Models
         </h2>
-        <CloseButton label="Close" className="-mr-2.5" />
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+          className="icon-button -mr-2.5"
+        >
+          <X size={24} strokeWidth={1.75} aria-hidden />
+        </button>
       </div>
       <div className="px-5 pt-6 pb-10 sm:px-10 sm:pt-10">
         <table className="w-full table-fixed border-separate border-spacing-0 text-left">

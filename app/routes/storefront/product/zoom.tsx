@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
+import { X } from "lucide-react";
+import { Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { pictures, type PictureName } from "../../../ui/product/pictures.generated.ts";
 
@@ -37,7 +38,13 @@ export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) 
       <div style={{ width: `max(100vw, ${Math.ceil((100 * width) / height)}dvh)` }}>
         {/* Sticks to the corner inside what scrolls, so that the arrow keys reach the dialog from it. */}
         <div className="sticky top-0 left-0 z-10 h-0 w-dvw">
-          <CloseButton label="Close picture" className="absolute top-4 right-5 bg-card hover:bg-paper!" />
+          <button
+            type="button"
+            aria-label="Close picture"
+            className="icon-button absolute top-4 right-5 bg-card hover:bg-paper!"
+          >
+            <X size={24} strokeWidth={1.75} aria-hidden />
+          </button>
         </div>
         <Picture
           name={press.name}

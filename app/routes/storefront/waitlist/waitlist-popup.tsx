@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { CloseButton, Dialog } from "../../../ui/overlay/dialog.tsx";
+import { X } from "lucide-react";
+import { Dialog } from "../../../ui/overlay/dialog.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { WaitlistForm, type Joined } from "./waitlist-form.tsx";
 
@@ -30,7 +31,14 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
           imgClassName="h-full w-full object-cover object-[14%_50%]"
         />
         <div className="relative px-6 pt-7 pb-7 sm:p-11">
-          <CloseButton label="Close" className="absolute top-3 right-3 sm:top-4 sm:right-4" />
+          <button
+            type="button"
+            aria-label="Close"
+            onClick={close}
+            className="icon-button absolute top-3 right-3 sm:top-4 sm:right-4"
+          >
+            <X size={24} strokeWidth={1.75} aria-hidden />
+          </button>
           <h2 ref={title} id="waitlist-title" tabIndex={-1} className="heading pr-10 outline-none">
             {joinedAs ? "You're in!" : "Join the waitlist"}
           </h2>
