@@ -218,6 +218,19 @@ test("from the invitation to a verified place", async ({ page, database }) => {
   await expectNoPopup(page);
 });
 
+test("a customer with a verified email is in at once, without a mail", async ({ page, database }) => {
+  await openPopup(page);
+  const mine = await signUp(page);
+  await database.query("UPDATE users SET email_verified = true WHERE email = $1", [mine]);
+  await email(page).fill(mine);
+  await joinButton(page).click();
+  await expect(popup(page).getByRole("heading", { name: "You're in!" })).toBeFocused();
+  await expect(popup(page).getByText(`You have verified ${mine}, so your place is confirmed.`)).toBeVisible();
+  await expectAccessible(page);
+  await popup(page).getByRole("button", { name: "Got it" }).click();
+  await expectNoPopup(page);
+});
+
 test("an email that is known is told so, and the popup closes for good", async ({ page, expectErrors }) => {
   expectErrors(/status of 409/);
   const mine = someEmail();
