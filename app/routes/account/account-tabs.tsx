@@ -1,27 +1,12 @@
-import { useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
+import { TabList } from "../../ui/content/tab-list.tsx";
 import { TABS, tabPath, type TabId } from "./answer.ts";
-
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** The tabs as links: each has its address, and works without JavaScript. */
 export function AccountTabs({ open }: { open: TabId }) {
-  const list = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent) => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
-    const focused = links.indexOf(event.target as HTMLElement);
-    const step = STEPS[event.key];
-    if (step === undefined || focused < 0) return;
-    event.preventDefault();
-    links.at((focused + step) % links.length)?.focus();
-  };
   return (
-    <div
-      ref={list}
-      role="tablist"
-      aria-label="Account"
-      tabIndex={-1}
-      onKeyDown={move}
+    <TabList
+      label="Account"
       className="mt-7 flex justify-between gap-x-1 border-b border-line outline-none sm:justify-start sm:gap-x-8 lg:mt-9"
     >
       {TABS.map(({ id, label }) => (
@@ -39,6 +24,6 @@ export function AccountTabs({ open }: { open: TabId }) {
           {label}
         </Link>
       ))}
-    </div>
+    </TabList>
   );
 }

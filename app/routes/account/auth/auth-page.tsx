@@ -1,6 +1,7 @@
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { Picture } from "../../../ui/product/picture.tsx";
+import { TabList } from "../../../ui/content/tab-list.tsx";
 import { Alert } from "../../../ui/feedback/alert.tsx";
 import { notifyError } from "../../../ui/feedback/toast.ts";
 import type { AuthAnswer } from "../../../session/auth-result.ts";
@@ -39,7 +40,7 @@ export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) 
       />
       <div className="mx-auto w-full max-w-md">
         <h1 className="heading">{TABS.find(({ id }) => id === tab)?.heading}</h1>
-        <TabList tab={tab} target={target} />
+        <AuthTabs tab={tab} target={target} />
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
           {answer?.notice && (
             <Alert focusFor={answer} className="p-5 outline-none">
@@ -69,23 +70,9 @@ function tabPath(tab: string, target: string): string {
   return query.size > 0 ? `/auth?${query}` : "/auth";
 }
 
-function TabList({ tab, target }: { tab: string; target: string }) {
-  const list = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-    const other = list.current?.querySelector<HTMLElement>("[aria-selected=false]");
-    other?.focus();
-    other?.click();
-  };
+function AuthTabs({ tab, target }: { tab: string; target: string }) {
   return (
-    <div
-      ref={list}
-      role="tablist"
-      aria-label="Sign in or sign up"
-      tabIndex={-1}
-      onKeyDown={move}
-      className="mt-7 grid grid-cols-2 rounded-full bg-[#eae7df] p-1"
-    >
+    <TabList label="Sign in or sign up" opensOnFocus className="mt-7 grid grid-cols-2 rounded-full bg-[#eae7df] p-1">
       {TABS.map(({ id, label }) => (
         <Link
           key={id}
@@ -102,7 +89,7 @@ function TabList({ tab, target }: { tab: string; target: string }) {
           {label}
         </Link>
       ))}
-    </div>
+    </TabList>
   );
 }
 

@@ -1,19 +1,12 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
+import { TabList } from "../../../ui/content/tab-list.tsx";
 
 export type Tab = { id: string; label: string; panel: ReactNode };
-
-const KEYS: Record<string, (index: number, count: number) => number> = {
-  ArrowRight: (index, count) => (index + 1) % count,
-  ArrowLeft: (index, count) => (index - 1 + count) % count,
-  Home: () => 0,
-  End: (_, count) => count - 1,
-};
 
 /** Tabs after the ARIA pattern; without JavaScript all panels stand below each other. A link to a panel's id opens it. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const [open, setOpen] = useState(tabs[0]?.id);
-  const list = useRef<HTMLDivElement>(null);
   const { key } = useLocation();
 
   useEffect(() => {
@@ -39,23 +32,14 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 
-  const move = (event: KeyboardEvent, index: number) => {
-    const target = KEYS[event.key]?.(index, tabs.length);
-    if (target === undefined) return;
-    event.preventDefault();
-    setOpen(tabs[target]?.id);
-    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[target]?.focus();
-  };
-
   return (
     <div>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
+      <TabList
+        label={label}
+        opensOnFocus
         className="-mx-5 flex gap-1 overflow-x-auto border-b border-line px-5 [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
       >
-        {tabs.map(({ id, label: name }, index) => (
+        {tabs.map(({ id, label: name }) => (
           <button
             key={id}
             type="button"
@@ -65,13 +49,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
             aria-selected={open === id}
             tabIndex={open === id ? 0 : -1}
             onClick={() => setOpen(id)}
-            onKeyDown={(event) => move(event, index)}
             className="min-h-13 shrink-0 border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:px-1 sm:text-lg"
           >
             {name}
           </button>
         ))}
-      </div>
+      </TabList>
       {tabs.map(({ id, label: name, panel }) => (
         <div
           key={id}
