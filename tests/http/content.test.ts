@@ -21,6 +21,10 @@ describe("content pages", () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 
+  it.each(contentPages)("%s is there as data, for who comes from another page", async (path) => {
+    expect((await visitor.fetch(`${path}.data`)).status).toBe(200);
+  });
+
   it("an unknown post shows the lead post under its own address, and is not kept", async () => {
     const response = await visitor.fetch("/blog/no-such-post");
     expect(response.status).toBe(200);

@@ -12,8 +12,8 @@ import type { Route } from "./+types/route.ts";
 
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 
-export function loader({ request }: Route.LoaderArgs) {
-  const path = new URL(request.url).pathname;
+/** `url` is the page's own address, also where only its data is asked for. */
+export function loader({ url: { pathname: path } }: Route.LoaderArgs) {
   const { front, Content } = plainTextAt(path);
   const { html, sections } = renderText(Content);
   const { title, description, intro, updated } = front;
