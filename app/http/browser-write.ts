@@ -24,19 +24,22 @@ export async function writeToShop<Result extends object>(
   { request, serverAction }: Write,
   { key, lost, tell }: Options<Result>,
 ) {
-  const sent = request.clone();
+  // Read first: of a write that a newer one replaces, nothing can be read later.
+  const form = await request
+    .clone()
+    .formData()
+    .catch(() => new FormData());
   let failure: unknown;
   try {
     const result = await serverAction();
     if (isResult<Result>(result, key)) {
-      tell?.(result, await sent.formData());
+      tell?.(result, form);
       return result;
     }
   } catch (error) {
     if (error instanceof Response && error.status >= 300 && error.status < 400) throw error;
     failure = error;
   }
-  const form = await sent.formData();
   const result = lost(form, failure);
   if (!request.signal.aborted) tell?.(result, form);
   return data(result, { status: 503 });

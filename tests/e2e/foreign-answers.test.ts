@@ -160,7 +160,7 @@ for (const { name, path, prepare, said, typed = [] } of writes) {
         await send();
         // What was said of the one before may still stand.
         await expect.poll(() => asked).toBe(1);
-        await expect(page.getByText(said).first()).toBeVisible();
+        await expect(page.getByText(said).filter({ visible: true }).first()).toBeVisible();
         for (const [label, value] of typed) {
           await expect(page.getByLabel(label, { exact: true }).last()).toHaveValue(value);
         }
