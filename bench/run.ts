@@ -21,7 +21,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const { stop, ...bench } = await prepareTemplate();
+const { stop, ...bench } = await prepareTemplate({ isDurable: true });
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => void stop().finally(() => process.exit(130)));
 }

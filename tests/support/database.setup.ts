@@ -19,8 +19,15 @@ declare module "vitest" {
   }
 }
 
-/** TEST_DATABASE_URL runs the same tests on one's own PostgreSQL; its user must be allowed to create databases. */
-export async function prepareTemplate(): Promise<{ server: string; template: string; stop(): Promise<void> }> {
+/**
+ * TEST_DATABASE_URL runs the same tests on one's own PostgreSQL; its user must be allowed to create databases. What a
+ * test run writes need not outlive the machine; what is measured must, as in the shop.
+ */
+export async function prepareTemplate({ isDurable = false } = {}): Promise<{
+  server: string;
+  template: string;
+  stop(): Promise<void>;
+}> {
   const own = process.env.TEST_DATABASE_URL;
   const folder = own ? null : mkdtempSync(join(tmpdir(), "polara-test-"));
   const embedded = folder ? await startEmbeddedDatabase(folder, systemEnvironment()) : null;
@@ -29,8 +36,7 @@ export async function prepareTemplate(): Promise<{ server: string; template: str
     const admin = adminUrl(server, folder);
     // The shop's own role may make no databases; that of the tests may, and nothing more.
     await administer(admin, `ALTER ROLE ${SHOP} CREATEDB`);
-    // What a test run writes need not outlive the machine.
-    await administer(admin, "ALTER SYSTEM SET fsync = off");
+    if (!isDurable) await administer(admin, "ALTER SYSTEM SET fsync = off");
     await administer(admin, "SELECT pg_reload_conf()");
   }
   const template = `polara_template_${process.pid}_${Date.now()}`;
