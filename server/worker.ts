@@ -16,7 +16,7 @@ import { QUEUES } from "../shop/mail/queues.ts";
 const SWEEP_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3600_000;
 
-/** Does a chore now and then every `ms` milliseconds, and logs where it failed. */
+/** Does a chore now and every `ms` milliseconds, and logs where it failed. */
 function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Timeout {
   const run = () => void chore().catch((error: unknown) => reportError(error, `a chore failed: ${name}`));
   run();

@@ -44,20 +44,21 @@ const pages: readonly PublicPage[] = PUBLIC_PAGES;
 export const routeId = ({ path, module }: PublicPage): string =>
   module === TEXT_MODULE ? `routes/content${path}` : `routes/${module.replace(/\.tsx$/, "")}`;
 
-/** The page that an address shows; a slug is of small letters, digits and hyphens. */
-export function publicPageAt(path: string): PublicPage | null {
-  return pages.find((page) => patternOf(page).test(path)) ?? null;
-}
-
-const patterns = new Map<PublicPage, RegExp>();
-function patternOf(page: PublicPage): RegExp {
-  const known = patterns.get(page) ?? new RegExp(`^${page.path.replace(":slug", "[a-z0-9-]+")}$`);
-  patterns.set(page, known);
-  return known;
-}
+const hasSlug = ({ path }: PublicPage) => path.includes(":slug");
 
 /** Pages of one address, which need no slug. */
-export const fixedPages: readonly PublicPage[] = pages.filter(({ path }) => !path.includes(":"));
+export const fixedPages: readonly PublicPage[] = pages.filter((page) => !hasSlug(page));
+
+const fixed = new Map(fixedPages.map((page) => [page.path, page]));
+const slugged = pages.filter(hasSlug).map((page) => ({ page, start: page.path.replace(":slug", "") }));
+const SLUG = /^[a-z0-9-]+$/;
+
+/** The page that an address shows; a slug is of small letters, digits and hyphens. Every request asks. */
+export function publicPageAt(path: string): PublicPage | null {
+  const known = fixed.get(path);
+  if (known) return known;
+  return slugged.find(({ start }) => path.startsWith(start) && SLUG.test(path.slice(start.length)))?.page ?? null;
+}
 
 /** Texts that one route shows alike, by their addresses. */
 export const plainTexts: readonly (PublicPage & { text: string })[] = pages.filter(

@@ -110,7 +110,7 @@ it("comparisons know the kind of what they compare", () => {
 });
 
 it("no pattern is made from what somebody sent", () => {
-  expect(holding(/new RegExp\(/).toSorted()).toEqual(["server/cache/page-cache.ts", "shop/pages.ts"]);
+  expect(holding(/new RegExp\(/)).toEqual(["server/cache/page-cache.ts"]);
 });
 
 it("a browser keeps no more than what the privacy policy names", () => {
