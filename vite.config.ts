@@ -50,7 +50,10 @@ export default defineConfig(({ command }) => ({
     ssr: {
       // Else both of React's builds are in the bundle, and every look at the environment takes its time.
       define: command === "build" ? { "process.env.NODE_ENV": '"production"' } : {},
-      build: { rollupOptions: { input: "./server/index.ts", external: ["pg-native"] } },
+      // Node keeps the text of what it runs: without comments the idle process is 2 MB smaller (`bench process`).
+      build: {
+        rollupOptions: { input: "./server/index.ts", external: ["pg-native"], output: { comments: false } },
+      },
       // Unbundled, drizzle-orm alone adds most of a second and 190 MB to every start.
       resolve: command === "build" ? { noExternal: true } : {},
     },

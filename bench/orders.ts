@@ -6,7 +6,7 @@ import { addToCart, getCart } from "../shop/cart/cart.server.ts";
 import type { CheckoutForm } from "../shop/checkout/checkout-form.ts";
 import { placeOrder } from "../shop/checkout/place-order.server.ts";
 import { formatSeenLines, type SeenLine } from "../shop/checkout/seen-lines.ts";
-import { guestCookie } from "../tests/support/actors.ts";
+import { GUEST_PURPOSE, openSigner } from "../app/session/signature.server.ts";
 import { uncounted } from "../tests/support/mail-permit.ts";
 import { address } from "../tests/support/visitor.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
@@ -149,6 +149,7 @@ const overHttp =
   async ({ url }) => {
     const shop = await serveShop({ DATABASE_URL: url, AUTH_SECRET, TRUST_PROXY: "loopback" });
     const to = isScripted ? ".data" : "";
+    const { sign } = openSigner(AUTH_SECRET, GUEST_PURPOSE);
     const post = (path: string, guestId: string, fields: Record<string, string>) => ({
       method: "POST" as const,
       path,
@@ -156,7 +157,7 @@ const overHttp =
         Origin: shop.url,
         "X-Forwarded-For": someAddress(),
         Accept: isScripted ? "*/*" : "text/html",
-        Cookie: `polara_guest=${guestCookie(guestId, AUTH_SECRET)}`,
+        Cookie: `polara_guest=${guestId}.${sign(guestId)}`,
         "Content-Type": "application/x-www-form-urlencoded",
       },
       body: new URLSearchParams(fields).toString(),

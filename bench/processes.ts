@@ -63,7 +63,7 @@ async function answers(url: string, child: ChildProcess, deadline: number): Prom
 }
 
 /** As `npm start` does, without its set-up. */
-export const START = ["--max-semi-space-size=4", "build/server/index.js"];
+export const START = ["--max-semi-space-size=16", "build/server/index.js"];
 
 export const serveShop = (env: Record<string, string>) => serve(process.execPath, START, { env });
 

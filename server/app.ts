@@ -96,9 +96,9 @@ shop.use(async (c, next) => {
   const { headers } = c.res;
   if (isProduction && !headers.has("Content-Security-Policy")) {
     const isFile = headers.has("Content-Disposition") || headers.get("Content-Type")?.startsWith("image/");
-    c.header("Content-Security-Policy", isFile ? PICTURE_POLICY : NO_PAGE_POLICY);
+    headers.set("Content-Security-Policy", isFile ? PICTURE_POLICY : NO_PAGE_POLICY);
   }
-  if (headers.get("Content-Type") === "text/x-script") c.header("Content-Type", "text/x-script; charset=utf-8");
+  if (headers.get("Content-Type") === "text/x-script") headers.set("Content-Type", "text/x-script; charset=utf-8");
 });
 shop.use((c, next) => {
   if (!isMalformed(c.req.url)) return next();
@@ -181,9 +181,10 @@ shop.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
 shop.use(compress());
 shop.use(async (c, next) => {
   await next();
-  if (!isIndexable(c.req.path)) c.header("X-Robots-Tag", "noindex");
+  const { headers } = c.res;
+  if (!isIndexable(c.req.path)) headers.set("X-Robots-Tag", "noindex");
   // The data of a route come without the headers of its page. What does not say that it may be cached may not be.
-  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
 });
 
 shop.all("*", (c) => {

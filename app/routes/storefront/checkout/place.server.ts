@@ -20,6 +20,7 @@ export const seenContext = createContext<string | null>(null);
 /** Set once the order stands: the page then shows nothing of the cart. */
 export const placedContext = createContext(false);
 
+const checkoutKeySchema = z.uuid();
 const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
 
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
@@ -34,7 +35,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   const form = await readForm(request, FIELDS);
   const seen = form.get("seen") ?? "";
   const submission = parseWithZod(form, { schema: checkoutSchema });
-  const key = z.uuid().safeParse(form.get("checkoutKey"));
+  const key = checkoutKeySchema.safeParse(form.get("checkoutKey"));
   const checkoutKey = key.data ?? crypto.randomUUID();
 
   if (submission.status !== "success") {
