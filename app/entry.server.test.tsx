@@ -40,10 +40,10 @@ const build = {
 
 it("a script that came into a page is not allowed, while the page's own are, and no mark is left", async () => {
   vi.stubEnv("PROD", true);
-  const answer = await createRequestHandler(build, "production")(new Request("http://localhost/"));
-  expect(answer.status).toBe(200);
-  const html = await answer.text();
-  const policy = answer.headers.get("Content-Security-Policy") ?? "";
+  const response = await createRequestHandler(build, "production")(new Request("http://localhost/"));
+  expect(response.status).toBe(200);
+  const html = await response.text();
+  const policy = response.headers.get("Content-Security-Policy") ?? "";
   const scripts = [...html.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, code = ""]) => code);
   const isAllowed = (code: string) => policy.includes(createHash("sha256").update(code).digest("base64"));
   expect(scripts.filter((code) => !isAllowed(code))).toEqual([INJECTED]);

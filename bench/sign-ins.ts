@@ -52,10 +52,10 @@ export async function signIns(bench: Bench): Promise<Row[]> {
     });
   const signIn = async (n: number) => {
     const email = `${(n % CUSTOMERS) + 1}@example.com`;
-    const answer = await post("/auth.data", { intent: "sign-in", redirect: "/", email, password: PASSWORD });
-    await answer.arrayBuffer();
+    const response = await post("/auth.data", { intent: "sign-in", redirect: "/", email, password: PASSWORD });
+    await response.arrayBuffer();
     // As the page's script posts: a redirect is data, too.
-    return answer.status === 202 ? "in" : answer.status;
+    return response.status === 202 ? "in" : response.status;
   };
   let cart = 0;
   const probes: Probe[] = [
@@ -122,10 +122,10 @@ async function measure({ name, send }: Probe): Promise<Times> {
   const times: number[] = [];
   for (let n = 0; n < PROBES; n++) {
     const began = performance.now();
-    const answer = await send();
-    await answer.arrayBuffer();
+    const response = await send();
+    await response.arrayBuffer();
     times.push(performance.now() - began);
-    if (answer.status !== 200) throw new Error(`${name} answers ${answer.status}`);
+    if (response.status !== 200) throw new Error(`${name} answers ${response.status}`);
   }
   const sorted = times.toSorted((a, b) => a - b);
   return { p50: median(times), p95: sorted[Math.floor(sorted.length * 0.95)] ?? NaN };

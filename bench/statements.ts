@@ -20,7 +20,7 @@ import { QUEUES } from "../shop/mail/queues.ts";
 const ROUNDS = 9;
 const PRODUCT = "polara-pro-earth-green";
 
-type Action = { what: string; budget?: number; prepare?: () => Promise<unknown>; act: () => Promise<Response> };
+type Action = { what: string; budget?: number; prepare?: () => Promise<unknown>; run: () => Promise<Response> };
 
 export async function statements(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "polara-bench-"));
@@ -40,11 +40,11 @@ export async function statements(): Promise<Row[]> {
   await shopper.query("UPDATE products SET inventory_count = 10000");
 
   const rows: Row[] = [];
-  for (const { what, budget, prepare, act } of actions(shop.url, shopper)) {
+  for (const { what, budget, prepare, run } of actions(shop.url, shopper)) {
     const counts: number[] = [];
     for (let i = 0; i < ROUNDS; i++) {
       await prepare?.();
-      counts.push(await count(counter, act));
+      counts.push(await count(counter, run));
     }
     const unit = { unit: "" };
     rows.push(budget === undefined ? compared(what, median(counts), unit) : atMost(what, median(counts), budget, unit));
@@ -86,32 +86,32 @@ function actions(url: string, shopper: Client): Action[] {
   };
   const view = (path: string) => () => visitor.fetch(path);
   return [
-    { what: "home, rendered", budget: 2, prepare: forget, act: view("/") },
-    { what: "shop, rendered", budget: 2, prepare: forget, act: view("/shop") },
-    { what: "product, rendered", budget: 2, prepare: forget, act: view(`/product/${PRODUCT}`) },
-    { what: "product, from the cache", act: view(`/product/${PRODUCT}`) },
-    { what: "who is it (/personal)", prepare: fill, act: () => visitor.fetch("/personal") },
-    { what: "cart page", prepare: fill, act: () => visitor.fetch("/cart") },
-    { what: "checkout page", prepare: fill, act: () => visitor.fetch("/checkout") },
+    { what: "home, rendered", budget: 2, prepare: forget, run: view("/") },
+    { what: "shop, rendered", budget: 2, prepare: forget, run: view("/shop") },
+    { what: "product, rendered", budget: 2, prepare: forget, run: view(`/product/${PRODUCT}`) },
+    { what: "product, from the cache", run: view(`/product/${PRODUCT}`) },
+    { what: "who is it (/personal)", prepare: fill, run: () => visitor.fetch("/personal") },
+    { what: "cart page", prepare: fill, run: () => visitor.fetch("/cart") },
+    { what: "checkout page", prepare: fill, run: () => visitor.fetch("/checkout") },
     {
       what: "add to cart",
       budget: 3,
       prepare: arrive,
-      act: () => visitor.post("/cart/add", { productId, quantity: "1" }),
+      run: () => visitor.post("/cart/add", { productId, quantity: "1" }),
     },
     {
       what: "place order",
       budget: 6,
       prepare: proceed,
-      act: () => visitor.post("/checkout", { ...address, ...fields }),
+      run: () => visitor.post("/checkout", { ...address, ...fields }),
     },
   ];
 }
 
 /** The median of several rounds leaves out what the job queue asks in the background now and then. */
-async function count(counter: Client, act: () => Promise<Response>): Promise<number> {
+async function count(counter: Client, run: () => Promise<Response>): Promise<number> {
   await counter.query("SELECT pg_stat_statements_reset()");
-  const response = await act();
+  const response = await run();
   await response.arrayBuffer();
   const { rows } = await counter.query<{ calls: number }>(
     `SELECT coalesce(sum(calls), 0)::int AS calls FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid

@@ -16,7 +16,7 @@ import { config } from "../app/config.server.ts";
 import { callerContext, proxyTrust, type Caller } from "../app/http/client-address.ts";
 import { failureContext } from "../app/http/failure.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
-import { found, isApi, problem } from "./discovery.ts";
+import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
@@ -144,7 +144,7 @@ if (!isProduction) {
   shop.route("/emails", emailSamples(config()));
 }
 
-shop.route("/", found(cache, baseUrl, consumeRender));
+shop.route("/", discoveryRoutes(cache, baseUrl, consumeRender));
 
 // Otherwise each spelling of an address would be rendered by itself, and be another page to search engines.
 shop.get("*", (c, next) => {
@@ -237,9 +237,9 @@ app.use(async (c, next) => {
   if (!place) return next();
   const asAnyone = async () =>
     shop.fetch(new Request(new URL(place.address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
-  const answer = await cache.answer(place, c.req.raw, asAnyone, () => consumeRender(c) === null);
+  const response = await cache.respond(place, c.req.raw, asAnyone, () => consumeRender(c) === null);
   // Null where this network may have no more pages rendered: `shop` answers that with 429.
-  return answer ?? next();
+  return response ?? next();
 });
 app.route("/", shop);
 

@@ -7,12 +7,12 @@ import { isLocalName } from "../app/http/local-name.ts";
 import { GOOGLE_ISSUER } from "../shop/accounts/google/google.ts";
 import { brand } from "../shop/brand.ts";
 
-const flagless = (schema: z.ZodType<string>) =>
+const optional = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
 /** An address that people write to: the brand's, unless the operator has another. */
 const address = (name: string, ofBrand: string) =>
-  flagless(z.email(`${name} must be an email address, for example ${name}=${ofBrand}.`)).transform(
+  optional(z.email(`${name} must be an email address, for example ${name}=${ofBrand}.`)).transform(
     (set) => set ?? ofBrand,
   );
 
@@ -23,26 +23,26 @@ const schema = z.object({
     .min(1, "PORT must be a number between 1 and 65535, for example PORT=3000.")
     .max(65535, "PORT must be a number between 1 and 65535, for example PORT=3000.")
     .default(3000),
-  HOST: flagless(
+  HOST: optional(
     z.string().refine((host) => host === "localhost" || isIP(host) !== 0, {
       error: "HOST must be an address of this machine, for example HOST=127.0.0.1; unset it to listen on all of them.",
     }),
   ),
-  BASE_URL: flagless(
+  BASE_URL: optional(
     z.url({
       protocol: /^https?$/,
       error: "BASE_URL must be the shop's full address, for example BASE_URL=https://shop.example.",
     }),
   ),
   DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_URL: flagless(
+  DATABASE_URL: optional(
     z.url({
       protocol: /^postgres(ql)?$/,
       error:
         "DATABASE_URL must look like postgres://user:password@host:5432/name; unset it to use the embedded database.",
     }),
   ),
-  SMTP_URL: flagless(
+  SMTP_URL: optional(
     z.url({
       protocol: /^smtps?$/,
       error: "SMTP_URL must look like smtp://user:password@host:587; unset it to use the mailbox at /mailbox.",
@@ -50,16 +50,16 @@ const schema = z.object({
   ),
   SUPPORT_EMAIL: address("SUPPORT_EMAIL", brand.supportEmail),
   ORDERS_EMAIL: address("ORDERS_EMAIL", brand.ordersEmail),
-  MAILBOX: flagless(
+  MAILBOX: optional(
     z.literal("open", {
       error:
         "MAILBOX can only be 'open': everybody who reaches the shop then reads its mail, for a trial. Unset it to keep the mailbox to this machine.",
     }),
   ),
-  AUTH_SECRET: flagless(
+  AUTH_SECRET: optional(
     z.string().min(32, "AUTH_SECRET must have at least 32 characters, for example from `openssl rand -hex 32`."),
   ),
-  AUTH_SECRET_OLD: flagless(
+  AUTH_SECRET_OLD: optional(
     z
       .string()
       .regex(
@@ -67,9 +67,9 @@ const schema = z.object({
         "AUTH_SECRET_OLD must be the secrets used before, newest first, with commas; each has at least 32 characters.",
       ),
   ),
-  GOOGLE_CLIENT_ID: flagless(z.string()),
-  GOOGLE_CLIENT_SECRET: flagless(z.string()),
-  GOOGLE_ISSUER: flagless(
+  GOOGLE_CLIENT_ID: optional(z.string()),
+  GOOGLE_CLIENT_SECRET: optional(z.string()),
+  GOOGLE_ISSUER: optional(
     z.url({
       protocol: /^https?$/,
       error: "GOOGLE_ISSUER must be the full address of an OpenID provider; unset it to use Google itself.",
@@ -79,7 +79,7 @@ const schema = z.object({
     .number({ error: "RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit." })
     .positive("RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit.")
     .default(1),
-  TRUST_PROXY: flagless(z.string()),
+  TRUST_PROXY: optional(z.string()),
 });
 
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };

@@ -8,7 +8,7 @@ import { reportError } from "../app/http/log.server.ts";
 import { publicCache, earliestEnd } from "../app/http/cache-headers.ts";
 import { getProduct, listProductDates, listProducts } from "../shop/catalog/catalog.server.ts";
 import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
-import { productAnswer, type Problem } from "../shop/discovery/catalog-api.ts";
+import { productResponse, type Problem } from "../shop/discovery/catalog-api.ts";
 import { googleFeed } from "../shop/discovery/google-feed.ts";
 import { llmsText } from "../shop/discovery/llms.ts";
 import { webManifest } from "../shop/discovery/manifest.ts";
@@ -29,7 +29,7 @@ export const isApi = (path: string) => path === "/api" || path.startsWith("/api/
 const readable = cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 });
 
 /** `consumeRender` counts one rendering for the caller. It returns null, or the seconds to wait. */
-export function found(cache: PageCache, site: string, consumeRender: (c: Context) => number | null): Hono {
+export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (c: Context) => number | null): Hono {
   const app = new Hono();
 
   /** Answers from the cache. What does not exist is passed on to the next handler. */
@@ -45,7 +45,7 @@ export function found(cache: PageCache, site: string, consumeRender: (c: Context
         });
       };
       let wait: number | null = null;
-      const response = await cache.answer(placeOf(c), c.req.raw, render, () => (wait = consumeRender(c)) === null);
+      const response = await cache.respond(placeOf(c), c.req.raw, render, () => (wait = consumeRender(c)) === null);
       if (!response) return tooManyRequests(wait ?? 1, "text");
       return response.status === 404 ? next() : response;
     };
@@ -146,7 +146,7 @@ export function found(cache: PageCache, site: string, consumeRender: (c: Context
       async (c) => {
         const products = await listProducts(db, parseFilters(new URL(c.req.url).searchParams));
         const now = new Date();
-        return json({ products: products.map((one) => productAnswer(one, site, now)) }, earliestEnd(products));
+        return json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));
       },
       (c) => {
         const query = filterQuery(parseFilters(new URL(c.req.url).searchParams));
@@ -158,7 +158,7 @@ export function found(cache: PageCache, site: string, consumeRender: (c: Context
     "/api/products/:slug",
     serve(async (c) => {
       const product = await getProduct(db, c.req.param("slug") ?? "");
-      return product && json(productAnswer(product, site, new Date()), earliestEnd([product]));
+      return product && json(productResponse(product, site, new Date()), earliestEnd([product]));
     }, ofProduct),
   );
   app.get(
@@ -180,14 +180,14 @@ export function found(cache: PageCache, site: string, consumeRender: (c: Context
 
 /** RFC 9457. */
 export function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {
-  const answer: Problem = {
+  const response: Problem = {
     type: "about:blank",
     title: STATUS_CODES[status] ?? "",
     status,
     detail,
     instance: c.req.path,
   };
-  return new Response(JSON.stringify(answer), {
+  return new Response(JSON.stringify(response), {
     status,
     headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
   });

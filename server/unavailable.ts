@@ -22,7 +22,7 @@ const page = ({ title, heading, text, refreshSeconds }: Page) => `<!doctype html
 </body>
 </html>`;
 
-const answer = (status: number, retryAfter: number, html: string) =>
+const response = (status: number, retryAfter: number, html: string) =>
   new Response(html, {
     status,
     headers: {
@@ -35,7 +35,7 @@ const answer = (status: number, retryAfter: number, html: string) =>
   });
 
 export function unavailable(): Response {
-  return answer(
+  return response(
     503,
     RETRY_AFTER_SECONDS,
     page({
@@ -60,7 +60,7 @@ export function tooManyRequests(seconds: number, form: "page" | "text"): Respons
       },
     });
   }
-  return answer(
+  return response(
     429,
     seconds,
     page({

@@ -59,8 +59,8 @@ it("the shop promises what it was asked to promise", () => {
       transactionYears: 7,
       marketingInactiveYears: 2,
       supportYears: 3,
-      gdprAnswerDays: 30,
-      ccpaAnswerDays: 45,
+      gdprResponseDays: 30,
+      ccpaResponseDays: 45,
     },
   });
 });

@@ -70,6 +70,6 @@ export const policy = {
   transactionYears: 7,
   marketingInactiveYears: 2,
   supportYears: 3,
-  gdprAnswerDays: 30,
-  ccpaAnswerDays: 45,
+  gdprResponseDays: 30,
+  ccpaResponseDays: 45,
 } as const;

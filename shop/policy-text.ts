@@ -66,6 +66,6 @@ export const policyText = {
   transactionYears: withUnit(policy.transactionYears, "year"),
   marketingInactiveYears: withUnit(policy.marketingInactiveYears, "year"),
   supportYears: withUnit(policy.supportYears, "year"),
-  gdprAnswerDays: withUnit(policy.gdprAnswerDays, "day"),
-  ccpaAnswerDays: withUnit(policy.ccpaAnswerDays, "day"),
+  gdprResponseDays: withUnit(policy.gdprResponseDays, "day"),
+  ccpaResponseDays: withUnit(policy.ccpaResponseDays, "day"),
 } as const;

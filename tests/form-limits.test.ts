@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { INTENTS } from "../app/routes/account/answer.ts";
+import { INTENTS } from "../app/routes/account/action-result.ts";
 import { pages } from "./support/site-map.ts";
 
 /** Where the limit is counted: the file, the function where there are several, and the call. */
@@ -16,21 +16,21 @@ type Unlimited = { why: string };
 const verified = (file: string, name: string): Limited => ({
   file: `app/routes/account/settings/${file}.server.ts`,
   in: name,
-  call: "doubtIdentity(",
+  call: "requireRecentVerification(",
 });
 const OWN_CART = { why: "a cart holds one row a product and little of each, and a guest's is deleted after its years" };
 const OWN_WISHLIST = { why: "a wishlist is a customer's, and holds one row a product" };
 
 const FORMS: Record<string, Limited | Unlimited> = {
-  "/auth sign-in": { file: "app/routes/account/auth/enter.server.ts", call: "consumeSignIn(" },
-  "/auth sign-up": { file: "app/routes/account/auth/enter.server.ts", call: 'consumeAttempt(context, "sign-up"' },
+  "/auth sign-in": { file: "app/routes/account/auth/action.server.ts", call: "consumeSignIn(" },
+  "/auth sign-up": { file: "app/routes/account/auth/action.server.ts", call: 'consumeAttempt(context, "sign-up"' },
   "/auth/verify": { file: "app/routes/account/auth/verify/route.tsx", call: "consumeLimits(linkLimits(" },
   "/auth/two-factor": { file: "app/routes/account/auth/two-factor/route.tsx", call: 'consumeAttempt(context, "code"' },
   "/auth/resend": { file: "app/routes/account/auth/resend.ts", call: "consumeMailFor(" },
   "/auth/sign-out": { why: "ends the session it is sent with" },
-  "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "letter"' },
+  "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "email"' },
   "/orders/claim": { why: "its token is signed: there is nothing to guess" },
-  "/account/download": { file: "app/routes/account/download.ts", call: "doubtIdentity(" },
+  "/account/download": { file: "app/routes/account/download.ts", call: "requireRecentVerification(" },
   "/account profile": { why: "changes the one row of a customer's profile" },
   "/account password": verified("password", "changePassword"),
   "/account set-password": {
@@ -46,8 +46,8 @@ const FORMS: Record<string, Limited | Unlimited> = {
   },
   "/account factor-remove": verified("second-factor", "removeFactor"),
   "/account factor-codes": verified("second-factor", "newBackupCodes"),
-  "/account sign-out-one": { ...verified("devices", "signOutOne"), call: "doubtOf(" },
-  "/account sign-out-others": { ...verified("devices", "signOutOthers"), call: "doubtOf(" },
+  "/account sign-out-one": { ...verified("devices", "signOutOne"), call: "verify(" },
+  "/account sign-out-others": { ...verified("devices", "signOutOthers"), call: "verify(" },
   "/account delete": verified("delete", "deleteAccount"),
   "/support": { file: "shop/support/contact.server.ts", call: "consumeMail(" },
   "/checkout": { file: "shop/checkout/limited-order.server.ts", call: "consumptionWithMail(" },
@@ -101,9 +101,11 @@ describe("forms", () => {
   it("whose customer has to prove who they are count every try", () => {
     const proof = read("app/session/verification/recent-verification.server.ts");
     expect(proof).toContain("consumeLimits(stepUpLimits(");
-    expect(functionIn(read("app/session/verification/verify-code.server.ts"), "doubtCode")).toContain(
+    expect(functionIn(read("app/session/verification/verify-code.server.ts"), "checkCode")).toContain(
       "consumeAttempt(",
     );
-    expect(read("app/routes/account/settings/devices.server.ts")).toMatch(/const doubtOf = [^;]*doubtIdentity\(/);
+    expect(read("app/routes/account/settings/devices.server.ts")).toMatch(
+      /const verify = [^;]*requireRecentVerification\(/,
+    );
   });
 });

@@ -1,8 +1,8 @@
-/** Every message of the error catalogue is asserted somewhere, in its exact words. */
+/** Every message of the error catalog is asserted somewhere, in its exact words. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-const catalogue = [
+const catalog = [
   "Please verify your email address before signing in. Check your inbox for the verification link.",
   "Login failed",
   "Signup failed",
@@ -56,6 +56,6 @@ const quoted = new Set(
     ),
 );
 
-it.each(catalogue)("a test expects: %s", (message) => {
+it.each(catalog)("a test expects: %s", (message) => {
   expect(quoted).toContain(message);
 });

@@ -12,7 +12,7 @@ type Options<Result> = {
   /** The result where the shop did not answer. `form` is what was sent. */
   lost: (form: FormData, error: unknown) => Result;
   /** Shows the result; not called for a write that a newer one has replaced. */
-  tell?: (result: Result, form: FormData) => void;
+  onResult?: (result: Result, form: FormData) => void;
 };
 
 /** Whether a value is a result of the shop, and not something that a proxy or network sent in its place. */
@@ -22,7 +22,7 @@ export const isResult = <Result extends object>(value: unknown, key: string | st
 /** Sends a write to the shop. Redirects are followed; every other response becomes a result. */
 export async function writeToShop<Result extends object>(
   { request, serverAction }: Write,
-  { key, lost, tell }: Options<Result>,
+  { key, lost, onResult }: Options<Result>,
 ) {
   // Read first: of a write that a newer one replaces, nothing can be read later.
   const form = await request
@@ -33,7 +33,7 @@ export async function writeToShop<Result extends object>(
   try {
     const result = await serverAction();
     if (isResult<Result>(result, key)) {
-      tell?.(result, form);
+      onResult?.(result, form);
       return result;
     }
   } catch (error) {
@@ -41,6 +41,6 @@ export async function writeToShop<Result extends object>(
     failure = error;
   }
   const result = lost(form, failure);
-  if (!request.signal.aborted) tell?.(result, form);
+  if (!request.signal.aborted) onResult?.(result, form);
   return data(result, { status: 503 });
 }

@@ -3,27 +3,27 @@ import { Suspense, use, type ReactNode } from "react";
 const BLINK_MS = 150;
 
 /** The data of a loader or, where they take longer than BLINK_MS, a promise of them. */
-export type Soon<T> = T | { later: Promise<T> };
+export type MaybeDeferred<T> = T | { later: Promise<T> };
 
 /**
  * For client loaders: data that come quickly are shown at once, slow ones let the page open with its skeleton. So a
  * skeleton never only flashes.
  */
-export async function soon<T extends object>(answer: Promise<T>): Promise<Soon<T>> {
+export async function defer<T extends object>(data: Promise<T>): Promise<MaybeDeferred<T>> {
   const blink = new Promise<null>((done) => setTimeout(done, BLINK_MS, null));
-  const first = await Promise.race([answer, blink]);
+  const first = await Promise.race([data, blink]);
   if (first) return first;
   // Whoever reads the promise gets its error.
-  answer.catch(() => {});
-  return { later: answer };
+  data.catch(() => {});
+  return { later: data };
 }
 
-export function isLater<T extends object>(answer: Soon<T>): answer is { later: Promise<T> } {
-  return "later" in answer;
+export function isDeferred<T extends object>(data: MaybeDeferred<T>): data is { later: Promise<T> } {
+  return "later" in data;
 }
 
-type WhenHereProps<T> = {
-  answer: Soon<T>;
+type DeferredProps<T> = {
+  data: MaybeDeferred<T>;
   /** Shown until the data are here. Data of another page need another key on the element, or the old ones stay. */
   fallback: ReactNode;
   children: (value: T) => ReactNode;
@@ -33,11 +33,11 @@ type WhenHereProps<T> = {
  * Shows deferred data, and `fallback` until they are here. Data that are here already are rendered outside of Suspense:
  * a server may send the content of a large boundary late, to be put in place by a script.
  */
-export function WhenHere<T extends object>({ answer, fallback, children }: WhenHereProps<T>) {
-  if (!isLater(answer)) return children(answer);
+export function Deferred<T extends object>({ data, fallback, children }: DeferredProps<T>) {
+  if (!isDeferred(data)) return children(data);
   return (
     <Suspense fallback={fallback}>
-      <Read later={answer.later}>{children}</Read>
+      <Read later={data.later}>{children}</Read>
     </Suspense>
   );
 }

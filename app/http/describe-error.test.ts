@@ -37,9 +37,9 @@ const errors: [what: string, error: unknown][] = [
   ["an object that was thrown", { params: [TELLTALE], message: TELLTALE }],
 ];
 
-function thrownBy(act: () => unknown): unknown {
+function thrownBy(run: () => unknown): unknown {
   try {
-    act();
+    run();
   } catch (error) {
     return error;
   }

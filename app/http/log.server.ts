@@ -31,8 +31,9 @@ export const log = pino(
 /** Writes the lines that are still waiting, before the process ends. */
 export const flushLog = (): void => destination.flushSync();
 
-/** Runs `act` as part of one request: each line that it logs has the request's id. */
-export const asRequest = <Result>(request: LoggedRequest, act: () => Result): Result => requests.run(request, act);
+/** Runs `handler` as part of one request: each line that it logs has the request's id. */
+export const asRequest = <Result>(request: LoggedRequest, handler: () => Result): Result =>
+  requests.run(request, handler);
 
 /** Paths only, never queries: those hold what was searched for, and keys. */
 export const logPath = (path: string): string => maskEmails(path);
@@ -80,16 +81,16 @@ export function securityEvent(event: string, { email, ...fields }: SecurityField
 }
 
 const MINUTE_MS = 60_000;
-const MAX_TOLD = 10_000;
-const told = new Map<string, number>();
+const MAX_LOGGED = 10_000;
+const loggedUntil = new Map<string, number>();
 
 /** As securityEvent, for what anybody can send without end: one line a minute for each network. */
 export function repeatedEvent(event: string, fields: SecurityFields): void {
   const key = `${event}|${fields.way}|${networkOf(requests.getStore()?.address() ?? "")}`;
   const now = performance.now();
-  if (now < (told.get(key) ?? 0)) return;
-  if (told.size >= MAX_TOLD) told.clear();
-  told.set(key, now + MINUTE_MS);
+  if (now < (loggedUntil.get(key) ?? 0)) return;
+  if (loggedUntil.size >= MAX_LOGGED) loggedUntil.clear();
+  loggedUntil.set(key, now + MINUTE_MS);
   securityEvent(event, fields);
 }
 

@@ -1,11 +1,11 @@
 import type { SubmissionResult } from "@conform-to/react";
 
 /** The result of a form about an account that does not end in a redirect. */
-export type AuthAnswer = {
+export type AuthActionResult = {
   /** What was typed, without passwords, and what is wrong with it. */
   result: SubmissionResult;
   /** Shown beside the form until it is sent again. */
-  notice?: string;
+  formMessage?: string;
   /** Shown as a toast; without JavaScript, beside the form. */
   toast?: { title: string; description: string };
 };

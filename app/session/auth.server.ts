@@ -1,7 +1,7 @@
 /** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
 import { db, pool } from "../database.server.ts";
 import type { Auth } from "../../shop/accounts/auth.server.ts";
-import { tellOwner } from "../../shop/accounts/account-changed.server.ts";
+import { emailOwner } from "../../shop/accounts/account-changed.server.ts";
 import { providerOrigins } from "../../shop/accounts/google/google.ts";
 import { mergeCart } from "../../shop/cart/cart.server.ts";
 import { confirmPlace, hasUnconfirmedPlace } from "../../shop/waitlist/waitlist.server.ts";
@@ -43,7 +43,7 @@ async function open(): Promise<Auth> {
     async signedIn({ id, emailVerified }, headers, isReturning) {
       if (isReturning && !deviceIdOf(headers, id)) {
         const network = networkOf(headers.get("x-caller-address") ?? "");
-        await tellOwner(db, rateLimits, { userId: id, network }, "new-device");
+        await emailOwner(db, rateLimits, { userId: id, network }, "new-device");
       }
       // An unverified email may be somebody else's, so this browser is not remembered as the owner's device.
       const device = emailVerified ? [deviceCookie(headers, id)] : [];

@@ -77,8 +77,8 @@ export async function requireCustomer(request: Request): Promise<Customer> {
 }
 
 /** The Cookie header that a browser would send after this response. */
-export function cookiesAfter(answer: Headers): Headers {
-  const cookies = answer.getSetCookie().map((line) => line.split(";")[0]);
+export function cookiesAfter(response: Headers): Headers {
+  const cookies = response.getSetCookie().map((line) => line.split(";")[0]);
   return new Headers({ Cookie: cookies.join("; ") });
 }
 

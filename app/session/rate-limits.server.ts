@@ -4,7 +4,7 @@ import { db } from "../database.server.ts";
 import { config } from "../config.server.ts";
 import { callerContext } from "../http/client-address.ts";
 import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
-import { tellOwner } from "../../shop/accounts/account-changed.server.ts";
+import { emailOwner } from "../../shop/accounts/account-changed.server.ts";
 import { getUserId } from "../../shop/accounts/sessions/recent-verification.server.ts";
 import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
 import type { AccountChange } from "../../shop/accounts/account-changed-email.server.ts";
@@ -50,8 +50,8 @@ export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: str
   consumeMail(rateLimits, { to, network: callerNetwork(context) });
 
 /** Emails the owner of an account what this caller has changed in it. */
-export const tellOwnerOf = (context: Readonly<RouterContextProvider>, userId: string, change: AccountChange) =>
-  tellOwner(db, rateLimits, { userId, network: callerNetwork(context) }, change);
+export const emailOwnerOf = (context: Readonly<RouterContextProvider>, userId: string, change: AccountChange) =>
+  emailOwner(db, rateLimits, { userId, network: callerNetwork(context) }, change);
 
 /** Counts one attempt. `refusal` is the message after too many, else null; `refund` takes back one that succeeded. */
 export async function consumeLimits(limits: RateLimit[]) {

@@ -20,7 +20,7 @@ export function listenForCatalogChanges(
     const lose = () => {
       if (lost) return;
       lost = true;
-      cache.deaf = true;
+      cache.isDisconnected = true;
       cache.drop();
       if (!stopped) retry = setTimeout(() => void connect(), RECONNECT_MS);
     };
@@ -31,7 +31,7 @@ export function listenForCatalogChanges(
       await client.connect();
       await client.query("LISTEN catalog");
       cache.drop();
-      cache.deaf = false;
+      cache.isDisconnected = false;
     } catch (error) {
       reportError(error, "cannot listen for catalog changes");
       lose();

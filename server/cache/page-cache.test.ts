@@ -5,7 +5,7 @@ let cache: PageCache;
 let rendered: string[];
 beforeEach(() => {
   cache = new PageCache();
-  cache.deaf = false;
+  cache.isDisconnected = false;
   rendered = [];
 });
 
@@ -18,8 +18,8 @@ async function ask(
     rendered.push(where.address);
     return new Response(`page of ${where.address}`, { headers: { "Cache-Control": control } });
   };
-  const answer = await cache.answer(where, new Request("http://localhost/"), render, () => mayRender);
-  return answer && answer.text();
+  const response = await cache.respond(where, new Request("http://localhost/"), render, () => mayRender);
+  return response && response.text();
 }
 async function fill(part: Place["part"], count: number) {
   for (let i = 0; i < count; i++) await ask(place(`/${part}/${i}`, part));
@@ -87,7 +87,7 @@ it("counts a page's time from before it was rendered, so that a slow one outlive
       return new Response(String(++count), { headers: { "Cache-Control": "public, s-maxage=1" } });
     };
     const text = async () =>
-      (await cache.answer(place("/shop"), new Request("http://localhost/"), slowly, () => true))?.text();
+      (await cache.respond(place("/shop"), new Request("http://localhost/"), slowly, () => true))?.text();
     expect(await text()).toBe("1");
     vi.advanceTimersByTime(300);
     expect(await text()).toBe("2");

@@ -31,7 +31,7 @@ type Page = {
   etag: string;
   html: Bytes;
   /** The encoded responses, each made when it is first asked for. */
-  ready: Partial<Record<Encoding, { headers: Record<string, string>; body: Bytes }>>;
+  encodings: Partial<Record<Encoding, { headers: Record<string, string>; body: Bytes }>>;
   /** Milliseconds since 1970. */
   freshUntil: number;
   staleUntil: number;
@@ -51,7 +51,7 @@ export class PageCache {
   #rendering = new Map<string, Promise<Page>>();
   #generation = 0;
   /** True while changes of the catalog cannot be received. Then nothing is cached. */
-  deaf = true;
+  isDisconnected = true;
 
   /** Drops every page, also those that are being rendered from older data. */
   drop(): void {
@@ -64,7 +64,7 @@ export class PageCache {
    * The page of a place, from memory where it is fresh. Requests that wait for the same page share one rendering. Null
    * where it has to be rendered and `mayRender` says no.
    */
-  async answer(place: Place, request: Request, render: Render, mayRender: MayRender): Promise<Response | null> {
+  async respond(place: Place, request: Request, render: Render, mayRender: MayRender): Promise<Response | null> {
     const { address } = place;
     const pages = this.#parts[place.part];
     const now = Date.now();
@@ -92,7 +92,7 @@ export class PageCache {
         const fresh = seconds(control, "s-maxage");
         const page = await complete(response, began, fresh, seconds(control, "stale-while-revalidate"));
         const mayKeep = page.status === 200 && fresh > 0;
-        if (mayKeep && generation === this.#generation && !this.deaf) this.#keep(place, page);
+        if (mayKeep && generation === this.#generation && !this.isDisconnected) this.#keep(place, page);
         return page;
       })
       .finally(() => {
@@ -118,7 +118,7 @@ async function complete(response: Response, began: number, fresh: number, stale:
     headers: response.headers,
     etag: createHash("sha256").update(html).digest("base64url").slice(0, 22),
     html,
-    ready: {},
+    encodings: {},
     freshUntil: began + fresh * 1000,
     staleUntil: began + (fresh + stale) * 1000,
   };
@@ -127,7 +127,7 @@ async function complete(response: Response, began: number, fresh: number, stale:
 function send(page: Page, request: Request): Response {
   const accepted = request.headers.get("Accept-Encoding") ?? "";
   const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
-  const { headers, body } = (page.ready[encoding] ??= readied(page, encoding));
+  const { headers, body } = (page.encodings[encoding] ??= encoded(page, encoding));
   const { etag = "", ...rest } = headers;
   if (page.status === 200 && request.headers.get("If-None-Match")?.includes(etag)) {
     const { "content-length": _, "content-encoding": __, ...known } = rest;
@@ -136,7 +136,7 @@ function send(page: Page, request: Request): Response {
   return new Response(request.method === "HEAD" ? null : body, { status: page.status, headers });
 }
 
-function readied(page: Page, encoding: Encoding): { headers: Record<string, string>; body: Bytes } {
+function encoded(page: Page, encoding: Encoding): { headers: Record<string, string>; body: Bytes } {
   const body = encoders[encoding](page.html);
   const headers = new Headers(page.headers);
   headers.set("ETag", `"${page.etag}-${encoding}"`);

@@ -8,7 +8,7 @@ import type { AccountChange } from "./account-changed-email.server.ts";
 import { users } from "./account.tables.ts";
 
 /** Queues the email; where there is no email left for this inbox or network, the change stands without it. */
-export async function tellOwner(
+export async function emailOwner(
   db: Database,
   rateLimits: RateLimits,
   { userId, network }: { userId: string; network: string },

@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 const LIMITS = {
   "sign-in": { address: [300, 15 * MINUTE], account: [100, HOUR], both: [10, 15 * MINUTE] },
   code: { address: [300, 15 * MINUTE], account: [30, HOUR], both: [10, 15 * MINUTE] },
-  letter: { address: [100, 15 * MINUTE], account: [10, HOUR], both: [5, 15 * MINUTE] },
+  email: { address: [100, 15 * MINUTE], account: [10, HOUR], both: [5, 15 * MINUTE] },
   "sign-up": { address: [60, HOUR], account: [20, HOUR], both: [10, HOUR] },
 } as const satisfies Record<string, Record<"address" | "account" | "both", readonly [number, number]>>;
 

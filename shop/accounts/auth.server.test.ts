@@ -133,12 +133,12 @@ describe("the link in the mail", () => {
 
   it("puts whoever signed up with somebody else's address out: session and password", async () => {
     const { browser: stranger, ...user } = await signUp();
-    const answer = await open(await verifyToken(user, { baseUrl, secret }), new Headers(), { takeOver: true });
-    if (answer.outcome !== "taken-over") throw new Error(answer.outcome);
+    const response = await open(await verifyToken(user, { baseUrl, secret }), new Headers(), { takeOver: true });
+    if (response.outcome !== "taken-over") throw new Error(response.outcome);
     expect(await isVerified(user.id)).toBe(true);
     expect(await isSignedIn(stranger)).toBe(false);
     expect(await signIn(user.email)).toBe("INVALID_EMAIL_OR_PASSWORD");
-    await auth.api.resetPassword({ body: { token: answer.resetToken, newPassword: "the owner's own" } });
+    await auth.api.resetPassword({ body: { token: response.resetToken, newPassword: "the owner's own" } });
     expect(await signIn(user.email, "the owner's own")).toBe("in");
   });
 

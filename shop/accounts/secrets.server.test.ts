@@ -246,7 +246,7 @@ describe("another secret", () => {
   const thirdSecret = "and the third one, which is the newest of them";
 
   /** A right code, shown after the password. */
-  async function enter(opened: Auth, { email, code }: { email: string; code(): Promise<string> }) {
+  async function signIn(opened: Auth, { email, code }: { email: string; code(): Promise<string> }) {
     await shop.db.update(users).set({ emailVerified: true }).where(eq(users.email, email));
     await shop.db.update(twoFactors).set({ lastUsedStep: null });
     const { headers } = await opened.api.signInEmail({ body: { email, password }, returnHeaders: true });
@@ -269,13 +269,13 @@ describe("another secret", () => {
     const [signing] = await shop.db.select().from(jwks);
 
     const third = withSecrets(thirdSecret, secondSecret, secret);
-    for (const user of [ada, ben]) expect((await enter(third, user)).user.id).toBe(user.id);
+    for (const user of [ada, ben]) expect((await signIn(third, user)).user.id).toBe(user.id);
     const { token } = await third.api.getToken({ headers: (await signUp(third)).browser });
     expect(decodeProtectedHeader(token).kid).toBe(signing?.id);
 
-    await expect(enter(withSecrets(thirdSecret, secondSecret), ada)).rejects.toThrow();
-    await expect(enter(withSecrets(thirdSecret, secret), ben)).rejects.toThrow();
-    await expect(enter(withSecrets(thirdSecret), ada)).rejects.toThrow();
+    await expect(signIn(withSecrets(thirdSecret, secondSecret), ada)).rejects.toThrow();
+    await expect(signIn(withSecrets(thirdSecret, secret), ben)).rejects.toThrow();
+    await expect(signIn(withSecrets(thirdSecret), ada)).rejects.toThrow();
   });
 });
 

@@ -37,12 +37,12 @@ const readsNoPrice = ["listProductDates", "listProductsBySlug"];
 
 describe("an early-bird price", () => {
   it.each(Object.keys(readers))("is told by %s while it runs, and not after its end", async (name) => {
-    const told = async () => (await readers[name]!()).map((product) => product?.earlyBirdPriceCents ?? null);
+    const loggedUntil = async () => (await readers[name]!()).map((product) => product?.earlyBirdPriceCents ?? null);
     await shop.db.execute(sql`UPDATE products SET early_bird_end_date = now() + interval '1 hour'`);
-    expect(await told()).toContain(99_00);
+    expect(await loggedUntil()).toContain(99_00);
     await shop.db.execute(sql`UPDATE products SET early_bird_end_date = now() - interval '1 second'`);
-    expect((await told()).length).toBeGreaterThan(0);
-    expect(new Set(await told())).toEqual(new Set([null]));
+    expect((await loggedUntil()).length).toBeGreaterThan(0);
+    expect(new Set(await loggedUntil())).toEqual(new Set([null]));
   });
 
   it("has no reader that this test does not know", () => {

@@ -70,8 +70,8 @@ export async function placeOrder(
       if (attempt === ATTEMPTS || !isTransient(error)) throw error;
       continue;
     }
-    const answer = await explain(db, buyer, request);
-    if (answer) return answer;
+    const explained = await explain(db, buyer, request);
+    if (explained) return explained;
     // No reason is left: what was in the way has just changed back, so it is tried again.
     if (attempt === ATTEMPTS) return { ok: false, reason: "lines-changed", problems: [] };
   }

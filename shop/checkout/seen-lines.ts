@@ -5,7 +5,7 @@ import { MAX_LINE_QUANTITY } from "../catalog/stock.ts";
 export type SeenLine = { productId: string; quantity: number; unitPriceCents: number };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** The lines as one form field: "id:quantity:cents" joined by commas. */
 export function formatSeenLines(
@@ -17,7 +17,7 @@ export function formatSeenLines(
 /** Reads that field back; what is not such a line, or stands twice, is left out. */
 export function parseSeenLines(text: string): SeenLine[] {
   const seen = new Map<string, SeenLine>();
-  for (const part of text.split(",", MOST_LINES)) {
+  for (const part of text.split(",", MAX_LINES)) {
     const [productId = "", quantity, cents] = part.split(":");
     const line = { productId, quantity: Number(quantity), unitPriceCents: Number(cents) };
     const isLine =

@@ -98,7 +98,7 @@ describe("legal texts", () => {
     ["privacy", `messages: ${say.supportYears}`],
     [
       "privacy",
-      `within ${say.gdprAnswerDays} under the GDPR and within ${say.ccpaAnswerDays} under the California Consumer Privacy Act`,
+      `within ${say.gdprResponseDays} under the GDPR and within ${say.ccpaResponseDays} under the California Consumer Privacy Act`,
     ],
     ["privacy", "Our security log does record the IP address of sign-ins and sign-outs"],
     ["privacy", `it is deleted after at most ${say.securityLogDays}`],

@@ -47,11 +47,11 @@ export const problemSchema = z
   })
   .describe("What went wrong (RFC 9457)");
 
-export type ProductAnswer = z.output<typeof productSchema>;
+export type ProductResponse = z.output<typeof productSchema>;
 export type Problem = z.output<typeof problemSchema>;
 
 /** The product as the API gives it, at the price paid at `now`. */
-export function productAnswer(product: Product, site: string, now: Date): ProductAnswer {
+export function productResponse(product: Product, site: string, now: Date): ProductResponse {
   const { slug, name, shortDescription, description, category, colorVariant, featured } = product;
   const { priceCents, compareAtCents, earlyBird } = priceOf(product, now);
   const url = `${site}/product/${slug}`;

@@ -150,7 +150,7 @@ describe("at the same time", () => {
       const id = await order({ "charging-dock": 1 });
       const acts = [() => cancelOrder(shop.db, id, "customer").then(({ ok }) => ok), () => shipByHand(id)];
       const inTurn = i % 2 ? acts : acts.toReversed();
-      const won = await Promise.all(inTurn.map((act) => act()));
+      const won = await Promise.all(inTurn.map((run) => run()));
       const [canceled, shipped] = i % 2 ? won : won.toReversed();
       expect(canceled).toBe(!shipped);
       expect(await statusOf(id)).toBe(canceled ? "canceled" : "shipped");

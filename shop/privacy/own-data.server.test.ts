@@ -427,7 +427,7 @@ describe("deleting an account", () => {
     expect(kept).toMatchObject({ userId: ada.id, email: ada.email, status: "processing" });
   });
 
-  it("goes without its letter where no email is left to send", async () => {
+  it("goes without its email where no address is left to send", async () => {
     const emails = sql`SELECT 1 FROM pgboss.job WHERE data ->> 'email' = ${ada.email}`;
     await deleteAccount(shop.db, ada, null, null);
     expect((await shop.db.execute(emails)).rowCount).toBe(0);
@@ -460,7 +460,7 @@ describe("deleting an account", () => {
       )
     ).rows;
 
-  it("leaves the email and the name nowhere: no table, no job, no letter but the goodbye, no counter", async () => {
+  it("leaves the email and the name nowhere: no table, no job, no email but the goodbye, no counter", async () => {
     const name = `Zephyrine${randomUUID().slice(0, 6)}`;
     await shop.db.update(users).set({ name, firstName: name }).where(eq(users.id, ada.id));
     await settled(ada);
@@ -471,8 +471,8 @@ describe("deleting an account", () => {
     const outbox = await startOutbox(shop.db, shop.url, mailboxOutbox);
     try {
       await enqueueEmail(shop.db, { template: "reset-password", email: ada.email }, anyPermit);
-      const letters = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email);
-      await expect.poll(async () => (await letters()).length, { timeout: 10_000 }).toBe(1);
+      const emails = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email);
+      await expect.poll(async () => (await emails()).length, { timeout: 10_000 }).toBe(1);
     } finally {
       await outbox.stop();
     }
@@ -504,7 +504,7 @@ describe("deleting an account", () => {
     expect([kept?.subject, others]).toEqual(["Your account is deleted | Polara", []]);
   });
 
-  it("is confirmed by a letter; one about an order that waited until then goes nowhere", async () => {
+  it("is confirmed by an email; one about an order that waited until then goes nowhere", async () => {
     const id = await order({ userId: ada.id }, { email: ada.email });
     await enqueueEmail(shop.db, { template: "order-confirmation", orderId: id }, anyPermit);
     await deleteAccount(shop.db, ada, null, anyPermit);

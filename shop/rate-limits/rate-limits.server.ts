@@ -27,7 +27,7 @@ export type Consumption = {
   /** The values of consumeInStatement's placeholders. */
   values: { limitKeys: string[]; limitCosts: number[]; limitPoints: number[]; limitSeconds: number[] };
   /** Reads what consume_rate_limits answered, and tells of a refusal: null, or the seconds to wait. */
-  waitOf(answer: number): number | null;
+  waitOf(wait: number): number | null;
 };
 
 const v = sql.placeholder;
@@ -81,11 +81,11 @@ export function openRateLimits(
       limitPoints: limits.map(scaled),
       limitSeconds: limits.map(({ seconds }) => seconds),
     },
-    waitOf(answer) {
-      if (answer === 0) return null;
+    waitOf(wait) {
+      if (wait === 0) return null;
       refused?.(limits);
       // Who had to wait for another's first use began before it, and would be told a moment more than the limit's time.
-      return Math.min(answer, Math.max(...limits.map(({ seconds }) => seconds)));
+      return Math.min(wait, Math.max(...limits.map(({ seconds }) => seconds)));
     },
   });
 

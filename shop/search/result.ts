@@ -21,7 +21,7 @@ export type Result = {
   product: FoundProduct | null;
 };
 
-export type Answer = {
+export type SearchResponse = {
   results: Result[];
   /** The words that were searched for instead, where what was typed seemed misspelled. */
   corrected: string | null;

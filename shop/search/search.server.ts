@@ -5,11 +5,11 @@ import { forSale } from "../catalog/price.sql.ts";
 import { products } from "../catalog/product.tables.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import type { TextDocument } from "./documents.server.ts";
-import type { Answer, Result } from "./result.ts";
+import type { SearchResponse, Result } from "./result.ts";
 import { searchDocuments as documents } from "./search.tables.ts";
 import { excerpt, mark, mayGoOn, meantWord, wordsOf } from "./words.ts";
 
-const MOST_RESULTS = 24;
+const MAX_RESULTS = 24;
 
 /** Makes the texts that can be found exactly these. Safe when several processes start at once. */
 export async function fillSearch(db: Database, texts: TextDocument[]): Promise<void> {
@@ -18,13 +18,19 @@ export async function fillSearch(db: Database, texts: TextDocument[]): Promise<v
     const ids = texts.map(({ id }) => id);
     await tx.delete(documents).where(and(isNull(documents.productId), notInArray(documents.id, ids)));
     const { kind, path, title, place, body } = documents;
-    const told = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
+    const excluded = (column: { name: string }) => sql.raw(`excluded.${column.name}`);
     await tx
       .insert(documents)
       .values(texts)
       .onConflictDoUpdate({
         target: documents.id,
-        set: { kind: told(kind), path: told(path), title: told(title), place: told(place), body: told(body) },
+        set: {
+          kind: excluded(kind),
+          path: excluded(path),
+          title: excluded(title),
+          place: excluded(place),
+          body: excluded(body),
+        },
         setWhere: sql`(${kind}, ${path}, ${title}, ${place}, ${body})
           IS DISTINCT FROM (excluded.kind, excluded.path, excluded.title, excluded.place, excluded.body)`,
       });
@@ -35,7 +41,7 @@ export async function fillSearch(db: Database, texts: TextDocument[]): Promise<v
  * What matches, products first where their name does. All words count where something has them all,
  * else any; a word that seems misspelled is corrected where that finds more, or a product's name.
  */
-export async function searchShop(db: Database, query: string): Promise<Answer> {
+export async function searchShop(db: Database, query: string): Promise<SearchResponse> {
   const words = wordsOf(query);
   if (words.length === 0) return { results: [], corrected: null };
   const asTyped = await find(db, words);
@@ -98,7 +104,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
       sql`${products.featured} DESC NULLS LAST, ${products.createdAt} DESC NULLS LAST`,
       documents.id,
     )
-    .limit(MOST_RESULTS);
+    .limit(MAX_RESULTS);
 
   const whole = rows.filter((row) => row.hasAll);
   const marked = rows[0]?.telling ?? words;

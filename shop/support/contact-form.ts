@@ -3,12 +3,12 @@ import { z } from "zod";
 import { emailField } from "../email-field.ts";
 import { message, requiredLine } from "../text.ts";
 
-const MOST_CHARACTERS = { name: 100, message: 5000 };
+const MAX_CHARACTERS = { name: 100, message: 5000 };
 
 export const contactSchema = z.object({
-  name: requiredLine("Name", MOST_CHARACTERS.name, "Name is required"),
+  name: requiredLine("Name", MAX_CHARACTERS.name, "Name is required"),
   email: emailField(),
-  message: message("Message", MOST_CHARACTERS.message, "Message is required"),
+  message: message("Message", MAX_CHARACTERS.message, "Message is required"),
 });
 
 export type ContactForm = z.output<typeof contactSchema>;

@@ -15,13 +15,12 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-const letter = (email: string, message = "Does it fit a <melon>?\nThank you.") => ({
+const mail = (email: string, message = "Does it fit a <melon>?\nThank you.") => ({
   name: "Ada Lovelace",
   email,
   message,
 });
-const send = (message: ReturnType<typeof letter>) =>
-  sendMessage(kept.db, generousLimits(kept.db), message, "192.0.2.1");
+const send = (message: ReturnType<typeof mail>) => sendMessage(kept.db, generousLimits(kept.db), message, "192.0.2.1");
 const stored = (email: string) => kept.db.select().from(contactMessages).where(eq(contactMessages.email, email));
 const queued = async () =>
   (
@@ -32,8 +31,8 @@ const queued = async () =>
 
 describe("a message to support", () => {
   it("is stored, and reaches support and its sender by mail", async () => {
-    expect(await send(letter("ada@example.com"))).toEqual({ ok: true });
-    expect(await stored("ada@example.com")).toMatchObject([letter("ada@example.com")]);
+    expect(await send(mail("ada@example.com"))).toEqual({ ok: true });
+    expect(await stored("ada@example.com")).toMatchObject([mail("ada@example.com")]);
     expect(await queued()).toEqual(["contact-message", "contact-receipt"]);
 
     const outbox = await startOutbox(kept.db, kept.url, mailboxOutbox);
@@ -53,21 +52,21 @@ describe("a message to support", () => {
 
   it("sent twice is one message", async () => {
     const before = (await queued()).length;
-    for (let i = 0; i < 3; i++) expect(await send(letter("twice@example.com"))).toEqual({ ok: true });
+    for (let i = 0; i < 3; i++) expect(await send(mail("twice@example.com"))).toEqual({ ok: true });
     expect(await stored("twice@example.com")).toHaveLength(1);
     expect(await queued()).toHaveLength(before + 2);
   });
 
   it("is refused after five from one address in an hour, whatever the case of its letters", async () => {
     for (let i = 0; i < MESSAGES_AN_HOUR; i++)
-      expect(await send(letter("many@example.com", `Number ${i}`))).toEqual({ ok: true });
+      expect(await send(mail("many@example.com", `Number ${i}`))).toEqual({ ok: true });
     const before = (await queued()).length;
-    expect(await send(letter("MANY@example.com", "One more"))).toEqual({
+    expect(await send(mail("MANY@example.com", "One more"))).toEqual({
       ok: false,
       reason: "too-many",
     });
     expect(await queued()).toHaveLength(before);
     await kept.db.execute(sql`UPDATE contact_messages SET created_at = created_at - interval '61 minutes'`);
-    expect(await send(letter("many@example.com", "One more"))).toEqual({ ok: true });
+    expect(await send(mail("many@example.com", "One more"))).toEqual({ ok: true });
   });
 });

@@ -12,8 +12,8 @@ const password = "correct horse";
 
 /** Signs somebody up the short way; the browser is theirs from then on. */
 async function signUp(page: Page, email: string): Promise<void> {
-  const answer = await signUpShortly(page.request, process.env.E2E_URL ?? "", email, password);
-  expect(answer.status()).toBe(303);
+  const response = await signUpShortly(page.request, process.env.E2E_URL ?? "", email, password);
+  expect(response.status()).toBe(303);
 }
 
 async function verify(database: Pool, email: string): Promise<void> {

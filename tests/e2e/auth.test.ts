@@ -14,7 +14,7 @@ import {
   someEmail,
   test,
 } from "../support/journey.ts";
-import { letterTo, linkIn } from "../support/mailbox.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
 
 const shopUrl = process.env.E2E_URL ?? "";
 
@@ -45,7 +45,7 @@ test("sign-up names each field's fault, then signs in and mails a link that veri
 
   await signUp(page, email);
   await expectToast(page, "Check your inbox", "We sent you a verification link. Open it to verify your email address.");
-  const link = linkIn(await letterTo(shopUrl, email, "Verify"), "/auth/verify");
+  const link = linkIn(await emailTo(shopUrl, email, "Verify"), "/auth/verify");
   await page.goto(link);
   await expect(page).toHaveURL(/\/(#type=signup)?$/);
   await open(page, "/auth?redirect=%2Fshop");
@@ -117,7 +117,7 @@ test("a forgotten password is set anew through the mail", async ({ page }) => {
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByRole("button", { name: "Send Link" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Check your inbox" })).toBeVisible();
-  await open(page, linkIn(await letterTo(shopUrl, email, "Set a new password"), "/reset-password"));
+  await open(page, linkIn(await emailTo(shopUrl, email, "Set a new password"), "/reset-password"));
   await expectAccessible(page);
   await page.getByLabel("New password").fill("another horse entirely");
   await page.getByLabel("Confirm password").fill("another horse entirely");
@@ -149,7 +149,7 @@ test("a canceled Google sign-in says so", async ({ page }) => {
 test("opened on another device the link asks whose account it is", async ({ page, browser }) => {
   const email = someEmail();
   await signUp(page, email);
-  const link = linkIn(await letterTo(shopUrl, email, "Verify"), "/auth/verify");
+  const link = linkIn(await emailTo(shopUrl, email, "Verify"), "/auth/verify");
   const device = await (await browser.newContext({ baseURL: shopUrl, reducedMotion: "reduce" })).newPage();
   await open(device, link);
   await expectAccessible(device);

@@ -96,7 +96,7 @@ async function walk(page: Page, how: string): Promise<string[]> {
 for (const screen of SCREENS) {
   test(`${screen.name} can be read, reached and used by everyone`, async ({ page, visit, expectErrors }) => {
     if (screen.status) expectErrors(new RegExp(`status of ${screen.status}`), /^Page not found: /);
-    // A letter in the mailbox is kept from all scripts, those of this test included.
+    // An email in the mailbox is kept from all scripts, those of this test included.
     if (screen.name === "mailbox") expectErrors(/^Blocked script execution in 'about:srcdoc'/);
     // The invitation would come in between.
     await page.addInitScript(() => self === top && localStorage.setItem("polara:waitlist", "closed"));

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
-import { letterTo, linkIn } from "../support/mailbox.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
 import { expect, expectAccessible, expectToast, holdBack, open, tabTo, test } from "../support/journey.ts";
 
 const popup = (page: Page) => page.getByRole("dialog");
@@ -204,10 +204,10 @@ test("from the invitation to a verified place", async ({ page, database }) => {
   await expectNoPopup(page);
 
   type Mail = { to: string; subject: string; links: string[] };
-  const letter = async () =>
+  const mail = async () =>
     ((await (await page.request.get("/mailbox.json")).json()) as Mail[]).find(({ to }) => to === mine);
-  await expect.poll(letter).toMatchObject({ subject: "Welcome to the waitlist | Polara" });
-  await page.goto((await letter())?.links.find((link) => link.includes("/auth/verify")) ?? "");
+  await expect.poll(mail).toMatchObject({ subject: "Welcome to the waitlist | Polara" });
+  await page.goto((await mail())?.links.find((link) => link.includes("/auth/verify")) ?? "");
   await expect(page.getByRole("heading", { name: "Confirm your email" })).toBeVisible();
   expect((await place())?.verified_at).toBeNull();
   await expectAccessible(page);
@@ -281,7 +281,7 @@ test("a signed-in customer is not invited", async ({ page }) => {
 test.describe("coming back from the link in the mail", () => {
   test("says 'Email Verified!' for six seconds, and clears the address", async ({ page }) => {
     const mine = await signUp(page);
-    const link = linkIn(await letterTo(process.env.E2E_URL ?? "", mine, "Verify"), "/auth/verify");
+    const link = linkIn(await emailTo(process.env.E2E_URL ?? "", mine, "Verify"), "/auth/verify");
     await openHome(page, link);
     await expectToast(page, "Email Verified!");
     await expect(page).toHaveURL("/");
@@ -316,7 +316,7 @@ test.describe("without JavaScript", () => {
     const mine = someEmail();
     const headers = { Origin: process.env.E2E_URL ?? "" };
     await page.request.post("/waitlist/join", { form: { email: mine }, headers });
-    const link = linkIn(await letterTo(process.env.E2E_URL ?? "", mine, "Welcome"), "/auth/verify");
+    const link = linkIn(await emailTo(process.env.E2E_URL ?? "", mine, "Welcome"), "/auth/verify");
     await page.goto(link);
     await page.getByRole("button", { name: "Confirm email" }).click();
     await expect(page).toHaveURL("/#type=signup");
@@ -329,7 +329,7 @@ test.describe("without JavaScript", () => {
     await elsewhere.getByRole("link", { name: "Set a password by email" }).click();
     await elsewhere.getByLabel("Email").fill(mine);
     await elsewhere.getByRole("main").getByRole("button").click();
-    const reset = await letterTo(process.env.E2E_URL ?? "", mine, "Set a new password");
+    const reset = await emailTo(process.env.E2E_URL ?? "", mine, "Set a new password");
     await elsewhere.goto(linkIn(reset, "/reset-password"));
     await elsewhere.getByLabel("New password", { exact: true }).fill("a password of one's own");
     await elsewhere.getByLabel("Confirm password").fill("a password of one's own");

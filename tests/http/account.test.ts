@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Authenticator, uriIn } from "../support/authenticator.ts";
-import { letterTo } from "../support/mailbox.ts";
+import { emailTo } from "../support/mailbox.ts";
 import { Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 
@@ -26,7 +26,7 @@ class Customer extends Visitor {
     return other;
   }
   /** A form of the account page, without JavaScript. */
-  async act(intent: string, fields: Record<string, string> = {}) {
+  async submit(intent: string, fields: Record<string, string> = {}) {
     const response = await this.post(settings, { intent, ...fields });
     return { status: response.status, response, html: await response.clone().text() };
   }
@@ -116,7 +116,7 @@ describe("the account page", () => {
 describe("checkout of a customer", () => {
   it("is filled in from profile and last order, and the order is theirs", async () => {
     const ada = await customer();
-    await ada.act("profile", { firstName: "Augusta", lastName: "King", phone: "+1 212 555 0199" });
+    await ada.submit("profile", { firstName: "Augusta", lastName: "King", phone: "+1 212 555 0199" });
     await ada.add("travel-sleeve");
     const first = await ada.page("/checkout");
     for (const value of [ada.email, "Augusta", "King", "+1 212 555 0199"]) expect(first).toContain(`value="${value}"`);
@@ -161,9 +161,9 @@ describe("the profile", () => {
       ["id", rows[0]!.id],
       ["email", "new@example.com"],
     ] as const) {
-      expect((await ada.act("profile", { ...fields, firstName: "Mallory", [name]: value })).status).toBe(400);
+      expect((await ada.submit("profile", { ...fields, firstName: "Mallory", [name]: value })).status).toBe(400);
     }
-    const { status, html } = await ada.act("profile", fields);
+    const { status, html } = await ada.submit("profile", fields);
     expect(status).toBe(200);
     expect(html).toContain("Profile updated");
     expect(html).toContain("Your profile has been successfully updated.");
@@ -174,7 +174,11 @@ describe("the profile", () => {
 
   it("comes back with what was typed where it is too long", async () => {
     const ada = await customer();
-    const { status, html } = await ada.act("profile", { firstName: "x".repeat(101), lastName: "Kept <b>", phone: "1" });
+    const { status, html } = await ada.submit("profile", {
+      firstName: "x".repeat(101),
+      lastName: "Kept <b>",
+      phone: "1",
+    });
     expect(status).toBe(400);
     expect(html).toContain("First name must be at most 100 characters");
     expect(html).toContain('value="Kept &lt;b&gt;"');
@@ -194,10 +198,10 @@ describe("the password", () => {
   it("changes with the current one, and ends every other session", async () => {
     const ada = await customer();
     const other = await ada.elsewhere();
-    const wrong = await ada.act("password", { currentPassword: "wrong horse", ...change });
+    const wrong = await ada.submit("password", { currentPassword: "wrong horse", ...change });
     expect([wrong.status, wrong.html.includes("That password is not right.")]).toEqual([403, true]);
     expect(await other.isIn()).toBe(true);
-    const right = await ada.act("password", { currentPassword: password, ...change });
+    const right = await ada.submit("password", { currentPassword: password, ...change });
     expect([right.status, right.html.includes("Password updated")]).toEqual([200, true]);
     expect([await ada.isIn(), await other.isIn()]).toEqual([true, false]);
     expect((await new Customer(ada.email).signIn()).status).toBe(401);
@@ -216,7 +220,7 @@ describe("the password", () => {
     ],
   ])("%j is refused", async (fields, messages) => {
     const ada = await customer();
-    const { status, html } = await ada.act("password", fields);
+    const { status, html } = await ada.submit("password", fields);
     expect(status).toBe(400);
     for (const message of messages) expect(html).toContain(message);
     expect(html).not.toContain('value="long enough"');
@@ -224,9 +228,9 @@ describe("the password", () => {
 
   it("can be guessed only so often, wherever it is asked for", async () => {
     const ada = await customer();
-    const guess = async () => (await ada.act("factor-start", { password: "wrong horse" })).status;
+    const guess = async () => (await ada.submit("factor-start", { password: "wrong horse" })).status;
     for (let i = 0; i < 10; i++) expect(await guess()).toBe(403);
-    const limited = await ada.act("delete", { confirmation: "delete", password });
+    const limited = await ada.submit("delete", { confirmation: "delete", password });
     expect([limited.status, /Too many attempts. Please wait/.test(limited.html)]).toEqual([429, true]);
     expect(await ada.isIn()).toBe(true);
   });
@@ -234,9 +238,9 @@ describe("the password", () => {
   it("is set by mail where there is none", async () => {
     const ada = await customer();
     await withoutPassword(ada, 0);
-    const { status, html } = await ada.act("set-password");
+    const { status, html } = await ada.submit("set-password");
     expect([status, html.includes("Email sent!")]).toEqual([200, true]);
-    expect((await letterTo(shop.url, ada.email, "password")).links.join(" ")).toContain("/reset-password?token=");
+    expect((await emailTo(shop.url, ada.email, "password")).links.join(" ")).toContain("/reset-password?token=");
   });
 });
 
@@ -245,7 +249,7 @@ describe("signed-in devices", () => {
     const ada = await customer();
     const [phone, bystander] = [await ada.elsewhere(), await customer()];
     expect((await ada.page(settings)).match(/Last used/g)).toHaveLength(2);
-    expect((await ada.act("sign-out-others", { password })).status).toBe(200);
+    expect((await ada.submit("sign-out-others", { password })).status).toBe(200);
     expect([await ada.isIn(), await phone.isIn(), await bystander.isIn()]).toEqual([true, false, true]);
     expect(await ada.page(settings)).not.toContain("Sign out the others");
   });
@@ -263,15 +267,15 @@ describe("the second factor", () => {
   it("is set up with password and code, asked for at sign-in, renewed and removed", async () => {
     const ada = await customer();
     const other = await ada.elsewhere();
-    expect((await ada.act("factor-start")).status).toBe(400);
-    const started = await ada.act("factor-start", { password });
+    expect((await ada.submit("factor-start")).status).toBe(400);
+    const started = await ada.submit("factor-start", { password });
     expect(started.html).toContain("data:image/svg+xml,");
     const { uri, code } = await codeFrom(started.html);
-    const wrong = await ada.act("factor-verify", { uri, code: code === "000000" ? "000001" : "000000" });
+    const wrong = await ada.submit("factor-verify", { uri, code: code === "000000" ? "000001" : "000000" });
     expect([wrong.status, wrong.html.includes("That code is not right")]).toEqual([401, true]);
     expect((await codeFrom(wrong.html)).uri).toBe(uri);
 
-    const done = await ada.act("factor-verify", { uri, code });
+    const done = await ada.submit("factor-verify", { uri, code });
     expect(done.status).toBe(200);
     expect(backupCodesIn(done.html)).toHaveLength(10);
     expect([await ada.isIn(), await other.isIn()]).toEqual([true, false]);
@@ -282,29 +286,29 @@ describe("the second factor", () => {
     expect(await next.isIn()).toBe(false);
 
     const [first = ""] = backupCodesIn(done.html);
-    const renewed = await ada.act("factor-codes", { password, code: first });
+    const renewed = await ada.submit("factor-codes", { password, code: first });
     expect(backupCodesIn(renewed.html)).toHaveLength(10);
     expect(backupCodesIn(renewed.html)).not.toEqual(backupCodesIn(done.html));
     const [second = ""] = backupCodesIn(renewed.html);
-    expect((await ada.act("factor-remove", { password, code: first })).status).toBe(403);
-    expect((await ada.act("factor-remove", { password: "wrong horse", code: second })).status).toBe(403);
-    expect((await ada.act("factor-remove", { password, code: second })).status).toBe(200);
+    expect((await ada.submit("factor-remove", { password, code: first })).status).toBe(403);
+    expect((await ada.submit("factor-remove", { password: "wrong horse", code: second })).status).toBe(403);
+    expect((await ada.submit("factor-remove", { password, code: second })).status).toBe(200);
     expect(await ada.isIn()).toBe(true);
     expect((await new Customer(ada.email).signIn()).headers.get("Location")).toBe("/");
   });
 
   it("needs a verified email", async () => {
     const nova = await customer({ verified: false });
-    const { status, html } = await nova.act("factor-start", { password });
+    const { status, html } = await nova.submit("factor-start", { password });
     expect([status, html.includes("data:image/svg+xml")]).toEqual([403, false]);
   });
 
   it("needs, without a password, a sign-in of the last ten minutes", async () => {
     const ada = await customer();
     await withoutPassword(ada, 11);
-    expect((await ada.act("factor-start")).status).toBe(403);
+    expect((await ada.submit("factor-start")).status).toBe(403);
     await withoutPassword(ada, 9);
-    expect((await ada.act("factor-start")).html).toContain("data:image/svg+xml,");
+    expect((await ada.submit("factor-start")).html).toContain("data:image/svg+xml,");
   });
 });
 
@@ -337,11 +341,14 @@ describe("the wishlist", () => {
   it("takes what a browser kept for its guest, and no nonsense", async () => {
     const ada = await customer();
     const ids = [await ada.productId("travel-sleeve"), await ada.productId("charging-dock"), crypto.randomUUID()];
-    expect((await ada.send("/wishlist/join.data", { hearts: JSON.stringify(ids) })).status).toBe(200);
+    expect((await ada.send("/wishlist/join.data", { guestWishlist: JSON.stringify(ids) })).status).toBe(200);
     const { wishlist } = (await (await ada.fetch("/personal")).json()) as { wishlist: string[] };
     expect(wishlist.toSorted()).toEqual(ids.slice(0, 2).toSorted());
-    for (const hearts of ["", "x", "[]", '["x"]', "{}"]) {
-      expect([hearts, (await ada.send("/wishlist/join.data", { hearts })).status]).toEqual([hearts, 400]);
+    for (const guestWishlist of ["", "x", "[]", '["x"]', "{}"]) {
+      expect([guestWishlist, (await ada.send("/wishlist/join.data", { guestWishlist })).status]).toEqual([
+        guestWishlist,
+        400,
+      ]);
     }
     expect((await ada.send("/wishlist/add.data", { productId: "' OR 1=1 --" })).status).toBe(400);
   });
@@ -374,10 +381,10 @@ describe("one's own data", () => {
   it("goes with the account: signed out, told, confirmed by mail", async () => {
     const ada = await customer();
     const phone = await ada.elsewhere();
-    expect((await ada.act("delete", { confirmation: "yes", password })).status).toBe(400);
-    expect((await ada.act("delete", { confirmation: "delete", password: "wrong horse" })).status).toBe(403);
+    expect((await ada.submit("delete", { confirmation: "yes", password })).status).toBe(400);
+    expect((await ada.submit("delete", { confirmation: "delete", password: "wrong horse" })).status).toBe(403);
     expect(await phone.isIn()).toBe(true);
-    const { status, response } = await ada.act("delete", { confirmation: " DELETE ", password });
+    const { status, response } = await ada.submit("delete", { confirmation: " DELETE ", password });
     expect([status, response.headers.get("Location")]).toEqual([303, "/"]);
     expect(await (await ada.fetch("/personal")).json()).toMatchObject({
       customer: null,
@@ -386,7 +393,7 @@ describe("one's own data", () => {
     });
     expect([await ada.isIn(), await phone.isIn()]).toEqual([false, false]);
     expect((await new Customer(ada.email).signIn()).status).toBe(401);
-    expect((await letterTo(shop.url, ada.email, "deleted")).subject).toBe("Your account is deleted | Polara");
+    expect((await emailTo(shop.url, ada.email, "deleted")).subject).toBe("Your account is deleted | Polara");
     const again = new Customer(ada.email);
     const form = {
       intent: "sign-up",
@@ -404,11 +411,11 @@ describe("one's own data", () => {
     const ada = await customer();
     await withoutPassword(ada, 11);
     expect((await ada.post("/account/download", {})).headers.get("Location")).toBe(`${settings}&download=stale#data`);
-    const stale = await ada.act("delete", { confirmation: "delete" });
+    const stale = await ada.submit("delete", { confirmation: "delete" });
     expect([stale.status, await ada.isIn()]).toEqual([403, true]);
     expect(stale.html).toContain("Please sign out and in again first.");
     await withoutPassword(ada, 9);
     expect((await ada.post("/account/download", {})).status).toBe(200);
-    expect((await ada.act("delete", { confirmation: "delete" })).status).toBe(303);
+    expect((await ada.submit("delete", { confirmation: "delete" })).status).toBe(303);
   });
 });

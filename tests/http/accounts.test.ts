@@ -6,7 +6,7 @@ import { openAuth, type Auth } from "../../shop/accounts/auth.server.ts";
 import { Authenticator, forgetUsedCodes } from "../support/authenticator.ts";
 import { Caller, newAddress } from "../support/caller.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { letterTo, linkIn } from "../support/mailbox.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
 import { startOpenIdProvider, type OpenIdProvider } from "../support/openid-provider.ts";
 import { generousLimits } from "../support/rate-limits.ts";
 import { freePort, startShop, type Shop } from "../support/shop.ts";
@@ -71,7 +71,7 @@ class Person extends Caller {
 async function customer(email = someEmail()): Promise<{ who: Person; email: string }> {
   const who = new Person();
   expect((await who.signUp(email)).status).toBe(303);
-  const opened = await who.fetch(linkIn(await letterTo(shop.url, email, "Verify"), "/auth/verify"));
+  const opened = await who.fetch(linkIn(await emailTo(shop.url, email, "Verify"), "/auth/verify"));
   expect(opened.headers.get("Location")).toBe("/#type=signup");
   return { who, email };
 }
@@ -89,7 +89,7 @@ describe("signing up", () => {
     expect(first.customer).toEqual({ firstName: "Ada", emailVerified: false });
     expect(first.flashMessage?.title).toBe("Check your inbox");
     expect((await who.me()).flashMessage).toBeNull();
-    const link = linkIn(await letterTo(shop.url, email, "Verify"), "/auth/verify");
+    const link = linkIn(await emailTo(shop.url, email, "Verify"), "/auth/verify");
     for (let scans = 0; scans < 3; scans++) expect((await new Person().fetch(link)).status).toBe(200);
     expect((await who.me()).customer?.emailVerified).toBe(false);
     expect((await who.fetch(link)).headers.get("Location")).toBe("/#type=signup");
@@ -187,7 +187,7 @@ describe("a forgotten password", () => {
   it("is set anew by the link, once; every session ends", async () => {
     const { who, email } = await customer();
     await new Person().post("/reset-password", { email });
-    const link = linkIn(await letterTo(shop.url, email, "Set a new password"), "/reset-password");
+    const link = linkIn(await emailTo(shop.url, email, "Set a new password"), "/reset-password");
     const visitor = new Person();
     for (let scans = 0; scans < 3; scans++) expect((await visitor.fetch(link)).status).toBe(200);
     const mismatch = await visitor.post(link, { password: "battery staple", confirmPassword: "other" });
@@ -209,7 +209,7 @@ describe("an address that is somebody else's", () => {
     const email = someEmail();
     const squatter = new Person();
     await squatter.signUp(email, "squatter's own");
-    const link = linkIn(await letterTo(shop.url, email, "Verify"), "/auth/verify");
+    const link = linkIn(await emailTo(shop.url, email, "Verify"), "/auth/verify");
     const owner = new Person();
     const page = await (await owner.fetch(link)).text();
     expect(page).toContain("It was not me");
@@ -442,13 +442,13 @@ describe("the second factor", () => {
   it("lets a backup code in, once", async () => {
     const { email, backupCodes } = await protectedCustomer();
     const code = backupCodes[0] ?? "";
-    const enter = async () => {
+    const signIn = async () => {
       const who = new Person();
       await who.signIn(email);
       return (await who.post("/auth/two-factor", { code })).status;
     };
-    expect(await enter()).toBe(303);
-    expect(await enter()).toBe(401);
+    expect(await signIn()).toBe(303);
+    expect(await signIn()).toBe(401);
   });
 
   it("gives up after five wrong codes", async () => {

@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { codeOf } from "../support/authenticator.ts";
 import { openAuth } from "../../shop/accounts/auth.server.ts";
-import { letterTo, linkIn } from "../support/mailbox.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
 import { startShop } from "../support/shop.ts";
 import { generousLimits } from "../support/rate-limits.ts";
 import { cookiesAfter, Visitor } from "../support/visitor.ts";
@@ -286,7 +286,7 @@ describe("a password", () => {
     await auth.api.verifyTOTP({ body: { code: await codeOf(seed) }, headers });
 
     await who.post("/reset-password", { email });
-    const link = linkIn(await letterTo(shop.url, email, "Set a new password"), "/reset-password");
+    const link = linkIn(await emailTo(shop.url, email, "Set a new password"), "/reset-password");
     const password = "a password to keep now";
     const fresh = new Visitor(shop.url);
     expect((await fresh.post(link, { password, confirmPassword: password })).headers.get("Location")).toBe("/auth");

@@ -141,20 +141,20 @@ describe("an answer from Google", () => {
 
   it("names somebody by Google's own id, not by the email", async () => {
     const grace = person();
-    const enter = async (claims: object) => {
+    const signIn = async (claims: object) => {
       const { who, asked } = await press();
       provider.answer = async () => ({ idToken: await provider.sign({ ...claimsFor(asked), ...claims }) });
       const back = await comeBack(who, asked.get("state"));
       return Object.assign(who, { ledTo: back.headers.get("Location") ?? "" });
     };
-    const first = await enter(grace);
+    const first = await signIn(grace);
     expect(await isIn(first)).toBe(true);
     // The same person with another address at Google, and another person with the address that was theirs.
-    const moved = await enter({ ...grace, email: `moved-${grace.email}` });
+    const moved = await signIn({ ...grace, email: `moved-${grace.email}` });
     expect(await (await moved.fetch("/account?tab=settings")).text()).toContain(grace.email);
-    const stranger = await enter({ ...grace, sub: "somebody-else", email: `taker-${grace.email}` });
+    const stranger = await signIn({ ...grace, sub: "somebody-else", email: `taker-${grace.email}` });
     expect(await (await stranger.fetch("/account?tab=settings")).text()).not.toContain(`>${grace.email}<`);
-    const taker = await enter({ ...grace, sub: "the-next-owner" });
+    const taker = await signIn({ ...grace, sub: "the-next-owner" });
     expect(await isIn(taker)).toBe(false);
     expect(await (await taker.fetch(taker.ledTo)).text()).toContain("is opened by another Google account");
     const { rows } = await database.pool.query(

@@ -64,7 +64,7 @@ describe("caching", () => {
     expect((await visitor.fetch("/product/nope")).headers.get("Cache-Control") ?? "").not.toContain("public");
   });
 
-  it("pictures may be shown by a letter, wherever it is read; pages stay with the shop", async () => {
+  it("pictures may be shown by an email, wherever it is read; pages stay with the shop", async () => {
     const policy = async (path: string) => (await visitor.fetch(path)).headers.get("Cross-Origin-Resource-Policy");
     expect(await policy("/images/mail-wordmark.png")).toBe("cross-origin");
     expect(await policy("/")).toBe("same-origin");

@@ -3,7 +3,7 @@
  * a row tries, nobody's things but the caller's own may change, and nobody else's may be shown.
  */
 import { describe, expect, it } from "vitest";
-import { INTENTS, type Intent } from "../../app/routes/account/answer.ts";
+import { INTENTS, type Intent } from "../../app/routes/account/action-result.ts";
 import { verifyToken } from "../../shop/accounts/verification/verify-token.server.ts";
 import { claimToken } from "../../shop/orders/claim.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
@@ -173,7 +173,7 @@ const rows: Row[] = [
     whose: "customer",
   }),
   get("/wishlist/join", all(302)),
-  post("/wishlist/join", signedIn(200), ({ productId }) => ({ hearts: JSON.stringify([productId]) }), {
+  post("/wishlist/join", signedIn(200), ({ productId }) => ({ guestWishlist: JSON.stringify([productId]) }), {
     whose: "customer",
   }),
 

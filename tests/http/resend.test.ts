@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeActor, type Actor } from "../support/actors.ts";
-import { letterTo, linkIn } from "../support/mailbox.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
 import { Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 
@@ -25,7 +25,7 @@ describe("asking for another verification link", () => {
         description: "Please check your inbox for the verification link.",
       },
     });
-    const link = linkIn(await letterTo(shop.url, who.email, "Verify your email"), "/auth/verify");
+    const link = linkIn(await emailTo(shop.url, who.email, "Verify your email"), "/auth/verify");
     expect((await who.visitor.fetch(link)).headers.get("Location")).toBe("/#type=signup");
   });
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Client } from "pg";
-import type { Answer } from "../../shop/search/result.ts";
+import type { SearchResponse } from "../../shop/search/result.ts";
 import { useShop } from "../support/use-shop.ts";
 
 const { visitor, database } = useShop();
 
 const address = (path: string, query: string) => `${path}?${new URLSearchParams({ q: query })}`;
 const page = async (query: string) => (await visitor.fetch(address("/search", query))).text();
-const ask = async (query: string) => (await (await visitor.fetch(address("/search.json", query))).json()) as Answer;
+const ask = async (query: string) =>
+  (await (await visitor.fetch(address("/search.json", query))).json()) as SearchResponse;
 
 describe("the page, without JavaScript", () => {
   it("every page leads to it", async () => {

@@ -2,7 +2,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test as base, type Locator, type Page } from "@playwright/test";
 import { Pool } from "pg";
-import { letterTo, linkIn } from "./mailbox.ts";
+import { emailTo, linkIn } from "./mailbox.ts";
 import { productId } from "./screens.ts";
 
 type Journey = {
@@ -173,6 +173,6 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 export async function becomeCustomer(page: Page): Promise<string> {
   const email = someEmail();
   await signUp(page, email);
-  await open(page, linkIn(await letterTo(process.env.E2E_URL ?? "", email, "Verify"), "/auth/verify"));
+  await open(page, linkIn(await emailTo(process.env.E2E_URL ?? "", email, "Verify"), "/auth/verify"));
   return email;
 }

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { TabList } from "../../ui/content/tab-list.tsx";
-import { TABS, tabPath, type TabId } from "./answer.ts";
+import { TABS, tabPath, type TabId } from "./action-result.ts";
 
 /** The tabs as links: each has its address, and works without JavaScript. */
 export function AccountTabs({ open }: { open: TabId }) {

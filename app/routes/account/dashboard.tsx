@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
 import { orderNumber } from "../../../shop/orders/order.ts";
 import { LocalDate } from "../../ui/time/local-date.tsx";
-import { tabPath } from "./answer.ts";
+import { tabPath } from "./action-result.ts";
 import type { DashboardData, Person } from "./load.server.ts";
 import { OrderStatusBadge } from "./order-status.tsx";
 

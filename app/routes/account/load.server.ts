@@ -8,13 +8,13 @@ import { listSessions } from "../../../shop/accounts/sessions/sessions.server.ts
 import { listOrders, listRecentOrders } from "../../../shop/orders/history.server.ts";
 import { listWishlist } from "../../../shop/wishlist/wishlist.server.ts";
 import type { Customer } from "../../session/customer.server.ts";
-import type { TabId } from "./answer.ts";
+import type { TabId } from "./action-result.ts";
 
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
 function pageOf(query: URLSearchParams): number {
   const page = Number(query.get("page"));
-  return Number.isInteger(page) && page >= 1 && page <= MOST_PAGES ? page : 1;
+  return Number.isInteger(page) && page >= 1 && page <= MAX_PAGES ? page : 1;
 }
 
 async function loadDashboard(customer: Customer) {

@@ -5,7 +5,7 @@ import { orderNumber } from "../../../shop/orders/order.ts";
 import { OrderLines } from "../../ui/order/order-lines.tsx";
 import { OrderSums } from "../../ui/order/order-sums.tsx";
 import { LocalDate } from "../../ui/time/local-date.tsx";
-import { tabPath } from "./answer.ts";
+import { tabPath } from "./action-result.ts";
 import { Empty } from "./empty.tsx";
 import type { OrdersData } from "./load.server.ts";
 import { OrderStatusBadge } from "./order-status.tsx";

@@ -8,8 +8,8 @@ import { cookiesAfter } from "../../session/customer.server.ts";
 const renewed = createContext<Headers | null>(null);
 
 /** The Cookie header that a browser would send after this answer, for whoever acts within this request. */
-export function keepRenewed(context: Readonly<RouterContextProvider>, answer: Headers): Headers {
-  const headers = cookiesAfter(answer);
+export function keepRenewed(context: Readonly<RouterContextProvider>, response: Headers): Headers {
+  const headers = cookiesAfter(response);
   context.set(renewed, headers);
   return headers;
 }

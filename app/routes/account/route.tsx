@@ -3,10 +3,10 @@ import { requireCustomer } from "../../session/customer.server.ts";
 import { writeToShop } from "../../http/browser-write.ts";
 import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
-import { act } from "./act.server.ts";
+import { accountAction } from "./action.server.ts";
 import { AccountTabs } from "./account-tabs.tsx";
 import { CONNECTION_LOST } from "../../session/auth-result.ts";
-import { INTENTS, readTab, TABS, type AccountAnswer } from "./answer.ts";
+import { INTENTS, readTab, TABS, type AccountActionResult } from "./action-result.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadAccount } from "./load.server.ts";
 import { Orders } from "./orders.tsx";
@@ -29,10 +29,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return data(await loadAccount(customer, readTab(searchParams), searchParams));
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => act(request, context);
+export const action = ({ request, context }: Route.ActionArgs) => accountAction(request, context);
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<AccountAnswer>(call, {
+  writeToShop<AccountActionResult>(call, {
     key: "intent",
     lost: (form) => ({
       intent: INTENTS.find((known) => known === form.get("intent")) ?? "profile",
@@ -43,7 +43,7 @@ export const clientAction = (call: Route.ClientActionArgs) =>
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { person, content } = loaderData;
-  const answer = actionData as AccountAnswer | undefined;
+  const actionResult = actionData as AccountActionResult | undefined;
   const open = TABS.find(({ id }) => id === content.tab);
   const heading = content.tab === "dashboard" ? ["Hello", person.firstName].filter(Boolean).join(", ") : open?.label;
   return (
@@ -56,7 +56,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         {content.tab === "dashboard" && <Dashboard person={person} {...content} />}
         {content.tab === "orders" && <Orders {...content} />}
         {content.tab === "wishlist" && <Wishlist {...content} />}
-        {content.tab === "settings" && <Settings person={person} answer={answer} {...content} />}
+        {content.tab === "settings" && <Settings person={person} actionResult={actionResult} {...content} />}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useFetcher, useSearchParams } from "react-router";
 import { notify, notifyError } from "../../ui/feedback/toast.ts";
-import type { ResendAnswer } from "./auth/resend.ts";
+import type { ResendActionResult } from "./auth/resend.ts";
 
 /** Where no script can show a toast. */
 const RESENT: Record<string, string> = {
@@ -11,9 +11,9 @@ const RESENT: Record<string, string> = {
 
 /** Says that the email is not verified yet, and sends the link again. */
 export function VerifyBanner({ email }: { email: string }) {
-  const { Form, state, data } = useFetcher<ResendAnswer>({ key: "resend" });
+  const { Form, state, data } = useFetcher<ResendActionResult>({ key: "resend" });
   const isPending = state !== "idle";
-  const told = RESENT[useSearchParams()[0].get("resend") ?? ""];
+  const message = RESENT[useSearchParams()[0].get("resend") ?? ""];
   useEffect(() => {
     if (!data) return;
     if (data.ok) notify(data.title, data.description);
@@ -28,9 +28,9 @@ export function VerifyBanner({ email }: { email: string }) {
       <div>
         <p className="font-semibold text-saving">Please verify your email address to access your account.</p>
         <p className="mt-1 text-[15px] break-words">The link is in your inbox at {email}.</p>
-        {told && (
+        {message && (
           <noscript>
-            <p className="mt-2 font-semibold">{told}</p>
+            <p className="mt-2 font-semibold">{message}</p>
           </noscript>
         )}
       </div>

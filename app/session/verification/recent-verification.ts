@@ -1,5 +1,5 @@
 /** Why a signed-in customer is not verified yet, with the message for it. */
-export const DOUBTS = {
+export const VERIFICATION_MESSAGES = {
   missing: "Password is required",
   wrong: "That password is not right.",
   wait: "Too many attempts. Please wait a few minutes, then try again.",
@@ -9,10 +9,10 @@ export const DOUBTS = {
   busy: "The shop is busy signing people in. Please try again in a moment.",
   stale: "Please sign out and in again first. For ten minutes after signing in you can do this.",
 } as const;
-export type DoubtReason = keyof typeof DOUBTS;
+export type VerificationReason = keyof typeof VERIFICATION_MESSAGES;
 
 /** The message and its field for a reason in the address: a form without JavaScript leads back to its page with one. */
-export function readDoubt(value: string | null): { password?: string; code?: string } | undefined {
-  if (!value || !Object.hasOwn(DOUBTS, value)) return undefined;
-  return { [value.startsWith("code-") ? "code" : "password"]: DOUBTS[value as DoubtReason] };
+export function readVerificationErrors(value: string | null): { password?: string; code?: string } | undefined {
+  if (!value || !Object.hasOwn(VERIFICATION_MESSAGES, value)) return undefined;
+  return { [value.startsWith("code-") ? "code" : "password"]: VERIFICATION_MESSAGES[value as VerificationReason] };
 }

@@ -1,7 +1,7 @@
 /** Turns better-auth's refusals into the shop's messages. */
 import { data } from "react-router";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
-import type { AuthAnswer } from "../auth-result.ts";
+import type { AuthActionResult } from "../auth-result.ts";
 
 export const SPENT_LINK = "This link has expired or was used already. Ask for a new one.";
 
@@ -42,7 +42,8 @@ export function refusalOf(error: unknown): Refusal {
 
 export const NO_STORE = { "Cache-Control": "private, no-store" };
 
-export const answerWith = (answer: AuthAnswer, status: number) => data(answer, { status, headers: NO_STORE });
+export const respondWith = (response: AuthActionResult, status: number) =>
+  data(response, { status, headers: NO_STORE });
 
 /** Headers of a personal response, with the cookies that better-auth has set. */
 export function withCookies(cookies: Headers | undefined): Headers {
@@ -62,8 +63,8 @@ export function seeOther(location: string, cookies: Headers): Response {
  * For the response that ends a session: the browser clears its cache and loads the next page as a document, so that no
  * script still holds data of the last one. Its storage stays, because nothing in it is personal.
  */
-export function leaveNothing(answer: Response): Response {
-  answer.headers.set("Clear-Site-Data", '"cache"');
-  answer.headers.set("X-Remix-Reload-Document", "true");
-  return answer;
+export function leaveNothing(response: Response): Response {
+  response.headers.set("Clear-Site-Data", '"cache"');
+  response.headers.set("X-Remix-Reload-Document", "true");
+  return response;
 }

@@ -3,43 +3,47 @@ import { createContext, type RouterContextProvider } from "react-router";
 import { codeSchema } from "../../../shop/accounts/account-forms.ts";
 import { getAuth } from "../auth.server.ts";
 import { authHeaders, type Customer } from "../customer.server.ts";
-import { DOUBTS, type DoubtReason } from "./recent-verification.ts";
+import { VERIFICATION_MESSAGES, type VerificationReason } from "./recent-verification.ts";
 import { refusalOf } from "./refusal.server.ts";
 import { consumeAttempt } from "../rate-limits.server.ts";
 import { enterCode } from "./second-factor.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
-export type CodeDoubt = { reason: DoubtReason; status: number; errors: { password?: string; code: string } };
+export type CodeRefusal = { reason: VerificationReason; status: number; errors: { password?: string; code: string } };
 
-const doubt = (reason: DoubtReason, status: number, code: string = DOUBTS[reason]): CodeDoubt => ({
+const refuse = (
+  reason: VerificationReason,
+  status: number,
+  code: string = VERIFICATION_MESSAGES[reason],
+): CodeRefusal => ({
   reason,
   status,
   errors: { code },
 });
 
 /** What is wrong with the code as it was typed, before it is checked; null where nothing is. */
-export function doubtTypedCode({ hasSecondFactor }: Customer, password: string | null, code: string | null) {
+export function checkTypedCode({ hasSecondFactor }: Customer, password: string | null, code: string | null) {
   if (!hasSecondFactor) return null;
   const read = codeSchema.safeParse({ code: code ?? undefined });
   if (read.success) return null;
-  const typed = doubt("code-missing", 400, read.error.issues[0]?.message);
-  return password ? typed : { ...typed, errors: { ...typed.errors, password: DOUBTS.missing } };
+  const typed = refuse("code-missing", 400, read.error.issues[0]?.message);
+  return password ? typed : { ...typed, errors: { ...typed.errors, password: VERIFICATION_MESSAGES.missing } };
 }
 
 /** Null where the code is right or none is needed. Attempts are counted by account and network. */
-export async function doubtCode(
+export async function checkCode(
   request: Request,
   context: Context,
   { id, hasSecondFactor }: Customer,
   code: string | null,
-): Promise<CodeDoubt | null> {
+): Promise<CodeRefusal | null> {
   if (!hasSecondFactor) return null;
   const attempt = await consumeAttempt(context, "code", id);
-  if (attempt.refusal) return doubt("code-wait", 429, attempt.refusal);
+  if (attempt.refusal) return refuse("code-wait", 429, attempt.refusal);
   try {
     await enterCode(request, context, code?.trim() ?? "", "step-up", id);
   } catch (error) {
-    return doubt("code-wrong", 403, refusalOf(error).message);
+    return refuse("code-wrong", 403, refusalOf(error).message);
   }
   await attempt.refund();
   return null;

@@ -66,7 +66,7 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   const isReady = data !== undefined;
   const isCustomer = Boolean(data?.customer);
   useEffect(() => {
-    if (isReady) tellTabs(isCustomer);
+    if (isReady) notifyTabs(isCustomer);
   }, [isReady, isCustomer]);
 
   const flashMessage = data?.flashMessage;
@@ -83,7 +83,7 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
 }
 
 /** The browser's other tabs hear of it where it has changed, and ask again. */
-function tellTabs(isCustomer: boolean): void {
+function notifyTabs(isCustomer: boolean): void {
   try {
     localStorage.setItem(SIGNED_IN_KEY, isCustomer ? "yes" : "no");
   } catch {
@@ -96,8 +96,8 @@ function useGuestWishlist(isCustomer: boolean): void {
   const { submit } = useFetcher({ key: "join-wishlist" });
   useEffect(() => {
     try {
-      const hearts = isCustomer && localStorage.getItem(GUEST_WISHLIST_KEY);
-      if (hearts) void submit({ hearts }, { method: "post", action: "/wishlist/join" });
+      const guestWishlist = isCustomer && localStorage.getItem(GUEST_WISHLIST_KEY);
+      if (guestWishlist) void submit({ guestWishlist }, { method: "post", action: "/wishlist/join" });
     } catch {
       // A browser that keeps nothing has kept no wishlist.
     }

@@ -1,6 +1,6 @@
 import { useEffect, type FormEvent, type ReactNode } from "react";
 import { useFetcher } from "react-router";
-import type { CartAnswer } from "../order/cart-result.ts";
+import type { CartActionResult } from "../order/cart-result.ts";
 import { notify, notifyError } from "../feedback/toast.ts";
 
 type AddToCartProps = {
@@ -29,15 +29,15 @@ export function AddToCartForm({
   className,
   buttonClassName = "button-primary w-full",
 }: AddToCartProps) {
-  const fetcher = useFetcher<CartAnswer>();
-  const answer = fetcher.data;
+  const fetcher = useFetcher<CartActionResult>();
+  const actionResult = fetcher.data;
   const pending = fetcher.state !== "idle";
 
   useEffect(() => {
-    if (!answer) return;
-    if (answer.ok) notify("Added to cart", answer.message ?? "Product has been added to your cart");
-    else notifyError(answer.message || "Failed to add item to cart");
-  }, [answer]);
+    if (!actionResult) return;
+    if (actionResult.ok) notify("Added to cart", actionResult.message ?? "Product has been added to your cart");
+    else notifyError(actionResult.message || "Failed to add item to cart");
+  }, [actionResult]);
 
   // A second press while the first is under way would add twice.
   const submitOnce = (event: FormEvent) => {

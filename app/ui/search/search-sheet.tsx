@@ -13,8 +13,8 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
   const listId = useId();
   const [typed, setTyped] = useState("");
   const [activeId, setActiveId] = useState<string>();
-  const { answer, failed } = useSuggestions(typed);
-  const groups = byGroup(answer?.results ?? []);
+  const { response, failed } = useSuggestions(typed);
+  const groups = byGroup(response?.results ?? []);
   // In the order in which they stand on the sheet.
   const options = groups.flatMap(([, results]) => results);
   const active = options.findIndex(({ id }) => id === activeId);
@@ -95,10 +95,12 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
           <p
             role="status"
             className={
-              answer && !failed && options.length > 0 && !answer.corrected ? "sr-only" : "mb-4 text-ink-soft empty:mb-0"
+              response && !failed && options.length > 0 && !response.corrected
+                ? "sr-only"
+                : "mb-4 text-ink-soft empty:mb-0"
             }
           >
-            {failed ? "The search cannot be reached. Press Enter to try again." : answer && outcome(answer)}
+            {failed ? "The search cannot be reached. Press Enter to try again." : response && outcome(response)}
           </p>
           {options.length === 0 && <WaysOn className="" />}
           {options.length > 0 && (

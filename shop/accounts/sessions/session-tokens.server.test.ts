@@ -52,7 +52,7 @@ describe("backup codes of before, which were kept encrypted", () => {
     await shop.db.update(twoFactors).set({ backupCodes: sealed, verified: true }).where(eq(twoFactors.userId, id));
     await shop.db.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, id));
 
-    const enter = async (code: string) => {
+    const signIn = async (code: string) => {
       const { headers } = await auth.api.signInEmail({ body: { email, password }, returnHeaders: true });
       const call = auth.api.verifyBackupCode({
         body: { code },
@@ -63,7 +63,7 @@ describe("backup codes of before, which were kept encrypted", () => {
         () => "refused",
       );
     };
-    expect([await enter("GhSIH-PX0BP"), await enter("GhSIH-PX0BP"), await enter("tv6Wb-EW6eh")]).toEqual([
+    expect([await signIn("GhSIH-PX0BP"), await signIn("GhSIH-PX0BP"), await signIn("tv6Wb-EW6eh")]).toEqual([
       "in",
       "refused",
       "in",

@@ -20,7 +20,7 @@ const FORMS: [path: string, field: string][] = [
   ["/cart/update", "itemId"],
   ["/cart/remove", "itemId"],
   ["/wishlist/add", "productId"],
-  ["/wishlist/join", "hearts"],
+  ["/wishlist/join", "guestWishlist"],
   ["/waitlist/join", "email"],
   ["/support", "email"],
   ["/account", "intent"],

@@ -8,7 +8,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { hashPassword, symmetricEncrypt } from "better-auth/crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { INTENTS } from "../../../app/routes/account/answer.ts";
+import { INTENTS } from "../../../app/routes/account/action-result.ts";
 import { makeActor, secretsOf, thingsOf, type Actor, type Role } from "../../support/actors.ts";
 import { faultsOf } from "../../support/hostile/answers.ts";
 import { rightFields, type Attacker, type Form, type Target } from "../../support/hostile/attempt.ts";
@@ -96,7 +96,7 @@ function attacker({ visitor, lineId, productId, checkoutKey }: Actor): Attacker 
     itemId: lineId,
     checkoutKey,
     seen: `${productId}:2:1900`,
-    hearts: JSON.stringify([productId]),
+    guestWishlist: JSON.stringify([productId]),
     intent: [...INTENTS, "sign-in", "sign-up", "google", "take-over"].join(" "),
   });
   return { cookie: visitor.cookieHeader(), right };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { makeActor } from "../../support/actors.ts";
 import { Caller, newAddress } from "../../support/caller.ts";
-import { letterTo, type MailboxLetter } from "../../support/mailbox.ts";
+import { emailTo, type MailboxEmail } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
@@ -115,8 +115,8 @@ describe("an email to an address that nobody has verified", () => {
     await signUp(who, email, words);
     await who.post("/support", { name: words, email, message: words });
     await caller().post("/waitlist/join", { email, phone: "+1 666-555-0199", utm_source: words, utm_campaign: words });
-    await letterTo(shop.url, email, "We have your message");
-    const mails = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as MailboxLetter[];
+    await emailTo(shop.url, email, "We have your message");
+    const mails = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as MailboxEmail[];
     const toThem = mails.filter(({ to }) => to === email);
     expect(toThem.length).toBeGreaterThan(1);
     expect(JSON.stringify(toThem)).not.toMatch(/refund|evil|666-555/);

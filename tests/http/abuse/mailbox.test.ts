@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
-import { letterTo } from "../../support/mailbox.ts";
+import { emailTo } from "../../support/mailbox.ts";
 import { launch, startShop, type Shop } from "../../support/shop.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -32,10 +32,10 @@ const lan = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === "IPv4")?.address;
 
-const holdsLetter = ({ text }: Answer) => text.includes(VICTIM) || text.includes("token=");
+const holdsEmail = ({ text }: Answer) => text.includes(VICTIM) || text.includes("token=");
 
 /** An account whose link to confirm it lies in the mailbox. */
-async function sendLetter(shop: Shop): Promise<void> {
+async function sendEmail(shop: Shop): Promise<void> {
   const words = { firstName: "Vic", lastName: "Tim", password: "a long passphrase", terms: "on" };
   const signedUp = await new Visitor(shop.url).post("/auth", {
     intent: "sign-up",
@@ -44,18 +44,18 @@ async function sendLetter(shop: Shop): Promise<void> {
     ...words,
   });
   expect(signedUp.status).toBe(303);
-  await letterTo(shop.url, VICTIM, "");
+  await emailTo(shop.url, VICTIM, "");
 }
 
 function expectRefusal(answer: Answer): void {
   expect(answer.status).toBe(403);
-  expect(holdsLetter(answer)).toBe(false);
+  expect(holdsEmail(answer)).toBe(false);
   expect(answer.text).toContain("MAILBOX=open");
 }
 
 describe("the mailbox of a trial shop", () => {
   const { shop } = useShop();
-  beforeAll(() => sendLetter(shop));
+  beforeAll(() => sendEmail(shop));
 
   it("opens the links of an email in the window itself: one that the frame opened would be as restricted", async () => {
     const { text } = await ask(shop.url, "/mailbox", {});
@@ -72,7 +72,7 @@ describe("the mailbox of a trial shop", () => {
       "answers this machine under the name %s",
       async (name) => {
         const answer = await ask(shop.url, path, { Host: `${name}:${new URL(shop.url).port}` });
-        expect([answer.status, holdsLetter(answer)]).toEqual([200, true]);
+        expect([answer.status, holdsEmail(answer)]).toEqual([200, true]);
       },
     );
 
@@ -105,23 +105,23 @@ describe("the mailbox of a trial shop", () => {
 
 describe("behind a proxy that is trusted", () => {
   const { shop } = useShop({ TRUST_PROXY: "loopback" });
-  beforeAll(() => sendLetter(shop));
+  beforeAll(() => sendEmail(shop));
 
   it.each(ADDRESSES)("%s is shown to the proxy's own machine and to nobody else", async (path) => {
     for (const caller of ["203.0.113.7", "127.0.0.1, 203.0.113.7", "::1, 2001:db8::1", "192.168.1.5, 127.0.0.1"])
       expectRefusal(await ask(shop.url, path, { "X-Forwarded-For": caller }));
     const own = await ask(shop.url, path, { "X-Forwarded-For": "127.0.0.1" });
-    expect([own.status, holdsLetter(own)]).toEqual([200, true]);
+    expect([own.status, holdsEmail(own)]).toEqual([200, true]);
   });
 });
 
 describe("MAILBOX=open", () => {
   const { shop } = useShop({ MAILBOX: "open" });
-  beforeAll(() => sendLetter(shop));
+  beforeAll(() => sendEmail(shop));
 
   it.each(ADDRESSES)("%s is shown to everybody", async (path) => {
     const answer = await ask(shop.url, path, { Host: "evil.example", "X-Forwarded-For": "203.0.113.7" }, lan);
-    expect([answer.status, holdsLetter(answer)]).toEqual([200, true]);
+    expect([answer.status, holdsEmail(answer)]).toEqual([200, true]);
   });
 
   it("is said where the shop says that it is open", () => {

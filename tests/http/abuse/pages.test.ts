@@ -11,12 +11,12 @@ const { shop, database, visitor } = useShop();
 const text = async (path: string, init?: RequestInit) => (await fetch(shop.url + path, init)).text();
 
 /** Every way to write `letters` of an address with and without escapes, at most `count` of them. */
-function spellings(prefix: string, letters: string, count: number): string[] {
-  const escaped = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
+function spellings(prefix: string, characters: string, count: number): string[] {
+  const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
   return Array.from({ length: count }, (_, mask) =>
-    letters
+    characters
       .split("")
-      .map((letter, i) => ((mask + 1) & (1 << i) ? escaped(letter) : letter))
+      .map((character, i) => ((mask + 1) & (1 << i) ? escaped(character) : character))
       .join(""),
   ).map((path) => prefix + path);
 }

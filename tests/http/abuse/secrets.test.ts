@@ -25,15 +25,15 @@ describe("after AUTH_SECRET was replaced", () => {
     const { code } = await giveSecondFactor(database, OLD, ada.userId ?? "");
     expect(await isIn(ada.visitor)).toBe(true);
 
-    const enter = async (shop: Shop) => {
+    const signIn = async (shop: Shop) => {
       expect(await isIn(ada.visitor.movedTo(shop.url))).toBe(false);
       const visitor = new Visitor(shop.url);
       await visitor.post("/auth", { intent: "sign-in", email: ada.email, password: ada.password, redirect: "/" });
       await visitor.post("/auth/two-factor", { code: await code() });
       return isIn(visitor);
     };
-    expect(await enter(await open({ AUTH_SECRET: NEW }))).toBe(false);
-    expect(await enter(await open({ AUTH_SECRET: NEW, AUTH_SECRET_OLD: OLD }))).toBe(true);
+    expect(await signIn(await open({ AUTH_SECRET: NEW }))).toBe(false);
+    expect(await signIn(await open({ AUTH_SECRET: NEW, AUTH_SECRET_OLD: OLD }))).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ import { HONEYPOT_FIELD } from "../../../shop/support/contact-form.ts";
 import { Authenticator, uriIn } from "../../support/authenticator.ts";
 import { startForgingProvider, type ForgingProvider } from "../../support/forging-provider.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
-import { letterTo, linkIn } from "../../support/mailbox.ts";
+import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { giveSecondFactor } from "../../support/second-factor.ts";
 import { startShop, type Shop } from "../../support/shop.ts";
 import { Visitor } from "../../support/visitor.ts";
@@ -121,14 +121,14 @@ describe("signing in and out", () => {
     const { email, password, userId } = await customer();
     const { code, backupCodes } = await giveSecondFactor(database, AUTH_SECRET, userId);
     const browser = new Browser();
-    const enter = (typed: string) => browser.post("/auth/two-factor", { code: typed });
+    const signIn = (typed: string) => browser.post("/auth/two-factor", { code: typed });
     await browser.signIn(email, password);
-    await enter("000000");
+    await signIn("000000");
     const right = await code();
-    expect((await enter(right)).status).toBe(303);
+    expect((await signIn(right)).status).toBe(303);
     await browser.signIn(email, password);
-    await enter(right);
-    expect((await enter(backupCodes[0] ?? "")).status).toBe(303);
+    await signIn(right);
+    expect((await signIn(backupCodes[0] ?? "")).status).toBe(303);
     expect(await told(browser)).toEqual([
       "sign-in ok password",
       "sign-in refused totp",
@@ -171,7 +171,7 @@ describe("signing in and out", () => {
     const waiting = new Browser();
     const place = `waiting-${randomUUID()}@example.com`;
     await waiting.post("/waitlist/join", { email: place }, { Accept: "*/*" });
-    const link = linkIn(await letterTo(shop.url, place, "Welcome to the waitlist"), "/auth/verify");
+    const link = linkIn(await emailTo(shop.url, place, "Welcome to the waitlist"), "/auth/verify");
     await waiting.fetch(link);
     await waiting.post(link, { intent: "confirm" });
     await new Browser().post(link, { intent: "confirm" });

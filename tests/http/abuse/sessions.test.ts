@@ -38,7 +38,7 @@ function thiefOf({ token }: { token: string }): Visitor {
 const isIn = async (who: Visitor) => (await who.fetch("/account")).status === 200;
 const signIn = (who: Visitor, { email, password }: Actor) =>
   who.post("/auth", { intent: "sign-in", email, password, redirect: "/" });
-const act = async ({ visitor }: { visitor: Visitor }, intent: string, fields: Record<string, string> = {}) => {
+const submit = async ({ visitor }: { visitor: Visitor }, intent: string, fields: Record<string, string> = {}) => {
   const response = await visitor.post("/account?tab=settings", { intent, ...fields });
   return { status: response.status, headers: response.headers, html: await response.text() };
 };
@@ -81,8 +81,8 @@ describe("a session's token", () => {
   it("is another one after each proof in Settings, in the session that began when it began", async () => {
     const ada = await customer();
     for (const send of [
-      () => act(ada, "factor-start", { password: ada.password }),
-      () => act(ada, "sign-out-others", { password: ada.password }),
+      () => submit(ada, "factor-start", { password: ada.password }),
+      () => submit(ada, "sign-out-others", { password: ada.password }),
       () => ada.visitor.post("/account/download", { password: ada.password }),
     ]) {
       const before = await sessionInUse(ada);
@@ -93,7 +93,7 @@ describe("a session's token", () => {
     }
     const before = await sessionInUse(ada);
     const change = { password: "an unusual horse", confirmPassword: "an unusual horse" };
-    expect((await act(ada, "password", { currentPassword: ada.password, ...change })).status).toBe(200);
+    expect((await submit(ada, "password", { currentPassword: ada.password, ...change })).status).toBe(200);
     expect([await isIn(ada.visitor), await isIn(thiefOf(before))]).toEqual([true, false]);
   });
 
@@ -108,7 +108,7 @@ describe("a session's token", () => {
   it("stays what it was where the proof was wrong", async () => {
     const ada = await customer();
     const before = await sessionInUse(ada);
-    expect((await act(ada, "factor-start", { password: "wrong horse" })).status).toBe(403);
+    expect((await submit(ada, "factor-start", { password: "wrong horse" })).status).toBe(403);
     expect(await sessionInUse(ada)).toEqual(before);
   });
 
@@ -119,7 +119,7 @@ describe("a session's token", () => {
     ]);
     const before = await sessionInUse(ada);
     const proof = { password: ada.password, code: ada.backupCodes[0]! };
-    expect((await act(ada, "factor-remove", proof)).status).toBe(200);
+    expect((await submit(ada, "factor-remove", proof)).status).toBe(200);
     expect([await isIn(ada.visitor), await isIn(thiefOf(before))]).toEqual([true, false]);
     for (const session of await sessionsOf(ada)) expect(session.created_at).toEqual(before.created_at);
   });
@@ -130,15 +130,15 @@ const newPassword = { password: "an unusual horse", confirmPassword: "an unusual
 describe("a stolen password and an open browser", () => {
   /** Each form with the password; the second factor's code is added to it. */
   const forms: [name: string, send: (ada: Actor, proof: Record<string, string>) => Promise<{ status: number }>][] = [
-    ["password", (ada, code) => act(ada, "password", { currentPassword: ada.password, ...newPassword, ...code })],
-    ["factor-remove", (ada, code) => act(ada, "factor-remove", { password: ada.password, ...code })],
-    ["factor-codes", (ada, code) => act(ada, "factor-codes", { password: ada.password, ...code })],
-    ["sign-out-others", (ada, code) => act(ada, "sign-out-others", { password: ada.password, ...code })],
+    ["password", (ada, code) => submit(ada, "password", { currentPassword: ada.password, ...newPassword, ...code })],
+    ["factor-remove", (ada, code) => submit(ada, "factor-remove", { password: ada.password, ...code })],
+    ["factor-codes", (ada, code) => submit(ada, "factor-codes", { password: ada.password, ...code })],
+    ["sign-out-others", (ada, code) => submit(ada, "sign-out-others", { password: ada.password, ...code })],
     [
       "sign-out-one",
-      (ada, code) => act(ada, "sign-out-one", { session: ada.sessionIds[1]!, password: ada.password, ...code }),
+      (ada, code) => submit(ada, "sign-out-one", { session: ada.sessionIds[1]!, password: ada.password, ...code }),
     ],
-    ["delete", (ada, code) => act(ada, "delete", { confirmation: "delete", password: ada.password, ...code })],
+    ["delete", (ada, code) => submit(ada, "delete", { confirmation: "delete", password: ada.password, ...code })],
   ];
   const stateOf = async ({ userId }: Actor) => {
     const one = async (statement: string) => (await database.pool.query<object>(statement, [userId])).rows;
@@ -175,10 +175,10 @@ describe("a stolen password and an open browser", () => {
 
   it("say under which field what is missing or wrong", async () => {
     const ada = await protectedCustomer();
-    const empty = await act(ada, "factor-remove");
+    const empty = await submit(ada, "factor-remove");
     expect(empty.html).toContain("Password is required");
     expect(empty.html).toContain("Enter the code");
-    const wrong = await act(ada, "factor-remove", { password: ada.password, code: "123 456 7" });
+    const wrong = await submit(ada, "factor-remove", { password: ada.password, code: "123 456 7" });
     expect(wrong.html).toContain("That backup code is not right, or was used already.");
     expect(wrong.html).not.toContain(`value="${ada.password}"`);
   });
@@ -186,8 +186,8 @@ describe("a stolen password and an open browser", () => {
   it("take a backup code once", async () => {
     const ada = await protectedCustomer();
     const proof = { password: ada.password, code: ada.backupCodes[0]! };
-    expect((await act(ada, "sign-out-others", proof)).status).toBe(200);
-    expect((await act(ada, "sign-out-others", proof)).status).toBe(403);
+    expect((await submit(ada, "sign-out-others", proof)).status).toBe(200);
+    expect((await submit(ada, "sign-out-others", proof)).status).toBe(403);
   });
 });
 
@@ -197,7 +197,7 @@ describe("guesses of a code in Settings", () => {
   it("are counted, the right one then too", async () => {
     const ada = await makeActor(strict.database.pool, strict.shop.url, AUTH_SECRET, "customer");
     const { backupCodes } = await giveSecondFactor(strict.database, AUTH_SECRET, ada.userId ?? "");
-    const tried = (code: string) => act(ada, "factor-codes", { password: ada.password, code });
+    const tried = (code: string) => submit(ada, "factor-codes", { password: ada.password, code });
     for (let n = 0; n < 10; n++) expect((await tried("000000")).status).toBe(403);
     const limited = await tried(backupCodes[0]!);
     expect([limited.status, limited.html.includes("Too many attempts. Please wait")]).toEqual([429, true]);
@@ -208,8 +208,8 @@ describe("somebody's sessions", () => {
   it("are not ended by an open browser alone", async () => {
     const ada = await customer();
     const before = await sessionsOf(ada);
-    expect((await act(ada, "sign-out-others")).status).toBe(400);
-    expect((await act(ada, "sign-out-one", { session: ada.sessionIds[1]! })).status).toBe(400);
+    expect((await submit(ada, "sign-out-others")).status).toBe(400);
+    expect((await submit(ada, "sign-out-one", { session: ada.sessionIds[1]! })).status).toBe(400);
     expect(await sessionsOf(ada)).toEqual(before);
   });
 
@@ -217,12 +217,12 @@ describe("somebody's sessions", () => {
     const [ada, ben] = [await customer(), await customer()];
     const { password } = ada;
     for (const session of [ben.sessionIds[0]!, ben.sessionIds[1]!, "nonsense", "", ada.sessionIds[0]!]) {
-      const { status, html } = await act(ada, "sign-out-one", { session, password });
+      const { status, html } = await submit(ada, "sign-out-one", { session, password });
       expect([session, status]).toEqual([session, session ? 404 : 400]);
       expect(html).toContain(session ? "That device is signed out already." : "Choose a device first.");
     }
     expect([await sessionsOf(ada), await sessionsOf(ben)].map(({ length }) => length)).toEqual([2, 2]);
-    expect((await act(ada, "sign-out-one", { session: ada.sessionIds[1]!, password })).status).toBe(200);
+    expect((await submit(ada, "sign-out-one", { session: ada.sessionIds[1]!, password })).status).toBe(200);
     expect((await sessionsOf(ada)).map(({ id }) => id)).toEqual([ada.sessionIds[0]]);
     expect(await isIn(ada.visitor)).toBe(true);
   });
@@ -238,7 +238,7 @@ describe("backup codes in a stolen database", () => {
 
   it("are hashes, of codes of 140 bits that each work once, however they are typed", async () => {
     const ada = await protectedCustomer();
-    const made = await act(ada, "factor-codes", { password: ada.password, code: ada.backupCodes[0]! });
+    const made = await submit(ada, "factor-codes", { password: ada.password, code: ada.backupCodes[0]! });
     const codes = [...made.html.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code]) => code!);
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(10);
@@ -262,7 +262,7 @@ describe("what a browser keeps", () => {
     expect(clears(await ada.visitor.post("/auth/sign-out", {}))).toBe('"cache"');
     const token = await makeResetToken(database.db, ben.userId ?? "");
     expect(clears(await ben.visitor.post(`/reset-password?token=${token}`, newPassword))).toBe('"cache"');
-    const deleted = await act(cleo, "delete", { confirmation: "delete", password: cleo.password });
+    const deleted = await submit(cleo, "delete", { confirmation: "delete", password: cleo.password });
     expect([deleted.status, clears(deleted)]).toEqual([303, '"cache"']);
   });
 });

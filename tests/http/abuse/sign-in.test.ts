@@ -5,7 +5,7 @@ import { accountLimits } from "../../../shop/accounts/account-limits.ts";
 import { openRateLimits } from "../../../shop/rate-limits/rate-limits.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
 import { Authenticator, forgetUsedCodes, nextStep, uriIn } from "../../support/authenticator.ts";
-import { letterTo, linkIn } from "../../support/mailbox.ts";
+import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
 
@@ -28,7 +28,7 @@ class Browser extends Visitor {
   signIn(email: string, password: string) {
     return this.post("/auth", { intent: "sign-in", email, password, redirect: "/" });
   }
-  enter(code: string) {
+  sendCode(code: string) {
     return this.post("/auth/two-factor", { code });
   }
   async isIn(): Promise<boolean> {
@@ -99,7 +99,7 @@ describe("a stranger who has tried 150 passwords from 30 networks", () => {
     expect(waiting.status).toBe(429);
     expect(await waiting.text()).toMatch(/Please wait \d+ minutes, then try again\. Or set a new password by email/);
     await phone.post("/reset-password", { email: owner.email });
-    const link = linkIn(await letterTo(shop.url, owner.email, "Set a new password"), "/reset-password");
+    const link = linkIn(await emailTo(shop.url, owner.email, "Set a new password"), "/reset-password");
     const password = "a new password of the owner";
     expect((await phone.post(link, { password, confirmPassword: password })).status).toBe(303);
     expect((await phone.signIn(owner.email, password)).status).toBe(303);
@@ -197,7 +197,7 @@ describe("a code of an authenticator app", () => {
     const browsers = await atTheSecondStep(owner, 10);
     await forgetUsedCodes(database.pool, owner.email);
     const code = await owner.app.code();
-    const answers = await Promise.all(browsers.map((browser) => browser.enter(code)));
+    const answers = await Promise.all(browsers.map((browser) => browser.sendCode(code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(9).fill(401)]);
     expect(await answers.find(({ status }) => status === 401)?.text()).toContain(
       "That code was used already. Wait for the next one, then enter it.",
@@ -210,23 +210,23 @@ describe("a code of an authenticator app", () => {
     const owner = await protectedCustomer();
     const browser = new Browser();
     await browser.signIn(owner.email, owner.password);
-    expect((await browser.enter(owner.firstCode)).status).toBe(401);
+    expect((await browser.sendCode(owner.firstCode)).status).toBe(401);
     await nextStep();
     const nextCode = await owner.app.code();
-    expect((await browser.enter(nextCode)).status).toBe(303);
+    expect((await browser.sendCode(nextCode)).status).toBe(303);
     // An earlier one does not come back.
     const later = new Browser();
     await later.signIn(owner.email, owner.password);
-    for (const code of [owner.firstCode, nextCode]) expect((await later.enter(code)).status).toBe(401);
+    for (const code of [owner.firstCode, nextCode]) expect((await later.sendCode(code)).status).toBe(401);
   });
 
   it("is over when its 30 seconds are, and not taken before them", async () => {
     const owner = await protectedCustomer();
     await forgetUsedCodes(database.pool, owner.email);
     const [early, late] = await atTheSecondStep(owner, 2);
-    for (const step of [-3, -2, -1]) expect((await early?.enter(await owner.app.code(step)))?.status).toBe(401);
-    for (const step of [1, 2, 3]) expect((await late?.enter(await owner.app.code(step)))?.status).toBe(401);
-    expect((await late?.enter(await owner.app.code()))?.status).toBe(303);
+    for (const step of [-3, -2, -1]) expect((await early?.sendCode(await owner.app.code(step)))?.status).toBe(401);
+    for (const step of [1, 2, 3]) expect((await late?.sendCode(await owner.app.code(step)))?.status).toBe(401);
+    expect((await late?.sendCode(await owner.app.code()))?.status).toBe(303);
   });
 
   it.each([
@@ -252,7 +252,7 @@ describe("a code of an authenticator app", () => {
       owner.userId,
     ]);
     const code = await owner.app.code();
-    const answers = await Promise.all(waiting.map((browser) => browser.enter(code)));
+    const answers = await Promise.all(waiting.map((browser) => browser.sendCode(code)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect((await Promise.all(waiting.map((browser) => browser.isIn()))).filter(Boolean)).toHaveLength(1);
   });
@@ -263,7 +263,7 @@ describe("a code of an authenticator app", () => {
     const statuses: number[] = [];
     for (let i = 0; i < 15; i++) {
       if (i % 4 === 0) await stranger.signIn(owner.email, owner.password);
-      statuses.push((await stranger.enter(`00000${i % 10}`)).status);
+      statuses.push((await stranger.sendCode(`00000${i % 10}`)).status);
     }
     expect(statuses.slice(0, 10)).toEqual(Array<number>(10).fill(401));
     expect(statuses.slice(10)).not.toContain(303);
@@ -277,7 +277,7 @@ it("a backup code signs in once, however many browsers send it at the same momen
   const owner = await protectedCustomer();
   const browsers = await atTheSecondStep(owner, 4);
   const code = owner.backupCodes[0] ?? "";
-  const answers = await Promise.all(browsers.map((browser) => browser.enter(code)));
+  const answers = await Promise.all(browsers.map((browser) => browser.sendCode(code)));
   expect(answers.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1);
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
-import { letterTo, linkIn } from "../../support/mailbox.ts";
+import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
 
@@ -28,7 +28,7 @@ async function guestOrder(email: string, fields: Record<string, string> = EVIL) 
   const guest = new Visitor(shop.url);
   await guest.add("travel-sleeve");
   const number = numberIn(await (await guest.checkout({ ...fields, email })).text());
-  const mail = await letterTo(shop.url, email, number);
+  const mail = await emailTo(shop.url, email, number);
   return { number, mail, guest, link: () => linkIn(mail, "/orders/claim") };
 }
 
@@ -62,7 +62,7 @@ describe("the confirmation of a guest order", () => {
     const { visitor } = await customer();
     await visitor.add("travel-sleeve");
     const number = numberIn(await (await visitor.checkout({ ...EVIL, email: "other@example.com" })).text());
-    const mail = await letterTo(shop.url, "other@example.com", number);
+    const mail = await emailTo(shop.url, "other@example.com", number);
     expect(mail.text).not.toMatch(/evil/i);
     expect(mail.text).not.toContain("/orders/claim");
   });
@@ -71,7 +71,7 @@ describe("the confirmation of a guest order", () => {
     const ada = await customer();
     await ada.visitor.add("travel-sleeve");
     const number = numberIn(await (await ada.visitor.checkout({ email: ada.email })).text());
-    const mail = await letterTo(shop.url, ada.email, number);
+    const mail = await emailTo(shop.url, ada.email, number);
     expect(mail.text).toContain("Hi Ada,");
     expect(mail.text).toContain("12 Analytical Ave");
     expect(mail.text).not.toContain("/orders/claim");

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
 import { makeActor } from "../../support/actors.ts";
-import { letterTo, linkIn } from "../../support/mailbox.ts";
+import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
 
@@ -19,7 +19,7 @@ const whoIs = async (who: Visitor) =>
 async function joined() {
   const email = `waiting-${randomUUID()}@example.com`;
   expect((await visitor().post("/waitlist/join", { email }, { Accept: "*/*" })).status).toBe(200);
-  const link = linkIn(await letterTo(shop.url, email, "Welcome to the waitlist"), "/auth/verify");
+  const link = linkIn(await emailTo(shop.url, email, "Welcome to the waitlist"), "/auth/verify");
   const state = async () => {
     const { rows } = await database.pool.query<{ verified: boolean; placed: boolean; sessions: number }>(
       `SELECT email_verified AS verified, verified_at IS NOT NULL AS placed,
@@ -108,7 +108,7 @@ describe("the link in the waitlist's mail", () => {
     await press(visitor(), link);
     const later = visitor();
     await later.post("/reset-password", { email });
-    const reset = linkIn(await letterTo(shop.url, email, "Set a new password"), "/reset-password");
+    const reset = linkIn(await emailTo(shop.url, email, "Set a new password"), "/reset-password");
     const password = "a password of one's own";
     expect((await later.post(reset, { password, confirmPassword: password })).status).toBe(303);
     expect((await later.post("/auth", { intent: "sign-in", email, password, redirect: "/" })).status).toBe(303);
@@ -156,7 +156,7 @@ describe("a customer who is not on the waitlist", () => {
   it("confirms by the button in the mail, which scanners do not press and which signs nobody in", async () => {
     const ada = await customer();
     await join(visitor(), ada.email);
-    const link = linkIn(await letterTo(shop.url, ada.email, "Welcome to the waitlist"), "/auth/verify");
+    const link = linkIn(await emailTo(shop.url, ada.email, "Welcome to the waitlist"), "/auth/verify");
     const owner = visitor();
     const html = await (await owner.fetch(link)).text();
     expect(html).toContain("Confirm your email");
@@ -172,7 +172,7 @@ describe("a customer who is not on the waitlist", () => {
   it("confirms by opening the link in the browser where they are signed in", async () => {
     const ada = await customer();
     await join(visitor(), ada.email);
-    const link = linkIn(await letterTo(shop.url, ada.email, "Welcome to the waitlist"), "/auth/verify");
+    const link = linkIn(await emailTo(shop.url, ada.email, "Welcome to the waitlist"), "/auth/verify");
     expect((await ada.visitor.fetch(link)).status).toBe(303);
     expect(await place(ada.email)).toEqual({ verified_at: expect.any(Date) });
     expect((await whoIs(ada.visitor))?.firstName).toBe(ada.name);

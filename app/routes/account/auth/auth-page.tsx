@@ -4,7 +4,7 @@ import { Picture } from "../../../ui/product/picture.tsx";
 import { TabList } from "../../../ui/content/tab-list.tsx";
 import { Alert } from "../../../ui/feedback/alert.tsx";
 import { notifyError } from "../../../ui/feedback/toast.ts";
-import type { AuthAnswer } from "../../../session/auth-result.ts";
+import type { AuthActionResult } from "../../../session/auth-result.ts";
 import { SignIn } from "./sign-in.tsx";
 import { SignUp } from "./sign-up.tsx";
 
@@ -12,7 +12,7 @@ type AuthPageProps = {
   target: string;
   tab: "sign-in" | "sign-up";
   googleProblem: string | null;
-  answer: AuthAnswer | undefined;
+  actionResult: AuthActionResult | undefined;
 };
 
 const TABS = [
@@ -20,11 +20,11 @@ const TABS = [
   { id: "sign-up", label: "Sign Up", heading: "Create your account" },
 ] as const;
 
-export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) {
-  const toast = answer?.toast ?? (googleProblem ? { title: "Error", description: googleProblem } : undefined);
+export function AuthPage({ target, tab, googleProblem, actionResult }: AuthPageProps) {
+  const toast = actionResult?.toast ?? (googleProblem ? { title: "Error", description: googleProblem } : undefined);
   useEffect(() => {
-    if (answer?.toast) notifyError(answer.toast.description, answer.toast.title);
-  }, [answer]);
+    if (actionResult?.toast) notifyError(actionResult.toast.description, actionResult.toast.title);
+  }, [actionResult]);
   useEffect(() => {
     if (googleProblem) notifyError(googleProblem);
   }, [googleProblem]);
@@ -42,9 +42,9 @@ export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) 
         <h1 className="heading">{TABS.find(({ id }) => id === tab)?.heading}</h1>
         <AuthTabs tab={tab} target={target} />
         <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
-          {answer?.notice && (
-            <Alert focusFor={answer} className="p-5 outline-none">
-              <p>{answer.notice}</p>
+          {actionResult?.formMessage && (
+            <Alert focusFor={actionResult} className="p-5 outline-none">
+              <p>{actionResult.formMessage}</p>
             </Alert>
           )}
           {toast && (
@@ -56,7 +56,11 @@ export function AuthPage({ target, tab, googleProblem, answer }: AuthPageProps) 
           <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
             or with your email
           </p>
-          {tab === "sign-in" ? <SignIn target={target} answer={answer} /> : <SignUp target={target} answer={answer} />}
+          {tab === "sign-in" ? (
+            <SignIn target={target} actionResult={actionResult} />
+          ) : (
+            <SignUp target={target} actionResult={actionResult} />
+          )}
         </div>
       </div>
     </div>

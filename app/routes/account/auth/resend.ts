@@ -11,32 +11,32 @@ import { NO_STORE } from "../../../session/verification/refusal.server.ts";
 
 const RESEND_FAILED = "Failed to resend verification email";
 
-export type ResendAnswer = { ok: boolean; title: string; description: string };
+export type ResendActionResult = { ok: boolean; title: string; description: string };
 
 export const loader = () => redirect("/account");
 
 /** Sends the signed-in customer a fresh verification link. */
 export async function action({ request, context }: Route.ActionArgs) {
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
-  const answer = (ok: boolean, title: string, description: string, status: number) =>
+  const respond = (ok: boolean, title: string, description: string, status: number) =>
     wantsDocument
       ? redirect(`/account?resend=${ok ? "sent" : "failed"}`, { status: 303 })
-      : data<ResendAnswer>({ ok, title, description }, { status, headers: NO_STORE });
+      : data<ResendActionResult>({ ok, title, description }, { status, headers: NO_STORE });
   const customer = await readCustomer(request);
-  if (!customer) return answer(false, "Error", "No user email found", 401);
+  if (!customer) return respond(false, "Error", "No user email found", 401);
   const email = await consumeMailFor(context, customer.email);
-  if (!email.permit) return answer(false, "Error", waitMessage(email.wait), 429);
+  if (!email.permit) return respond(false, "Error", waitMessage(email.wait), 429);
   try {
     await enqueueEmail(db, { template: "verify-email", userId: customer.id }, email.permit);
-    return answer(true, "Email sent!", "Please check your inbox for the verification link.", 200);
+    return respond(true, "Email sent!", "Please check your inbox for the verification link.", 200);
   } catch (error) {
     reportError(error, "a verification link was not queued");
-    return answer(false, "Error", RESEND_FAILED, 503);
+    return respond(false, "Error", RESEND_FAILED, 503);
   }
 }
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<ResendAnswer>(call, {
+  writeToShop<ResendActionResult>(call, {
     key: "ok",
     lost: () => ({ ok: false, title: "Error", description: RESEND_FAILED }),
   });

@@ -6,9 +6,9 @@ import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
 import type { Route } from "./+types/route.ts";
-import { CONNECTION_LOST, type AuthAnswer } from "../../../session/auth-result.ts";
+import { CONNECTION_LOST, type AuthActionResult } from "../../../session/auth-result.ts";
 import { AuthPage } from "./auth-page.tsx";
-import { enter } from "./enter.server.ts";
+import { authAction } from "./action.server.ts";
 import { googleError } from "./google-errors.ts";
 
 type AuthData = { target: string; tab: "sign-in" | "sign-up"; googleProblem: string | null };
@@ -34,7 +34,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   });
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => enter(request, context);
+export const action = ({ request, context }: Route.ActionArgs) => authAction(request, context);
 
 /** The page opens at once and shows a spinner until it is known who is signed in. */
 export function clientLoader({
@@ -42,9 +42,9 @@ export function clientLoader({
 }: Route.ClientLoaderArgs): Promise<AuthData> | { loading: Promise<AuthData | { signedInTo: string }> } {
   if (location.pathname === "/auth") return serverLoader();
   return {
-    loading: serverLoader().catch((answer: unknown) => {
-      const to = answer instanceof Response ? answer.headers.get("Location") : null;
-      if (to === null) throw answer;
+    loading: serverLoader().catch((failure: unknown) => {
+      const to = failure instanceof Response ? failure.headers.get("Location") : null;
+      if (to === null) throw failure;
       return { signedInTo: to };
     }),
   };
@@ -56,7 +56,7 @@ const LOST_TITLES = new Map<unknown, string>([
 ]);
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<AuthAnswer>(call, {
+  writeToShop<AuthActionResult>(call, {
     key: "result",
     lost: (form) => ({
       result: { status: "error" },
@@ -65,8 +65,8 @@ export const clientAction = (call: Route.ClientActionArgs) =>
   });
 
 export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData as AuthAnswer | undefined;
-  if (!("loading" in loaderData)) return <AuthPage {...loaderData} answer={answer} />;
+  const actionResult = actionData as AuthActionResult | undefined;
+  if (!("loading" in loaderData)) return <AuthPage {...loaderData} actionResult={actionResult} />;
   return (
     <Suspense fallback={<Spinner />}>
       <Await resolve={loaderData.loading}>
@@ -74,7 +74,7 @@ export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
           "signedInTo" in loaded ? (
             <Navigate to={loaded.signedInTo} replace />
           ) : (
-            <AuthPage {...loaded} answer={answer} />
+            <AuthPage {...loaded} actionResult={actionResult} />
           )
         }
       </Await>

@@ -4,11 +4,11 @@ import { signInSchema } from "../../../../shop/accounts/account-forms.ts";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
-import type { AuthAnswer } from "../../../session/auth-result.ts";
+import type { AuthActionResult } from "../../../session/auth-result.ts";
 
-export function SignIn({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
+export function SignIn({ target, actionResult }: { target: string; actionResult: AuthActionResult | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "sign-in";
-  const [form, fields] = useShopForm({ id: "sign-in", schema: signInSchema, lastResult: answer?.result });
+  const [form, fields] = useShopForm({ id: "sign-in", schema: signInSchema, lastResult: actionResult?.result });
   return (
     <Form method="post" preventScrollReset {...getFormProps(form)} className="grid gap-5">
       <input type="hidden" name="redirect" value={target} />

@@ -5,11 +5,11 @@ import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 import { PasswordFields } from "../../../ui/form/password-fields.tsx";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
-import type { AuthAnswer } from "../../../session/auth-result.ts";
+import type { AuthActionResult } from "../../../session/auth-result.ts";
 
-export function SignUp({ target, answer }: { target: string; answer: AuthAnswer | undefined }) {
+export function SignUp({ target, actionResult }: { target: string; actionResult: AuthActionResult | undefined }) {
   const isPending = useNavigation().formData?.get("intent") === "sign-up";
-  const [form, fields] = useShopForm({ id: "sign-up", schema: signUpSchema, lastResult: answer?.result });
+  const [form, fields] = useShopForm({ id: "sign-up", schema: signUpSchema, lastResult: actionResult?.result });
   const { terms } = fields;
   const termsError = terms.errors?.[0];
   return (

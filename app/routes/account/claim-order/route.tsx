@@ -61,9 +61,9 @@ export async function action({ request }: Route.ActionArgs) {
     securityEvent("order-claim", { outcome: "refused", userId: known.id, reason: claim.state });
     return refuse(403);
   }
-  const answer = redirect(ORDERS, { status: 303, headers: NO_STORE });
-  addFlashMessage(answer.headers, "order-claimed");
-  return answer;
+  const response = redirect(ORDERS, { status: 303, headers: NO_STORE });
+  addFlashMessage(response.headers, "order-claimed");
+  return response;
 }
 
 export default function ClaimOrder({ loaderData }: Route.ComponentProps) {

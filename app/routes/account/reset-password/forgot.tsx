@@ -6,24 +6,24 @@ import { Alert } from "../../../ui/feedback/alert.tsx";
 import { control } from "../../../ui/form/control.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
-import type { ResetAnswer } from "./answer.ts";
+import type { ResetActionResult } from "./action-result.ts";
 
 /** Asks for the mail with the link. */
-export function Forgot({ answer, expired }: { answer: ResetAnswer | undefined; expired: boolean }) {
+export function Forgot({ actionResult, expired }: { actionResult: ResetActionResult | undefined; expired: boolean }) {
   const isPending = useNavigation().state === "submitting";
   const box = useRef<HTMLDivElement>(null);
-  const [form, fields] = useShopForm({ id: "forgot", schema: forgotSchema, lastResult: answer?.result });
+  const [form, fields] = useShopForm({ id: "forgot", schema: forgotSchema, lastResult: actionResult?.result });
   useEffect(() => {
-    if (answer?.sentTo) box.current?.focus();
-  }, [answer]);
+    if (actionResult?.sentTo) box.current?.focus();
+  }, [actionResult]);
 
-  if (answer?.sentTo) {
+  if (actionResult?.sentTo) {
     return (
       <div ref={box} role="status" tabIndex={-1} className="outline-none">
         <h1 className="heading">Check your inbox</h1>
         <p className="mt-4 text-lg text-ink-soft">
-          If there is an account for <strong className="font-semibold text-ink">{answer.sentTo}</strong>, a link to set
-          a new password is on its way. It works for one hour.
+          If there is an account for <strong className="font-semibold text-ink">{actionResult.sentTo}</strong>, a link
+          to set a new password is on its way. It works for one hour.
         </p>
         <Link to="/auth" className="button button-quiet mt-8">
           Back to Sign In
@@ -40,9 +40,9 @@ export function Forgot({ answer, expired }: { answer: ResetAnswer | undefined; e
           : "Enter your email, and we send you a link to set a new one."}
       </p>
       <Form method="post" action="/reset-password" {...getFormProps(form)} className="mt-9 grid gap-5">
-        {answer?.notice && (
-          <Alert focusFor={answer} className="p-5">
-            {answer.notice}
+        {actionResult?.formMessage && (
+          <Alert focusFor={actionResult} className="p-5">
+            {actionResult.formMessage}
           </Alert>
         )}
         <TextField {...control(fields.email)} label="Email" type="email" autoComplete="username" />

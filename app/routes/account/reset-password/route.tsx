@@ -6,7 +6,7 @@ import { findResetUser } from "../../../../shop/accounts/passwords/reset-token.s
 import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
 import { enqueueEmail } from "../../../../shop/mail/enqueue-email.server.ts";
 import { newDevice } from "../../../session/device.server.ts";
-import { consumeAttempt, consumeMailFor, tellOwnerOf } from "../../../session/rate-limits.server.ts";
+import { consumeAttempt, consumeMailFor, emailOwnerOf } from "../../../session/rate-limits.server.ts";
 import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
 import { getAuth, shopHost } from "../../../session/auth.server.ts";
 import { readForm } from "../../../http/form.server.ts";
@@ -14,7 +14,7 @@ import { securityEvent } from "../../../http/log.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import {
-  answerWith,
+  respondWith,
   leaveNothing,
   NO_STORE,
   refusalOf,
@@ -24,7 +24,7 @@ import {
 import { writeToShop } from "../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";
-import type { ResetAnswer } from "./answer.ts";
+import type { ResetActionResult } from "./action-result.ts";
 import { Forgot } from "./forgot.tsx";
 import { NewPassword } from "./new-password.tsx";
 
@@ -61,31 +61,31 @@ export async function action({ request, context }: Route.ActionArgs) {
  */
 async function sendLink(form: URLSearchParams, context: Readonly<RouterContextProvider>) {
   const submission = parseWithZod(form, { schema: forgotSchema });
-  if (submission.status !== "success") return answerWith({ result: submission.reply() }, 400);
+  if (submission.status !== "success") return respondWith({ result: submission.reply() }, 400);
   const { email } = submission.value;
-  const refuse = (notice: string) => answerWith({ result: submission.reply(), notice }, 429);
-  const { refusal } = await consumeAttempt(context, "letter", email);
+  const refuse = (formMessage: string) => respondWith({ result: submission.reply(), formMessage }, 429);
+  const { refusal } = await consumeAttempt(context, "email", email);
   if (refusal) return refuse(refusal);
   const decision = await consumeMailFor(context, email);
   if (decision.permit) await enqueueEmail(db, { template: "reset-password", email }, decision.permit);
   else if (!decision.isInboxFull) return refuse(waitMessage(decision.wait));
   securityEvent("password-reset-asked", { outcome: "ok", email });
-  return data<ResetAnswer>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
+  return data<ResetActionResult>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
 }
 
 async function setPassword(form: URLSearchParams, token: string, context: Readonly<RouterContextProvider>) {
   const submission = parseWithZod(form, { schema: newPasswordSchema });
   const result = submission.reply({ hideFields });
-  if (submission.status !== "success") return answerWith({ result }, 400);
+  if (submission.status !== "success") return respondWith({ result }, 400);
   const { password } = submission.value;
   const userId = await findResetUser(db, token);
   if (!userId) {
     securityEvent("password-reset", { outcome: "refused", reason: "spent link" });
-    return answerWith({ result, notice: SPENT_LINK }, 400);
+    return respondWith({ result, formMessage: SPENT_LINK }, 400);
   }
   const problem = await passwordProblem(password, await getPerson(db, userId), shopHost());
   if (problem)
-    return answerWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
+    return respondWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
   const auth = await getAuth();
   try {
     const { headers } = await auth.api.resetPassword({
@@ -93,31 +93,31 @@ async function setPassword(form: URLSearchParams, token: string, context: Readon
       returnHeaders: true,
     });
     securityEvent("password-reset", { outcome: "ok", userId });
-    await tellOwnerOf(context, userId, "password");
+    await emailOwnerOf(context, userId, "password");
     addFlashMessage(headers, "password-set");
     // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
     headers.append("Set-Cookie", newDevice(userId));
     return leaveNothing(seeOther("/auth", headers));
   } catch (error) {
     const { message, status } = refusalOf(error);
-    return answerWith({ result, notice: message }, status);
+    return respondWith({ result, formMessage: message }, status);
   }
 }
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<ResetAnswer>(call, {
+  writeToShop<ResetActionResult>(call, {
     key: "result",
-    lost: () => ({ result: { status: "error" }, notice: CONNECTION_LOST }),
+    lost: () => ({ result: { status: "error" }, formMessage: CONNECTION_LOST }),
   });
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData as ResetAnswer | undefined;
+  const actionResult = actionData as ResetActionResult | undefined;
   return (
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
       {loaderData.step === "set" ? (
-        <NewPassword answer={answer} />
+        <NewPassword actionResult={actionResult} />
       ) : (
-        <Forgot answer={answer} expired={loaderData.step === "expired"} />
+        <Forgot actionResult={actionResult} expired={loaderData.step === "expired"} />
       )}
     </div>
   );

@@ -5,17 +5,17 @@ import { getAuth } from "../../../session/auth.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
 import { forgetGuest, guestIdOf } from "../../../session/guest.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../session/verification/recent-verification.server.ts";
+import { requireRecentVerification } from "../../../session/verification/recent-verification.server.ts";
 import { consumeMailFor } from "../../../session/rate-limits.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { leaveNothing, seeOther } from "../../../session/verification/refusal.server.ts";
-import { refused, type Call, type Reply } from "../reply.server.ts";
+import { refused, type Call, type HandlerResult } from "../handler.server.ts";
 
-export async function deleteAccount({ request, context, customer, form }: Call): Promise<Reply | Response> {
+export async function deleteAccount({ request, context, customer, form }: Call): Promise<HandlerResult | Response> {
   const read = deleteSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return { ok: false, errors: fieldErrors(read.error) };
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
-  if (doubt) return { ...refused(doubt), typed: { confirmation: read.data.confirmation } };
+  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
+  if (refusal) return { ...refused(refusal), typed: { confirmation: read.data.confirmation } };
   const { permit } = await consumeMailFor(context, customer.email);
   await forget(db, customer, guestIdOf(request.headers), permit);
   const auth = await getAuth();

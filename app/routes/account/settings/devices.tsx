@@ -1,20 +1,20 @@
 import { LocalDate } from "../../../ui/time/local-date.tsx";
-import type { AccountAnswer } from "../answer.ts";
+import type { AccountActionResult } from "../action-result.ts";
 import type { SettingsData } from "../load.server.ts";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
-import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
 
 type Device = SettingsData["devices"][number];
-type DevicesProps = Asked & { devices: Device[]; page: AccountAnswer | undefined };
+type DevicesProps = Asked & { devices: Device[]; page: AccountActionResult | undefined };
 
 /** Where the customer is signed in; each other device can be signed out, or all of them. */
 export function Devices({ devices, page, ...asked }: DevicesProps) {
-  const { Form, form, answer, pending } = useAnswer(page, "sign-out-one", "sign-out-others");
+  const { Form, form, actionResult, pending } = useActionResult(page, "sign-out-one", "sign-out-others");
   const others = devices.filter(({ session }) => session !== null).length;
   const canEnd = others > 0 && asked.proof !== "stale";
   const canChoose = others > 1 && canEnd;
-  const chosen = answer?.typed?.session ?? devices.find(({ session }) => session)?.session;
+  const chosen = actionResult?.typed?.session ?? devices.find(({ session }) => session)?.session;
   const list = (
     <ul className="-my-4 divide-y divide-line">
       {devices.map((device) => (
@@ -44,7 +44,7 @@ export function Devices({ devices, page, ...asked }: DevicesProps) {
   );
   return (
     <Section id="devices" title="Signed-in devices" intro="One you do not know? Sign it out and change your password.">
-      <Told answer={answer} />
+      <ResultMessage actionResult={actionResult} />
       {!canEnd ? (
         <>
           {list}
@@ -64,7 +64,7 @@ export function Devices({ devices, page, ...asked }: DevicesProps) {
           ) : (
             list
           )}
-          <ProofFields id="devices" {...asked} errors={answer?.errors} />
+          <ProofFields id="devices" {...asked} errors={actionResult?.errors} />
           <div className="flex flex-wrap gap-3">
             {canChoose && (
               <Submit intent="sign-out-one" pending={pending} busy="Signing out..." className="button-quiet">

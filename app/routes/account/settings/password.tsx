@@ -1,18 +1,18 @@
 import { TextField } from "../../../ui/form/field.tsx";
 import { PasswordFields } from "../../../ui/form/password-fields.tsx";
-import type { AccountAnswer } from "../answer.ts";
+import type { AccountActionResult } from "../action-result.ts";
 import { CodeField, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
-import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
 
-type PasswordProps = Asked & { email: string; page: AccountAnswer | undefined };
+type PasswordProps = Asked & { email: string; page: AccountActionResult | undefined };
 
 export function Password({ proof, hasSecondFactor, email, page }: PasswordProps) {
-  const { Form, form, answer, pending } = useAnswer(page, "password", "set-password");
+  const { Form, form, actionResult, pending } = useActionResult(page, "password", "set-password");
   const field = (name: "currentPassword" | "password" | "confirmPassword") => ({
     id: `password-${name}`,
     name,
-    error: answer?.errors?.[name],
+    error: actionResult?.errors?.[name],
     errorId: `password-${name}-error`,
   });
   const hasPassword = proof === "password";
@@ -26,7 +26,7 @@ export function Password({ proof, hasSecondFactor, email, page }: PasswordProps)
           : "You sign in without one. With one of your own you can also sign in by email."
       }
     >
-      <Told answer={answer} />
+      <ResultMessage actionResult={actionResult} />
       <Form ref={form} method="post" action={`${SETTINGS}#password`} noValidate className="grid gap-5">
         {hasPassword ? (
           <>
@@ -37,7 +37,7 @@ export function Password({ proof, hasSecondFactor, email, page }: PasswordProps)
               type="password"
               autoComplete="current-password"
             />
-            {hasSecondFactor && <CodeField id="password" error={answer?.errors?.code} />}
+            {hasSecondFactor && <CodeField id="password" error={actionResult?.errors?.code} />}
             <div className="grid gap-5 sm:grid-cols-2">
               <PasswordFields
                 password={{ ...field("password"), label: "New password" }}

@@ -1,16 +1,16 @@
 import { Link, useSearchParams } from "react-router";
 import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
-import { readDoubt } from "../../../session/verification/recent-verification.ts";
+import { readVerificationErrors } from "../../../session/verification/recent-verification.ts";
 import { TextField } from "../../../ui/form/field.tsx";
-import type { AccountAnswer } from "../answer.ts";
+import type { AccountActionResult } from "../action-result.ts";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
-import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
 
 /** Everything the shop holds, as a file. A plain form: a file is a document's answer. */
 export function DownloadData(asked: Asked) {
   const [query] = useSearchParams();
-  const errors = readDoubt(query.get("download"));
+  const errors = readVerificationErrors(query.get("download"));
   return (
     <Section
       id="data"
@@ -33,10 +33,10 @@ export function DownloadData(asked: Asked) {
   );
 }
 
-type DeleteAccountProps = Asked & { unshipped: number; page: AccountAnswer | undefined };
+type DeleteAccountProps = Asked & { unshipped: number; page: AccountActionResult | undefined };
 
 export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps) {
-  const { Form, form, answer, pending } = useAnswer(page, "delete");
+  const { Form, form, actionResult, pending } = useActionResult(page, "delete");
   return (
     <Section
       id="delete"
@@ -52,7 +52,7 @@ export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps)
         </>
       }
     >
-      <Told answer={answer} />
+      <ResultMessage actionResult={actionResult} />
       {unshipped > 0 && (
         <p className="mb-6 rounded-[10px] bg-saving-soft px-4 py-3 font-medium text-saving">
           {unshipped === 1
@@ -70,12 +70,12 @@ export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps)
             label={`Type ${DELETE_WORD} to confirm`}
             autoComplete="off"
             autoCapitalize="none"
-            defaultValue={answer?.typed?.confirmation}
-            error={answer?.errors?.confirmation}
+            defaultValue={actionResult?.typed?.confirmation}
+            error={actionResult?.errors?.confirmation}
             errorId="delete-confirmation-error"
             className="max-w-sm"
           />
-          <ProofFields id="delete" {...asked} errors={answer?.errors} />
+          <ProofFields id="delete" {...asked} errors={actionResult?.errors} />
           <div>
             <Submit intent="delete" pending={pending} busy="Deleting..." className="bg-error text-white">
               Delete my account

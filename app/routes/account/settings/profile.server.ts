@@ -3,9 +3,9 @@ import { updateProfile } from "../../../../shop/accounts/profile.server.ts";
 import { profileSchema } from "../../../../shop/accounts/settings-forms.ts";
 import { reportError } from "../../../http/log.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
-import type { Call, Reply } from "../reply.server.ts";
+import type { Call, HandlerResult } from "../handler.server.ts";
 
-export async function changeProfile({ customer, form }: Call): Promise<Reply> {
+export async function changeProfile({ customer, form }: Call): Promise<HandlerResult> {
   const typed: Record<string, string> = {};
   for (const [name, value] of form) typed[name] = value;
   const read = profileSchema.safeParse(typed);

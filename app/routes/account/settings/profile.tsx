@@ -1,22 +1,22 @@
 import { TextField } from "../../../ui/form/field.tsx";
-import type { AccountAnswer } from "../answer.ts";
+import type { AccountActionResult } from "../action-result.ts";
 import type { Person } from "../load.server.ts";
 import { Section } from "./section.tsx";
-import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
 
-export function ProfileForm({ person, page }: { person: Person; page: AccountAnswer | undefined }) {
-  const { Form, form, answer, pending } = useAnswer(page, "profile");
+export function ProfileForm({ person, page }: { person: Person; page: AccountActionResult | undefined }) {
+  const { Form, form, actionResult, pending } = useActionResult(page, "profile");
   const field = (name: "firstName" | "lastName" | "phone") => ({
     id: `profile-${name}`,
     name,
-    defaultValue: answer?.typed?.[name] ?? person[name],
-    error: answer?.errors?.[name],
+    defaultValue: actionResult?.typed?.[name] ?? person[name],
+    error: actionResult?.errors?.[name],
     errorId: `profile-${name}-error`,
     required: false,
   });
   return (
     <Section id="profile" title="Profile" intro="Fills in your checkout, and says how we address you.">
-      <Told answer={answer} />
+      <ResultMessage actionResult={actionResult} />
       <Form ref={form} method="post" action={`${SETTINGS}#profile`} noValidate className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField {...field("firstName")} label="First name" autoComplete="given-name" maxLength={100} />

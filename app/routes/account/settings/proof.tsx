@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { MAX_CODE_CHARACTERS } from "../../../../shop/accounts/second-factor/code-length.ts";
 import type { Proof } from "../../../../shop/accounts/sessions/recent-verification.server.ts";
-import { DOUBTS } from "../../../session/verification/recent-verification.ts";
+import { VERIFICATION_MESSAGES } from "../../../session/verification/recent-verification.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 
 /** What a customer is asked for where they must prove that it is them. */
@@ -52,7 +52,7 @@ export function CodeField({ id, error }: { id: string; error: string | undefined
 export function SignInAgain() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <p className="max-w-[46ch]">{DOUBTS.stale}</p>
+      <p className="max-w-[46ch]">{VERIFICATION_MESSAGES.stale}</p>
       <Form method="post" action="/auth/sign-out" reloadDocument>
         <button type="submit" className="button button-quiet">
           Sign out

@@ -3,21 +3,21 @@ import { renderSVG } from "uqr";
 import { db } from "../../../database.server.ts";
 import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
 import { renewBackupCodes } from "../../../../shop/accounts/second-factor/backup-codes.server.ts";
-import { consumeAttempt, tellOwnerOf } from "../../../session/rate-limits.server.ts";
+import { consumeAttempt, emailOwnerOf } from "../../../session/rate-limits.server.ts";
 import { getAuth } from "../../../session/auth.server.ts";
 import { authHeaders } from "../../../session/customer.server.ts";
 import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
-import { doubtIdentity } from "../../../session/verification/recent-verification.server.ts";
+import { requireRecentVerification } from "../../../session/verification/recent-verification.server.ts";
 import { refusalOf } from "../../../session/verification/refusal.server.ts";
 import { keepRenewed } from "../renewed.server.ts";
-import { refused, type Call, type Reply } from "../reply.server.ts";
-import type { Enrolment } from "../answer.ts";
+import { refused, type Call, type HandlerResult } from "../handler.server.ts";
+import type { Enrollment } from "../action-result.ts";
 
-const MOST_URI = 1_000;
+const MAX_URI = 1_000;
 
 /** What the authenticator app reads; from the text that it was given before, where a code was wrong. */
-function enrolmentOf(uri: string | null): Enrolment | undefined {
-  if (!uri?.startsWith("otpauth://totp/") || uri.length > MOST_URI || !URL.canParse(uri)) return undefined;
+function enrollmentOf(uri: string | null): Enrollment | undefined {
+  if (!uri?.startsWith("otpauth://totp/") || uri.length > MAX_URI || !URL.canParse(uri)) return undefined;
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   const qr = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;
   return { uri, secret, qr };
@@ -28,27 +28,27 @@ const password = (form: URLSearchParams) => {
   return typed ? { password: typed } : {};
 };
 
-export async function startFactor({ request, context, customer, form }: Call): Promise<Reply> {
+export async function startFactor({ request, context, customer, form }: Call): Promise<HandlerResult> {
   if (!customer.emailVerified) {
     refusedToOthers("unverified", customer.id);
     return { ok: false, status: 403, message: "Please verify your email address before you set up a second step." };
   }
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
-  if (doubt) return refused(doubt);
+  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
+  if (refusal) return refused(refusal);
   const auth = await getAuth();
   try {
     const started = await auth.api.enableTwoFactor({ body: password(form), headers: authHeaders(request, context) });
     if (started.method !== "totp") throw new Error("not a TOTP factor");
-    return { ok: true, enrolment: enrolmentOf(started.totpURI) };
+    return { ok: true, enrollment: enrollmentOf(started.totpURI) };
   } catch (error) {
     const { message, status } = refusalOf(error);
     return { ok: false, status, message };
   }
 }
 
-export async function verifyFactor({ request, context, customer, form }: Call): Promise<Reply> {
-  const enrolment = enrolmentOf(form.get("uri"));
-  const refuse = (status: number, code: string): Reply => ({ ok: false, status, errors: { code }, enrolment });
+export async function verifyFactor({ request, context, customer, form }: Call): Promise<HandlerResult> {
+  const enrollment = enrollmentOf(form.get("uri"));
+  const refuse = (status: number, code: string): HandlerResult => ({ ok: false, status, errors: { code }, enrollment });
   const read = codeSchema.safeParse({ code: form.get("code") ?? undefined });
   if (!read.success) return refuse(400, read.error.issues[0]?.message ?? "Enter the code");
   if (customer.hasSecondFactor || !customer.emailVerified) return refuse(409, "This step is done or not open yet.");
@@ -74,7 +74,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
   const backupCodes = await renewBackupCodes(db, customer.id);
   securityEvent("second-factor-on", { outcome: "ok", userId: customer.id });
-  await tellOwnerOf(context, customer.id, "second-factor-on");
+  await emailOwnerOf(context, customer.id, "second-factor-on");
   return {
     ok: true,
     title: "Two-step sign-in is on",
@@ -84,9 +84,9 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   };
 }
 
-export async function removeFactor({ request, context, customer, form }: Call): Promise<Reply> {
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
-  if (doubt) return refused(doubt);
+export async function removeFactor({ request, context, customer, form }: Call): Promise<HandlerResult> {
+  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
+  if (refusal) return refused(refusal);
   const auth = await getAuth();
   const { headers: cookies } = await auth.api.disableTwoFactor({
     body: password(form),
@@ -95,14 +95,14 @@ export async function removeFactor({ request, context, customer, form }: Call): 
   });
   keepRenewed(context, cookies);
   securityEvent("second-factor-off", { outcome: "ok", userId: customer.id });
-  await tellOwnerOf(context, customer.id, "second-factor-off");
+  await emailOwnerOf(context, customer.id, "second-factor-off");
   return { ok: true, title: "Two-step sign-in is off", message: "Your password alone signs you in now.", cookies };
 }
 
-export async function newBackupCodes({ request, context, customer, form }: Call): Promise<Reply> {
+export async function newBackupCodes({ request, context, customer, form }: Call): Promise<HandlerResult> {
   if (!customer.hasSecondFactor) return { ok: false, status: 409, message: "Two-step sign-in is not on." };
-  const doubt = await doubtIdentity(request, context, customer, form.get("password"), form.get("code"));
-  if (doubt) return refused(doubt);
+  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
+  if (refusal) return refused(refusal);
   const backupCodes = await renewBackupCodes(db, customer.id);
   securityEvent("backup-codes-renewed", { outcome: "ok", userId: customer.id });
   return { ok: true, title: "New backup codes", message: "The ones you had before no longer work.", backupCodes };

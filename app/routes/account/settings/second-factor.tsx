@@ -1,23 +1,23 @@
 import { ShieldCheck } from "lucide-react";
 import { TextField } from "../../../ui/form/field.tsx";
-import type { AccountAnswer, Enrolment } from "../answer.ts";
+import type { AccountActionResult, Enrollment } from "../action-result.ts";
 import { BackupCodes } from "./backup-codes.tsx";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
 import { Section } from "./section.tsx";
-import { SETTINGS, Submit, Told, useAnswer } from "./use-answer.tsx";
+import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
 
 const ACTION = `${SETTINGS}#two-step`;
 
 type SecondFactorProps = Asked & {
   emailVerified: boolean;
-  page: AccountAnswer | undefined;
+  page: AccountActionResult | undefined;
 };
 
 /** An authenticator app as the second step of signing in: set up, seen, renewed, removed. */
 export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: SecondFactorProps) {
-  const forms = useAnswer(page, "factor-start", "factor-verify", "factor-remove", "factor-codes");
-  const { Form, form, answer, pending } = forms;
-  const asked = { id: "two-step", proof, hasSecondFactor, errors: answer?.errors };
+  const forms = useActionResult(page, "factor-start", "factor-verify", "factor-remove", "factor-codes");
+  const { Form, form, actionResult, pending } = forms;
+  const asked = { id: "two-step", proof, hasSecondFactor, errors: actionResult?.errors };
 
   return (
     <Section
@@ -25,8 +25,8 @@ export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: Se
       title="Two-step sign-in"
       intro="Besides your password, a code from an app on your phone. Whoever learns your password still cannot get in."
     >
-      <Told answer={answer} />
-      {answer?.backupCodes && <BackupCodes key={answer.backupCodes[0]} codes={answer.backupCodes} />}
+      <ResultMessage actionResult={actionResult} />
+      {actionResult?.backupCodes && <BackupCodes key={actionResult.backupCodes[0]} codes={actionResult.backupCodes} />}
       {hasSecondFactor ? (
         <>
           <p className="flex items-center gap-3 font-medium">
@@ -52,8 +52,8 @@ export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: Se
             </Form>
           )}
         </>
-      ) : answer?.enrolment ? (
-        <Finish enrolment={answer.enrolment} forms={forms} />
+      ) : actionResult?.enrollment ? (
+        <Finish enrollment={actionResult.enrollment} forms={forms} />
       ) : !emailVerified ? (
         <p>Please verify your email address first. Then you can set it up here.</p>
       ) : proof === "stale" ? (
@@ -72,14 +72,14 @@ export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: Se
   );
 }
 
-type FinishProps = { enrolment: Enrolment; forms: ReturnType<typeof useAnswer> };
+type FinishProps = { enrollment: Enrollment; forms: ReturnType<typeof useActionResult> };
 
 /** The code to scan, the secret to type where there is no camera, and the first code as a proof that it worked. */
-function Finish({ enrolment, forms: { Form, form, answer, pending } }: FinishProps) {
+function Finish({ enrollment, forms: { Form, form, actionResult, pending } }: FinishProps) {
   return (
     <div className="grid items-start gap-7 sm:grid-cols-[220px_1fr]">
       <img
-        src={enrolment.qr}
+        src={enrollment.qr}
         alt="QR code for your authenticator app"
         width={220}
         height={220}
@@ -89,9 +89,9 @@ function Finish({ enrolment, forms: { Form, form, answer, pending } }: FinishPro
         <div>
           <p>Scan this with an authenticator app, then enter the six digits it shows.</p>
           <p className="mt-4 text-sm text-ink-soft">No camera? Enter this key in the app:</p>
-          <p className="mt-1 font-mono text-[15px] break-all">{enrolment.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</p>
+          <p className="mt-1 font-mono text-[15px] break-all">{enrollment.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</p>
         </div>
-        <input type="hidden" name="uri" value={enrolment.uri} />
+        <input type="hidden" name="uri" value={enrollment.uri} />
         <TextField
           id="two-step-code"
           name="code"
@@ -99,7 +99,7 @@ function Finish({ enrolment, forms: { Form, form, answer, pending } }: FinishPro
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={20}
-          error={answer?.errors?.code}
+          error={actionResult?.errors?.code}
           errorId="two-step-code-error"
           className="max-w-52"
         />

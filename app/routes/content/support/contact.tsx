@@ -2,18 +2,24 @@ import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { Alert } from "../../../ui/feedback/alert.tsx";
 import { TextArea, TextField } from "../../../ui/form/field.tsx";
-import type { ContactAnswer } from "./answer.ts";
+import type { ContactActionResult } from "./action-result.ts";
 
-export function Contact({ answer, honeypot }: { answer: ContactAnswer | undefined; honeypot: string }) {
+export function Contact({
+  actionResult,
+  honeypot,
+}: {
+  actionResult: ContactActionResult | undefined;
+  honeypot: string;
+}) {
   const isSending = useNavigation().formAction === "/support";
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!answer) return;
+    if (!actionResult) return;
     const invalid = document.querySelector<HTMLElement>("#contact-form [aria-invalid]");
     (invalid ?? result.current)?.focus();
-  }, [answer]);
+  }, [actionResult]);
 
-  if (answer?.sent) {
+  if (actionResult?.sent) {
     return (
       <div ref={result} role="status" tabIndex={-1} className="rounded-card bg-leaf-light p-7 outline-none lg:p-10">
         <h3 className="text-2xl font-semibold">Message sent</h3>
@@ -25,7 +31,7 @@ export function Contact({ answer, honeypot }: { answer: ContactAnswer | undefine
     );
   }
 
-  const { errors = {}, typed = {}, message } = answer ?? {};
+  const { errors = {}, typed = {}, message } = actionResult ?? {};
   const field = (name: "name" | "email" | "message") => ({
     id: `contact-${name}`,
     name,
@@ -43,7 +49,7 @@ export function Contact({ answer, honeypot }: { answer: ContactAnswer | undefine
       className="grid gap-5"
     >
       {message && (
-        <Alert focusFor={Object.keys(errors).length === 0 && answer} className="px-5 py-4 outline-none">
+        <Alert focusFor={Object.keys(errors).length === 0 && actionResult} className="px-5 py-4 outline-none">
           {message}
         </Alert>
       )}

@@ -11,7 +11,7 @@ import { pageMeta } from "../../../http/page-meta.ts";
 import { publicCache, publicHeaders } from "../../../http/cache-headers.ts";
 import { Prose } from "../../../ui/content/prose.tsx";
 import type { Route } from "./+types/route.ts";
-import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
+import { CONNECTION_LOST, type ContactActionResult } from "./action-result.ts";
 import { Contact } from "./contact.tsx";
 import { send } from "./send.server.ts";
 
@@ -39,7 +39,7 @@ export function loader() {
 export const action = ({ request, context }: Route.ActionArgs) => send(request, context);
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<ContactAnswer>(call, {
+  writeToShop<ContactActionResult>(call, {
     key: "sent",
     lost: (form) => ({
       sent: false,
@@ -86,7 +86,7 @@ export default function Support({ loaderData, actionData }: Route.ComponentProps
             For an order, please add its number. It stands in your confirmation.
           </p>
         </div>
-        <Contact answer={actionData as ContactAnswer | undefined} honeypot={honeypot} />
+        <Contact actionResult={actionData as ContactActionResult | undefined} honeypot={honeypot} />
       </section>
     </div>
   );

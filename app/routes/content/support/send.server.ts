@@ -8,7 +8,7 @@ import { fieldErrors } from "../../../http/field-errors.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { repeatedEvent, reportError } from "../../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
-import { CONNECTION_LOST, type ContactAnswer } from "./answer.ts";
+import { CONNECTION_LOST, type ContactActionResult } from "./action-result.ts";
 
 const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
 
@@ -16,15 +16,15 @@ const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
 export async function send(request: Request, context: Readonly<RouterContextProvider>) {
   const form = await readForm(request, FIELDS);
   const typed = Object.fromEntries(form);
-  const answer = (body: ContactAnswer, status: number) =>
+  const respond = (body: ContactActionResult, status: number) =>
     data(body, { status, headers: { "Cache-Control": "private, no-store" } });
   const refuse = (status: number, message: string, errors: Partial<Record<ContactField, string>> = {}) =>
-    answer({ sent: false, message, errors, typed }, status);
+    respond({ sent: false, message, errors, typed }, status);
 
   // A program is told what it wants to hear.
   if (typed[HONEYPOT_FIELD]) {
     repeatedEvent("form-of-a-program", { outcome: "refused" });
-    return answer({ sent: true }, 200);
+    return respond({ sent: true }, 200);
   }
   const read = contactSchema.safeParse(typed);
   if (!read.success) {
@@ -32,7 +32,7 @@ export async function send(request: Request, context: Readonly<RouterContextProv
   }
   try {
     const result = await sendMessage(db, rateLimits, read.data, callerNetwork(context));
-    if (result.ok) return answer({ sent: true }, 200);
+    if (result.ok) return respond({ sent: true }, 200);
     if (result.reason === "limited") {
       return refuse(
         429,

@@ -4,7 +4,7 @@ import { addToCart } from "../../../../shop/cart/cart.server.ts";
 import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/add.ts";
-import { CART_NOTICES, type CartAnswer } from "../../../ui/order/cart-result.ts";
+import { CART_MESSAGES, type CartActionResult } from "../../../ui/order/cart-result.ts";
 import { changeCart, wholeNumber } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");
@@ -20,14 +20,14 @@ export const action = ({ request }: Route.ActionArgs) =>
       const added = await addToCart(db, buyer, fields);
       if (!added.ok) {
         return added.reason === "out-of-stock"
-          ? { ok: false, status: 409, message: CART_NOTICES["out-of-stock"], notice: "out-of-stock" }
-          : { ok: false, status: 404, message: CART_NOTICES.add };
+          ? { ok: false, status: 409, message: CART_MESSAGES["out-of-stock"], messageKey: "out-of-stock" }
+          : { ok: false, status: 404, message: CART_MESSAGES.add };
       }
       if (!added.capped) return { ok: true };
       const { quantity } = added;
       return {
         ok: true,
-        notice: "capped",
+        messageKey: "capped",
         message:
           quantity === MAX_LINE_QUANTITY
             ? `Your cart now holds ${quantity}, the most of one product in an order.`
@@ -37,4 +37,4 @@ export const action = ({ request }: Route.ActionArgs) =>
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<CartAnswer>(call, { key: "ok", lost: () => ({ ok: false, message: CART_NOTICES.add }) });
+  writeToShop<CartActionResult>(call, { key: "ok", lost: () => ({ ok: false, message: CART_MESSAGES.add }) });

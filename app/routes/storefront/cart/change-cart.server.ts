@@ -7,17 +7,17 @@ import type { Buyer } from "../../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../../session/buyer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, reportError } from "../../../http/log.server.ts";
-import { CART_NOTICES, type CartAnswer, type CartNotice } from "../../../ui/order/cart-result.ts";
+import { CART_MESSAGES, type CartActionResult, type CartMessageKey } from "../../../ui/order/cart-result.ts";
 
-/** `notice` is what a reader without JavaScript is told, `message` what a fetcher is told. */
+/** `messageKey` names the message for a reader without JavaScript, `message` is for a fetcher. */
 type Outcome =
-  | { ok: true; message?: string; notice?: CartNotice }
-  | { ok: false; status: number; message: string; notice?: CartNotice };
+  | { ok: true; message?: string; messageKey?: CartMessageKey }
+  | { ok: false; status: number; message: string; messageKey?: CartMessageKey };
 
 type CartChange<Shape extends z.ZodRawShape> = {
   fields: z.ZodObject<Shape>;
   /** What is said when it did not work for no better reason. */
-  failure: CartNotice;
+  failure: CartMessageKey;
   change: (db: Database, buyer: Buyer, fields: z.output<z.ZodObject<Shape>>) => Promise<Outcome>;
 };
 
@@ -28,9 +28,9 @@ export const wholeNumber = z
   .transform(Number);
 
 /** Of a line that is somebody else's, or gone. */
-export function noSuchLine(buyer: Buyer, failure: CartNotice): Outcome {
+export function noSuchLine(buyer: Buyer, failure: CartMessageKey): Outcome {
   refusedToOthers("cart", "customerId" in buyer ? buyer.customerId : undefined);
-  return { ok: false, status: 404, message: CART_NOTICES[failure] };
+  return { ok: false, status: 404, message: CART_MESSAGES[failure] };
 }
 
 /** One write to the cart: read the form, call the shop, answer in the way the caller can read. */
@@ -41,20 +41,21 @@ export async function changeCart<Shape extends z.ZodRawShape>(
   const form = await readForm(request, Object.keys(fields.shape));
   const { buyer, headers } = await ensureBuyer(request);
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
-  const onward = (notice?: CartNotice) =>
-    redirect(notice ? `/cart?problem=${notice}` : "/cart", { status: 303, headers });
-  const answer = (body: CartAnswer, status: number, notice?: CartNotice) =>
-    wantsDocument ? onward(notice) : data(body, { status, headers });
+  const onward = (messageKey?: CartMessageKey) =>
+    redirect(messageKey ? `/cart?problem=${messageKey}` : "/cart", { status: 303, headers });
+  const respond = (body: CartActionResult, status: number, messageKey?: CartMessageKey) =>
+    wantsDocument ? onward(messageKey) : data(body, { status, headers });
 
   const input = fields.safeParse(Object.fromEntries(form));
-  if (!input.success) return answer({ ok: false, message: CART_NOTICES[failure] }, 400, failure);
+  if (!input.success) return respond({ ok: false, message: CART_MESSAGES[failure] }, 400, failure);
   try {
     const outcome = await change(db, buyer, input.data);
-    if (!outcome.ok) return answer({ ok: false, message: outcome.message }, outcome.status, outcome.notice ?? failure);
-    if (wantsDocument) return onward(outcome.notice);
-    return data<CartAnswer>({ ok: true, cart: await getCart(db, buyer), message: outcome.message }, { headers });
+    if (!outcome.ok)
+      return respond({ ok: false, message: outcome.message }, outcome.status, outcome.messageKey ?? failure);
+    if (wantsDocument) return onward(outcome.messageKey);
+    return data<CartActionResult>({ ok: true, cart: await getCart(db, buyer), message: outcome.message }, { headers });
   } catch (error) {
     reportError(error, "a cart was not changed");
-    return answer({ ok: false, message: CART_NOTICES[failure] }, 503, failure);
+    return respond({ ok: false, message: CART_MESSAGES[failure] }, 503, failure);
   }
 }

@@ -4,7 +4,7 @@ import { clearCart } from "../../../../shop/cart/cart.server.ts";
 import { notifyError } from "../../../ui/feedback/toast.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/clear.ts";
-import { CART_NOTICES, type CartAnswer } from "../../../ui/order/cart-result.ts";
+import { CART_MESSAGES, type CartActionResult } from "../../../ui/order/cart-result.ts";
 import { changeCart } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");
@@ -20,10 +20,10 @@ export const action = ({ request }: Route.ActionArgs) =>
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<CartAnswer>(call, {
+  writeToShop<CartActionResult>(call, {
     key: "ok",
-    lost: () => ({ ok: false, message: CART_NOTICES.remove }),
-    tell(result) {
+    lost: () => ({ ok: false, message: CART_MESSAGES.remove }),
+    onResult(result) {
       if (!result.ok) notifyError(result.message);
     },
   });

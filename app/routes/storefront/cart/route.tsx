@@ -8,7 +8,7 @@ import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
 import { OrderSums } from "../../../ui/order/order-sums.tsx";
 import type { Route } from "./+types/route.ts";
-import { readNotice } from "../../../ui/order/cart-result.ts";
+import { readCartMessage } from "../../../ui/order/cart-result.ts";
 import { FreeShipping } from "./free-shipping.tsx";
 import { LineItem } from "./line-item.tsx";
 
@@ -30,17 +30,17 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   const { cart, returns } = loaderData;
   const { lines, totals } = cart;
   const [query] = useSearchParams();
-  const notice = readNotice(query);
+  const message = readCartMessage(query);
   const settling = useFetchers().some((f) => f.state !== "idle" && f.formAction?.startsWith("/cart/"));
   const heading = useFocusAfterRemoval(lines.length);
   const clear = useFetcher({ key: "cart-clear" });
 
   return (
     <div ref={heading} tabIndex={-1} className="outline-none">
-      {notice && (
+      {message && (
         <div className="page pt-8">
           <p role="alert" className="rounded-card bg-saving-soft px-5 py-4 font-medium text-saving">
-            {notice}
+            {message}
           </p>
         </div>
       )}

@@ -11,7 +11,7 @@ import {
   shippingSchema,
 } from "../../../../shop/checkout/checkout-form.ts";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
-import type { CheckoutAnswer, CheckoutData } from "./answer.ts";
+import type { CheckoutActionResult, CheckoutData } from "./action-result.ts";
 import { Contact } from "./contact.tsx";
 import { OrderAlert } from "./order-alert.tsx";
 import { Payment } from "./payment.tsx";
@@ -21,17 +21,17 @@ import { Shipping } from "./shipping.tsx";
 import { Summary } from "./summary.tsx";
 
 /** An answer after which the form stays. */
-type FormAnswer = Exclude<CheckoutAnswer, { outcome: "placed" | "unverified" }>;
-type CheckoutPageProps = Omit<CheckoutData, "mustVerify"> & { answer: FormAnswer | undefined };
+type FormActionResult = Exclude<CheckoutActionResult, { outcome: "placed" | "unverified" }>;
+type CheckoutPageProps = Omit<CheckoutData, "mustVerify"> & { actionResult: FormActionResult | undefined };
 
-export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answer }: CheckoutPageProps) {
+export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, actionResult }: CheckoutPageProps) {
   const isProcessing = useNavigation().formAction === "/checkout";
   // One key for as long as this page is open: submitting twice cannot order twice.
   const [firstKey] = useState(checkoutKey);
   const [form, fields] = useShopForm({
     id: "checkout",
     schema: checkoutSchema,
-    lastResult: answer?.result,
+    lastResult: actionResult?.result,
     defaultValue: { ...checkoutDefaults, ...saved },
   });
 
@@ -45,7 +45,7 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
       <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
         <h1 className="heading">Checkout</h1>
         <Progress step={currentStep(values)} />
-        <Message cart={cart} answer={answer} />
+        <Message cart={cart} actionResult={actionResult} />
       </div>
       {cart && (
         <div className="lg:sticky lg:top-28 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
@@ -53,7 +53,7 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
         </div>
       )}
       <Form method="post" preventScrollReset {...getFormProps(form)} className="lg:col-start-1 lg:row-start-2">
-        <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? firstKey} />
+        <input type="hidden" name="checkoutKey" value={actionResult?.checkoutKey ?? firstKey} />
         <input type="hidden" name="seen" value={seen} />
         <Contact fields={fields} />
         <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
@@ -64,14 +64,17 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, answe
   );
 }
 
-function Message({ cart, answer }: Pick<CheckoutPageProps, "cart" | "answer">) {
-  if (answer?.outcome === "failed") return <OrderAlert message={answer.message} answer={answer} />;
-  if (answer?.outcome === "refused") {
-    const { result, problems, link } = answer;
-    return <OrderAlert message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} answer={answer} />;
+function Message({ cart, actionResult }: Pick<CheckoutPageProps, "cart" | "actionResult">) {
+  if (actionResult?.outcome === "failed")
+    return <OrderAlert message={actionResult.message} actionResult={actionResult} />;
+  if (actionResult?.outcome === "refused") {
+    const { result, problems, link } = actionResult;
+    return (
+      <OrderAlert message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} actionResult={actionResult} />
+    );
   }
-  if (answer?.outcome === "invalid") {
-    const [first] = Object.keys(answer.result.error ?? {});
+  if (actionResult?.outcome === "invalid") {
+    const [first] = Object.keys(actionResult.result.error ?? {});
     return (
       <OrderAlert
         message="Some fields need another look."

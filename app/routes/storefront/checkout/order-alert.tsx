@@ -8,7 +8,7 @@ type OrderAlertProps = {
   /** Where the remedy is. */
   link?: { to: string; text: string };
   /** Changes with each action result, so that the same words are read again. */
-  answer?: unknown;
+  actionResult?: unknown;
 };
 
 const toCart = { to: "/cart", text: "Go to your cart" };
@@ -18,10 +18,10 @@ export function OrderAlert({
   message,
   problems = [],
   link = problems.length > 0 ? toCart : undefined,
-  answer,
+  actionResult,
 }: OrderAlertProps) {
   return (
-    <Alert tone="error" focusFor={answer} className="grid scroll-mt-28 gap-4 p-5 sm:p-6">
+    <Alert tone="error" focusFor={actionResult} className="grid scroll-mt-28 gap-4 p-5 sm:p-6">
       <p className="font-semibold text-error">{message}</p>
       {problems.length > 0 && (
         <ul className="grid gap-3">

@@ -11,7 +11,7 @@ import { orderedHere } from "../../../session/guest.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, reportError } from "../../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
-import { ORDER_FAILED, refusalMessage, type CheckoutAnswer } from "./answer.ts";
+import { ORDER_FAILED, refusalMessage, type CheckoutActionResult } from "./action-result.ts";
 import { tooMany } from "./too-many.server.ts";
 
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
@@ -26,10 +26,10 @@ const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
 /** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
   const { buyer, customer, headers } = await ensureBuyer(request);
-  const answer = (body: CheckoutAnswer, status: number) => data(body, { status, headers });
+  const respond = (body: CheckoutActionResult, status: number) => data(body, { status, headers });
   const unverified = () => {
     refusedToOthers("unverified", customer?.id);
-    return answer({ outcome: "unverified" }, 403);
+    return respond({ outcome: "unverified" }, 403);
   };
   if (mustVerifyEmail(customer)) return unverified();
   const form = await readForm(request, FIELDS);
@@ -39,7 +39,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   const checkoutKey = key.data ?? crypto.randomUUID();
 
   if (submission.status !== "success") {
-    return answer({ outcome: "invalid", checkoutKey, result: submission.reply() }, 400);
+    return respond({ outcome: "invalid", checkoutKey, result: submission.reply() }, 400);
   }
   const back = (message: string) => submission.reply({ formErrors: [message] });
   try {
@@ -51,20 +51,20 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     });
     context.set(placedContext, order.ok);
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
-    if (order.ok) return answer({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
+    if (order.ok) return respond({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
     if (order.reason === "too-many") {
       const { message, ...more } = tooMany(order);
-      return answer({ outcome: "refused", checkoutKey, ...more, result: back(message) }, 429);
+      return respond({ outcome: "refused", checkoutKey, ...more, result: back(message) }, 429);
     }
     const { reason, problems } = order;
     if (reason === "unverified") return unverified();
     if (reason === "expired") refusedToOthers("order-key", customer?.id);
     // A key that belongs to somebody else can never place this order.
     const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
-    return answer({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);
+    return respond({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);
   } catch (error) {
     reportError(error, "an order was not placed");
     context.set(seenContext, seen);
-    return answer({ outcome: "failed", message: ORDER_FAILED, checkoutKey, result: back(ORDER_FAILED) }, 503);
+    return respond({ outcome: "failed", message: ORDER_FAILED, checkoutKey, result: back(ORDER_FAILED) }, 503);
   }
 }

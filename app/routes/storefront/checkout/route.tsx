@@ -12,7 +12,7 @@ import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
-import { CONNECTION_LOST, ORDER_FAILED, type CheckoutAnswer, type CheckoutData } from "./answer.ts";
+import { CONNECTION_LOST, ORDER_FAILED, type CheckoutActionResult, type CheckoutData } from "./action-result.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import { place, placedContext, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
@@ -26,24 +26,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const buyer = buyerOf(request, customer);
   const seenBefore = context.get(seenContext);
-  const answer = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) =>
+  const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) =>
     data<CheckoutData>({
       ...found,
       checkoutKey: crypto.randomUUID(),
       isCustomer: customer !== null,
       mustVerify: mustVerifyEmail(customer),
     });
-  if (context.get(placedContext)) return answer({ cart: null, seen: "", saved: null });
+  if (context.get(placedContext)) return respond({ cart: null, seen: "", saved: null });
   try {
     const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
     const [cart, saved] = await Promise.all([
       getCart(db, buyer),
       getSavedInformation(db, mayShow ? buyer : null, customer),
     ]);
-    return answer({ cart, seen: formatSeenLines(cart.lines), saved });
+    return respond({ cart, seen: formatSeenLines(cart.lines), saved });
   } catch (error) {
     if (seenBefore === null) throw error;
-    return answer({ cart: null, seen: seenBefore, saved: null });
+    return respond({ cart: null, seen: seenBefore, saved: null });
   }
 }
 
@@ -58,7 +58,7 @@ export function clientLoader({
 
 /** A lost connection is an answer too: the form stays, and its key keeps a second try from ordering twice. */
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<CheckoutAnswer>(call, {
+  writeToShop<CheckoutActionResult>(call, {
     key: "outcome",
     lost: (_form, error) => ({
       outcome: "failed",
@@ -72,23 +72,23 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData as CheckoutAnswer | undefined;
-  if (answer?.outcome === "placed") return <Placed orderId={answer.orderId} email={answer.email} />;
-  if (!("loading" in loaderData)) return <Ready {...loaderData} answer={answer} />;
+  const actionResult = actionData as CheckoutActionResult | undefined;
+  if (actionResult?.outcome === "placed") return <Placed orderId={actionResult.orderId} email={actionResult.email} />;
+  if (!("loading" in loaderData)) return <Ready {...loaderData} actionResult={actionResult} />;
   return (
     <Suspense fallback={<Loading />}>
-      <Await resolve={loaderData.loading}>{(loaded) => <Ready {...loaded} answer={answer} />}</Await>
+      <Await resolve={loaderData.loading}>{(loaded) => <Ready {...loaded} actionResult={actionResult} />}</Await>
     </Suspense>
   );
 }
 
 function Ready({
-  answer,
+  actionResult,
   ...loaded
-}: CheckoutData & { answer: Exclude<CheckoutAnswer, { outcome: "placed" }> | undefined }) {
+}: CheckoutData & { actionResult: Exclude<CheckoutActionResult, { outcome: "placed" }> | undefined }) {
   if (loaded.cart?.lines.length === 0) return <EmptyCart />;
-  if (loaded.mustVerify || answer?.outcome === "unverified") return <VerifyFirst />;
-  return <CheckoutPage {...loaded} answer={answer} />;
+  if (loaded.mustVerify || actionResult?.outcome === "unverified") return <VerifyFirst />;
+  return <CheckoutPage {...loaded} actionResult={actionResult} />;
 }
 
 function Loading() {

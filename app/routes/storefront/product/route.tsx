@@ -14,7 +14,7 @@ import { db } from "../../../database.server.ts";
 import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
-import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";
+import { isDeferred, defer, Deferred, type MaybeDeferred } from "../../../http/deferred.tsx";
 import { ErrorPage } from "../../../ui/feedback/error-page.tsx";
 import type { Route } from "./+types/route.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -52,7 +52,7 @@ export async function loader({ params }: Route.LoaderArgs) {
   );
 }
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<PageData>(serverLoader());
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => defer<PageData>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
 export function shouldRevalidate({
@@ -67,7 +67,7 @@ export function shouldRevalidate({
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   // A page that comes late, or not at all, titles itself.
-  if (!loaderData || isLater<PageData>(loaderData)) return [];
+  if (!loaderData || isDeferred<PageData>(loaderData)) return [];
   const { product, jsonLd } = loaderData;
   return pageMeta({
     title: product.name,
@@ -81,12 +81,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 };
 
 export default function ProductRoute({ loaderData, params }: Route.ComponentProps) {
-  const answer: Soon<PageData> = loaderData;
+  const page: MaybeDeferred<PageData> = loaderData;
   return (
-    <WhenHere key={params.slug} answer={answer} fallback={<ProductSkeleton slug={params.slug} />}>
+    <Deferred key={params.slug} data={page} fallback={<ProductSkeleton slug={params.slug} />}>
       {({ product, colors, related, content }) => (
         <>
-          {isLater(answer) && <title>{`${product.name} | ${brand.name}`}</title>}
+          {isDeferred(page) && <title>{`${product.name} | ${brand.name}`}</title>}
           <div className="page pt-4 lg:pt-6">
             <Breadcrumb name={product.name} />
             <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
@@ -98,7 +98,7 @@ export default function ProductRoute({ loaderData, params }: Route.ComponentProp
           {related.length > 0 && <Related products={related} />}
         </>
       )}
-    </WhenHere>
+    </Deferred>
   );
 }
 

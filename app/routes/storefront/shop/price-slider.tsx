@@ -2,7 +2,7 @@ import { PRICE_RANGE } from "../../../../shop/catalog/filters.ts";
 import type { ChangeFilters } from "./use-filters.ts";
 
 const { min, max, step } = PRICE_RANGE;
-const SETTLE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /* Only the thumbs catch the pointer, so that two inputs can share one track. A thumb is 44 px wide to the finger, 22 to the eye. */
 const input =
@@ -36,7 +36,7 @@ export function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
           aria-valuetext={`$${minPrice}`}
           {...{ min, max, step }}
           value={minPrice}
-          onChange={(event) => change({ minPrice: Math.min(Number(event.target.value), maxPrice) }, SETTLE_MS)}
+          onChange={(event) => change({ minPrice: Math.min(Number(event.target.value), maxPrice) }, DEBOUNCE_MS)}
           className={`${input} ${place(minPrice) > 0.5 ? "z-10" : ""}`}
         />
         <input
@@ -46,7 +46,7 @@ export function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
           aria-valuetext={`$${maxPrice}`}
           {...{ min, max, step }}
           value={maxPrice}
-          onChange={(event) => change({ maxPrice: Math.max(Number(event.target.value), minPrice) }, SETTLE_MS)}
+          onChange={(event) => change({ maxPrice: Math.max(Number(event.target.value), minPrice) }, DEBOUNCE_MS)}
           className={input}
         />
       </div>

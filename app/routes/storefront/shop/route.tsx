@@ -9,7 +9,7 @@ import { db } from "../../../database.server.ts";
 import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
-import { isLater, soon, WhenHere, type Soon } from "../../../http/deferred.tsx";
+import { isDeferred, defer, Deferred, type MaybeDeferred } from "../../../http/deferred.tsx";
 import type { Route } from "./+types/route.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
@@ -31,7 +31,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data({ products: products.map(cardOf), promises, jsonLd }, { headers: publicCache(earliestEnd(products)) });
 }
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => soon<Listing>(serverLoader());
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => defer<Listing>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
 export function shouldRevalidate({
@@ -45,7 +45,7 @@ export function shouldRevalidate({
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
-  const listing = loaderData && !isLater<Listing>(loaderData) ? loaderData : undefined;
+  const listing = loaderData && !isDeferred<Listing>(loaderData) ? loaderData : undefined;
   return pageMeta({
     title: "Shop",
     description: listing ? `${DESCRIPTION} ${listing.promises}` : DESCRIPTION,
@@ -56,11 +56,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 };
 
 export default function Shop({ loaderData }: Route.ComponentProps) {
-  const listing: Soon<Listing> = loaderData;
+  const listing: MaybeDeferred<Listing> = loaderData;
   const [params] = useSearchParams();
   const filters = parseFilters(params);
   const { draft, change } = useFilters(filters);
-  const question = isLater(listing) ? filterQuery(filters).toString() : "here";
+  const question = isDeferred(listing) ? filterQuery(filters).toString() : "here";
 
   return (
     <div className="page py-10 lg:py-16">
@@ -80,22 +80,22 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           </h2>
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p role="status" className="min-w-40 text-ink-soft max-lg:order-last max-lg:w-full">
-              <WhenHere key={question} answer={listing} fallback="Loading products">
+              <Deferred key={question} data={listing} fallback="Loading products">
                 {({ products }) => `Showing ${count(products)}`}
-              </WhenHere>
+              </Deferred>
             </p>
             <FilterDrawer filters={draft} change={change}>
-              <WhenHere key={question} answer={listing} fallback="Show products">
+              <Deferred key={question} data={listing} fallback="Show products">
                 {({ products }) => `Show ${count(products)}`}
-              </WhenHere>
+              </Deferred>
             </FilterDrawer>
             <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
           </div>
           <ActiveFilters filters={filters} />
           <div className="mt-6">
-            <WhenHere key={question} answer={listing} fallback={<ProductGridSkeleton />}>
+            <Deferred key={question} data={listing} fallback={<ProductGridSkeleton />}>
               {({ products }) => <ProductGrid products={products} />}
-            </WhenHere>
+            </Deferred>
           </div>
         </section>
       </div>

@@ -8,9 +8,9 @@ import { reportError } from "../../../http/log.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import type { Route } from "./+types/join.ts";
-import type { WaitlistAnswer } from "./answer.ts";
+import type { WaitlistActionResult } from "./action-result.ts";
 
-const answer = (body: WaitlistAnswer, status: number) =>
+const respond = (body: WaitlistActionResult, status: number) =>
   data(body, { status, headers: { "Cache-Control": "private, no-store" } });
 
 const STATUS = { "already-registered": 409, limited: 429, "no-account": 500 } as const;
@@ -22,17 +22,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, ["email", "phone", "utm_source", "utm_campaign"]);
   const entry = waitlistSchema.safeParse(Object.fromEntries(form));
   if (!entry.success) {
-    return answer({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);
+    return respond({ outcome: "invalid", errors: fieldErrors(entry.error) }, 400);
   }
   try {
     const caller = { network: callerNetwork(context), customer: await readCustomer(request) };
     const result = await joinWaitlist(db, rateLimits, entry.data, caller);
-    if (result.ok) return answer({ outcome: "joined", isConfirmed: result.isConfirmed }, 200);
+    if (result.ok) return respond({ outcome: "joined", isConfirmed: result.isConfirmed }, 200);
     const status = STATUS[result.reason];
-    if (result.reason === "already-registered") return answer({ outcome: result.reason }, status);
-    return answer({ outcome: "failed", message: result.message }, status);
+    if (result.reason === "already-registered") return respond({ outcome: result.reason }, status);
+    return respond({ outcome: "failed", message: result.message }, status);
   } catch (error) {
     reportError(error, "nobody was put on the waitlist");
-    return answer({ outcome: "failed" }, 503);
+    return respond({ outcome: "failed" }, 503);
   }
 }

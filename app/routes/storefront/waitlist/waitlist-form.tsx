@@ -5,11 +5,11 @@ import { isResult } from "../../../http/browser-write.ts";
 import { useClock } from "../../../ui/time/clock.ts";
 import { TextField } from "../../../ui/form/field.tsx";
 import { notify, notifyError } from "../../../ui/feedback/toast.ts";
-import type { WaitlistAnswer } from "./answer.ts";
+import type { WaitlistActionResult } from "./action-result.ts";
 
 type Errors = { email?: string; phone?: string };
 
-async function join(typed: FormData): Promise<WaitlistAnswer> {
+async function join(typed: FormData): Promise<WaitlistActionResult> {
   const form = new URLSearchParams();
   for (const [name, value] of typed) if (typeof value === "string") form.set(name, value);
   const query = new URLSearchParams(location.search);
@@ -18,7 +18,7 @@ async function join(typed: FormData): Promise<WaitlistAnswer> {
   try {
     const response = await fetch("/waitlist/join", { method: "POST", body });
     const result: unknown = await response.json();
-    if (isResult<WaitlistAnswer>(result, "outcome")) return result;
+    if (isResult<WaitlistActionResult>(result, "outcome")) return result;
   } catch {
     // No connection, or an answer that nobody here wrote.
   }
@@ -47,18 +47,19 @@ export function WaitlistForm({ onJoined, onClose }: WaitlistFormProps) {
     if (problem) return refuse({ email: problem });
     setErrors({});
     setJoining(true);
-    const answer = await join(filled);
+    const actionResult = await join(filled);
     setJoining(false);
-    if (answer.outcome === "joined") return onJoined({ email: email.trim(), isConfirmed: answer.isConfirmed });
-    if (answer.outcome === "invalid") return refuse(answer.errors);
-    if (answer.outcome === "already-registered") {
+    if (actionResult.outcome === "joined")
+      return onJoined({ email: email.trim(), isConfirmed: actionResult.isConfirmed });
+    if (actionResult.outcome === "invalid") return refuse(actionResult.errors);
+    if (actionResult.outcome === "already-registered") {
       onClose();
       return notify(
         "Already registered!",
         "This email is already on our waitlist. Check your inbox for the verification link.",
       );
     }
-    const message = "message" in answer ? answer.message : undefined;
+    const message = "message" in actionResult ? actionResult.message : undefined;
     notifyError(message || "Please try again later.", "Something went wrong");
   }
 

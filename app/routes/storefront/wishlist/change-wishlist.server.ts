@@ -5,15 +5,15 @@ import { type Database } from "../../../../db/connection.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, reportError } from "../../../http/log.server.ts";
-import { WISHLIST_FAILURES, type WishlistAnswer } from "./answer.ts";
+import { WISHLIST_FAILURES, type WishlistActionResult } from "./action-result.ts";
 
 const PAGE = "/account?tab=wishlist";
-const MOST_AT_ONCE = 100;
-const ids = z.array(z.uuid()).min(1).max(MOST_AT_ONCE);
+const MAX_AT_ONCE = 100;
+const ids = z.array(z.uuid()).min(1).max(MAX_AT_ONCE);
 
 /** The products a form names: in its fields, or, from the browser's own keeping, as a list. */
 function readIds(form: URLSearchParams): string[] | null {
-  const kept = form.get("hearts");
+  const kept = form.get("guestWishlist");
   if (kept === null) return ids.safeParse(form.getAll("productId")).data ?? null;
   try {
     return ids.parse(JSON.parse(kept));
@@ -30,24 +30,24 @@ export async function changeWishlist(
 ) {
   const wantsDocument = request.headers.get("Accept")?.includes("text/html") ?? false;
   const words = WISHLIST_FAILURES[kind];
-  const answer = (body: WishlistAnswer, status: number) => {
+  const respond = (body: WishlistActionResult, status: number) => {
     if (!wantsDocument) return data(body, { status });
     return redirect(status === 401 ? `/auth?redirect=${encodeURIComponent(PAGE)}` : PAGE, { status: 303 });
   };
   // `where` is for the page that sent it (tell.ts).
-  const form = await readForm(request, ["hearts", "where"], ["productId"]);
+  const form = await readForm(request, ["guestWishlist", "where"], ["productId"]);
   try {
     const customer = await readCustomer(request);
     if (!customer) {
       refusedToOthers("wishlist");
-      return answer({ ok: false, message: words.signedOut }, 401);
+      return respond({ ok: false, message: words.signedOut }, 401);
     }
     const productIds = readIds(form);
-    if (!productIds) return answer({ ok: false, message: words.failed }, 400);
+    if (!productIds) return respond({ ok: false, message: words.failed }, 400);
     await change(db, customer.id, productIds);
-    return answer({ ok: true }, 200);
+    return respond({ ok: true }, 200);
   } catch (error) {
     reportError(error, "a wishlist was not changed");
-    return answer({ ok: false, message: words.failed }, 503);
+    return respond({ ok: false, message: words.failed }, 503);
   }
 }

@@ -21,7 +21,7 @@ type Outcome =
   | { state: "confirmed-for-other"; email: string; signedInAs: string }
   | { state: "used" | "invalid" | "expired" };
 /** What came of a form, where it is not a redirect. */
-type VerifyAnswer = { error?: string; outcome?: Outcome };
+type VerifyActionResult = { error?: string; outcome?: Outcome };
 
 /** Only a verification that has happened says so, on the page that it leads to. */
 function verified(headers: Headers) {
@@ -74,17 +74,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, ["intent", "email", "password"]);
-  const answer = (body: VerifyAnswer, status: number) => data(body, { status, headers: NO_STORE });
+  const respond = (body: VerifyActionResult, status: number) => data(body, { status, headers: NO_STORE });
   const intent = form.get("intent");
   const pressed: Pressed = {};
   if (intent === "confirm") pressed.press = true;
   else if (intent === "take-over") pressed.takeOver = true;
   else {
     const password = form.get("password");
-    if (!password) return answer({ error: "Password is required" }, 400);
+    if (!password) return respond({ error: "Password is required" }, 400);
     const { response: link } = await openLink(request, context);
     const attempt = link.outcome === "ask" && (await consumeLimits(linkLimits(link.email)));
-    if (attempt && attempt.refusal) return answer({ error: attempt.refusal }, 429);
+    if (attempt && attempt.refusal) return respond({ error: attempt.refusal }, 429);
     pressed.password = password;
   }
   let opened: Awaited<ReturnType<typeof openLink>>;
@@ -92,24 +92,24 @@ export async function action({ request, context }: Route.ActionArgs) {
     opened = await openLink(request, context, pressed);
   } catch (error) {
     const { message, status } = refusalOf(error);
-    return answer({ error: message }, status);
+    return respond({ error: message }, status);
   }
   const { response, headers } = opened;
   switch (response.outcome) {
     case "confirmed":
-      await tellSignIn(request, headers);
+      await logSignIn(request, headers);
       return verified(headers);
     case "confirmed-for-other":
-      return answer(
+      return respond(
         { outcome: { state: response.outcome, email: response.email, signedInAs: response.signedInAs } },
         200,
       );
     case "used":
       securityEvent("sign-in", { outcome: "refused", way: "mail-link", reason: response.outcome });
-      return answer({ outcome: { state: response.outcome } }, 410);
+      return respond({ outcome: { state: response.outcome } }, 410);
     case "wrong-password":
       securityEvent("sign-in", { outcome: "refused", way: "mail-link", email: response.email });
-      return answer({ error: "That is not the password of this account" }, 400);
+      return respond({ error: "That is not the password of this account" }, 400);
     case "taken-over":
       securityEvent("account-taken-back", { outcome: "ok", email: response.email });
       return redirect(`/reset-password?token=${response.resetToken}`, { status: 303, headers: NO_STORE });
@@ -119,10 +119,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** Whoever was signed in here before has confirmed an email, and nothing else. */
-async function tellSignIn(request: Request, answer: Headers): Promise<void> {
+async function logSignIn(request: Request, response: Headers): Promise<void> {
   const [before, now] = await Promise.all([
     readSession(request),
-    readSession(new Request(request.url, { headers: cookiesAfter(answer) })),
+    readSession(new Request(request.url, { headers: cookiesAfter(response) })),
   ]);
   if (now.customer && !before.customer) {
     securityEvent("sign-in", { outcome: "ok", way: "mail-link", userId: now.customer.id });
@@ -130,12 +130,12 @@ async function tellSignIn(request: Request, answer: Headers): Promise<void> {
 }
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<VerifyAnswer>(call, { key: ["error", "outcome"], lost: () => ({ error: CONNECTION_LOST }) });
+  writeToShop<VerifyActionResult>(call, { key: ["error", "outcome"], lost: () => ({ error: CONNECTION_LOST }) });
 
 export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData as VerifyAnswer | undefined;
-  const outcome = answer?.outcome ?? loaderData;
-  if (outcome.state === "ask") return <Ask {...outcome} error={answer?.error} />;
+  const actionResult = actionData as VerifyActionResult | undefined;
+  const outcome = actionResult?.outcome ?? loaderData;
+  if (outcome.state === "ask") return <Ask {...outcome} error={actionResult?.error} />;
   if (outcome.state === "press") return <Confirm email={outcome.email} signsIn />;
   if (outcome.state === "press-for-place") return <Confirm email={outcome.email} signsIn={false} />;
   if (outcome.state === "confirmed-for-other") return <Verified {...outcome} />;

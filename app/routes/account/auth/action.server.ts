@@ -13,14 +13,14 @@ import { securityEvent } from "../../../http/log.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { redirectTarget } from "../../../session/redirect-target.ts";
 import { UNVERIFIED } from "../../../session/auth-result.ts";
-import { answerWith, refusalOf, seeOther } from "../../../session/verification/refusal.server.ts";
+import { respondWith, refusalOf, seeOther } from "../../../session/verification/refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 const hideFields = ["password", "confirmPassword"];
 const OR_RESET = 'Or set a new password by email ("Forgot your password?"): you can then sign in at once.';
 const FIELDS = ["intent", "redirect", ...Object.keys(signUpSchema.shape)];
 
-export async function enter(request: Request, context: Context) {
+export async function authAction(request: Request, context: Context) {
   const form = await readForm(request, FIELDS);
   const target = redirectTarget(form.get("redirect"));
   const intent = form.get("intent");
@@ -32,17 +32,17 @@ export async function enter(request: Request, context: Context) {
     const { message, status } = refusalOf(error);
     const submission = parseWithZod(form, { schema: isNew ? signUpSchema : signInSchema });
     const toast = { title: isNew ? "Signup failed" : "Login failed", description: message };
-    return answerWith({ result: submission.reply({ hideFields }), toast }, status);
+    return respondWith({ result: submission.reply({ hideFields }), toast }, status);
   }
 }
 
 async function signIn(request: Request, context: Context, form: URLSearchParams, target: string) {
   const submission = parseWithZod(form, { schema: signInSchema });
-  if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
+  if (submission.status !== "success") return respondWith({ result: submission.reply({ hideFields }) }, 400);
   const { email, password } = submission.value;
   const result = submission.reply({ hideFields });
   const failed = (description: string, status: number) =>
-    answerWith({ result, toast: { title: "Login failed", description } }, status);
+    respondWith({ result, toast: { title: "Login failed", description } }, status);
 
   const attempt = await consumeSignIn(context, request.headers, email);
   if (attempt.refusal) return failed(`${attempt.refusal} ${OR_RESET}`, 429);
@@ -65,21 +65,21 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
     else securityEvent("sign-in", { outcome: "refused", way: "password", email, reason: code });
     if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
     await attempt.refund();
-    return answerWith({ result, notice: UNVERIFIED }, 403);
+    return respondWith({ result, formMessage: UNVERIFIED }, 403);
   }
 }
 
 async function signUp(request: Request, context: Context, form: URLSearchParams, target: string) {
   const submission = parseWithZod(form, { schema: signUpSchema });
-  if (submission.status !== "success") return answerWith({ result: submission.reply({ hideFields }) }, 400);
+  if (submission.status !== "success") return respondWith({ result: submission.reply({ hideFields }) }, 400);
   const { email, password, firstName, lastName } = submission.value;
   const result = submission.reply({ hideFields });
   const failed = (description: string, status: number) =>
-    answerWith({ result, toast: { title: "Signup failed", description } }, status);
+    respondWith({ result, toast: { title: "Signup failed", description } }, status);
 
   const problem = await passwordProblem(password, { email, names: [firstName, lastName] }, shopHost());
   if (problem) {
-    return answerWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
+    return respondWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
   }
   const { refusal } = await consumeAttempt(context, "sign-up", email);
   if (refusal) return failed(refusal, 429);
@@ -107,7 +107,7 @@ const UNREACHABLE = "Google does not answer right now. Please try again, or use 
 
 async function toGoogle(request: Request, context: Context, target: string) {
   const failed = (description: string, status = 503) =>
-    answerWith({ result: { status: "error" }, toast: { title: "Error", description } }, status);
+    respondWith({ result: { status: "error" }, toast: { title: "Error", description } }, status);
   if (!isGoogleReady()) return failed(NOT_SET_UP, 409);
   const auth = await getAuth();
   try {

@@ -1,7 +1,7 @@
 import type { ContactField } from "../../../../shop/support/contact-form.ts";
 
 /** What came of sending the form; a refusal gives back what was typed. */
-export type ContactAnswer =
+export type ContactActionResult =
   | { sent: true }
   | { sent: false; message: string; errors: Partial<Record<ContactField, string>>; typed: Record<string, string> };
 

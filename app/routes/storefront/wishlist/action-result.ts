@@ -1,5 +1,5 @@
 /** The result of a wishlist action, for the page that called it. */
-export type WishlistAnswer = { ok: true } | { ok: false; message: string };
+export type WishlistActionResult = { ok: true } | { ok: false; message: string };
 
 export const WISHLIST_FAILURES = {
   add: { signedOut: "You must be logged in to add items to wishlist", failed: "Failed to add item to wishlist" },

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from "react";
 import { useFetcher, type FetcherWithComponents } from "react-router";
 import { notify, notifyError } from "../../../ui/feedback/toast.ts";
-import type { AccountAnswer, Intent } from "../answer.ts";
+import type { AccountActionResult, Intent } from "../action-result.ts";
 
 export const SETTINGS = "/account?tab=settings";
 
-/** The forms of one section: posted in place, answered by a toast, by messages under fields, and what else `answer` holds. */
-export function useAnswer(page: AccountAnswer | undefined, ...intents: Intent[]) {
-  const { Form, data, state, formData } = useFetcher() as FetcherWithComponents<AccountAnswer | undefined>;
-  const answer = data ?? (page && intents.includes(page.intent) ? page : undefined);
+/** The forms of one section: posted in place, answered by a toast, by messages under fields, and what else `actionResult` holds. */
+export function useActionResult(page: AccountActionResult | undefined, ...intents: Intent[]) {
+  const { Form, data, state, formData } = useFetcher() as FetcherWithComponents<AccountActionResult | undefined>;
+  const actionResult = data ?? (page && intents.includes(page.intent) ? page : undefined);
   const form = useRef<HTMLFormElement>(null);
   const pending = state === "idle" ? undefined : formData?.get("intent");
 
@@ -21,19 +21,19 @@ export function useAnswer(page: AccountAnswer | undefined, ...intents: Intent[])
     if (data.ok && data.intent !== "profile") form.current?.reset();
   }, [data]);
 
-  return { Form, form, answer, pending };
+  return { Form, form, actionResult, pending };
 }
 
-/** The answer where no script can show a toast. */
-export function Told({ answer }: { answer: AccountAnswer | undefined }) {
-  if (!answer?.message) return null;
+/** The action result where no script can show a toast. */
+export function ResultMessage({ actionResult }: { actionResult: AccountActionResult | undefined }) {
+  if (!actionResult?.message) return null;
   return (
     <noscript>
       <p
-        className={`mb-6 rounded-[10px] px-4 py-3 font-medium ${answer.ok ? "bg-leaf-light" : "bg-saving-soft text-saving"}`}
+        className={`mb-6 rounded-[10px] px-4 py-3 font-medium ${actionResult.ok ? "bg-leaf-light" : "bg-saving-soft text-saving"}`}
       >
-        {answer.title && <strong>{answer.title}. </strong>}
-        {answer.message}
+        {actionResult.title && <strong>{actionResult.title}. </strong>}
+        {actionResult.message}
       </p>
     </noscript>
   );

@@ -14,9 +14,9 @@ export const INTENTS = [
 export type Intent = (typeof INTENTS)[number];
 
 /** A second factor on its way: what the authenticator app needs. */
-export type Enrolment = { uri: string; secret: string; qr: string };
+export type Enrollment = { uri: string; secret: string; qr: string };
 
-export type AccountAnswer = {
+export type AccountActionResult = {
   intent: Intent;
   ok: boolean;
   /** What is said in a toast, or without JavaScript in the page. */
@@ -26,7 +26,7 @@ export type AccountAnswer = {
   errors?: Partial<Record<string, string>>;
   /** What was typed, for a form that comes back; never a password. */
   typed?: Record<string, string>;
-  enrolment?: Enrolment;
+  enrollment?: Enrollment;
   backupCodes?: string[];
 };
 

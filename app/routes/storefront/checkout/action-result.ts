@@ -15,7 +15,7 @@ export type CheckoutData = {
 };
 
 /** What came of 'Place Order'. `result` carries the typed text back, with its errors. */
-export type CheckoutAnswer =
+export type CheckoutActionResult =
   | { outcome: "placed"; orderId: string; email: string }
   | { outcome: "unverified" }
   | { outcome: "invalid"; checkoutKey: string; result: SubmissionResult }

@@ -1,8 +1,8 @@
 /** What the account page's forms are called with, and how they answer. */
 import type { RouterContextProvider } from "react-router";
 import type { Customer } from "../../session/customer.server.ts";
-import type { Doubt } from "../../session/verification/recent-verification.server.ts";
-import type { AccountAnswer } from "./answer.ts";
+import type { VerificationRefusal } from "../../session/verification/recent-verification.server.ts";
+import type { AccountActionResult } from "./action-result.ts";
 
 export type Call = {
   request: Request;
@@ -12,7 +12,12 @@ export type Call = {
 };
 
 /** What an intent's function says; `cookies` are handed on to the browser. */
-export type Reply = Omit<AccountAnswer, "intent"> & { status?: number; cookies?: Headers };
+export type HandlerResult = Omit<AccountActionResult, "intent"> & { status?: number; cookies?: Headers };
 
 /** Where somebody could not prove that they are the customer. */
-export const refused = ({ status, message, errors }: Doubt): Reply => ({ ok: false, status, message, errors });
+export const refused = ({ status, message, errors }: VerificationRefusal): HandlerResult => ({
+  ok: false,
+  status,
+  message,
+  errors,
+});

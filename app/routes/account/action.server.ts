@@ -7,16 +7,16 @@ import { refusedToOthers } from "../../http/log.server.ts";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
 import { NO_STORE, withCookies } from "../../session/verification/refusal.server.ts";
-import { INTENTS, type AccountAnswer, type Intent } from "./answer.ts";
+import { INTENTS, type AccountActionResult, type Intent } from "./action-result.ts";
 import { keepRenewed } from "./renewed.server.ts";
-import type { Call, Reply } from "./reply.server.ts";
+import type { Call, HandlerResult } from "./handler.server.ts";
 import { deleteAccount } from "./settings/delete.server.ts";
 import { signOutOne, signOutOthers } from "./settings/devices.server.ts";
 import { changePassword, sendPasswordLink } from "./settings/password.server.ts";
 import { changeProfile } from "./settings/profile.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
 
-const acts: Record<Intent, (call: Call) => Promise<Reply | Response>> = {
+const handlers: Record<Intent, (call: Call) => Promise<HandlerResult | Response>> = {
   profile: changeProfile,
   password: changePassword,
   "set-password": sendPasswordLink,
@@ -42,26 +42,26 @@ const FIELDS = [
 ];
 
 /** Where too many sign in for a password to be looked at. */
-function busyReply(error: unknown): Reply {
+function busyResult(error: unknown): HandlerResult {
   if (error instanceof BusyError) return { ok: false, status: 503, message: error.message };
   throw error;
 }
 
-export async function act(request: Request, context: Readonly<RouterContextProvider>) {
+export async function accountAction(request: Request, context: Readonly<RouterContextProvider>) {
   const form = await readForm(request, FIELDS);
   const intent = INTENTS.find((known) => known === form.get("intent"));
   const customer = await readCustomer(request);
   if (!customer && intent === "profile") {
     refusedToOthers("account");
     const message = "You must be logged in to update your profile";
-    return data<AccountAnswer>({ intent, ok: false, message }, { status: 401, headers: NO_STORE });
+    return data<AccountActionResult>({ intent, ok: false, message }, { status: 401, headers: NO_STORE });
   }
   const known = customer ?? (await requireCustomer(request));
   if (!intent) throw redirect("/account", { status: 303 });
-  const reply = await acts[intent]({ request, context, form, customer: known }).catch(busyReply);
-  if (reply instanceof Response) return reply;
-  const { status = reply.ok ? 200 : 400, cookies = await renewed(request, context), ...answer } = reply;
-  return data<AccountAnswer>({ intent, ...answer }, { status, headers: withCookies(cookies) });
+  const handled = await handlers[intent]({ request, context, form, customer: known }).catch(busyResult);
+  if (handled instanceof Response) return handled;
+  const { status = handled.ok ? 200 : 400, cookies = await renewed(request, context), ...actionResult } = handled;
+  return data<AccountActionResult>({ intent, ...actionResult }, { status, headers: withCookies(cookies) });
 }
 
 /** Where somebody has proved who they are, their session goes on under another token, for this page already. */

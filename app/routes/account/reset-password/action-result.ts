@@ -1,0 +1,3 @@
+import type { AuthActionResult } from "../../../session/auth-result.ts";
+
+export type ResetActionResult = AuthActionResult & { sentTo?: string };

@@ -1,3 +1,0 @@
-import type { AuthAnswer } from "../../../session/auth-result.ts";
-
-export type ResetAnswer = AuthAnswer & { sentTo?: string };
