@@ -1,10 +1,13 @@
 /** How the shop speaks with PostgreSQL. Its functions get the database passed in as `db`. */
-import type { SQL } from "drizzle-orm";
+import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { Pool, type QueryResult } from "pg";
+import { Pool } from "pg";
 
-export type Database = NodePgDatabase;
+export type Database = NodePgDatabase & { $client: Pool };
+
+/** For functions that may also be part of a caller's transaction. */
+export type DatabaseOrTransaction = NodePgDatabase;
 
 const casing = "snake_case";
 const dialect = new PgDialect({ casing });
@@ -23,16 +26,9 @@ export function openDatabase(url: string, max = 10): { db: Database; pool: Pool 
  * differs from call to call are its placeholders; each needs a name of its own.
  */
 export function statement<Row extends Record<string, unknown>>(name: string, query: SQL) {
-  const built = dialect.sqlToQuery(query);
-  return async (db: Database, values: Record<string, unknown>): Promise<Row[]> => {
-    const ready = db._.session.prepareQuery<{ execute: QueryResult<Row>; all: unknown; values: unknown }>(
-      built,
-      undefined,
-      name,
-      false,
-    );
-    return (await ready.execute(values)).rows;
-  };
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return async ({ $client }: Database, values: Record<string, unknown>): Promise<Row[]> =>
+    (await $client.query<Row>({ name, text, values: fillPlaceholders(params, values) })).rows;
 }
 
 /** The same for a query of Drizzle's builder, which ends in `.prepare(name)`. */

@@ -1,5 +1,5 @@
 /** The cookies that the shop sets itself. Those of accounts are set by better-auth. */
-import { parse } from "hono/utils/cookie";
+import { parse, serialize } from "hono/utils/cookie";
 import { config } from "../config.server.ts";
 import { cookieName, isHttps } from "../../shop/accounts/sessions/cookie.ts";
 
@@ -11,9 +11,7 @@ export function ownCookie(base: string) {
     name,
     read: (headers: Headers): string => parse(headers.get("Cookie") ?? "", name)[name] ?? "",
     /** The Set-Cookie header. Without `maxAge`, in seconds, the cookie goes when the browser is closed. */
-    set(value: string, maxAge?: number): string {
-      const stay = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
-      return `${name}=${value}; Path=/${stay}; HttpOnly; SameSite=Lax${isHttps(baseUrl) ? "; Secure" : ""}`;
-    },
+    set: (value: string, maxAge?: number): string =>
+      serialize(name, value, { path: "/", maxAge, httpOnly: true, sameSite: "Lax", secure: isHttps(baseUrl) }),
   };
 }

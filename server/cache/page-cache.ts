@@ -1,9 +1,11 @@
 /**
  * Keeps rendered public pages ready to send: compressed, with an ETag, for as long as their own
- * Cache-Control allows. It knows nothing of what a page shows; `drop` forgets them all.
+ * Cache-Control allows. It knows nothing of what a page shows; `drop` forgets them all. lru-cache holds the pages; fetching
+ * is done here, because a rendering that was dropped still answers who waits for it and is then not kept.
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { LRUCache } from "lru-cache";
 
 /**
  * A new page only pushes out pages of its own part, so that a walk through all filters or products leaves the others
@@ -46,8 +48,11 @@ type MayRender = () => boolean;
 const seconds = (header: string, name: string) => Number(new RegExp(`(?:^|[ ,])${name}=(\\d+)`).exec(header)?.[1] ?? 0);
 
 export class PageCache {
-  /** In each part, the page that was asked for longest ago comes first. */
-  #parts = { fixed: new Map<string, Page>(), products: new Map<string, Page>(), filtered: new Map<string, Page>() };
+  #parts = {
+    fixed: new LRUCache<string, Page>({ max: MAX_PAGES.fixed }),
+    products: new LRUCache<string, Page>({ max: MAX_PAGES.products }),
+    filtered: new LRUCache<string, Page>({ max: MAX_PAGES.filtered }),
+  };
   #rendering = new Map<string, Promise<Page>>();
   #generation = 0;
   /** True while changes of the catalog cannot be received. Then nothing is cached. */
@@ -70,8 +75,6 @@ export class PageCache {
     const now = Date.now();
     const kept = pages.get(address);
     if (kept && now < kept.staleUntil) {
-      pages.delete(address);
-      pages.set(address, kept);
       if (now >= kept.freshUntil && !this.#rendering.has(address) && mayRender())
         this.#render(place, render).catch(() => {});
       return send(kept, request);
@@ -92,7 +95,8 @@ export class PageCache {
         const fresh = seconds(control, "s-maxage");
         const page = await complete(response, began, fresh, seconds(control, "stale-while-revalidate"));
         const mayKeep = page.status === 200 && fresh > 0;
-        if (mayKeep && generation === this.#generation && !this.isDisconnected) this.#keep(place, page);
+        if (mayKeep && generation === this.#generation && !this.isDisconnected)
+          this.#parts[place.part].set(address, page);
         return page;
       })
       .finally(() => {
@@ -100,14 +104,6 @@ export class PageCache {
       });
     this.#rendering.set(address, rendering);
     return rendering;
-  }
-
-  #keep({ address, part }: Place, page: Page): void {
-    const pages = this.#parts[part];
-    pages.delete(address);
-    pages.set(address, page);
-    const [oldest] = pages.keys();
-    if (pages.size > MAX_PAGES[part] && oldest !== undefined) pages.delete(oldest);
   }
 }
 

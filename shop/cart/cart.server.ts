@@ -1,6 +1,6 @@
 /** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
-import { prepared, statement, type Database } from "../../db/connection.server.ts";
+import { prepared, statement, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import { products } from "../catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
@@ -142,7 +142,7 @@ export async function removeCartLine(db: Database, buyer: Buyer, itemId: string)
 }
 
 /** Takes every line of the buyer out. */
-export async function clearCart(db: Database, buyer: Buyer): Promise<void> {
+export async function clearCart(db: DatabaseOrTransaction, buyer: Buyer): Promise<void> {
   await db.delete(cartItems).where(ownedBy(buyer));
 }
 

@@ -1,6 +1,6 @@
 /** The only way to cancel an order: it ends as canceled, with its event, and its stock returns once. */
 import { eq, inArray, sql, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
+import type { DatabaseOrTransaction } from "../../db/connection.server.ts";
 import { returnStock } from "../inventory/stock.sql.ts";
 import { isAllowed, statusAfter, statusesBefore, type ActorOf, type OrderStatus } from "./lifecycle.ts";
 import { insertOrderEvents } from "./order-events.sql.ts";
@@ -20,7 +20,7 @@ export const isCancelable: SQL = inArray(orders.status, statusesBefore("canceled
  * before. Refusals: 'too-late' where it has shipped, 'not-found'. Canceling again is no error and changes nothing. At the
  * same time as another cancel or a shipment, exactly one of them happens.
  */
-export async function cancelOrder(db: Database, orderId: string, actor: Canceler): Promise<CancelResult> {
+export async function cancelOrder(db: DatabaseOrTransaction, orderId: string, actor: Canceler): Promise<CancelResult> {
   const [found] = await cancelOrders(db, eq(orders.id, orderId), actor);
   if (!found) return { ok: false, reason: "not-found" };
   if (isAllowed("canceled", found.before)) return { ok: true, repeated: false };
@@ -33,7 +33,7 @@ export async function cancelOrder(db: Database, orderId: string, actor: Canceler
  * selects, with its status before; all of them stay locked until the caller's transaction ends.
  */
 export async function cancelOrders(
-  db: Database,
+  db: DatabaseOrTransaction,
   which: SQL,
   actor: Canceler,
 ): Promise<{ id: string; before: OrderStatus }[]> {

@@ -103,10 +103,14 @@ describe("misspelled", () => {
     expect(found.titles[0]).toBe(first);
   });
 
-  it("a database without pg_trgm searches on, without correcting", async () => {
+  it.each(["fulltre", "grooon", "abcd", "blaaaack"])("%s is too far from any word to be corrected", async (query) => {
+    expect((await search(query)).corrected).toBeNull();
+  });
+
+  it.each(["pg_trgm", "fuzzystrmatch"])("a database without %s searches on, without correcting", async (extension) => {
     const { db, pool } = openDatabase(kept.url, 1);
     await db.execute(sql`BEGIN`);
-    await db.execute(sql`DROP EXTENSION pg_trgm CASCADE`);
+    await db.execute(sql.raw(`DROP EXTENSION ${extension} CASCADE`));
     expect((await searchShop(db, "filter")).results.length).toBeGreaterThan(2);
     expect(await searchShop(db, "erthh")).toEqual({ results: [], corrected: null });
     expect((await searchShop(db, "erth green")).results[0]?.path).toContain("green");

@@ -7,7 +7,7 @@ import { unitsLeft } from "../catalog/stock.ts";
 import type { TextDocument } from "./documents.server.ts";
 import type { SearchResponse, Result } from "./result.ts";
 import { searchDocuments as documents } from "./search.tables.ts";
-import { excerpt, mark, mayGoOn, meantWord, wordsOf } from "./words.ts";
+import { excerpt, mark, mayGoOn, wordsOf } from "./words.ts";
 
 const MAX_RESULTS = 24;
 
@@ -158,13 +158,11 @@ function askedFor(db: Database, words: string[]) {
 
 /** The words with each one that the shop does not know replaced by the known one that was likely meant. */
 async function correct(db: Database, words: string[]): Promise<string[]> {
-  const { rows } = await db.execute<{ word: string; alike: string[] }>(sql`
-    SELECT word, ARRAY(SELECT search_words_like(word)) AS alike
+  const { rows } = await db.execute<{ word: string; meant: string | null }>(sql`
+    SELECT word, meant_word(word) AS meant
     FROM unnest(${sql.param(words)}::text[]) AS each(word)
     WHERE word ~ '^[a-z]{4,}$' AND numnode(to_tsquery('english', word)) > 0
       AND NOT EXISTS (SELECT FROM search_words known WHERE known.word = each.word)`);
-  return words.map((word) => {
-    const unknown = rows.find((row) => row.word === word);
-    return (unknown && meantWord(word, unknown.alike)) ?? word;
-  });
+  const meant = new Map(rows.map((row) => [row.word, row.meant]));
+  return words.map((word) => meant.get(word) ?? word);
 }

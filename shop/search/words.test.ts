@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { excerpt, lettersApart, mark, meantWord, MAX_QUERY_LENGTH, wordsOf } from "./words.ts";
+import { excerpt, mark, MAX_QUERY_LENGTH, wordsOf } from "./words.ts";
 
 describe("what was typed, as words", () => {
   it.each<[string, string[]]>([
@@ -21,32 +21,6 @@ describe("what was typed, as words", () => {
   it("is never long", () => {
     expect(wordsOf("x".repeat(10_000))).toEqual(["x".repeat(MAX_QUERY_LENGTH)]);
     expect(wordsOf("a b c d e f g h i j k l m n o p").length).toBeLessThanOrEqual(8);
-  });
-});
-
-describe("misspelled words", () => {
-  it.each([
-    ["filtr", "filter", 1],
-    ["fitler", "filter", 1],
-    ["balck", "black", 1],
-    ["erth", "earth", 1],
-    ["green", "green", 0],
-    ["", "lid", 3],
-    ["kitten", "sitting", 3],
-  ])("%s and %s are %i apart", (a, b, apart) => {
-    expect(lettersApart(a, b)).toBe(apart);
-    expect(lettersApart(b, a)).toBe(apart);
-  });
-
-  it.each<[string, string[], string | null]>([
-    ["erth", ["north", "earth"], "earth"],
-    ["balck", ["black", "back"], "black"],
-    ["temprature", ["temperate", "temperature"], "temperature"],
-    ["abc", ["abd"], null],
-    ["grass", ["green"], null],
-    ["filtr", [], null],
-  ])("%s, of %j, means %s", (typed, candidates, meant) => {
-    expect(meantWord(typed, candidates)).toBe(meant);
   });
 });
 

@@ -18,38 +18,6 @@ export function wordsOf(query: string): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-/** How many letters lie between two words: changed, missing, too many, or two that changed places. */
-export function lettersApart(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let least = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + change);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
-      row.push(least);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length]!;
-}
-
-/** How far a word may be from what was meant: a short one says too little to guess much. */
-const tolerance = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2);
-
-/** The word that was most likely meant, of several that look alike, the likeliest first. */
-export function meantWord(typed: string, candidates: string[]): string | null {
-  let best: string | null = null;
-  let distance = tolerance(typed) + 1;
-  for (const candidate of candidates) {
-    const apart = lettersApart(typed, candidate);
-    if (apart < distance) [best, distance] = [candidate, apart];
-  }
-  return best;
-}
-
 const stem = (word: string) => (word.length < 4 ? word : word.replace(/(?:ies|es|s|ing|ed|e|y)$/, ""));
 
 /** Whether a word may be the beginning of a longer one: a single letter among others ('usb-c') may not. */

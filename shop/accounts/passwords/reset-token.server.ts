@@ -1,7 +1,7 @@
 /** The token in the link that sets a new password: it works for an hour and once. */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import type { Database } from "../../../db/connection.server.ts";
+import type { Database, DatabaseOrTransaction } from "../../../db/connection.server.ts";
 import { verifications } from "../account.tables.ts";
 
 export const RESET_LINK_SECONDS = 3600;
@@ -30,6 +30,6 @@ export async function findResetUser(db: Database, token: string): Promise<string
 }
 
 /** Ends every link that would set this user's password, and every sign-in that waits for its second factor. */
-export async function endResetLinks(db: Database, userId: string): Promise<void> {
+export async function endResetLinks(db: DatabaseOrTransaction, userId: string): Promise<void> {
   await db.delete(verifications).where(eq(verifications.value, userId));
 }
