@@ -1,4 +1,5 @@
 /** Security headers of responses. What a page may run is in content-security-policy.ts. */
+import { NO_STORE } from "../app/http/cache-headers.ts";
 
 /** For responses that are no page: if a browser shows one after all, nothing of it may run, load or be framed. */
 export const NO_PAGE_POLICY =
@@ -30,7 +31,7 @@ export const headerSettings = (baseUrl: string) => ({
 export function refusalHeaders(baseUrl: string): Record<string, string> {
   const transport = transportSecurity(baseUrl);
   return {
-    "Cache-Control": "no-store",
+    ...NO_STORE,
     "Content-Security-Policy": NO_PAGE_POLICY,
     "Referrer-Policy": REFERRER_POLICY,
     "X-Content-Type-Options": "nosniff",

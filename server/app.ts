@@ -22,6 +22,7 @@ import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
+import { NO_STORE } from "../app/http/cache-headers.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** Of a UUID: enough to find one request in a day's log, and few enough to read out. */
@@ -104,19 +105,19 @@ shop.use((c, next) => {
   if (!isMalformed(c.req.url)) return next();
   repeatedEvent("malformed-address", { outcome: "refused" });
   if (isApi(c.req.path)) return Promise.resolve(problem(c, 400, MALFORMED));
-  return Promise.resolve(c.text(MALFORMED, 400, { "Cache-Control": "no-store" }));
+  return Promise.resolve(c.text(MALFORMED, 400, NO_STORE));
 });
 
 // A response to TRACE would show the headers that a proxy added.
 shop.on("TRACE", "*", (c) => c.text("Method not allowed", 405, { Allow: "GET, HEAD, POST" }));
 
-shop.get("/healthz", (c) => c.text("ok", 200, { "Cache-Control": "no-store" }));
+shop.get("/healthz", (c) => c.text("ok", 200, NO_STORE));
 shop.get("/readyz", async (c) => {
   const ready = await pool.query("SELECT 1").then(
     () => true,
     () => false,
   );
-  return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, { "Cache-Control": "no-store" });
+  return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, NO_STORE);
 });
 
 if (isProduction) {
@@ -184,7 +185,7 @@ shop.use(async (c, next) => {
   const { headers } = c.res;
   if (!isIndexable(c.req.path)) headers.set("X-Robots-Tag", "noindex");
   // The data of a route come without the headers of its page. What does not say that it may be cached may not be.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", NO_STORE["Cache-Control"]);
 });
 
 shop.all("*", (c) => {

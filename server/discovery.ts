@@ -5,7 +5,7 @@ import { cors } from "hono/cors";
 import { db } from "../app/database.server.ts";
 import { isDatabaseDown } from "../db/connection.server.ts";
 import { reportError } from "../app/http/log.server.ts";
-import { publicCache, earliestEnd } from "../app/http/cache-headers.ts";
+import { earliestEnd, NO_STORE, publicCache } from "../app/http/cache-headers.ts";
 import { getProduct, listProductDates, listProducts } from "../shop/catalog/catalog.server.ts";
 import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
 import { productResponse, type Problem } from "../shop/discovery/catalog-api.ts";
@@ -189,6 +189,6 @@ export function problem(c: Context, status: number, detail: string, headers: Rec
   };
   return new Response(JSON.stringify(response), {
     status,
-    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
+    headers: { "Content-Type": "application/problem+json", ...NO_STORE, ...headers },
   });
 }

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import { emails } from "../shop/emails.server.ts";
 import type { Email, EmailShop } from "../shop/mail/email.ts";
+import { NO_STORE } from "../app/http/cache-headers.ts";
 
 /** One email as it reads, beside the text of those who read no HTML. */
 const shown = (template: string, sample: string, email: Email) => html`
@@ -58,7 +59,7 @@ export function emailSamples(shop: EmailShop): Hono {
           </body>
         </html>`,
       200,
-      { "Cache-Control": "no-store" },
+      NO_STORE,
     );
   });
 }

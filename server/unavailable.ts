@@ -1,5 +1,6 @@
 /** Pages that load nothing else, for when the database is away or one network asks for too much. */
 import { brand } from "../shop/brand.ts";
+import { NO_STORE } from "../app/http/cache-headers.ts";
 
 export const RETRY_AFTER_SECONDS = 5;
 
@@ -27,7 +28,7 @@ const response = (status: number, retryAfter: number, html: string) =>
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
+      ...NO_STORE,
       "Retry-After": String(retryAfter),
       "Content-Security-Policy":
         "default-src 'none'; object-src 'none'; form-action 'none'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
@@ -55,7 +56,7 @@ export function tooManyRequests(seconds: number, form: "page" | "text"): Respons
       status: 429,
       headers: {
         "Content-Type": "text/plain; charset=utf-8",
-        "Cache-Control": "no-store",
+        ...NO_STORE,
         "Retry-After": String(seconds),
       },
     });

@@ -21,6 +21,12 @@ export function earliestEnd(products: ReadonlyArray<{ earlyBirdEndDate: Date | n
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 
+/** Headers of a response that is somebody's own, or only true now: nobody keeps it. */
+export const NO_STORE = { "Cache-Control": "private, no-store" };
+
+/** A route's `headers` export, for a page that is somebody's own. */
+export const privateHeaders = () => NO_STORE;
+
 /** A route's `headers` export: passes on what its loader set. */
 export function publicHeaders({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {
   return errorHeaders ?? loaderHeaders;

@@ -1,5 +1,6 @@
 /** Reads every posted form, and refuses fields that the form on its page does not have. */
 import { repeatedEvent } from "./log.server.ts";
+import { NO_STORE } from "./cache-headers.ts";
 
 const MAX_FIELDS = 60;
 const MAX_VALUE_CHARACTERS = 20_000;
@@ -9,7 +10,7 @@ function refuse(status: number, message: string): Response {
   repeatedEvent("form-of-no-page", { outcome: "refused", reason: message });
   return new Response(message, {
     status,
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+    headers: { "Content-Type": "text/plain; charset=utf-8", ...NO_STORE },
   });
 }
 

@@ -8,6 +8,7 @@ import { guestIdOf } from "../session/guest.server.ts";
 import { takeFlashMessage } from "../session/flash-message.server.ts";
 import type { VisitorState } from "../ui/chrome/visitor-state.tsx";
 import type { Route } from "./+types/visitor-state.ts";
+import { NO_STORE } from "../http/cache-headers.ts";
 
 /**
  * What the header knows of its visitor: the one thing on a public page that is not the same for
@@ -16,7 +17,7 @@ import type { Route } from "./+types/visitor-state.ts";
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer, headers } = await readSession(request, { refresh: true });
   const { flashMessage, setCookie } = takeFlashMessage(request);
-  headers.set("Cache-Control", "private, no-store");
+  headers.set("Cache-Control", NO_STORE["Cache-Control"]);
   if (setCookie) headers.append("Set-Cookie", setCookie);
   if (!customer) {
     const guestId = guestIdOf(request.headers);

@@ -121,7 +121,7 @@ describe("the API", () => {
     const response = await ask(path, { method });
     expect(response.status).toBe(status);
     expect(response.headers.get("Content-Type")).toBe("application/problem+json");
-    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
     expect(response.headers.get("Content-Security-Policy")).toMatch(/^default-src 'none'/);
     if (status === 405) expect(response.headers.get("Allow")).toBe("GET, HEAD");
     expect(await response.json()).toMatchObject({ status, title: expect.any(String), detail: expect.any(String) });

@@ -54,7 +54,7 @@ describe("the page, without JavaScript", () => {
 
   it("is kept by nobody and indexed by nobody", async () => {
     const response = await visitor.fetch(address("/search", "filter"));
-    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
     expect(await response.text()).toContain('<meta name="robots" content="noindex"/>');
   });
 });
@@ -72,7 +72,7 @@ describe("the suggestions", () => {
 
   it("are kept by nobody and indexed by nobody", async () => {
     const { headers } = await visitor.fetch(address("/search.json", "filter"));
-    expect(headers.get("Cache-Control")).toBe("no-store");
+    expect(headers.get("Cache-Control")).toBe("private, no-store");
     expect(headers.get("X-Robots-Tag")).toBe("noindex");
     expect(headers.get("Content-Type")).toMatch(/^application\/json/);
   });

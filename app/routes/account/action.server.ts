@@ -6,7 +6,7 @@ import { readForm } from "../../http/form.server.ts";
 import { refusedToOthers } from "../../http/log.server.ts";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
-import { NO_STORE, withCookies } from "../../session/verification/refusal.server.ts";
+import { withCookies } from "../../session/verification/refusal.server.ts";
 import { INTENTS, type AccountActionResult, type Intent } from "./action-result.ts";
 import { keepRenewed } from "./renewed.server.ts";
 import type { Call, HandlerResult } from "./handler.server.ts";
@@ -15,6 +15,7 @@ import { signOutOne, signOutOthers } from "./settings/devices.server.ts";
 import { changePassword, sendPasswordLink } from "./settings/password.server.ts";
 import { changeProfile } from "./settings/profile.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
+import { NO_STORE } from "../../http/cache-headers.ts";
 
 const handlers: Record<Intent, (call: Call) => Promise<HandlerResult | Response>> = {
   profile: changeProfile,

@@ -14,8 +14,9 @@ import { asRenewed } from "./renewed.server.ts";
 import { Settings } from "./settings/settings.tsx";
 import { VerifyBanner } from "./verify-banner.tsx";
 import { Wishlist } from "./wishlist.tsx";
+import { privateHeaders } from "../../http/cache-headers.ts";
 
-export const headers = () => ({ "Cache-Control": "private, no-store" });
+export const headers = privateHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const open = TABS.find(({ id }) => id === loaderData?.content.tab);

@@ -4,6 +4,7 @@ import { config } from "../../config.server.ts";
 import { callerContext } from "../../http/client-address.ts";
 import { listMailbox } from "../../../shop/mail/mailbox.server.ts";
 import { repeatedEvent } from "../../http/log.server.ts";
+import { NO_STORE } from "../../http/cache-headers.ts";
 
 /**
  * What the shop has mailed, newest first, for whoever sits at its machine: links in it open accounts. Null for
@@ -16,7 +17,7 @@ export async function openMailbox(context: Readonly<RouterContextProvider>) {
   return null;
 }
 
-export const NO_STORE = { "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex" };
+export const MAILBOX_HEADERS = { ...NO_STORE, "X-Robots-Tag": "noindex" };
 
 /** Why it is closed, and how it opens. */
 export const CLOSED =

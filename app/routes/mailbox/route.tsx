@@ -1,16 +1,16 @@
 import { data } from "react-router";
 import { privateMeta } from "../../http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
-import { CLOSED, NO_STORE, openMailbox } from "./open-mailbox.server.ts";
+import { CLOSED, MAILBOX_HEADERS, openMailbox } from "./open-mailbox.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const messages = await openMailbox(context);
-  if (!messages) return data({ messages: null, closed: CLOSED }, { status: 403, headers: NO_STORE });
+  if (!messages) return data({ messages: null, closed: CLOSED }, { status: 403, headers: MAILBOX_HEADERS });
   const shown = messages.map(({ id, to, subject, html, sentAt }) => ({ id, to, subject, html, sentAt }));
-  return data({ messages: shown, closed: null }, { headers: NO_STORE });
+  return data({ messages: shown, closed: null }, { headers: MAILBOX_HEADERS });
 }
 
-export const headers = () => NO_STORE;
+export const headers = () => MAILBOX_HEADERS;
 export const meta: Route.MetaFunction = () => privateMeta("Mailbox");
 
 /** A window that a frame opens would be as restricted as the frame: links open in this one instead. */

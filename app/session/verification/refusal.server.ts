@@ -2,6 +2,7 @@
 import { data } from "react-router";
 import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
 import type { AuthActionResult } from "../auth-result.ts";
+import { NO_STORE } from "../../http/cache-headers.ts";
 
 export const SPENT_LINK = "This link has expired or was used already. Ask for a new one.";
 
@@ -39,8 +40,6 @@ export function refusalOf(error: unknown): Refusal {
     status: statusCode,
   };
 }
-
-export const NO_STORE = { "Cache-Control": "private, no-store" };
 
 export const respondWith = (response: AuthActionResult, status: number) =>
   data(response, { status, headers: NO_STORE });

@@ -16,7 +16,7 @@ describe("NUL, CR and LF in an address", () => {
       const answer = await fetch(`${shop.url}${path}?${query}`, { redirect: "manual" });
       expect([query, answer.status]).toEqual([query, 400]);
       expect(await answer.text()).toContain("Check the link");
-      expect(answer.headers.get("Cache-Control")).toBe("no-store");
+      expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
       expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
     }
   });

@@ -3,6 +3,7 @@ import { getAuth } from "../../../session/auth.server.ts";
 import { securityEvent } from "../../../http/log.server.ts";
 import { authHeaders, cookiesAfter, readSession } from "../../../session/customer.server.ts";
 import type { Route } from "./+types/auth.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 /**
  * The addresses of better-auth that the outside needs: Google's answer, the public signing keys, and
@@ -14,12 +15,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const path = params["*"];
   if (!OPEN.has(path)) return new Response("Not found", { status: 404 });
   if (path === "token" && !(await readSession(request)).customer) {
-    return Response.json({ message: "Sign in first" }, { status: 401, headers: { "Cache-Control": "no-store" } });
+    return Response.json({ message: "Sign in first" }, { status: 401, headers: NO_STORE });
   }
   const auth = await getAuth();
   const response = await auth.handler(new Request(request.url, { headers: authHeaders(request, context) }));
   if (path === "jwks") response.headers.set("Cache-Control", `public, max-age=${JWKS_MAX_AGE_SECONDS}`);
-  if (path === "token") response.headers.set("Cache-Control", "no-store");
+  if (path === "token") response.headers.set("Cache-Control", NO_STORE["Cache-Control"]);
   return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }
 

@@ -3,8 +3,7 @@ import { isSessionLive } from "../../../../shop/accounts/sessions/sessions.serve
 import { getAuth } from "../../../session/auth.server.ts";
 import { repeatedEvent } from "../../../http/log.server.ts";
 import type { Route } from "./+types/me.ts";
-
-const NO_STORE = { "Cache-Control": "no-store" };
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 /** Who an access token speaks for, once its signature is verified, and for as long as its session lasts. */
 export async function loader({ request }: Route.LoaderArgs) {

@@ -7,7 +7,7 @@ import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts"
 import { readCustomer } from "../../../session/customer.server.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/resend.ts";
-import { NO_STORE } from "../../../session/verification/refusal.server.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 const RESEND_FAILED = "Failed to resend verification email";
 

@@ -10,6 +10,7 @@ import { CONNECTION_LOST, type AuthActionResult } from "../../../session/auth-re
 import { AuthPage } from "./auth-page.tsx";
 import { authAction } from "./action.server.ts";
 import { googleError } from "./google-errors.ts";
+import { privateHeaders } from "../../../http/cache-headers.ts";
 
 type AuthData = { target: string; tab: "sign-in" | "sign-up"; googleProblem: string | null };
 
@@ -18,7 +19,7 @@ export const meta: Route.MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-export const headers = () => ({ "Cache-Control": "private, no-store" });
+export const headers = privateHeaders;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);

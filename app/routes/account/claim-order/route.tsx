@@ -8,8 +8,8 @@ import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
 import { addFlashMessage } from "../../../session/flash-message.server.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
-import { NO_STORE } from "../../../session/verification/refusal.server.ts";
 import type { Route } from "./+types/route.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 type ClaimData = {
   state: Claim["state"] | "expired";

@@ -16,7 +16,6 @@ import { pageMeta } from "../../../http/page-meta.ts";
 import {
   respondWith,
   leaveNothing,
-  NO_STORE,
   refusalOf,
   seeOther,
   SPENT_LINK,
@@ -27,6 +26,7 @@ import type { Route } from "./+types/route.ts";
 import type { ResetActionResult } from "./action-result.ts";
 import { Forgot } from "./forgot.tsx";
 import { NewPassword } from "./new-password.tsx";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),

@@ -9,6 +9,7 @@ import { readForm } from "../../../http/form.server.ts";
 import { repeatedEvent, reportError } from "../../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import { CONNECTION_LOST, type ContactActionResult } from "./action-result.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
 
@@ -16,8 +17,7 @@ const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
 export async function send(request: Request, context: Readonly<RouterContextProvider>) {
   const form = await readForm(request, FIELDS);
   const typed = Object.fromEntries(form);
-  const respond = (body: ContactActionResult, status: number) =>
-    data(body, { status, headers: { "Cache-Control": "private, no-store" } });
+  const respond = (body: ContactActionResult, status: number) => data(body, { status, headers: NO_STORE });
   const refuse = (status: number, message: string, errors: Partial<Record<ContactField, string>> = {}) =>
     respond({ sent: false, message, errors, typed }, status);
 

@@ -11,10 +11,11 @@ import type { Route } from "./+types/route.ts";
 import { readCartMessage } from "../../../ui/order/cart-result.ts";
 import { FreeShipping } from "./free-shipping.tsx";
 import { LineItem } from "./line-item.tsx";
+import { privateHeaders } from "../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => privateMeta("Cart");
 
-export const headers = () => ({ "Cache-Control": "private, no-store" });
+export const headers = privateHeaders;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, await readBuyer(request));

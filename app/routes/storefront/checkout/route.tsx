@@ -17,10 +17,11 @@ import { CheckoutPage } from "./checkout-page.tsx";
 import { place, placedContext, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
 import { VerifyFirst } from "./verify-first.tsx";
+import { privateHeaders } from "../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => privateMeta("Checkout");
 
-export const headers = () => ({ "Cache-Control": "private, no-store" });
+export const headers = privateHeaders;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);

@@ -1,6 +1,7 @@
 import { db } from "../../../database.server.ts";
 import { searchShop } from "../../../../shop/search/search.server.ts";
 import type { Route } from "./+types/results-json.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 const SUGGESTIONS = 7;
 
@@ -9,6 +10,6 @@ export async function loader({ request }: Route.LoaderArgs) {
   const { results, corrected } = await searchShop(db, new URL(request.url).searchParams.get("q") ?? "");
   return Response.json(
     { results: results.slice(0, SUGGESTIONS), corrected },
-    { headers: { "Cache-Control": "no-store", "X-Robots-Tag": "noindex" } },
+    { headers: { ...NO_STORE, "X-Robots-Tag": "noindex" } },
   );
 }

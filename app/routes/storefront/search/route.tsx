@@ -7,10 +7,11 @@ import { MAX_QUERY_LENGTH } from "../../../../shop/search/words.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { byGroup, FoundRow, WaysOn } from "../../../ui/search/search-result.tsx";
 import type { Route } from "./+types/route.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);
-  return data({ query, ...(await searchShop(db, query)) }, { headers: { "Cache-Control": "no-store" } });
+  return data({ query, ...(await searchShop(db, query)) }, { headers: NO_STORE });
 }
 
 export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loaderHeaders;

@@ -9,9 +9,9 @@ import { readCustomer } from "../../../session/customer.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import type { Route } from "./+types/join.ts";
 import type { WaitlistActionResult } from "./action-result.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
 
-const respond = (body: WaitlistActionResult, status: number) =>
-  data(body, { status, headers: { "Cache-Control": "private, no-store" } });
+const respond = (body: WaitlistActionResult, status: number) => data(body, { status, headers: NO_STORE });
 
 const STATUS = { "already-registered": 409, limited: 429, "no-account": 500 } as const;
 

@@ -9,10 +9,11 @@ import { enterCode } from "../../../../session/verification/second-factor.server
 import { pageMeta } from "../../../../http/page-meta.ts";
 import { redirectTarget } from "../../../../session/redirect-target.ts";
 import { TextField } from "../../../../ui/form/field.tsx";
-import { NO_STORE, refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
+import { refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";
+import { NO_STORE } from "../../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Enter your code", description: "The second step of signing in.", path: "/auth/two-factor" }),

@@ -6,12 +6,13 @@ import { authHeaders, cookiesAfter, readSession } from "../../../../session/cust
 import { readForm } from "../../../../http/form.server.ts";
 import { securityEvent } from "../../../../http/log.server.ts";
 import { pageMeta } from "../../../../http/page-meta.ts";
-import { NO_STORE, refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
+import { refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
 import { addFlashMessage } from "../../../../session/flash-message.server.ts";
 import { writeToShop } from "../../../../http/browser-write.ts";
 import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
 import type { Route } from "./+types/route.ts";
 import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
+import { NO_STORE } from "../../../../http/cache-headers.ts";
 
 const VERIFIED = "/#type=signup";
 
