@@ -3,6 +3,8 @@ import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
 /** One worker runs many files: each restores what it changes, and has a database of its own. */
 const isolate = false;
+/** Long enough for a machine that is busy with other things. */
+const expect = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
@@ -14,6 +16,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate,
+          expect,
           include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           exclude: ["**/*.server.test.ts"],
           setupFiles: "tests/support/config.setup.ts",
@@ -24,6 +27,7 @@ export default defineConfig({
         test: {
           name: "server",
           isolate,
+          expect,
           include: ["{shop,server,db}/**/*.server.test.ts"],
           globalSetup: "tests/support/database.setup.ts",
           testTimeout: 120_000,
@@ -34,6 +38,7 @@ export default defineConfig({
         test: {
           name: "http",
           isolate,
+          expect,
           include: ["tests/http/**/*.test.ts"],
           globalSetup: ["tests/support/build.setup.ts", "tests/support/database.setup.ts"],
           testTimeout: 120_000,

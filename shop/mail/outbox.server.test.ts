@@ -85,10 +85,10 @@ describe("the outbox", () => {
     const number = await order("ada@example.com");
     const state = async () =>
       (await kept.db.execute<{ state: string }>(sql`SELECT state FROM pgboss.job WHERE name = 'mail'`)).rows[0]?.state;
-    await expect.poll(state, { timeout: 10_000 }).toBe("retry");
+    await expect.poll(state).toBe("retry");
     expect(smtp.emails).toEqual([]);
     await kept.db.execute(sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'mail'`);
-    await expect.poll(state, { timeout: 10_000 }).toBe("completed");
+    await expect.poll(state).toBe("completed");
     expect(smtp.emails).toHaveLength(1);
     expect(smtp.emails[0]).toContain(`Subject: Your Polara order ${number}`);
     expect(smtp.emails[0]).toContain("From: Polara <orders@shop.example>");
@@ -98,7 +98,7 @@ describe("the outbox", () => {
     const outbox = await startOutbox(kept.db, kept.url, mailboxOutbox);
     stops.push(outbox.stop);
     await order("mailbox@example.com");
-    await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await listMailbox(kept.db)).length).toBe(1);
     const [message] = await listMailbox(kept.db);
     expect(message).toMatchObject({
       to: "mailbox@example.com",
@@ -122,7 +122,7 @@ describe("the outbox", () => {
       sql`INSERT INTO pgboss.job (name, data, policy, retry_limit) SELECT name, ${JSON.stringify(job)}::jsonb, policy, 0 FROM pgboss.queue WHERE name = 'mail'`,
     );
     const to = async () => (await listMailbox(kept.db)).map((message) => message.to);
-    await expect.poll(to, { timeout: 10_000 }).toContain("before@example.com");
+    await expect.poll(to).toContain("before@example.com");
   });
 });
 

@@ -472,7 +472,7 @@ describe("deleting an account", () => {
     try {
       await enqueueEmail(shop.db, { template: "reset-password", email: ada.email }, anyPermit);
       const emails = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email);
-      await expect.poll(async () => (await emails()).length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await emails()).length).toBe(1);
     } finally {
       await outbox.stop();
     }
@@ -494,8 +494,8 @@ describe("deleting an account", () => {
     });
     const goodbye = await startOutbox(shop.db, shop.url, mailboxOutbox);
     try {
-      await expect.poll(async () => (await jobs("created")).length, { timeout: 10_000 }).toBe(0);
-      await expect.poll(async () => (await jobs("active")).length, { timeout: 10_000 }).toBe(0);
+      await expect.poll(async () => (await jobs("created")).length).toBe(0);
+      await expect.poll(async () => (await jobs("active")).length).toBe(0);
     } finally {
       await goodbye.stop();
     }
@@ -511,11 +511,11 @@ describe("deleting an account", () => {
     const outbox = await startOutbox(shop.db, shop.url, mailboxOutbox);
     try {
       const mine = async () => (await listMailbox(shop.db)).filter(({ to }) => to === ada.email || to === "");
-      await expect.poll(async () => (await mine()).length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await mine()).length).toBe(1);
       const waiting = sql<{
         n: number;
       }>`SELECT count(*)::int AS n FROM pgboss.job WHERE name = 'mail' AND state IN ('created', 'active', 'retry')`;
-      await expect.poll(async () => (await shop.db.execute(waiting)).rows[0]?.n, { timeout: 10_000 }).toBe(0);
+      await expect.poll(async () => (await shop.db.execute(waiting)).rows[0]?.n).toBe(0);
       expect((await mine()).map(({ subject }) => subject)).toEqual(["Your account is deleted | Polara"]);
     } finally {
       await outbox.stop();

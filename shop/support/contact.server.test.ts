@@ -37,7 +37,7 @@ describe("a message to support", () => {
 
     const outbox = await startOutbox(kept.db, kept.url, mailboxOutbox);
     stops.push(outbox.stop);
-    await expect.poll(async () => (await listMailbox(kept.db)).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await listMailbox(kept.db)).length).toBe(2);
     const mails = await listMailbox(kept.db);
     const toSupport = mails.find((mail) => mail.to === brand.supportEmail);
     expect(toSupport).toMatchObject({

@@ -84,7 +84,7 @@ let customers: ReturnType<typeof makeActor>;
 async function logged(): Promise<string> {
   const mark = `/none/${randomUUID()}`;
   await fetch(shop.url + mark);
-  await expect.poll(() => shop.output(), { timeout: 10_000 }).toContain(mark);
+  await expect.poll(() => shop.output()).toContain(mark);
   return shop.output();
 }
 

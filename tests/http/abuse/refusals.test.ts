@@ -11,7 +11,7 @@ const { shop, database } = useShop({ AUTH_SECRET });
 /** What the log says until it tells of `path`. */
 async function logUntil(path: string): Promise<string[]> {
   await fetch(shop.url + path);
-  await expect.poll(() => shop.output(), { timeout: 10_000 }).toContain(path);
+  await expect.poll(() => shop.output()).toContain(path);
   return shop.output().split("\n");
 }
 const failures = (lines: string[]) => lines.filter((line) => /"level":(?:50|60)|"status":5\d\d|^\s+at /.test(line));

@@ -70,7 +70,7 @@ type Line = Record<"security" | "outcome" | "way" | "address" | "path" | "time" 
 async function linesOf({ address }: Browser): Promise<Line[]> {
   const mark = `/none/${randomUUID()}`;
   await fetch(shop.url + mark);
-  await expect.poll(() => shop.output(), { timeout: 10_000 }).toContain(mark);
+  await expect.poll(() => shop.output()).toContain(mark);
   const lines = shop
     .output()
     .split("\n")
