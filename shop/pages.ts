@@ -8,7 +8,7 @@ export type PublicPage = {
   module: string;
   /** Its text under shop/content, where the route of all plain texts shows it. */
   text?: string;
-  footer?: { column: string; label: string };
+  footer?: { column: "Product" | "Company" | "Legal"; label: string };
 };
 
 const TEXT_MODULE = "content/text/route.tsx";

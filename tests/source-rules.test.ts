@@ -1,6 +1,8 @@
 /** What must not stand anywhere in the source of the shop. Each rule here is one that no test from outside could prove. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import lint from "../oxlint.config.ts";
+import { pages } from "./support/site-map.ts";
 
 /** Text of each source file by its path, without comments; strings stay. */
 const files = new Map(
@@ -170,4 +172,35 @@ it("no file cites a document that is not in the project", () => {
     .filter((file) => file !== "tests/source-rules.test.ts")
     .filter((file) => cited.test(readFileSync(file, "utf8")));
   expect(places).toEqual([]);
+});
+
+it("each concept of the shop has its line in the table of who may import whom", () => {
+  const folders = readdirSync("shop", { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const ruled = lint.overrides?.flatMap(({ files }) => files) ?? [];
+  for (const { name } of folders) if (name !== "privacy") expect(ruled).toContain(`shop/${name}/**`);
+});
+
+it("a form that a script may send ends in the shop's words, whoever answers it", () => {
+  // These are sent as documents only: by a link in an email, for a file, and to end the session.
+  const documents = ["/orders/claim", "/account/download", "/auth/sign-out"];
+  // Sent by its own dialog, which asks isResult itself.
+  const ownScript = ["/waitlist/join"];
+  const actions = pages.filter(({ hasAction, path }) => hasAction && ![...documents, ...ownScript].includes(path));
+  expect(actions.length).toBeGreaterThan(10);
+  for (const { file } of actions) expect(files.get(file), file).toMatch(/\bclientAction\b[\s\S]*\bwriteToShop[<(]/);
+});
+
+it("fields are checked by the shop's messages, not by the browser's", () => {
+  const forms = [...files].flatMap(([file, text]) =>
+    [...text.matchAll(/<([fF]orm)\b((?:=>|[^>])*)>([\s\S]*?)<\/\1>/g)].map(([, , head = "", body = ""]) => ({
+      file,
+      head,
+      body,
+    })),
+  );
+  const typedInto = forms.filter(({ body }) =>
+    /<(?:TextField|TextArea|PasswordFields|CodeField|ProofFields)\b/.test(body),
+  );
+  expect(typedInto.length).toBeGreaterThan(8);
+  for (const { file, head } of typedInto) expect(head, file).toMatch(/noValidate|getFormProps\(/);
 });

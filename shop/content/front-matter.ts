@@ -27,8 +27,9 @@ export const postSchema = described.extend({
 /** The day its words last changed, YYYY-MM-DD: what a sitemap says of it. */
 const page = described.extend({ heading: text, intro: text, updated: z.iso.date() });
 
+export const plainTextSchema = described.extend({ intro: text, updated: z.iso.date() });
 /** A legal text takes effect, and changes, with the policies: it has no day of its own. */
-export const plainTextSchema = described.extend({ intro: text, updated: z.iso.date().optional() });
+export const legalTextSchema = plainTextSchema.extend({ updated: z.undefined().optional() });
 
 const percent = z.number().min(0).max(100);
 const card = z.object({ figure: text, title: text, text });
@@ -54,4 +55,4 @@ export const aboutSchema = page.extend({
 export const supportSchema = page;
 
 export type PostFrontMatter = z.output<typeof postSchema>;
-export type PlainFrontMatter = z.output<typeof plainTextSchema>;
+export type PlainFrontMatter = z.output<typeof plainTextSchema> | z.output<typeof legalTextSchema>;

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import {
   aboutSchema,
   howItWorksSchema,
+  legalTextSchema,
   plainTextSchema,
   postSchema,
   scienceSchema,
@@ -11,7 +12,7 @@ import {
   type PlainFrontMatter,
   type PostFrontMatter,
 } from "./front-matter.ts";
-import { plainTexts } from "../pages.ts";
+import { isLegal, plainTexts } from "../pages.ts";
 
 type Module = { default: MDXContent; frontmatter: unknown };
 export type Text<Front> = { front: Front; Content: MDXContent };
@@ -34,7 +35,12 @@ export const pages = {
   support: read("./pages/support.mdx", supportSchema),
 };
 
-const plain = new Map(plainTexts.map(({ path, text }) => [path, read(`./${text}.mdx`, plainTextSchema)]));
+const plain = new Map<string, Text<PlainFrontMatter>>(
+  plainTexts.map((page) => {
+    const file = `./${page.text}.mdx`;
+    return [page.path, isLegal(page) ? read(file, legalTextSchema) : read(file, plainTextSchema)];
+  }),
+);
 
 /** The plain text that stands at an address of shop/pages.ts. */
 export function plainTextAt(path: string): Text<PlainFrontMatter> {

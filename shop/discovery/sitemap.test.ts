@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { policy } from "../policies.ts";
 import { sitemap } from "./sitemap.ts";
 
 const day = (n: number) => new Date(`2026-03-0${n}T00:00:00Z`);
@@ -14,5 +15,5 @@ it.each([
   const xml = sitemap([{ slug: "bowl", updatedAt, earlyBirdEndDate }], "https://shop.example", day(5));
   expect(lastmod(xml, "/product/bowl")).toBe(expected.toISOString());
   expect(lastmod(xml, "/")).toBe(expected.toISOString());
-  expect(lastmod(xml, "/privacy")).toBe("2025-01-01");
+  expect(lastmod(xml, "/privacy")).toBe(policy.effectiveDate);
 });

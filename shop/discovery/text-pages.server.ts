@@ -50,7 +50,7 @@ function textPage<Front extends { title: string; description: string }>(making: 
   };
 }
 
-const response = (parts: TextPart[]) => parts.map(({ title, text }) => ({ question: title, answer: text }));
+const questions = (parts: TextPart[]) => parts.map(({ title, text }) => ({ question: title, answer: text }));
 const opening = ({ heading, intro }: { heading: string; intro: string }) => [`**${heading}**`, intro];
 const webPage = (site: string, page: data.Writing) => data.webPage(site, "WebPage", page);
 
@@ -146,7 +146,7 @@ export const textPages: readonly TextPage[] = [
       "## Write to us",
       `${policy.supportHours}. ${brand.supportEmail}, or the form at ${site}/support#contact.`,
     ],
-    about: () => data.faqPage(response(plainText(support.Content).parts)),
+    about: () => data.faqPage(questions(plainText(support.Content).parts)),
   }),
   ...plainTexts.map(({ path }) => plainPage(path)),
 ];

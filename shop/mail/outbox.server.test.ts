@@ -107,7 +107,8 @@ describe("the outbox", () => {
         expect.stringMatching(/^http:\/\/localhost:3000\/orders\/claim\?token=[\w-]{70}$/),
       ],
     });
-    expect(`${message?.text}${message?.html}`).not.toContain("Ada");
+    const words = `${message?.text}${message?.html}`.replaceAll(/token=[\w-]+/g, "");
+    expect(words).not.toContain("Ada");
     expect(message?.text).toContain("2 x Travel Sleeve  $38.00");
     const shippingCents = shippingPrice("express", 38_00);
     expect(message?.text).toContain(`Shipping: ${formatMoney(shippingCents)}`);

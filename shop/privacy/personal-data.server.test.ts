@@ -154,6 +154,23 @@ it("a deleted account leaves of each table what is declared", async () => {
   await expectForgotten();
 });
 
+it("a row that only an email leads to is nobody's who has not proved that the email is theirs", async () => {
+  const { rows } = await shop.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
+     GROUP BY table_name HAVING bool_or(column_name = 'email') AND NOT bool_or(column_name = 'user_id') AND table_name <> 'users'`,
+  );
+  const byEmail = rows.map(({ name }) => name).filter((name) => personalData[name]?.isPersonal);
+  expect(byEmail).toContain("contact_messages");
+  const anybody = { ...owner, emailVerified: false };
+  const file = JSON.stringify(await exportCustomer(shop.db, anybody));
+  for (const table of byEmail) {
+    for (const name of (await textColumns(table)).filter((column) => column !== "email"))
+      expect(file, `${table}.${name}`).not.toContain(filled.get(table)?.[name]);
+  }
+  await deleteAccount(shop.db, anybody, null, null);
+  for (const table of byEmail) expect(await current(table), table).toEqual(filled.get(table));
+});
+
 it("whoever never comes back is forgotten as if they had deleted the account", async () => {
   const { rows } = await shop.pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns

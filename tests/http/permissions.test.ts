@@ -261,7 +261,7 @@ describe("permissions", () => {
 
   it.each(
     rows.map((row) => [[row.at, row.what, row.whose && `(${row.whose}'s)`].filter(Boolean).join(" "), row] as const),
-  )("%s", async (_name, { whose, send, statuses, showsAll }) => {
+  )("%s", async (_name, { at, whose, send, statuses, showsAll }) => {
     const actors = await everyone();
     const answered = {} as Statuses;
     // Whoever owns what is asked for comes last: their own change is the only one.
@@ -271,6 +271,8 @@ describe("permissions", () => {
       expect(before).not.toEqual([]);
       const response = await send(actors[role].visitor, actors[whose ?? role]);
       answered[role] = response.status;
+      // What a form is answered with may repeat what was typed.
+      if (at.startsWith("POST ")) expect(response.headers.get("Cache-Control"), role).toMatch(/\bno-store\b/);
       const told = `${response.headers.get("Location")} ${await response.text()}`;
       expect(await thingsOf(database.pool, others), `what ${role} changed of others'`).toEqual(before);
       if (!showsAll) {

@@ -114,7 +114,9 @@ export async function thingsOf(pool: Pool, actors: Actor[]): Promise<unknown[]> 
   const rowsOf = ([table, column]: [string, string]) =>
     `SELECT '${table}' AS of, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
   const { rows } = await pool.query(`${owned.map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
-    actors.flatMap(({ userId, guestId, orderId }) => [userId, guestId, orderId]).filter((id) => id !== null),
+    actors
+      .flatMap(({ userId, guestId, orderId, email }) => [userId, guestId, orderId, email])
+      .filter((id) => id !== null),
   ]);
   return rows;
 }
@@ -122,7 +124,7 @@ export async function thingsOf(pool: Pool, actors: Actor[]): Promise<unknown[]> 
 async function ownedTables(pool: Pool): Promise<[table: string, column: string][]> {
   const { rows } = await pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name IN ('user_id', 'session_id')`,
+     WHERE table_schema = 'public' AND column_name IN ('user_id', 'session_id', 'email')`,
   );
   return [
     ["users", "id"],

@@ -64,7 +64,7 @@ const addresses = () => [
 
 /** Every form with the names that it takes, as the shop itself says. */
 async function forms(): Promise<Form[]> {
-  const paths = pages.filter(({ hasAction }) => hasAction).map(({ path }) => path);
+  const paths = pages.filter(({ hasAction }) => hasAction).map(({ path }) => sample(path));
   const variants = ["/auth/verify?token=x", "/reset-password?token=x"];
   return Promise.all(
     [...paths, ...variants].map(async (path) => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { inject, describe, expect, it } from "vitest";
 import { makeActor } from "../../support/actors.ts";
 import { administer } from "../../support/database.setup.ts";
+import { pages as siteMap } from "../../support/site-map.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { address, Visitor } from "../../support/visitor.ts";
 
@@ -65,6 +66,19 @@ const pages = [
   "/personal",
 ];
 
+/** Forms in which nothing is typed. */
+const WITHOUT_WORDS = [
+  "/cart/update",
+  "/cart/remove",
+  "/cart/clear",
+  "/wishlist/add",
+  "/wishlist/remove",
+  "/wishlist/join",
+  "/orders/claim",
+  "/auth/resend",
+  "/auth/sign-out",
+];
+
 /** Sends everything, as a guest and as a customer. */
 async function sendAll(change: (value: string) => string = (value) => value): Promise<void> {
   const customer = await customers;
@@ -99,6 +113,12 @@ async function expectNothingTyped(): Promise<string> {
 }
 
 describe("the log", () => {
+  it("is asked about after every form in which something is typed", () => {
+    const asked = Object.keys(forms).map((path) => path.replace(/\?.*/, ""));
+    const all = siteMap.filter(({ hasAction }) => hasAction).map(({ path }) => path);
+    expect([...new Set([...asked, ...WITHOUT_WORDS])].toSorted()).toEqual(all.toSorted());
+  });
+
   it("is JSON lines, each of a request with an id and a path without its query", async () => {
     customers = makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
     await customers;
