@@ -39,7 +39,7 @@ describe("the cart without JavaScript", () => {
     const added = await guest.add("travel-sleeve", 2);
     expect([added.status, added.headers.get("Location")]).toEqual([303, "/cart"]);
     const cookie = added.headers.get("Set-Cookie") ?? "";
-    expect(cookie).toMatch(/^polara_guest=[0-9a-f-]{36}\.[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(/^polara_guest=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
     const html = await (await guest.fetch("/cart")).text();
     expect(html).toContain("Travel Sleeve");
     expect((await guest.post("/cart/update", { itemId: lineId(html), quantity: "5" })).status).toBe(303);

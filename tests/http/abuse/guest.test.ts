@@ -77,7 +77,7 @@ describe("where the shop is https", () => {
     const productId = await visitor.productId("travel-sleeve");
     const added = await visitor.post("/cart/add", { productId, quantity: "1" }, { Origin: "https://shop.example" });
     expect(added.headers.getSetCookie().join()).toMatch(
-      /^__Host-polara_guest=[0-9a-f-]{36}\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-polara_guest=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(await cartCount(visitor)).toBe(1);
     const planted = new Visitor(secure.shop.url);
