@@ -10,4 +10,4 @@ app.get("*", (c) => c.body(text, 200, { "Content-Type": "text/html; charset=utf-
 const server = createServer({ keepAliveTimeout: 65_000 });
 server.on("request", getRequestListener(app.fetch));
 server.listen(Number(process.env.PORT));
-process.on("SIGTERM", () => process.exit(0));
+process.on("SIGINT", () => process.exit(0));

@@ -41,7 +41,7 @@ export async function serve(
     pid: child.pid ?? 0,
     startedMs: performance.now() - began,
     async stop() {
-      child.kill("SIGTERM");
+      child.kill("SIGINT");
       await ended;
     },
   };

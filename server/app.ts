@@ -32,6 +32,12 @@ const { baseUrl, rateLimitScale, trustProxy } = config();
 
 type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller: Caller } };
 
+let isDraining = false;
+/** From now on /readyz says that this process ends. */
+export const startDraining = (): void => {
+  isDraining = true;
+};
+
 /** Pages that are the same for everybody. */
 export const cache = new PageCache();
 const trusted = proxyTrust(trustProxy);
@@ -113,6 +119,7 @@ shop.on("TRACE", "*", (c) => c.text("Method not allowed", 405, { Allow: "GET, HE
 
 shop.get("/healthz", (c) => c.text("ok", 200, NO_STORE));
 shop.get("/readyz", async (c) => {
+  if (isDraining) return c.text("draining", 503, NO_STORE);
   const ready = await pool.query("SELECT 1").then(
     () => true,
     () => false,

@@ -5,7 +5,8 @@ import { start, type Shop } from "./web.ts";
 
 await start(async (server) => {
   const vite = await createServer({ server: { middlewareMode: { server }, hmr: { server } }, appType: "custom" });
-  const load = async () => (await vite.ssrLoadModule("/server/app.ts")) as Pick<Shop, "app" | "cache">;
+  const load = async () =>
+    (await vite.ssrLoadModule("/server/app.ts")) as Pick<Shop, "app" | "cache" | "startDraining">;
   const { startWorker } = (await vite.ssrLoadModule("/server/worker.ts")) as Pick<Shop, "startWorker">;
   return {
     shop: { ...(await load()), startWorker },

@@ -6,8 +6,11 @@ import { start } from "./web.ts";
 
 await start(async () => {
   // Imported here, because these modules connect to the database as they load and need the configuration before.
-  const [{ app, cache }, { startWorker }] = await Promise.all([import("./app.ts"), import("./worker.ts")]);
-  return { shop: { app, cache, startWorker }, listener: getRequestListener(app.fetch) };
+  const [{ app, cache, startDraining }, { startWorker }] = await Promise.all([
+    import("./app.ts"),
+    import("./worker.ts"),
+  ]);
+  return { shop: { app, cache, startDraining, startWorker }, listener: getRequestListener(app.fetch) };
 });
 
 // What a library writes to the console may contain what somebody typed: the log keeps only the kind of error.

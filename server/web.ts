@@ -8,15 +8,15 @@ import { flushLog, reportError } from "../app/http/log.server.ts";
 import { provideConfig } from "../app/config.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
 import { configOf, readEnv, systemEnvironment, type Env } from "./config.ts";
+import { drainable } from "./draining.ts";
 import { withOneHost } from "./host-header.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
-export type Shop = Pick<typeof import("./app.ts"), "app" | "cache"> & Pick<typeof import("./worker.ts"), "startWorker">;
+export type Shop = Pick<typeof import("./app.ts"), "app" | "cache" | "startDraining"> &
+  Pick<typeof import("./worker.ts"), "startWorker">;
 
 /** What serves requests: the built bundle, or Vite in development. */
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
-
-const SHUTDOWN_MS = 10_000;
 
 function authSecret(env: Env): string {
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
@@ -62,6 +62,7 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     const server = createServer({ keepAliveTimeout: 65_000 });
     const { shop, listener, close } = await load(server);
     const services = await shop.startWorker(shop.cache);
+    const drain = drainable(server);
     server.on("request", withOneHost(listener, config.baseUrl));
     await listen(server, env);
 
@@ -79,21 +80,19 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     }
 
     let stopping = false;
-    const stop = async () => {
+    const stop = async ({ isUrgent }: { isUrgent: boolean }) => {
       if (stopping) return;
       stopping = true;
-      const forced = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS);
-      const finished = new Promise((done) => server.close(done));
-      server.closeIdleConnections();
-      await finished;
-      clearTimeout(forced);
+      shop.startDraining();
+      await drain({ isUrgent });
       await services.stop();
       await close?.();
       await database?.stop();
       process.exit(0);
     };
-    process.on("SIGTERM", () => void stop());
-    process.on("SIGINT", () => void stop());
+    process.on("SIGTERM", () => void stop({ isUrgent: false }));
+    // Somebody at a terminal does not want to wait.
+    process.on("SIGINT", () => void stop({ isUrgent: true }));
   } catch (error) {
     console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
     await database?.stop();

@@ -126,7 +126,7 @@ describe("the database", () => {
 
   it("SIGTERM ends the shop and its database in order, and the next start has everything", async () => {
     const pid = postmaster();
-    expect(await shop.stop()).toBe(0);
+    expect(await shop.terminate()).toBe(0);
     expect(() => process.kill(pid, 0)).toThrow();
     shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     expect((await fetch(`${shop.url}/shop`)).status).toBe(200);

@@ -6,7 +6,10 @@ export type Shop = {
   url: string;
   child: ChildProcess;
   output(): string;
+  /** Ends it as from a terminal. */
   stop(): Promise<number | null>;
+  /** Ends it as a service manager does: it drains first. */
+  terminate(): Promise<number | null>;
   kill(): Promise<void>;
 };
 
@@ -57,6 +60,10 @@ export async function startShop(env: Record<string, string> = {}): Promise<Shop>
     child,
     output,
     stop() {
+      child.kill("SIGINT");
+      return ended;
+    },
+    terminate() {
       child.kill("SIGTERM");
       return ended;
     },

@@ -1,0 +1,38 @@
+/**
+ * Ends a server without losing a request. It goes on answering for a while, each answer closes its connection, and only
+ * then are no more taken: a proxy hears of it from /readyz or from an answer, and never writes into a closed connection.
+ */
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+
+/** How long requests are still taken where connections stay open. */
+const DRAIN_MS = 3_000;
+/** How long those under way may take then. */
+const FINISH_MS = 10_000;
+const LOOK_MS = 25;
+
+/** Returns what stops `server`: for a terminal at once, else after draining. Add it before the listener that answers. */
+export function drainable(server: Server): (options: { isUrgent: boolean }) => Promise<void> {
+  const open = new Set<Socket>();
+  let isDraining = false;
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  server.on("request", (_request, response) => {
+    if (isDraining) response.setHeader("Connection", "close");
+  });
+  return async ({ isUrgent }) => {
+    isDraining = true;
+    const until = performance.now() + (isUrgent ? 0 : DRAIN_MS);
+    while (open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
+    // Connections that wait to be accepted are accepted first: closing would reset them.
+    await setImmediate();
+    const forced = setTimeout(() => server.closeAllConnections(), FINISH_MS);
+    const closed = new Promise((done) => server.close(done));
+    server.closeIdleConnections();
+    await closed;
+    clearTimeout(forced);
+  };
+}
