@@ -9,7 +9,7 @@ const expect = { poll: { timeout: 30_000 } };
 export default defineConfig({
   test: {
     // A shop and a database for each file: more at once would wait for each other.
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         plugins: [contentPlugin()],

@@ -272,7 +272,8 @@ describe(`${REQUESTS} hostile requests (seed ${SEED})`, () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("Order placed!");
     // The first half fills caches, pools and V8's heap; what a request leaves behind shows in the second.
-    expect(rss.end - rss.middle).toBeLessThan(60);
+    // A password that is being hashed takes 128 MB for a moment.
+    await expect.poll(() => memory() - rss.middle).toBeLessThan(60);
   });
 
   it("put nothing personal and no failure into the log", async () => {
