@@ -9,7 +9,7 @@ const TOAST_STYLE_HASHES =
 /**
  * `marked` is a document whose scripts were rendered with `mark` as their nonce. Takes the nonces off, and allows exactly
  * the inline scripts that had one, by their hashes. An injected script has none, because the mark is random, new with
- * each rendering and never sent.
+ * each rendering and never sent. The document's bytes are read as Latin-1.
  */
 export function contentSecurityPolicy(marked: string, mark: string): { html: string; policy: string } {
   const pieces = marked.split(` nonce="${mark}"`);
@@ -19,7 +19,7 @@ export function contentSecurityPolicy(marked: string, mark: string): { html: str
     if (!before.startsWith("<script", before.lastIndexOf("<"))) continue;
     // The mark is never part of a script's text, so a script ends in the piece in which it begins.
     const code = after.slice(after.indexOf(">") + 1, after.indexOf("</script>"));
-    if (code !== "") hashes.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+    if (code !== "") hashes.add(`'sha256-${createHash("sha256").update(code, "latin1").digest("base64")}'`);
   }
   return { html: pieces.join(""), policy: policyWith([...hashes]) };
 }
