@@ -3,14 +3,15 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
+import { footerColumns } from "./shop/pages.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|http\/(page-meta|deferred)|ui\/(chrome|feedback)\/(?!account|alert|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/(not-found|storefront\/layout)/;
+  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/(not-found|storefront\/layout)/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
-  /app\/ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown))|shop\/(catalog|money)/;
+  /app\/(http\/deferred|ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown)))|shop\/(catalog|money)/;
 
 /** The router's hooks for measuring it, which the shop does not use: a kilobyte of every page. */
 const withoutInstrumentation: Plugin = {
@@ -23,8 +24,18 @@ const withoutInstrumentation: Plugin = {
   },
 };
 
+/** A browser needs the footer's links, and not the list of all pages that they are made from: half a kilobyte of every page. */
+const footerOnly: Plugin = {
+  name: "footer-only",
+  apply: "build",
+  load(id) {
+    if (this.environment.name === "client" && id === resolve("shop/pages.ts"))
+      return `export const footerColumns = () => (${JSON.stringify(footerColumns())});`;
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutInstrumentation],
+  plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutInstrumentation, footerOnly],
   // A tenth of lucide's code, for every page and for every icon that is rendered.
   resolve:
     command === "build" ? { alias: { "../createLucideIcon.mjs": resolve("app/ui/chrome/lucide-icon.tsx") } } : {},
