@@ -28,7 +28,7 @@ export function giveEyes(context: BrowserContext): Promise<unknown> {
 function eyes(ratio: typeof contrastRatio) {
   const CONTROLS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab]";
   /** Counted in frames, not in time: on a busy machine they come late. */
-  const MAX_ROUNDS = 15;
+  const MAX_ROUNDS = 60;
   const frames = async () => {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
