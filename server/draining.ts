@@ -1,6 +1,7 @@
 /**
- * Ends a server without losing a request. It goes on answering for a while, each answer closes its connection, and only
- * then are no more taken: a proxy hears of it from /readyz or from an answer, and never writes into a closed connection.
+ * Ends a server so that no open connection is cut: it goes on answering for a while, each answer closes its connection, and
+ * only then are no more taken. Who connects anew in the moment it stops listening may still be reset, before its request
+ * is read.
  */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -27,7 +28,7 @@ export function drainable(server: Server): (options: { isUrgent: boolean }) => P
     isDraining = true;
     const until = performance.now() + (isUrgent ? 0 : DRAIN_MS);
     while (open.size > 0 && performance.now() < until) await sleep(LOOK_MS);
-    // Connections that wait to be accepted are accepted first: closing would reset them.
+    // After what has just arrived: fewer connections are reset that wait to be accepted.
     await setImmediate();
     const forced = setTimeout(() => server.closeAllConnections(), FINISH_MS);
     const closed = new Promise((done) => server.close(done));
