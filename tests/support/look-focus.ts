@@ -58,12 +58,7 @@ export function focusQuestions({ comesToRest, styleOf, name, labelsOf, rgba, rat
     if (walked.isRound || focused.localName === "iframe") return;
     const faults = faultsOf(focused);
     if (faults.length === 0) return;
-    if (rested === focused) {
-      // Chromium does not always scroll to what comes after a frame.
-      if (document.querySelector("iframe")) focused.scrollIntoView({ block: "center", behavior: "instant" });
-      walked.faults.push(...faultsOf(focused).map((fault) => `${name(focused)} ${fault}`));
-      return;
-    }
+    if (rested === focused) return void walked.faults.push(...faults.map((fault) => `${name(focused)} ${fault}`));
     // The focus stays until the page rests.
     event.preventDefault();
     void comesToRest(() => faultsOf(focused).length === 0).then(() => (rested = focused));
