@@ -2,14 +2,14 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { catalog } from "../shop/catalog/seed.server.ts";
+import { openingCatalog } from "../shop/catalog/opening-catalog.ts";
 import { pages, posts } from "../shop/content/texts.server.ts";
 import { pictures } from "../app/ui/product/pictures.generated.ts";
 
 const root = join(import.meta.dirname, "..");
 const images = join(root, "public/images");
 const isPicture = (name: string) => Object.hasOwn(pictures, name);
-const products = catalog(new Date());
+const products = openingCatalog(new Date());
 
 /** Names written into the screens: <Picture name="…"> and picture: "…". */
 function namesInScreens(): string[] {

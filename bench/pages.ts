@@ -80,9 +80,9 @@ async function addCopies(url: string): Promise<void> {
   await client.query("ALTER TABLE products DROP CONSTRAINT products_category");
   await client.query(
     `INSERT INTO products (name, slug, short_description, description, price, compare_at_price, early_bird_price,
-       early_bird_end_date, thumbnail, images, specs, color_variant, category, inventory_count, created_at)
+       early_bird_end_date, thumbnail, images, specs, color_variant, category, created_at)
      SELECT name, slug || '-' || n, short_description, description, price, compare_at_price, early_bird_price,
-       early_bird_end_date, thumbnail, images, specs, color_variant, category || ' ' || n, inventory_count, created_at
+       early_bird_end_date, thumbnail, images, specs, color_variant, category || ' ' || n, created_at
      FROM products, generate_series(0, ${COPIES - 1}) AS n WHERE category = 'Pro'`,
   );
   await client.query("ANALYZE products");

@@ -9,7 +9,7 @@ import { Client } from "pg";
 import { openDatabase } from "../db/connection.server.ts";
 import { startEmbeddedDatabase } from "../db/embedded.ts";
 import { migrateDatabase } from "../db/migrate.ts";
-import { seedCatalog } from "../shop/catalog/seed.server.ts";
+import { seedCatalog } from "../shop/inventory/seed.server.ts";
 import { administer, adminUrl } from "../tests/support/database.setup.ts";
 import { address, Visitor } from "../tests/support/visitor.ts";
 import { serveShop } from "./processes.ts";
@@ -37,7 +37,7 @@ export async function statements(): Promise<Row[]> {
   const shop = await serveShop({ DATABASE_URL: database.url });
   const shopper = new Client({ connectionString: database.url });
   await shopper.connect();
-  await shopper.query("UPDATE products SET inventory_count = 10000");
+  await shopper.query("UPDATE stock SET inventory_count = 10000");
 
   const rows: Row[] = [];
   for (const { what, budget, prepare, run } of actions(shop.url, shopper)) {

@@ -10,7 +10,7 @@ import { openDatabase } from "./connection.server.ts";
 import { binary, startEmbeddedDatabase, unprivileged, type EmbeddedDatabase } from "./embedded.ts";
 import { connectAsAdmin } from "./embedded-roles.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { seedCatalog } from "../shop/catalog/seed.server.ts";
+import { seedCatalog } from "../shop/inventory/seed.server.ts";
 import { systemEnvironment } from "../server/config.ts";
 import { QUEUES } from "../shop/mail/queues.ts";
 
@@ -62,7 +62,10 @@ async function makeOldFolder(dataDir: string): Promise<void> {
     `${server}/polara`,
     "CREATE SEQUENCE odd_one; CREATE TYPE mood AS ENUM ('fresh'); CREATE VIEW a_view AS SELECT 1 AS one",
   );
-  await query(`${server}/polara`, "UPDATE products SET inventory_count = 77 WHERE slug = 'travel-sleeve'");
+  await query(
+    `${server}/polara`,
+    "UPDATE stock SET inventory_count = 77 FROM products WHERE id = product_id AND slug = 'travel-sleeve'",
+  );
   expect(run("pg_ctl", ["-D", data, "-w", "-m", "fast", "stop"]).status).toBe(0);
 }
 
@@ -167,7 +170,7 @@ describe.each([
     database = await startEmbeddedDatabase(dataDir, systemEnvironment());
     const [sleeve] = await query(
       database.url,
-      "SELECT inventory_count AS units FROM products WHERE slug = 'travel-sleeve'",
+      "SELECT inventory_count AS units FROM stock JOIN products ON id = product_id WHERE slug = 'travel-sleeve'",
     );
     expect(sleeve).toEqual({ units: make === makeOldFolder ? 77 : 85 });
   });

@@ -4,7 +4,7 @@ import { db, pool } from "../app/database.server.ts";
 import { log, reportError } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { migrateDatabase } from "../db/migrate.ts";
-import { seedCatalog } from "../shop/catalog/seed.server.ts";
+import { seedCatalog } from "../shop/inventory/seed.server.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
 import { applyRetention } from "../shop/privacy/retention.server.ts";
 import { textDocuments } from "../shop/search/documents.server.ts";

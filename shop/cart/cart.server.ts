@@ -1,6 +1,7 @@
 /** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
 import { and, asc, eq, sql, type SQL } from "drizzle-orm";
 import { prepared, statement, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
+import { inventoryCount, isInStock } from "../catalog/inventory-count.sql.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import { products } from "../catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
@@ -37,7 +38,7 @@ const linesOf = forBuyer((kind, owned) =>
         thumbnail: products.thumbnail,
         category: products.category,
         specs: products.specs,
-        inventoryCount: products.inventoryCount,
+        inventoryCount,
         isAvailable: products.isAvailable,
         unitPriceCents: currentPrice,
       })
@@ -87,7 +88,7 @@ const add = forBuyer((kind, owned) => {
     `add_to_cart_of_${kind}`,
     sql`
     WITH product AS (
-      SELECT id, CASE WHEN is_available THEN least(inventory_count, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
+      SELECT id, CASE WHEN is_available THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
       FROM products WHERE id = ${productId}
     ), before AS (
       SELECT quantity FROM cart_items WHERE ${owned} AND product_id = ${productId}
@@ -129,7 +130,7 @@ export async function updateCartLine(
 ): Promise<boolean> {
   if (quantity <= 0) return removeCartLine(db, buyer, itemId);
   const updated = await db.execute(sql`
-    UPDATE cart_items SET quantity = greatest(1, least(${quantity}::int, ${MAX_LINE_QUANTITY}::int, products.inventory_count))
+    UPDATE cart_items SET quantity = greatest(1, least(${quantity}::int, ${MAX_LINE_QUANTITY}::int, ${inventoryCount}))
     FROM products
     WHERE products.id = cart_items.product_id AND cart_items.id = ${itemId}::uuid AND ${ownedBy(buyer)}`);
   return updated.rowCount === 1;
@@ -157,7 +158,7 @@ export async function mergeCart(db: Database, guestId: string, customerId: strin
       DELETE FROM cart_items WHERE session_id = ${guestId}::uuid RETURNING product_id, quantity, created_at
     ), summed AS (
       SELECT moved.product_id, moved.created_at, moved.quantity + coalesce(own.quantity, 0) AS wanted,
-        CASE WHEN is_available AND inventory_count > 0 THEN least(inventory_count, ${MAX_LINE_QUANTITY}::int)
+        CASE WHEN ${isInStock} THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int)
           ELSE ${MAX_LINE_QUANTITY}::int END AS most
       FROM moved JOIN products ON products.id = moved.product_id
       LEFT JOIN cart_items own ON own.product_id = moved.product_id AND own.user_id = ${customerId}::uuid

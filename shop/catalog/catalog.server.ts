@@ -1,6 +1,7 @@
 /** What is for sale, as a shopper asks for it. */
-import { and, asc, desc, eq, gte, inArray, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lte, not, or, sql } from "drizzle-orm";
 import { prepared, type Database } from "../../db/connection.server.ts";
+import { isInStock } from "./inventory-count.sql.ts";
 import { PRICE_RANGE, type Filters } from "./filters.ts";
 import { currentPrice, forSale } from "./price.sql.ts";
 import { isSameModel, type Product } from "./product.ts";
@@ -9,8 +10,6 @@ import { products } from "./product.tables.ts";
 export const RELATED_LIMIT = 4;
 const SLUG = /^[a-z0-9-]+$/;
 
-const inStock = and(eq(products.isAvailable, true), sql`${products.inventoryCount} > 0`);
-const outOfStock = or(eq(products.isAvailable, false), eq(products.inventoryCount, 0));
 const featuredFirst = [desc(products.featured), desc(products.createdAt), asc(products.name)];
 
 const orderings = {
@@ -35,8 +34,8 @@ export async function listProducts(db: Database, filters: Filters): Promise<Prod
         categories.length > 0 ? inArray(products.category, categories) : undefined,
         availability.length > 0
           ? or(
-              availability.includes("in-stock") ? inStock : undefined,
-              availability.includes("out-of-stock") ? outOfStock : undefined,
+              availability.includes("in-stock") ? isInStock : undefined,
+              availability.includes("out-of-stock") ? not(isInStock) : undefined,
             )
           : undefined,
         minPrice > PRICE_RANGE.min ? gte(currentPrice, minPrice * 100) : undefined,

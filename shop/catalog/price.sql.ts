@@ -1,5 +1,6 @@
 /** The rule of price.ts as SQL, for reading, filtering, sorting and checking inside a statement. */
 import { getTableColumns, sql } from "drizzle-orm";
+import { inventoryCount } from "./inventory-count.sql.ts";
 import { products } from "./product.tables.ts";
 
 const isEarly = sql`${products.earlyBirdEndDate} > statement_timestamp()`;
@@ -9,4 +10,4 @@ const earlyBirdPrice = sql<number | null>`CASE WHEN ${isEarly} THEN ${products.e
 export const currentPrice = sql<number>`coalesce(${earlyBirdPrice}, ${products.priceCents})`;
 
 /** The columns of a product that leaves the shop, for a SELECT: without an early-bird price that is over. */
-export const forSale = { ...getTableColumns(products), earlyBirdPriceCents: earlyBirdPrice };
+export const forSale = { ...getTableColumns(products), earlyBirdPriceCents: earlyBirdPrice, inventoryCount };

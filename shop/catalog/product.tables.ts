@@ -22,18 +22,16 @@ export const products = pgTable(
     specs: jsonb().$type<Specs>().notNull().default({}),
     colorVariant: text().$type<ColorVariant>(),
     category: text().$type<Category>().notNull(),
-    inventoryCount: integer().notNull().default(0),
     isAvailable: boolean().notNull().default(true),
     featured: boolean().notNull().default(false),
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Set by a trigger when something other than the stock changes. */
+    /** Set by a trigger. */
     updatedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
     check("products_price_not_negative", sql`${t.priceCents} >= 0`),
     check("products_compare_at_price_not_negative", sql`${t.compareAtPriceCents} >= 0`),
     check("products_early_bird_price_not_negative", sql`${t.earlyBirdPriceCents} >= 0`),
-    check("products_inventory_not_negative", sql`${t.inventoryCount} >= 0`),
     check("products_color", sql`${t.colorVariant} IN ('Frost White', 'Earth Green', 'Midnight Black')`),
     check("products_category", sql`${t.category} IN ('Classic', 'Pro', 'Accessories')`),
     index("products_featured_newest").on(t.featured.desc(), t.createdAt.desc()),

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { catalog } from "./seed.server.ts";
+import { openingCatalog } from "./opening-catalog.ts";
 import { warrantyPolicy } from "../policies.ts";
 import type { Specs } from "./product.ts";
 import { warrantyYears } from "./warranty.ts";
 
 const { warrantyYears: whole, partsWarrantyYears: part } = warrantyPolicy;
 
-it.each(catalog(new Date()).map((product) => [product.slug, product] as const))("%s", (slug, product) => {
+it.each(openingCatalog(new Date()).map((product) => [product.slug, product] as const))("%s", (slug, product) => {
   const specs: Specs = product.specs ?? {};
   const expected = product.category === "Accessories" ? (slug === "lid-gasket-set" ? part : null) : whole;
   expect(warrantyYears({ category: product.category, specs })).toBe(expected);

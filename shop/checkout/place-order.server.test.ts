@@ -14,6 +14,7 @@ import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder } from "./place-order.server.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
 import { formatSeenLines, parseSeenLines } from "./seen-lines.ts";
+import { setUnits, unitsOf } from "../../tests/support/stock.ts";
 
 const kept = useFreshDatabase();
 const guest = (): Buyer => ({ guestId: randomUUID() });
@@ -37,7 +38,7 @@ const bySlug = async (slug: string) => {
   if (!product) throw new Error(`no ${slug}`);
   return product;
 };
-const stockOf = async (slug: string) => (await bySlug(slug)).inventoryCount;
+const stockOf = (slug: string) => unitsOf(kept.pool, slug);
 const setProduct = (slug: string, values: Partial<typeof products.$inferInsert>) =>
   kept.db.update(products).set(values).where(eq(products.slug, slug));
 const add = async (buyer: Buyer, slug: string, quantity = 1) =>
@@ -59,7 +60,7 @@ const newCustomer = async (emailVerified = true) => {
 
 beforeEach(async () => {
   await kept.db.execute(sql`TRUNCATE cart_items, orders, order_items, order_events; DELETE FROM pgboss.job`);
-  await kept.db.execute(sql`UPDATE products SET inventory_count = 50, is_available = true`);
+  await kept.db.execute(sql`UPDATE stock SET inventory_count = 50; UPDATE products SET is_available = true`);
 });
 
 describe("an order", () => {
@@ -153,7 +154,7 @@ describe("a refusal", () => {
     await add(buyer, "charging-dock", 5);
     await add(buyer, "travel-sleeve", 1);
     await add(buyer, "lid-gasket-set", 1);
-    await setProduct("charging-dock", { inventoryCount: 3 });
+    await setUnits(kept.pool, "charging-dock", 3);
     await setProduct("travel-sleeve", { isAvailable: false });
     const result = await place(buyer);
     expect(result).toMatchObject({
@@ -210,8 +211,26 @@ describe("a refusal", () => {
 });
 
 describe("under contention", () => {
+  it("a sale writes no product: who reads one, or puts it in a cart, never waits for sales", async () => {
+    const written = async () => (await kept.pool.query("SELECT slug, xmin, ctid FROM products ORDER BY slug")).rows;
+    const before = await written();
+    const buyer = guest();
+    await add(buyer, "charging-dock", 2);
+    const client = await kept.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await client.query("SELECT 1 FROM stock FOR UPDATE");
+      await add(guest(), "charging-dock", 1);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+    expect(await place(buyer)).toMatchObject({ ok: true });
+    expect(await written()).toEqual(before);
+  });
+
   it("100 guests at once for a stock of 10 make exactly 10 orders and 90 clear refusals", async () => {
-    await setProduct("charging-dock", { inventoryCount: 10 });
+    await setUnits(kept.pool, "charging-dock", 10);
     const buyers = Array.from({ length: 100 }, guest);
     for (const buyer of buyers) await add(buyer, "charging-dock");
     const requests = await Promise.all(buyers.map(async (buyer) => ({ buyer, seenLines: await seen(buyer) })));
@@ -237,7 +256,7 @@ describe("under contention", () => {
 
   it("baskets that overlap in every order neither deadlock nor oversell", async () => {
     const slugs = ["charging-dock", "travel-sleeve", "lid-gasket-set", "ethylene-filter-2-pack"];
-    for (const slug of slugs) await setProduct(slug, { inventoryCount: 30 });
+    for (const slug of slugs) await setUnits(kept.pool, slug, 30);
     const buyers = Array.from({ length: 80 }, guest);
     await Promise.all(
       buyers.map(async (buyer, i) => {

@@ -10,7 +10,7 @@ import { forBuyer, getCart, ownerId } from "../cart/cart.server.ts";
 import { lineProblem, type Buyer, type Cart } from "../cart/cart.ts";
 import { cartTotals } from "../cart/totals.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
-import { takeStock } from "../inventory/stock.sql.ts";
+import { lockStock, takeStock } from "../inventory/stock.sql.ts";
 import type { MailPermit } from "../mail/mail-budget.server.ts";
 import { emailJobJson, enqueueEmailCall } from "../mail/enqueue-email.server.ts";
 import { formatMoney } from "../money.ts";
@@ -82,7 +82,7 @@ const placed = sql`EXISTS (SELECT 1 FROM placed)`;
 
 /** The one statement. It is prepared, because planning it takes as long as running it. */
 const sellTo = forBuyer((kind, owned) =>
-  // Locks go limits first, then the cart, then products in id order, so that two orders never wait for each other in a
+  // Locks go limits first, then the cart, then stock in the order of the products' ids, so that two orders never wait for each other in a
   // circle. Nothing is locked where a limit refuses.
   statement<{ id: string | null; wait: number }>(
     `sell_to_${kind}`,
@@ -96,13 +96,13 @@ const sellTo = forBuyer((kind, owned) =>
       SELECT id, product_id, quantity FROM cart_items
       WHERE (SELECT wait FROM counted) = 0 AND ${owned} ORDER BY id FOR UPDATE
     ), locked AS (
-      SELECT id, name, inventory_count, is_available, ${currentPrice} AS price
-      FROM products WHERE id IN (SELECT product_id FROM lines) ORDER BY id FOR NO KEY UPDATE
+      ${lockStock(sql`SELECT product_id FROM lines`)}
     ), sold AS (
-      SELECT lines.id AS line_id, locked.id, locked.name, locked.price, lines.quantity,
-        coalesce(seen.quantity = lines.quantity AND seen.price = locked.price, false)
-          AND locked.is_available AND locked.inventory_count >= lines.quantity AS is_as_seen
-      FROM lines JOIN locked ON locked.id = lines.product_id LEFT JOIN seen ON seen.product_id = lines.product_id
+      SELECT lines.id AS line_id, lines.product_id, products.name, ${currentPrice} AS price, lines.quantity,
+        coalesce(seen.quantity = lines.quantity AND seen.price = ${currentPrice}, false)
+          AND products.is_available AND locked.inventory_count >= lines.quantity AS is_as_seen
+      FROM lines JOIN locked USING (product_id) JOIN products ON products.id = lines.product_id
+        LEFT JOIN seen ON seen.product_id = lines.product_id
     ), placed AS (
       INSERT INTO orders (id, checkout_key, ${sql.raw(kind === "customer" ? "user_id" : "session_id")},
         subtotal, shipping, tax, total, email, phone, shipping_first_name, shipping_last_name,
@@ -122,7 +122,7 @@ const sellTo = forBuyer((kind, owned) =>
       ${insertOrderEvents("placed", kind, sql`(SELECT id, NULL::text AS from_status FROM placed)`)}
     ), frozen AS (
       INSERT INTO order_items (order_id, product_id, name, price, quantity)
-      SELECT placed.id, sold.id, sold.name, sold.price, sold.quantity FROM sold, placed
+      SELECT placed.id, sold.product_id, sold.name, sold.price, sold.quantity FROM sold, placed
     ), emptied AS (
       DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${placed}
     )

@@ -5,23 +5,27 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * An UPDATE that takes the units of `lines` where `condition` holds. `lines` is a relation of (id, quantity), one row for
+ * An UPDATE that takes the units of `lines` where `condition` holds. `lines` is a relation of (product_id, quantity), one row for
  * each product, which the same statement has locked in id order and found to have that many. The database refuses to
  * go below zero.
  */
 export const takeStock = (lines: SQL, condition: SQL): SQL => sql`
-  UPDATE products SET inventory_count = products.inventory_count - lines.quantity
-  FROM ${lines} AS lines WHERE products.id = lines.id AND ${condition}`;
+  UPDATE stock SET inventory_count = stock.inventory_count - lines.quantity
+  FROM ${lines} AS lines WHERE stock.product_id = lines.product_id AND ${condition}`;
 
 /**
- * An UPDATE that gives the units of `lines` back, and locks their products itself. `lines` is a relation of
+ * An UPDATE that gives the units of `lines` back, and locks their rows itself. `lines` is a relation of
  * (product_id, quantity) in which a product may stand several times; one that has left the catalog is passed over.
  */
 export const returnStock = (lines: SQL): SQL => sql`
-  UPDATE products SET inventory_count = products.inventory_count + returned.quantity
+  UPDATE stock SET inventory_count = stock.inventory_count + returned.quantity
   FROM (
-    SELECT products.id, units.quantity
+    SELECT stock.product_id, units.quantity
     FROM (SELECT product_id, sum(quantity)::int AS quantity FROM ${lines} AS lines GROUP BY product_id) AS units
-    JOIN products ON products.id = units.product_id
-    ORDER BY products.id FOR NO KEY UPDATE OF products
-  ) AS returned WHERE products.id = returned.id`;
+    JOIN stock ON stock.product_id = units.product_id
+    ORDER BY stock.product_id FOR NO KEY UPDATE OF stock
+  ) AS returned WHERE stock.product_id = returned.product_id`;
+
+/** A SELECT of (product_id, inventory_count) that locks the stock of the products that `ids` selects, in id order. */
+export const lockStock = (ids: SQL): SQL => sql`
+  SELECT product_id, inventory_count FROM stock WHERE product_id IN (${ids}) ORDER BY product_id FOR NO KEY UPDATE`;

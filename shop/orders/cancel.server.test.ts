@@ -6,12 +6,14 @@ import { products } from "../catalog/product.tables.ts";
 import { cancelOrder, cancelOrders } from "./cancel.server.ts";
 import type { OrderStatus } from "./lifecycle.ts";
 import { orderEvents, orderItems, orders } from "./order.tables.ts";
+import { stock } from "../inventory/stock.tables.ts";
+import { unitsOf } from "../../tests/support/stock.ts";
 
 const shop = useFreshDatabase();
 let catalog: Map<string, string>;
 
 beforeEach(async () => {
-  await shop.db.update(products).set({ inventoryCount: 50 });
+  await shop.db.update(stock).set({ inventoryCount: 50 });
   catalog = new Map((await shop.db.select().from(products)).map(({ slug, id }) => [slug, id]));
 });
 
@@ -49,8 +51,7 @@ async function order(units: Record<string, number>, status: OrderStatus = "proce
   return placed!.id;
 }
 
-const stockOf = async (slug: string) =>
-  (await shop.db.select({ n: products.inventoryCount }).from(products).where(eq(products.slug, slug)))[0]!.n;
+const stockOf = (slug: string) => unitsOf(shop.pool, slug);
 const statusOf = async (id: string) =>
   (await shop.db.select({ status: orders.status }).from(orders).where(eq(orders.id, id)))[0]!.status;
 const { type, fromStatus, toStatus, actor } = orderEvents;
@@ -191,7 +192,7 @@ describe("at the same time", () => {
     const half = (from: number) => Object.fromEntries(slugs.filter((_, i) => i % 2 === from).map((slug) => [slug, 1]));
     const ids = [await order(half(1)), await order(half(0))];
     const client = await shop.pool.connect();
-    const lock = "SELECT 1 FROM products WHERE id = ANY($1) FOR NO KEY UPDATE NOWAIT";
+    const lock = "SELECT 1 FROM stock WHERE product_id = ANY($1) FOR NO KEY UPDATE NOWAIT";
     await client.query("BEGIN");
     await client.query(lock, [[first]]);
     const canceling = cancelOrders(shop.db, inArray(orders.id, ids), "staff");

@@ -24,6 +24,7 @@ import { countUnshipped, deleteAccount } from "./erase-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
 import { FRESH_MINUTES, proofOf } from "../accounts/sessions/recent-verification.server.ts";
 import { endOtherSessions, listSessions } from "../accounts/sessions/sessions.server.ts";
+import { unitsOf } from "../../tests/support/stock.ts";
 
 const shop = useFreshDatabase();
 
@@ -321,8 +322,7 @@ describe("deleting an account", () => {
     ]);
     return counts;
   };
-  const stock = async (slug: string) =>
-    (await shop.db.select({ count: products.inventoryCount }).from(products).where(eq(products.slug, slug)))[0]!.count;
+  const stock = (slug: string) => unitsOf(shop.pool, slug);
 
   it("takes the person and all that hangs on them, and touches nobody else", async () => {
     const guestId = randomUUID();

@@ -74,6 +74,7 @@ export const personalData: Record<string, TableData> = {
   rate_limits: { isPersonal: false, why: "its keys are keyed hashes, which name nobody, and end within a day" },
   jwks: { isPersonal: false, why: "the shop's own keys" },
   products: { isPersonal: false, why: "the catalog" },
+  stock: { isPersonal: false, why: "units of the catalog" },
   search_documents: { isPersonal: false, why: "texts of the shop and its catalog" },
   search_words: { isPersonal: false, why: "words of those texts" },
 };

@@ -2,6 +2,7 @@
 import { and, eq, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
 import { forSale } from "../catalog/price.sql.ts";
+import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import type { TextDocument } from "./documents.server.ts";
@@ -123,7 +124,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
   };
 }
 
-function offer(product: typeof products.$inferSelect): Result["product"] {
+function offer(product: Product): Result["product"] {
   const { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
   const inStock = unitsLeft(product) > 0;
   return { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate, inStock };

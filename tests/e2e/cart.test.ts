@@ -4,6 +4,7 @@ import { formatMoney } from "../../shop/money.ts";
 import { FREE_SHIPPING_FROM_CENTS } from "../../shop/shipping/methods.ts";
 import { cartLink, expect, expectAccessible, expectToast, fillCart, holdBack, open, test } from "../support/journey.ts";
 import { productId } from "../support/screens.ts";
+import { setUnits } from "../support/stock.ts";
 
 const summary = (page: Page) => page.getByRole("region", { name: "Order Summary" });
 const line = (page: Page, name: string) =>
@@ -215,7 +216,7 @@ test("a line that sells out meanwhile is refused by name, and nothing typed is l
   await page.getByLabel("ZIP code", { exact: true }).fill("10001");
   await page.getByRole("radio", { name: /^Overnight/ }).check();
   try {
-    await database.query("UPDATE products SET inventory_count = 0 WHERE slug = $1", [slug]);
+    await setUnits(database, slug, 0);
     await page.getByRole("button", { name: "Place Order" }).click();
     const refusal = page.getByRole("alert").filter({ hasText: "Your order was not placed" });
     await expect(refusal).toContainText(name);
@@ -236,7 +237,7 @@ test("a line that sells out meanwhile is refused by name, and nothing typed is l
     await expect(line(page, name)).toHaveCount(0);
     await expect(line(page, "Travel Sleeve")).toBeVisible();
   } finally {
-    await database.query("UPDATE products SET inventory_count = $2 WHERE slug = $1", [slug, stock]);
+    await setUnits(database, slug, stock);
   }
 });
 

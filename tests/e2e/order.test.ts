@@ -10,9 +10,9 @@ import {
   holdBack,
   open,
   openFilters,
-  stockOf,
   test,
 } from "../support/journey.ts";
+import { unitsOf } from "../support/stock.ts";
 
 // One product for each screen, so that the two never count each other's sales.
 const bowls = {
@@ -61,7 +61,7 @@ test(
   async ({ page, database, isMobile }, { project }) => {
     const bowl = project.name === "phone" ? bowls.phone : bowls.desktop;
     const email = `ada-${project.name}@example.com`;
-    const stockBefore = await stockOf(database, bowl.slug);
+    const stockBefore = await unitsOf(database, bowl.slug);
     const main = page.getByRole("main");
 
     await test.step("home leads to the shop", async () => {
@@ -150,7 +150,7 @@ test(
     await test.step("home again after two seconds, with an empty cart and less stock", async () => {
       await expect(page).toHaveURL("/", { timeout: 6_000 });
       await expect(cartLink(page, 0)).toBeVisible();
-      expect(await stockOf(database, bowl.slug)).toBe(stockBefore - 3);
+      expect(await unitsOf(database, bowl.slug)).toBe(stockBefore - 3);
     });
 
     await test.step("the confirmation arrives", async () => {

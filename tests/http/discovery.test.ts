@@ -8,6 +8,7 @@ import { formatMoneyShort, decimalMoney } from "../../shop/money.ts";
 import { productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "../../shop/policies.ts";
 import { deliveries } from "../../shop/shipping/methods.ts";
 import { useShop } from "../support/use-shop.ts";
+import { setUnits } from "../support/stock.ts";
 
 const { shop, visitor, database } = useShop();
 let site: Crawl;
@@ -89,7 +90,7 @@ describe("the sitemap's dates", () => {
 
   it("follow an edit, and not a sale", async () => {
     const before = await lastmod("/product/travel-sleeve");
-    await database.pool.query("UPDATE products SET inventory_count = 5 WHERE slug = 'travel-sleeve'");
+    await setUnits(database.pool, "travel-sleeve", 5);
     await expect.poll(() => get("/product/travel-sleeve.md")).toContain("Only 5 left");
     expect(await lastmod("/product/travel-sleeve")).toBe(before);
     await database.pool.query("UPDATE products SET name = 'Travel Sleeve II' WHERE slug = 'travel-sleeve'");

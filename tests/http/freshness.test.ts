@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Pool } from "pg";
 import { openDatabase } from "../../db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
+import { setUnits } from "../support/stock.ts";
 
 let shops: Shop[];
 let query: (text: string) => Promise<unknown>;
+let pool: Pool;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  const { pool } = openDatabase(database.url, 1);
+  ({ pool } = openDatabase(database.url, 1));
   query = (text) => pool.query(text);
   shops = [await startShop({ DATABASE_URL: database.url }), await startShop({ DATABASE_URL: database.url })];
   close = async () => {
@@ -34,7 +37,7 @@ describe("a change of the catalog", () => {
   });
 
   it("an order that leaves few shows 'Only N left' on the other process", async () => {
-    await query("UPDATE products SET inventory_count = 11 WHERE slug = 'charging-dock'");
+    await setUnits(pool, "charging-dock", 11);
     const [here, there] = shops as [Shop, Shop];
     await expect.poll(() => page(there, "/product/charging-dock")).toContain("In Stock");
     const guest = new Visitor(here.url);

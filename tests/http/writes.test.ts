@@ -6,6 +6,7 @@ import { orders } from "../../shop/orders/order.tables.ts";
 import { startShop } from "../support/shop.ts";
 import { aKey, Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
+import { setUnits } from "../support/stock.ts";
 
 const { shop, database } = useShop();
 
@@ -171,9 +172,9 @@ describe("checkout", () => {
     await guest.add("charging-dock", 2);
     const fields = await guest.checkoutFields();
     const before = await database.db.$count(orders);
-    await database.pool.query("UPDATE products SET inventory_count = 0 WHERE slug = 'charging-dock'");
+    await setUnits(database.pool, "charging-dock", 0);
     const response = await guest.checkout(fields);
-    await database.pool.query("UPDATE products SET inventory_count = 40 WHERE slug = 'charging-dock'");
+    await setUnits(database.pool, "charging-dock", 40);
     expect(response.status).toBe(409);
     const html = await response.text();
     expect(html).toContain("Charging Dock");

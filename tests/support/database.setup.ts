@@ -8,7 +8,7 @@ import { openDatabase } from "../../db/connection.server.ts";
 import { ADMIN, SHOP } from "../../db/embedded-roles.ts";
 import { startEmbeddedDatabase } from "../../db/embedded.ts";
 import { migrateDatabase } from "../../db/migrate.ts";
-import { seedCatalog } from "../../shop/catalog/seed.server.ts";
+import { seedCatalog } from "../../shop/inventory/seed.server.ts";
 import { systemEnvironment } from "../../server/config.ts";
 import { QUEUES } from "../../shop/mail/queues.ts";
 

@@ -101,14 +101,6 @@ export async function fillCart(page: Page, database: Pool, slug: string, quantit
   expect(response.ok()).toBe(true);
 }
 
-export async function stockOf(database: Pool, slug: string): Promise<number> {
-  const { rows } = await database.query<{ stock: number }>(
-    "SELECT inventory_count AS stock FROM products WHERE slug = $1",
-    [slug],
-  );
-  return rows[0]?.stock ?? Number.NaN;
-}
-
 /** The filters, where this screen has them: beside the products, or in a drawer that is opened first. */
 export async function openFilters(page: Page, isMobile: boolean): Promise<Locator> {
   if (!isMobile) return page.getByRole("complementary", { name: "Filters" });

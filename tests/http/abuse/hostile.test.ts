@@ -18,6 +18,7 @@ import { Wire } from "../../support/hostile/wire.ts";
 import { pages, possibleFieldNames, queryNames, serverRoutes } from "../../support/site-map.ts";
 import { useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
+import { setUnits } from "../../support/stock.ts";
 
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 4_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? 10);
@@ -151,7 +152,7 @@ async function unusableText(): Promise<string[]> {
 
 const stock = async () => {
   const { rows } = await database.pool.query<{ id: string; units: number }>(
-    "SELECT id, inventory_count AS units FROM products ORDER BY id",
+    "SELECT product_id AS id, inventory_count AS units FROM stock ORDER BY id",
   );
   return new Map(rows.map(({ id, units }) => [id, units]));
 };
@@ -266,7 +267,7 @@ describe(`${REQUESTS} hostile requests (seed ${SEED})`, () => {
     expect(shop.child.exitCode).toBeNull();
     expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
     const guest = new Visitor(shop.url);
-    await database.pool.query("UPDATE products SET inventory_count = 50 WHERE slug = 'travel-sleeve'");
+    await setUnits(database.pool, "travel-sleeve", 50);
     await guest.add("travel-sleeve", 1);
     const answer = await guest.checkout();
     expect(answer.status).toBe(200);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { makeActor } from "../../support/actors.ts";
 import { Caller, newAddress } from "../../support/caller.ts";
 import { useShop } from "../../support/use-shop.ts";
+import { unitsOf } from "../../support/stock.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const { shop, database } = useShop({ AUTH_SECRET, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" });
@@ -10,13 +11,11 @@ const PRODUCT = "polara-classic-frost-white";
 
 let made = 0;
 const someEmail = () => `buyer-${made++}@example.com`;
-const stock = async (slug = PRODUCT) =>
-  (await database.pool.query<{ n: number }>("SELECT inventory_count AS n FROM products WHERE slug = $1", [slug]))
-    .rows[0]?.n;
+const stock = (slug = PRODUCT) => unitsOf(database.pool, slug);
 const numberIn = (html: string) => /Order number.*?>([0-9a-f]{8})</s.exec(html)?.[1];
 
 beforeEach(async () => {
-  await database.pool.query("UPDATE products SET inventory_count = 64 WHERE is_available");
+  await database.pool.query("UPDATE stock SET inventory_count = 64");
 });
 
 /** A guest at an address with so much in the cart. */

@@ -1,11 +1,9 @@
 /** The catalog a new shop opens with. */
-import { sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
 import type { ColorVariant } from "./product.ts";
-import { products } from "./product.tables.ts";
+import type { products } from "./product.tables.ts";
 import { productPolicy, warrantyPolicy } from "../policies.ts";
 
-type NewProduct = typeof products.$inferInsert;
+export type NewProduct = typeof products.$inferInsert & { inventoryCount: number };
 
 const kebab = (text: string) => text.toLowerCase().replaceAll(" ", "-");
 const EARLY_BIRD_DAYS = 30;
@@ -125,7 +123,7 @@ function accessory(
 }
 
 /** The products as they are on the day a shop opens. */
-export function catalog(now: Date): NewProduct[] {
+export function openingCatalog(now: Date): NewProduct[] {
   const earlyBirdEnd = new Date(now.getTime() + EARLY_BIRD_DAYS * 24 * 3600 * 1000);
   const list: NewProduct[] = [
     pro("Midnight Black", 240, earlyBirdEnd),
@@ -214,13 +212,4 @@ export function catalog(now: Date): NewProduct[] {
   ];
   // Later in the list is older, so that 'newest' and 'featured' read in this order.
   return list.map((product, i) => ({ ...product, createdAt: new Date(now.getTime() - i * 60_000) }));
-}
-
-/** Fills an empty catalog; does nothing where there are products. Safe when several processes start at once. */
-export async function seedCatalog(db: Database, now = new Date()): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`LOCK TABLE products IN SHARE ROW EXCLUSIVE MODE`);
-    const [any] = await tx.select({ id: products.id }).from(products).limit(1);
-    if (!any) await tx.insert(products).values(catalog(now));
-  });
 }

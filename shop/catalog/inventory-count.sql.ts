@@ -1,0 +1,10 @@
+/** How many units there are, as SQL. They stand in rows of their own, which shop/inventory alone changes. */
+import { sql } from "drizzle-orm";
+import { products } from "./product.tables.ts";
+
+/** The units of the products row that a query reads. */
+export const inventoryCount = sql<number>`(SELECT inventory_count FROM stock WHERE stock.product_id = ${products.id})`;
+
+/** Whether the products row that a query reads can be bought. */
+export const isInStock = sql`(${products.isAvailable} AND EXISTS (
+  SELECT FROM stock WHERE stock.product_id = ${products.id} AND stock.inventory_count > 0))`;

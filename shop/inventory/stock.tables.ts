@@ -1,0 +1,18 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, uuid } from "drizzle-orm/pg-core";
+import { products } from "../catalog/product.tables.ts";
+
+/**
+ * The units that can be sold, in rows of their own: a sale locks and rewrites this small row, while reading a product or
+ * putting it in a cart (whose foreign key locks the product) never waits for it. A trigger makes one for each product.
+ */
+export const stock = pgTable(
+  "stock",
+  {
+    productId: uuid()
+      .primaryKey()
+      .references(() => products.id, { onDelete: "cascade" }),
+    inventoryCount: integer().notNull().default(0),
+  },
+  (t) => [check("stock_not_negative", sql`${t.inventoryCount} >= 0`)],
+);
