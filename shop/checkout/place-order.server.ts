@@ -124,7 +124,7 @@ const sellTo = forBuyer((kind, owned) =>
       INSERT INTO order_items (order_id, product_id, name, price, quantity)
       SELECT placed.id, sold.product_id, sold.name, sold.price, sold.quantity FROM sold, placed
     ), emptied AS (
-      DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${placed}
+      DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${owned} AND ${placed}
     )
     SELECT (SELECT id FROM placed) AS id, wait FROM counted`,
   ),
