@@ -13,14 +13,20 @@ const SHELL =
 const GOODS =
   /app\/(http\/deferred|ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown)))|shop\/(catalog|money)/;
 
-/** The router's hooks for measuring it, which the shop does not use: a kilobyte of every page. */
-const withoutInstrumentation: Plugin = {
-  name: "without-instrumentation",
+/** Parts of the router that the shop does not use, and what stands for them: two kilobytes of every page. */
+const UNUSED: Record<string, string> = {
+  "./instrumentation.js": "app/http/no-instrumentation.ts",
+  "./lib/dom/ssr/fog-of-war.js": "app/http/no-route-discovery.ts",
+  "./fog-of-war.js": "app/http/no-route-discovery.ts",
+};
+const withoutUnused: Plugin = {
+  name: "without-unused",
   apply: "build",
   enforce: "pre",
   resolveId(id, importer) {
-    if (this.environment.name === "client" && id === "./instrumentation.js" && importer?.includes("/react-router/"))
-      return resolve("app/http/no-instrumentation.ts");
+    if (this.environment.name !== "client" || !importer?.includes("/react-router/")) return;
+    const instead = UNUSED[id];
+    return instead && resolve(instead);
   },
 };
 
@@ -34,8 +40,29 @@ const footerOnly: Plugin = {
   },
 };
 
+/**
+ * What a part that is imported later imports itself is fetched beside it. Vite's own helper does the same for stylesheets
+ * and tells of each failure, which no page needs: half a kilobyte of every page.
+ */
+const shortPreload: Plugin = {
+  name: "short-preload",
+  apply: "build",
+  enforce: "pre",
+  load(id) {
+    if (this.environment.name === "client" && id.endsWith("vite/preload-helper.js"))
+      return `const known = new Set();
+        export const __vitePreload = (load, files = []) => {
+          for (const file of files.filter((one) => !known.has(one))) {
+            known.add(file);
+            document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: "/" + file }));
+          }
+          return load();
+        };`;
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutInstrumentation, footerOnly],
+  plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutUnused, footerOnly, shortPreload],
   // A tenth of lucide's code, for every page and for every icon that is rendered.
   resolve:
     command === "build" ? { alias: { "../createLucideIcon.mjs": resolve("app/ui/chrome/lucide-icon.tsx") } } : {},
