@@ -2,7 +2,8 @@
  * Who may do what in the embedded database. The administrator, made by initdb, is used while it starts and not after;
  * the shop connects as a role that owns its database and may do nothing beyond it.
  */
-import { Client, escapeLiteral } from "pg";
+import { Client, DatabaseError, escapeLiteral } from "pg";
+import { lostPassword } from "./embedded-faults.ts";
 
 export const ADMIN = "polara_admin";
 export const SHOP = "polara";
@@ -20,8 +21,14 @@ async function connectAs(role: string, password: string, port: number, database 
   const connectionString = `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
-  await client.connect();
-  return client;
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // A refusal of our own side leaves the connection open.
+    void client.end().catch(() => {});
+    throw error;
+  }
 }
 
 /** Where the administrator is, beside the shop's own database. */
@@ -35,10 +42,8 @@ async function connectIfKnown(...who: Parameters<typeof connectAs>): Promise<Cli
   });
 }
 
-const lostPassword = () =>
-  new Error(
-    "The file postgres-admin-password is missing in DATA_DIR, or is another one's. Put it back from the backup of this folder.",
-  );
+/** True where PostgreSQL runs and says that files or databases are not what they were. */
+const isBroken = (error: unknown) => error instanceof DatabaseError && /^(XX|58|3D)/.test(error.code ?? "");
 
 /**
  * The administrator, or, in a folder from before there was one, the shop as it was then. Null: nobody answers yet.
@@ -49,7 +54,8 @@ export async function connectAsAdmin(port: number, { admin, former }: Omit<Passw
   try {
     client = await connectIfKnown(ADMIN, admin, port);
     if (!client && former !== null) client = await connectIfKnown(SHOP, former, port);
-  } catch {
+  } catch (error) {
+    if (isBroken(error)) throw error;
     return null;
   }
   if (!client) throw lostPassword();

@@ -1,13 +1,13 @@
 /** Who the shop is to its embedded database, in a new data folder and in one from before. */
 import { createServer, type AddressInfo } from "node:net";
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "./connection.server.ts";
-import { binary, startEmbeddedDatabase, unprivileged, type EmbeddedDatabase } from "./embedded.ts";
+import { startEmbeddedDatabase, type EmbeddedDatabase } from "./embedded.ts";
+import { runProgram } from "./embedded-programs.ts";
 import { connectAsAdmin } from "./embedded-roles.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { seedCatalog } from "../shop/inventory/seed.server.ts";
@@ -44,10 +44,7 @@ async function makeOldFolder(dataDir: string): Promise<void> {
   const password = join(dataDir, "postgres-password");
   writeFileSync(password, "0123456789abcdef", { mode: 0o600 });
   const data = join(dataDir, "postgres");
-  const run = (name: string, args: string[]) => {
-    const [command, all] = unprivileged(binary(name), args, systemEnvironment());
-    return spawnSync(command, all, { encoding: "utf8" });
-  };
+  const run = (name: string, args: string[]) => runProgram(name, args, systemEnvironment());
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   expect(
     run("initdb", ["-D", data, "-U", "polara", "-A", "scram-sha-256", "--pwfile", password, ...locale]).stderr,
@@ -181,7 +178,7 @@ it("an administrator's password that is gone is asked back in a clear sentence",
   await (await startEmbeddedDatabase(dataDir, systemEnvironment())).stop();
   rmSync(join(dataDir, "postgres-admin-password"));
   await expect(startEmbeddedDatabase(dataDir, systemEnvironment())).rejects.toThrow(
-    "postgres-admin-password is missing",
+    "postgres-admin-password in DATA_DIR is missing",
   );
   expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
 });

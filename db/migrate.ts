@@ -11,7 +11,7 @@ type Queues = Record<string, Omit<Queue, "name">>;
 
 /** Runs what is missing under an advisory lock, so that several processes may start at once. */
 export async function migrateDatabase(url: string, queues: Queues, migrationsFolder = "db/migrations"): Promise<void> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);

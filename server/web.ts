@@ -11,6 +11,7 @@ import { configOf, readEnv, systemEnvironment, type Env } from "./config.ts";
 import { drainable } from "./draining.ts";
 import { withOneHost } from "./host-header.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
+import { startFault } from "./start-faults.ts";
 
 export type Shop = Pick<typeof import("./app.ts"), "app" | "cache" | "startDraining"> &
   Pick<typeof import("./worker.ts"), "startWorker">;
@@ -21,8 +22,12 @@ export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<
 function authSecret(env: Env): string {
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(env.DATA_DIR, "auth-secret");
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
-  return readFileSync(file, "utf8").trim();
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
+  const secret = readFileSync(file, "utf8").trim();
+  if (secret.length >= 32) return secret;
+  throw new Error(
+    `The file ${file} does not hold the shop's secret. Put it back from the backup of this folder, or remove it, which signs everybody out.`,
+  );
 }
 
 function listen(server: Server, { PORT: port, HOST: host }: Env): Promise<void> {
@@ -50,8 +55,10 @@ function mailboxReaders(env: Env): string {
 /** Starts the database, then loads the shop by `load` and serves it. Ends the process where something is missing. */
 export async function start(load: (server: Server) => Promise<Loaded>): Promise<void> {
   let database: EmbeddedDatabase | undefined;
+  let ownDatabase: string | undefined;
   try {
     const env = readEnv();
+    ownDatabase = env.DATABASE_URL;
     if (!env.DATABASE_URL) database = await startEmbeddedDatabase(env.DATA_DIR, systemEnvironment());
     const config = configOf(env, {
       databaseUrl: env.DATABASE_URL ?? database?.url ?? "",
@@ -94,7 +101,7 @@ export async function start(load: (server: Server) => Promise<Loaded>): Promise<
     // Somebody at a terminal does not want to wait.
     process.on("SIGINT", () => void stop({ isUrgent: true }));
   } catch (error) {
-    console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    console.error(`\n${startFault(error, ownDatabase)}\n`);
     await database?.stop();
     process.exit(1);
   }

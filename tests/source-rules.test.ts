@@ -24,7 +24,7 @@ it("no text is run as code", () => {
 });
 
 it("one file starts programs, with arguments and no shell", () => {
-  expect(holding(/child_process/)).toEqual(["db/embedded.ts"]);
+  expect(holding(/child_process/)).toEqual(["db/embedded-programs.ts"]);
   expect(holding(/\bexec(?:Sync|File|FileSync)?\(\s*["'`]|\bshell:/)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ it("nothing is encrypted or signed by hand, and each file that makes or checks a
     "app/session/device.server.ts",
     "app/session/guest.server.ts",
     "app/session/signature.server.ts",
-    "db/embedded.ts",
+    "db/embedded-folder.ts",
     "server/app.ts",
     "server/cache/page-cache.ts",
     "server/web.ts",

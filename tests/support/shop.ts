@@ -22,14 +22,19 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Starts the process without waiting; `ended` resolves with its exit code. */
-export function launch(env: Record<string, string>): {
+/** Starts the process without waiting, by way of the command `as` where there is one; `ended` resolves with its exit code. */
+export function launch(
+  env: Record<string, string>,
+  as: string[] = [],
+): {
   child: ChildProcess;
   output(): string;
   ended: Promise<number | null>;
 } {
   let text = "";
-  const child = spawn(process.execPath, ["build/server/index.js"], {
+  const node = [process.execPath, "build/server/index.js"];
+  const [command = process.execPath, ...args] = [...as, ...node];
+  const child = spawn(command, args, {
     // Nothing of the runner's own: it sets BASE_URL, among others.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
     stdio: ["ignore", "pipe", "pipe"],
