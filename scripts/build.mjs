@@ -19,18 +19,21 @@ const INPUTS = [
   "scripts/build.mjs",
 ];
 
-function sourceState() {
+const OUTPUTS = ["build/client", "build/server"];
+
+/** Of the sources, or of what was built from them, so that an incomplete build is built again. */
+function stateOf(paths) {
   const hash = createHash("sha256");
   const visit = (path) => {
     const stat = statSync(path);
     if (stat.isDirectory()) for (const name of readdirSync(path).sort()) visit(join(path, name));
     else if (!/\.test\.tsx?$/.test(path)) hash.update(`${path}:${stat.size}:${stat.mtimeMs}\n`);
   };
-  for (const input of INPUTS) if (existsSync(input)) visit(input);
+  for (const path of paths) if (existsSync(path)) visit(path);
   return hash.digest("hex");
 }
 
-const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, "utf8") === sourceState();
+const isBuilt = () => existsSync(STAMP) && readFileSync(STAMP, "utf8") === `${stateOf(INPUTS)} ${stateOf(OUTPUTS)}`;
 
 function isAlive(pid) {
   try {
@@ -57,7 +60,7 @@ function takeLock() {
 }
 
 function build() {
-  const state = sourceState();
+  const state = stateOf(INPUTS);
   console.log("Building the shop …");
   // What is half built is nobody's build.
   rmSync(STAMP, { force: true });
@@ -70,7 +73,7 @@ function build() {
     },
   });
   precompress("build/client/assets");
-  writeFileSync(STAMP, state);
+  writeFileSync(STAMP, `${state} ${stateOf(OUTPUTS)}`);
 }
 
 // Once, at the best ratio, instead of on every request.
