@@ -145,7 +145,9 @@ export async function startEmbeddedDatabase(dataDir: string, env: Environment): 
     if (!last || last.exitCode !== null || last.signalCode !== null) return;
     const ended = new Promise((done) => last.once("exit", done));
     last.kill("SIGINT");
-    await Promise.race([ended, pause(10_000)]);
+    await Promise.race([ended, pause(END_MS)]);
+    // One whose files are damaged may never come to an end of its own; what was committed is in its log.
+    if (last.kill("SIGKILL")) await ended;
   };
 
   // Processes of a PostgreSQL that was killed end by themselves, a moment after it.
