@@ -1,26 +1,61 @@
 /** Brings a database to what this version needs: tables, triggers, and the job queue. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { Client } from "pg";
 import { PgBoss, type Queue } from "pg-boss";
 
 const MIGRATION_LOCK = 7_652_273;
+/** PostgreSQL's code for what a user may not do. */
+const NOT_PERMITTED = "42501";
 
 /** The queues that there must be, by name, with pg-boss's options of each. */
 type Queues = Record<string, Omit<Queue, "name">>;
 
-/** Runs what is missing under an advisory lock, so that several processes may start at once. */
-export async function migrateDatabase(url: string, queues: Queues, migrationsFolder = "db/migrations"): Promise<void> {
+type Journal = { entries: { when: number; tag: string }[] };
+
+/** The names of the migrations that a database lacks; asking takes no right but to read. */
+async function pendingMigrations(client: Client, folder: string): Promise<string[]> {
+  const { entries } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as Journal;
+  const { rows: found } = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS kept");
+  if (!found[0].kept) return entries.map(({ tag }) => tag);
+  const { rows } = await client.query("SELECT max(created_at) AS last FROM drizzle.__drizzle_migrations");
+  return entries.filter(({ when }) => when > Number(rows[0].last)).map(({ tag }) => tag);
+}
+
+async function prepareQueues(url: string, queues: Queues): Promise<void> {
+  const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 2 });
+  boss.on("error", () => {});
+  await boss.start();
+  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
+  await boss.stop({ graceful: false });
+}
+
+function isNotPermitted(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) if ((e as { code?: string }).code === NOT_PERMITTED) return true;
+  return false;
+}
+
+/**
+ * Runs what is missing under an advisory lock, so that several processes may start at once. Returns the names of the
+ * migrations that it applied.
+ */
+export async function migrateDatabase(url: string, queues: Queues, folder = "db/migrations"): Promise<string[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    await migrate(drizzle(client), { migrationsFolder });
-    const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 2 });
-    boss.on("error", () => {});
-    await boss.start();
-    for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options);
-    await boss.stop({ graceful: false });
+    const pending = await pendingMigrations(client, folder);
+    if (pending.length > 0) await migrate(drizzle(client), { migrationsFolder: folder });
+    await prepareQueues(url, queues);
+    return pending;
+  } catch (error) {
+    if (!isNotPermitted(error)) throw error;
+    throw new Error(
+      "The database is not what this version needs, and the user of DATABASE_URL may not change it. Run `npm run migrate` with the DATABASE_URL of the user that owns it.",
+      { cause: error },
+    );
   } finally {
     await client.end();
   }
