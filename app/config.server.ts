@@ -20,6 +20,8 @@ export type Config = {
   rateLimitScale: number;
   /** Whose word on a caller's address and scheme is believed; null: nobody's. */
   trustProxy: string | null;
+  /** How many connections to the database this process keeps at most. */
+  poolSize: number;
 };
 
 // Development reloads modules; what they were told must outlive them.

@@ -5,4 +5,4 @@ import { config } from "./config.server.ts";
 // Development reloads modules; the pool must outlive them.
 const kept = globalThis as { polaraDatabase?: ReturnType<typeof openDatabase> };
 
-export const { db, pool } = (kept.polaraDatabase ??= openDatabase(config().databaseUrl));
+export const { db, pool } = (kept.polaraDatabase ??= openDatabase(config().databaseUrl, config().poolSize));

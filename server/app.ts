@@ -17,6 +17,7 @@ import { callerContext, proxyTrust, type Caller } from "../app/http/client-addre
 import { failureContext } from "../app/http/failure.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
+import { isDraining } from "./draining.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
@@ -31,12 +32,6 @@ const isProduction = import.meta.env.PROD;
 const { baseUrl, rateLimitScale, trustProxy } = config();
 
 type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller: Caller } };
-
-let isDraining = false;
-/** From now on /readyz says that this process ends. */
-export const startDraining = (): void => {
-  isDraining = true;
-};
 
 /** Pages that are the same for everybody. */
 export const cache = new PageCache();
@@ -119,7 +114,7 @@ shop.on("TRACE", "*", (c) => c.text("Method not allowed", 405, { Allow: "GET, HE
 
 shop.get("/healthz", (c) => c.text("ok", 200, NO_STORE));
 shop.get("/readyz", async (c) => {
-  if (isDraining) return c.text("draining", 503, NO_STORE);
+  if (isDraining()) return c.text("draining", 503, NO_STORE);
   const ready = await pool.query("SELECT 1").then(
     () => true,
     () => false,

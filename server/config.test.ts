@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { brand } from "../shop/brand.ts";
-import { readEnv } from "./config.ts";
+import { placeOf, readEnv } from "./config.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const folder = mkdtempSync(join(tmpdir(), "polara-env-"));
@@ -77,5 +77,45 @@ describe("secrets", () => {
     expect(readEnv({ AUTH_SECRET_FILE: file }).AUTH_SECRET).toBe(AUTH_SECRET);
     expect(() => readEnv({ AUTH_SECRET, AUTH_SECRET_FILE: file })).toThrow("AUTH_SECRET and AUTH_SECRET_FILE are both");
     expect(() => readEnv({ SMTP_URL_FILE: join(folder, "none") })).toThrow("SMTP_URL_FILE: the file");
+  });
+});
+
+describe("processes", () => {
+  it.each([
+    [undefined, 1],
+    ["", 1],
+    ["3", 3],
+    ["auto", availableParallelism()],
+  ])("WEB_PROCESSES=%s is %i", (WEB_PROCESSES, count) => {
+    expect(readEnv({ WEB_PROCESSES }).WEB_PROCESSES).toBe(count);
+  });
+
+  it.each(["0", "-1", "1.5", "all"])("WEB_PROCESSES=%s is refused", (WEB_PROCESSES) => {
+    expect(() => readEnv({ WEB_PROCESSES })).toThrow("WEB_PROCESSES must be a number from 1 on, or 'auto'");
+  });
+
+  it("WORKER is unset or 'outside'", () => {
+    expect(readEnv({}).WORKER).toBeUndefined();
+    expect(readEnv({ WORKER: "outside" }).WORKER).toBe("outside");
+    expect(() => readEnv({ WORKER: "inside" })).toThrow("WORKER can only be 'outside'");
+  });
+});
+
+describe("where the shop listens", () => {
+  const own = String(process.pid);
+
+  it("is a port of its own", () => {
+    expect(placeOf(readEnv({}))).toEqual({ port: 3000, host: undefined });
+    expect(placeOf(readEnv({ PORT: "3001", HOST: "127.0.0.1" }))).toEqual({ port: 3001, host: "127.0.0.1" });
+  });
+
+  it("is the socket that was passed to this very process", () => {
+    expect(placeOf(readEnv({ LISTEN_FDS: "1", LISTEN_PID: own }))).toEqual({ fd: 3 });
+    expect(placeOf(readEnv({ LISTEN_FDS: "1", LISTEN_PID: "1" }))).toEqual({ port: 3000, host: undefined });
+    expect(placeOf(readEnv({ LISTEN_FDS: "1" }))).toEqual({ port: 3000, host: undefined });
+  });
+
+  it("is never one of several sockets", () => {
+    expect(() => readEnv({ LISTEN_FDS: "2", LISTEN_PID: own })).toThrow("LISTEN_FDS must be 1");
   });
 });

@@ -1,11 +1,13 @@
 /** What the environment may set, read and checked once at start. docs/operations.md explains each. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { z } from "zod";
 import type { Config } from "../app/config.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
 import { GOOGLE_ISSUER } from "../shop/accounts/google/google.ts";
 import { brand } from "../shop/brand.ts";
+import { MAX_POOL } from "./pool-size.ts";
 
 const optional = (schema: z.ZodType<string>) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
@@ -15,6 +17,8 @@ const address = (name: string, ofBrand: string) =>
   optional(z.email(`${name} must be an email address, for example ${name}=${ofBrand}.`)).transform(
     (set) => set ?? ofBrand,
   );
+
+const PROCESSES = "WEB_PROCESSES must be a number from 1 on, or 'auto' for one for each processor.";
 
 const schema = z.object({
   PORT: z.coerce
@@ -80,7 +84,21 @@ const schema = z.object({
     .positive("RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit.")
     .default(1),
   TRUST_PROXY: optional(z.string()),
+  WEB_PROCESSES: z.preprocess(
+    (value) => (value === "auto" ? availableParallelism() : value === "" ? undefined : value),
+    z.coerce.number({ error: PROCESSES }).int(PROCESSES).min(1, PROCESSES).default(1),
+  ),
+  WORKER: optional(
+    z.literal("outside", {
+      error: "WORKER can only be 'outside': `npm run worker` then does the jobs. Unset it to do them inside the shop.",
+    }),
+  ),
+  LISTEN_FDS: optional(z.literal("1", { error: "LISTEN_FDS must be 1: the shop listens on one socket." })),
+  LISTEN_PID: optional(z.string()),
 });
+
+/** A port, on all addresses where there is no host; or the descriptor of a socket that listens already. */
+export type Place = { port: number; host: string | undefined } | { fd: number };
 
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
 
@@ -159,7 +177,16 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     rateLimitScale: env.RATE_LIMIT_SCALE,
     trustProxy: env.TRUST_PROXY ?? null,
+    poolSize: MAX_POOL,
   };
+}
+
+/** Where systemd puts the first socket that it passes on. */
+const FIRST_PASSED = 3;
+
+/** Where the shop listens: on the socket that was passed to this process, else on one of its own. */
+export function placeOf({ LISTEN_FDS, LISTEN_PID, PORT: port, HOST: host }: Env): Place {
+  return LISTEN_FDS && LISTEN_PID === String(process.pid) ? { fd: FIRST_PASSED } : { port, host };
 }
 
 /** The environment of child processes, without any secret of the shop. */

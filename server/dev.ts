@@ -1,20 +1,23 @@
-/** `npm run dev`: the same process, with the shop reloaded by Vite as its files change. */
+/** `npm run dev`: one process, with the shop reloaded by Vite as its files change. */
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "vite";
-import { start, type Shop } from "./web.ts";
+import { serve, type Loaded, type Shop } from "./serve.ts";
+import { greeting, start } from "./web.ts";
 
-await start(async (server) => {
+async function load(server: Parameters<Parameters<typeof serve>[0]>[0]): Promise<Loaded> {
   const vite = await createServer({ server: { middlewareMode: { server }, hmr: { server } }, appType: "custom" });
-  const load = async () =>
-    (await vite.ssrLoadModule("/server/app.ts")) as Pick<Shop, "app" | "cache" | "startDraining">;
+  const loadApp = async () => (await vite.ssrLoadModule("/server/app.ts")) as Pick<Shop, "app" | "cache">;
+  const { prepareDatabase } = (await vite.ssrLoadModule("/server/prepare.ts")) as Pick<Shop, "prepareDatabase">;
   const { startWorker } = (await vite.ssrLoadModule("/server/worker.ts")) as Pick<Shop, "startWorker">;
   return {
-    shop: { ...(await load()), startWorker },
+    shop: { ...(await loadApp()), prepareDatabase, startWorker },
     listener: (request, response) =>
       vite.middlewares(request, response, async () => {
-        const { app } = await load();
+        const { app } = await loadApp();
         await getRequestListener(app.fetch)(request, response);
       }),
     close: () => vite.close(),
   };
-});
+}
+
+await start(async (given, env) => ({ running: await serve(load, given), says: greeting(env) }));

@@ -1,23 +1,24 @@
-/** The process that serves: its configuration, database and port, from start to stop. What it serves is in app.ts. */
-import { createServer, type RequestListener, type Server } from "node:http";
+/** What every command of the shop begins and ends with: its configuration and database, and the signals that stop it. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
 import { flushLog, reportError } from "../app/http/log.server.ts";
-import { provideConfig } from "../app/config.server.ts";
+import { provideConfig, type Config } from "../app/config.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
-import { configOf, readEnv, systemEnvironment, type Env } from "./config.ts";
-import { drainable } from "./draining.ts";
-import { withOneHost } from "./host-header.ts";
+import { configOf, placeOf, readEnv, systemEnvironment, type Env, type Place } from "./config.ts";
+import type { Stop } from "./draining.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 import { startFault } from "./start-faults.ts";
 
-export type Shop = Pick<typeof import("./app.ts"), "app" | "cache" | "startDraining"> &
-  Pick<typeof import("./worker.ts"), "startWorker">;
+/** What a process is told of what it does. */
+export type Given = { config: Config; place: Place; hasJobs: boolean };
 
-/** What serves requests: the built bundle, or Vite in development. */
-export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
+/** The command of a process that the primary starts. */
+export const FORKED = "forked";
+
+/** What goes on until it is stopped. */
+export type Running = { stop(how: Stop): Promise<void> };
 
 function authSecret(env: Env): string {
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
@@ -30,21 +31,6 @@ function authSecret(env: Env): string {
   );
 }
 
-function listen(server: Server, { PORT: port, HOST: host }: Env): Promise<void> {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken. Start with another one: PORT=${port + 1} npm start`,
-    EACCES: `Port ${port} is not open to this user. Start with another one: PORT=3000 npm start`,
-    EADDRNOTAVAIL: `HOST=${host} is no address of this machine. Set HOST to one that is, or unset it to listen on all of them.`,
-  };
-  return new Promise((done, failed) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = reasons[error.code ?? ""];
-      failed(reason ? new Error(reason) : error);
-    });
-    server.listen(port, host, done);
-  });
-}
-
 /** Who may read the mailbox, for the lines that are printed at start. */
 function mailboxReaders(env: Env): string {
   if (env.MAILBOX) return "open to everybody who reaches the shop (MAILBOX=open)";
@@ -52,54 +38,70 @@ function mailboxReaders(env: Env): string {
   return "closed: it opens to this machine only, as localhost, or to everybody with MAILBOX=open";
 }
 
-/** Starts the database, then loads the shop by `load` and serves it. Ends the process where something is missing. */
-export async function start(load: (server: Server) => Promise<Loaded>): Promise<void> {
+const whereData = (env: Env) =>
+  env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;
+
+/** What is printed once the shop serves. */
+export function greeting(env: Env): string {
+  const mail = env.SMTP_URL ? "" : `  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}\n`;
+  return `\n  Polara is open:  ${env.BASE_URL}\n${mail}  Data:            ${whereData(env)}\n`;
+}
+
+/** Comes before anything of the shop is loaded: it asks for its configuration, and speaks only with hosts that it names. */
+export function enterShop(config: Config): void {
+  provideConfig(config);
+  globalThis.fetch = fetchOnly(allowedOrigins(config.google), globalThis.fetch);
+}
+
+/** Ends the process where an error was foreseen nowhere: what it then holds may be wrong. */
+export function endOnBugs(): void {
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error: unknown) => {
+      reportError(error, `the process ends: ${event}`);
+      flushLog();
+      process.exit(1);
+    });
+  }
+}
+
+/** What a command does: it says what there is to know, and either goes on or has done all. */
+type Command = (given: Given, env: Env) => Promise<{ says: string; running?: Running }>;
+
+/**
+ * Starts the embedded database where the shop uses it, then carries out `command` until a signal ends it. Ends the
+ * process where something is missing. `alone` names a command that works beside a shop, on the database of DATABASE_URL.
+ */
+export async function start(command: Command, alone?: string): Promise<void> {
   let database: EmbeddedDatabase | undefined;
   let ownDatabase: string | undefined;
   try {
     const env = readEnv();
     ownDatabase = env.DATABASE_URL;
+    if (alone && !env.DATABASE_URL) {
+      throw new Error(
+        `${alone} needs DATABASE_URL: the embedded database belongs to the shop, which does this itself.`,
+      );
+    }
     if (!env.DATABASE_URL) database = await startEmbeddedDatabase(env.DATA_DIR, systemEnvironment());
     const config = configOf(env, {
       databaseUrl: env.DATABASE_URL ?? database?.url ?? "",
       secret: env.AUTH_SECRET ?? authSecret(env),
     });
-    provideConfig(config);
-    globalThis.fetch = fetchOnly(allowedOrigins(config.google), globalThis.fetch);
-    const server = createServer({ keepAliveTimeout: 65_000 });
-    const { shop, listener, close } = await load(server);
-    const services = await shop.startWorker(shop.cache);
-    const drain = drainable(server);
-    server.on("request", withOneHost(listener, config.baseUrl));
-    await listen(server, env);
-
-    const where = env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;
-    console.log(`\n  Polara is open:  ${env.BASE_URL}`);
-    if (!env.SMTP_URL) console.log(`  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}`);
-    console.log(`  Data:            ${where}\n`);
-
-    for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-      process.on(event, (error: unknown) => {
-        reportError(error, `the process ends: ${event}`);
-        flushLog();
-        process.exit(1);
-      });
-    }
-
-    let stopping = false;
-    const stop = async ({ isUrgent }: { isUrgent: boolean }) => {
-      if (stopping) return;
-      stopping = true;
-      shop.startDraining();
-      await drain({ isUrgent });
-      await services.stop();
-      await close?.();
+    const { says, running } = await command({ config, place: placeOf(env), hasJobs: env.WORKER !== "outside" }, env);
+    console.log(says);
+    if (!running) process.exit(0);
+    endOnBugs();
+    let isStopping = false;
+    const stop = async (isUrgent: boolean) => {
+      if (isStopping) return;
+      isStopping = true;
+      await running.stop({ isUrgent, isReplaced: false });
       await database?.stop();
       process.exit(0);
     };
-    process.on("SIGTERM", () => void stop({ isUrgent: false }));
+    process.on("SIGTERM", () => void stop(false));
     // Somebody at a terminal does not want to wait.
-    process.on("SIGINT", () => void stop({ isUrgent: true }));
+    process.on("SIGINT", () => void stop(true));
   } catch (error) {
     console.error(`\n${startFault(error, ownDatabase)}\n`);
     await database?.stop();

@@ -1,17 +1,10 @@
-/** What runs beside requests: the outbox, periodic chores, and the listener for changes of the catalog. */
+/** The jobs: the outbox, and periodic chores. Safe to run more than once on one database, and needed once. */
 import { config } from "../app/config.server.ts";
-import { db, pool } from "../app/database.server.ts";
+import { db } from "../app/database.server.ts";
 import { log, reportError } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
-import { migrateDatabase } from "../db/migrate.ts";
-import { seedCatalog } from "../shop/inventory/seed.server.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
 import { applyRetention } from "../shop/privacy/retention.server.ts";
-import { textDocuments } from "../shop/search/documents.server.ts";
-import { fillSearch } from "../shop/search/search.server.ts";
-import { listenForCatalogChanges } from "./cache/catalog-changes.ts";
-import type { PageCache } from "./cache/page-cache.ts";
-import { QUEUES } from "../shop/mail/queues.ts";
 
 const SWEEP_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3600_000;
@@ -23,13 +16,8 @@ function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Ti
   return setInterval(run, ms);
 }
 
-/** Brings the database up to date and starts what runs beside requests. Resolves when the shop is ready to serve. */
-export async function startWorker(cache: PageCache): Promise<{ stop(): Promise<void> }> {
-  const { databaseUrl: url } = config();
-  await migrateDatabase(url, QUEUES);
-  await seedCatalog(db);
-  await fillSearch(db, textDocuments());
-  const changes = listenForCatalogChanges(url, cache);
+/** Starts the jobs on a database that is up to date. */
+export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const chores = [
     repeat(SWEEP_MS, "expired limits", () => rateLimits.sweep()),
     repeat(RETENTION_MS, "retention", async () => {
@@ -37,20 +25,15 @@ export async function startWorker(cache: PageCache): Promise<{ stop(): Promise<v
       if (Object.values(counts ?? {}).some(Boolean)) log.info({ counts }, "retention periods carried out");
     }),
   ];
-  const [outbox] = await Promise.all([
-    startOutbox(db, url, {
-      ...config(),
-      loadEmails: async () => (await import("../shop/emails.server.ts")).emails,
-      report: reportError,
-    }),
-    changes.ready,
-  ]);
+  const outbox = await startOutbox(db, config().databaseUrl, {
+    ...config(),
+    loadEmails: async () => (await import("../shop/emails.server.ts")).emails,
+    report: reportError,
+  });
   return {
     async stop() {
       chores.forEach(clearInterval);
       await outbox.stop();
-      await changes.stop();
-      await pool.end();
     },
   };
 }

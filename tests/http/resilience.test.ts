@@ -144,6 +144,9 @@ describe("the environment", () => {
     [{ HOST: "shop.example" }, "HOST must be an address of this machine, for example HOST=127.0.0.1"],
     [{ MAILBOX: "yes" }, "MAILBOX can only be 'open'"],
     [{ RATE_LIMIT_SCALE: "0" }, "RATE_LIMIT_SCALE must be a number above 0"],
+    [{ WEB_PROCESSES: "0" }, "WEB_PROCESSES must be a number from 1 on, or 'auto'"],
+    [{ WORKER: "inside" }, "WORKER can only be 'outside'"],
+    [{ LISTEN_FDS: "2" }, "LISTEN_FDS must be 1"],
     [{ BASE_URL: "https://shop.example", DATABASE_URL: "" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
   ])("%j is refused by name, with the remedy", async (env, message) => {
     const started = launch({ DATA_DIR: `${folder}-none`, ...(env as Record<string, string>) });

@@ -55,7 +55,7 @@ const left = (folder: string) =>
 
 async function refusal(env: Record<string, string>, as: string[] = []): Promise<string> {
   const start = performance.now();
-  const shop = launch({ DATABASE_URL: "", PORT: "3998", ...env }, as);
+  const shop = launch({ DATABASE_URL: "", PORT: "3998", ...env }, { as });
   const late = setTimeout(() => shop.child.kill("SIGINT"), SOON_MS * 2);
   const code = await shop.ended;
   clearTimeout(late);

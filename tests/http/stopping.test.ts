@@ -1,38 +1,22 @@
 /** A shop that is told to end loses no request: what balances load hears of it first. */
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { expect, it } from "vitest";
+import { ask, PATHS, startBusyClients, type Answer } from "../support/busy-clients.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
+import { holdSocket } from "../support/held-socket.ts";
 import { startShop } from "../support/shop.ts";
 
 const database = useFreshDatabase();
 const CLIENTS = 20;
 
-type Answer = { status: number; connection: string; text: string };
-
-/** One request on one of the agent's connections. */
-const ask = (agent: Agent, url: string, path: string) =>
-  new Promise<Answer>((done, failed) => {
-    const asked = request(url + path, { agent }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => (text += chunk));
-      response.on("error", failed);
-      response.on("end", () =>
-        done({ status: response.statusCode ?? 0, connection: response.headers.connection ?? "", text }),
-      );
-    });
-    asked.on("error", failed).end();
-  });
-
 it("SIGTERM: busy connections are answered until they are told to close, and /readyz says draining", async () => {
   const shop = await startShop({ DATABASE_URL: database.url });
   const answers: Answer[] = [];
   const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const paths = ["/", "/shop", "/cart", "/healthz", "/product/travel-sleeve"];
   /** As a proxy does: it goes on where it is not told to close, and never sends twice. */
   const clients = agents.map(async (agent) => {
     for (let n = 0; ; n++) {
-      const answer = await ask(agent, shop.url, paths[n % paths.length] ?? "/");
+      const answer = await ask(agent, shop.url, PATHS[n % PATHS.length] ?? "/");
       answers.push(answer);
       if (answer.connection === "close") return;
     }
@@ -66,3 +50,32 @@ it("SIGTERM: a request under way is finished after the shop has stopped listenin
     client.release(true);
   }
 });
+
+it.each(["1", "2"])(
+  "a socket that outlives the shop of %s: another one takes over, no request is lost",
+  async (count) => {
+    const env = { DATABASE_URL: database.url, WEB_PROCESSES: count };
+    const socket = await holdSocket();
+    const clients = { stop: async (): Promise<string[]> => [], answered: () => 0 };
+    try {
+      const first = await socket.startShop(env);
+      Object.assign(clients, startBusyClients(socket.url));
+      await expect.poll(clients.answered).toBeGreaterThan(100);
+      const second = await socket.startShop(env);
+      expect(await first.terminate()).toBe(0);
+      const answered = clients.answered();
+      await expect.poll(clients.answered).toBeGreaterThan(answered + 100);
+      // Nobody is there to accept: who connects waits for the next one.
+      const ended = second.terminate();
+      const third = socket.startShop(env);
+      expect(await ended).toBe(0);
+      await third;
+      const before = clients.answered();
+      await expect.poll(clients.answered).toBeGreaterThan(before + 100);
+      expect(await clients.stop()).toEqual([]);
+    } finally {
+      await clients.stop();
+      await socket.close();
+    }
+  },
+);

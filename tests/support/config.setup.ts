@@ -13,4 +13,5 @@ provideConfig({
   google: null,
   rateLimitScale: 1,
   trustProxy: null,
+  poolSize: 10,
 });

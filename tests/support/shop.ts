@@ -22,41 +22,47 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Starts the process without waiting, by way of the command `as` where there is one; `ended` resolves with its exit code. */
+/**
+ * Starts the process without waiting; `ended` resolves with its exit code. `command` is what `npm run` names, `socket` the
+ * descriptor of a socket that is passed to it, and `as` a command by way of which it is started.
+ */
 export function launch(
   env: Record<string, string>,
-  as: string[] = [],
+  { command, socket, as = [] }: { command?: "worker" | "migrate"; socket?: number; as?: string[] } = {},
 ): {
   child: ChildProcess;
   output(): string;
   ended: Promise<number | null>;
 } {
   let text = "";
-  const node = [process.execPath, "build/server/index.js"];
-  const [command = process.execPath, ...args] = [...as, ...node];
-  const child = spawn(command, args, {
+  const run = [...as, process.execPath, "build/server/index.js", ...(command ? [command] : [])];
+  // The shell knows the number of the process, as a service manager does.
+  const child = spawn("sh", ["-c", 'LISTEN_PID=$$ exec "$@"', "sh", ...run], {
     // Nothing of the runner's own: it sets BASE_URL, among others.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(socket === undefined ? [] : [socket])],
   });
-  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const ended = new Promise<number | null>((done) => child.once("exit", done));
   return { child, output: () => text, ended };
 }
 
-/** Starts a shop on a free port and waits until it is ready. */
-export async function startShop(env: Record<string, string> = {}): Promise<Shop> {
+/** Starts a shop on a free port, or on the `socket` that is passed to it, and waits until it is ready. */
+export async function startShop(env: Record<string, string> = {}, socket?: number): Promise<Shop> {
   const port = env.PORT ?? String(await freePort());
   const url = `http://localhost:${port}`;
-  const { child, output, ended } = launch({ ...env, PORT: port });
+  const { child, output, ended } = launch({ ...env, PORT: port }, socket === undefined ? {} : { socket });
   const deadline = Date.now() + 90_000;
-  while (
-    !(await fetch(`${url}/readyz`).then(
-      (r) => r.ok,
-      () => false,
-    ))
-  ) {
+  // On a socket that is shared, another one may answer.
+  const isReady = async () =>
+    socket === undefined
+      ? await fetch(`${url}/readyz`).then(
+          (r) => r.ok,
+          () => false,
+        )
+      : output().includes("Polara is open");
+  while (!(await isReady())) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The shop did not start:\n${output()}`);
     await new Promise((done) => setTimeout(done, 50));
   }
