@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 
-const pages = globSync(["*.md", "{docs,bench,art}/**/*.md"]);
+const pages = globSync(["*.md", "{docs,bench,art,deploy}/**/*.md"]);
 const read = (file: string) => readFileSync(file, "utf8");
 
 /** A heading as an address names it. */

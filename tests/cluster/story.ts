@@ -1,0 +1,130 @@
+/** What happens to the cluster under load, and what visitors notice of it. */
+import { PLENTY, readIn, type Moment } from "./books.ts";
+import type { Cluster } from "./cluster.ts";
+import { poll } from "./daemons.ts";
+import { Shoppers } from "./shoppers.ts";
+
+/** Enough that each buyer has ordered several times. */
+const SOME = 100;
+const PAGES = 2_000;
+
+/** True where no order was lost and no request failed that should not have. */
+export async function story(cluster: Cluster): Promise<boolean> {
+  await readPages(cluster);
+  const leader = await cluster.followed();
+  await leader.query(`UPDATE products SET inventory_count = ${PLENTY}, is_available = true`);
+  const products = await leader.query<{ id: string }>("SELECT id FROM products");
+  const ids = products.map(({ id }) => id);
+  const shoppers = new Shoppers(cluster.url, ids, { buyers: 4, readers: 2 });
+  let isGreen = true;
+  let moment: Moment | undefined;
+  try {
+    await primaryEnds(cluster, shoppers, "SIGKILL", "The primary's machine is killed");
+    moment = await momentOf(cluster, shoppers);
+    await primaryEnds(cluster, shoppers, "SIGSTOP", "The primary's machine hangs");
+    await standbyEnds(cluster, shoppers);
+    isGreen = (await webRestarts(cluster, shoppers)) === 0;
+    await webIsKilled(cluster, shoppers);
+  } catch (error) {
+    // What was answered until then is counted all the same.
+    console.log(String(error));
+    isGreen = false;
+  }
+  await shoppers.leave();
+  return (await readIn(cluster, shoppers.orders, moment)) && isGreen;
+}
+
+async function readPages({ url, followed }: Cluster): Promise<void> {
+  const leader = await followed();
+  const statements = async () => {
+    // The queue of emails asks whether or not anybody reads.
+    const [row] = await leader.query<{ calls: string }>(
+      "SELECT sum(calls) AS calls FROM pg_stat_statements WHERE userid = 'polara'::regrole AND query NOT LIKE '%pgboss%'",
+    );
+    return Number(row?.calls);
+  };
+  const readers = new Shoppers(url, [], { buyers: 0, readers: 4 });
+  await poll("the pages are warm", async () => readers.pagesRead > 50);
+  const [before, read, began] = [await statements(), readers.pagesRead, performance.now()];
+  await poll("pages are read", async () => readers.pagesRead > read + PAGES);
+  const perSecond = (amount: number) => ((amount * 1000) / (performance.now() - began)).toFixed(1);
+  const asked = perSecond((await statements()) - before);
+  console.log(
+    `Public pages: ${perSecond(readers.pagesRead - read)} a second, for which PostgreSQL got ${asked} statements a second.`,
+  );
+  await readers.leave();
+}
+
+async function moreOrders({ orders }: Shoppers): Promise<void> {
+  const enough = orders.length + SOME;
+  await poll("orders are answered", async () => orders.length >= enough);
+}
+
+/** Lets something happen under load and says what was noticed. Returns how many requests failed. */
+async function notice(what: string, shoppers: Shoppers, happen: () => Promise<void>): Promise<number> {
+  await moreOrders(shoppers);
+  const [orders, failures, from] = [shoppers.orders.length, shoppers.failures.length, performance.now()];
+  await happen();
+  await moreOrders(shoppers);
+  const times = [from, ...shoppers.orders.slice(orders).map(({ at }) => at)];
+  const longest = Math.max(...times.slice(1).map((at, i) => at - (times[i] ?? at)));
+  const failed = shoppers.failures.slice(failures);
+  const kinds = [...Map.groupBy(failed, (failure) => failure)].map(([kind, { length }]) => `\n    ${length} × ${kind}`);
+  console.log(
+    `${what}: ${orders} orders before, ${shoppers.orders.length - orders} from then on, ${(longest / 1000).toFixed(1)} seconds without one; ${failed.length} requests failed.${kinds.join("")}`,
+  );
+  return failed.length;
+}
+
+async function primaryEnds(cluster: Cluster, shoppers: Shoppers, kind: "SIGKILL" | "SIGSTOP", what: string) {
+  const leader = await cluster.followed();
+  await notice(what, shoppers, async () => {
+    leader.signal(kind);
+    await moreOrders(shoppers);
+    if (kind === "SIGKILL") leader.start();
+    else leader.signal("SIGCONT");
+    await poll("another leads", async () => (await cluster.primary()) !== leader);
+    await cluster.followed();
+  });
+}
+
+async function standbyEnds(cluster: Cluster, shoppers: Shoppers): Promise<void> {
+  const leader = await cluster.followed();
+  await notice("The standby's machine is killed", shoppers, async () => {
+    const standby = cluster.databases.find((one) => one !== leader);
+    standby?.signal("SIGKILL");
+    await moreOrders(shoppers);
+    standby?.start();
+    await cluster.followed();
+  });
+}
+
+async function webRestarts({ web }: Cluster, shoppers: Shoppers): Promise<number> {
+  let failed = 0;
+  for (const one of web) {
+    failed += await notice(`${one.name} is restarted`, shoppers, async () => {
+      await one.end("SIGTERM");
+      await one.start();
+      await one.isAskedAgain();
+    });
+  }
+  return failed;
+}
+
+async function webIsKilled({ web }: Cluster, shoppers: Shoppers): Promise<void> {
+  for (const one of web) {
+    await notice(`${one.name}'s process is killed`, shoppers, async () => {
+      await one.end("SIGKILL");
+      await moreOrders(shoppers);
+      await one.start();
+      await one.isAskedAgain();
+    });
+  }
+}
+
+/** All that is answered by now is in the database by `time`. */
+async function momentOf(cluster: Cluster, { orders }: Shoppers): Promise<Moment> {
+  const answered = orders.slice();
+  const [now] = await (await cluster.primary()).query<{ time: string }>("SELECT now()::text AS time");
+  return { answered, time: now?.time ?? "" };
+}
