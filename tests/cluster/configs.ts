@@ -59,10 +59,10 @@ export class Configs {
       name,
       "pgbackrest.conf",
       ["repo1-path=/var/lib/pgbackrest", `repo1-path=${this.#folder("archive")}`],
-      ["/var/log/pgbackrest", own],
+      ["/var/log/pgbackrest", `${own}\nspool-path=${join(own, "spool")}`],
       ["/tmp/pgbackrest", join(own, "lock")],
       ["pg1-path=/var/lib/postgresql/15/polara", `pg1-path=${join(own, "data")}`],
-      ["pg1-socket-path=/var/run/postgresql", `pg1-socket-path=${own}\npg1-port=${5432 + PORTS_UP}`],
+      ["pg1-socket-path=/var/run/postgresql", `pg1-socket-path=${own}\npg1-port=${5432 + PORTS_UP}\npg1-user=postgres`],
     );
   }
 
