@@ -39,7 +39,9 @@ function browser() {
   const apt = process.getuid?.() === 0 && spawnSync("sh", ["-c", "command -v apt-get"]).status === 0;
   if (apt) {
     run("apt-get", ["update", "-qq"]);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-liberation"], { DEBIAN_FRONTEND: "noninteractive" });
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-liberation"], {
+      DEBIAN_FRONTEND: "noninteractive",
+    });
   } else run("node_modules/.bin/playwright", ["install", "chromium"]);
 }
 

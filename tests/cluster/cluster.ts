@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Configs } from "./configs.ts";
 import { hand, poll, startDaemon } from "./daemons.ts";
+import { launch } from "../support/shop.ts";
 import { DatabaseMachine, startEtcd, WebMachine } from "./machines.ts";
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -33,9 +34,18 @@ export async function startCluster(configs: Configs) {
 
   const web1 = new WebMachine(configs, "web1", 21);
   const web2 = new WebMachine(configs, "web2", 22);
+  await asTheUnits(configs.shop(21));
   await web1.start();
   await web2.start();
   startDaemon(join(folder, "edge"), "nginx", ["/usr/sbin/nginx", "-e", "stderr", "-c", configs.nginx("edge")]);
   await poll("nginx answers", async () => (await fetch(`${url}/readyz`)).ok);
   return { folder, url, databases, primary, followed, web: [web1, web2] };
+}
+
+/** The database is brought up to date, and the jobs are done, by commands of their own. */
+async function asTheUnits(env: Record<string, string>): Promise<void> {
+  const migrating = launch(env, { command: "migrate" });
+  if ((await migrating.ended) !== 0) throw new Error(migrating.output());
+  const worker = launch(env, { command: "worker" });
+  process.once("exit", () => worker.child.kill("SIGKILL"));
 }
