@@ -7,8 +7,6 @@ import { Client } from "pg";
 import { PgBoss, type Queue } from "pg-boss";
 
 const MIGRATION_LOCK = 7_652_273;
-/** PostgreSQL's code for what a user may not do. */
-const NOT_PERMITTED = "42501";
 
 /** The queues that there must be, by name, with pg-boss's options of each. */
 type Queues = Record<string, Omit<Queue, "name">>;
@@ -32,11 +30,6 @@ async function prepareQueues(url: string, queues: Queues): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-function isNotPermitted(error: unknown): boolean {
-  for (let e = error; e instanceof Error; e = e.cause) if ((e as { code?: string }).code === NOT_PERMITTED) return true;
-  return false;
-}
-
 /**
  * Runs what is missing under an advisory lock, so that several processes may start at once. Returns the names of the
  * migrations that it applied.
@@ -50,12 +43,6 @@ export async function migrateDatabase(url: string, queues: Queues, folder = "db/
     if (pending.length > 0) await migrate(drizzle(client), { migrationsFolder: folder });
     await prepareQueues(url, queues);
     return pending;
-  } catch (error) {
-    if (!isNotPermitted(error)) throw error;
-    throw new Error(
-      "The database is not what this version needs, and the user of DATABASE_URL may not change it. Run `npm run migrate` with the DATABASE_URL of the user that owns it.",
-      { cause: error },
-    );
   } finally {
     await client.end();
   }

@@ -37,7 +37,8 @@ function databaseFault(error: Known, databaseUrl: string): string {
   }
   const remedies: Record<string, string> = {
     "3D000": "Create it with that user as its owner, or correct the name in DATABASE_URL.",
-    "42501": "Make the user of DATABASE_URL the owner of its database: ALTER DATABASE name OWNER TO user.",
+    "42501":
+      "Run `npm run migrate` with the DATABASE_URL of the user that owns it, or make this user its owner: ALTER DATABASE name OWNER TO user.",
     "25006": "DATABASE_URL must name a database that can be written to, and no replica of it.",
     "22P05": "Create the database of DATABASE_URL with UTF8 as its encoding.",
   };

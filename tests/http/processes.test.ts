@@ -188,7 +188,9 @@ describe("npm run migrate", () => {
     await administer(server(), `REVOKE CREATE ON DATABASE ${name} FROM ${owner()}, PUBLIC`);
     const shop = launch({ DATABASE_URL: url(), AUTH_SECRET, PORT: String(await freePort()) });
     expect(await shop.ended).toBe(1);
-    expect(shop.output().trim()).toMatch(/^The database is not .* Run `npm run migrate` .*\.$/);
+    expect(shop.output().trim()).toMatch(
+      /^The database of DATABASE_URL cannot be used \(permission denied .*\)\. Run `npm run migrate` .*\.$/,
+    );
   });
 
   it("is not needed by a shop that may change no tables and finds none missing", async () => {

@@ -261,7 +261,7 @@ describe("a DATABASE_URL that cannot be used", () => {
       set("pathname", () => `/${database("foreign")}`),
       unusable(
         "permission denied for database polara_foreign_\\d+",
-        "Make the user of DATABASE_URL the owner of its database: ALTER DATABASE name OWNER TO user\\.",
+        "Run `npm run migrate` with the DATABASE_URL of the user that owns it, or make this user its owner: ALTER DATABASE name OWNER TO user\\.",
       ),
     ],
     [

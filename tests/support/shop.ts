@@ -37,7 +37,7 @@ export function launch(
   let text = "";
   const run = [...as, process.execPath, "build/server/index.js", ...(command ? [command] : [])];
   // The shell knows the number of the process, as a service manager does.
-  const child = spawn("sh", ["-c", 'LISTEN_PID=$$ exec "$@"', "sh", ...run], {
+  const child = spawn("/bin/sh", ["-c", 'LISTEN_PID=$$ exec "$@"', "sh", ...run], {
     // Nothing of the runner's own: it sets BASE_URL, among others.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
     stdio: ["ignore", "pipe", "pipe", ...(socket === undefined ? [] : [socket])],
