@@ -12,7 +12,7 @@ import { address } from "../tests/support/visitor.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
 import { load, perSecond, type Load } from "./load.ts";
 import { serveShop } from "./processes.ts";
-import { atLeast, compared, median, round, type Row } from "./report.ts";
+import { atLeast, atMost, compared, median, round, type Row } from "./report.ts";
 
 const CONCURRENCY = 32;
 const ROUNDS = 5;
@@ -21,9 +21,9 @@ const PLENTY = 100_000_000;
 export const AUTH_SECRET = "a secret that only the bench knows, and long enough";
 
 type Cart = { guestId: string; lines: SeenLine[] };
-type Kind = "bare" | "add" | "addHot" | "order" | "orderHot" | "orderThree";
+type Kind = "bare" | "add" | "addHot" | "order" | "orderHot" | "orderHotAmidAdds" | "orderThree";
 type Rate = Pick<Load, "perSecond"> & Partial<Load>;
-type Figures = Record<Kind, Rate[]>;
+type Figures = Record<Kind, Rate[]> & { deadlocks: number };
 
 export const form: CheckoutForm = {
   ...address,
@@ -71,6 +71,13 @@ function rows(how: string, figures: Figures): Row[] {
     atLeast(what("add to cart, one hot product", "addHot"), rate("addHot"), 1_000, unit),
     atLeast(what("place order, 12 products", "order"), rate("order"), 1_000, unit),
     atLeast(what("place order, one hot product", "orderHot"), rate("orderHot"), 500, unit),
+    atLeast(
+      what("the same while it is put into as many carts", "orderHotAmidAdds"),
+      rate("orderHotAmidAdds"),
+      500,
+      unit,
+    ),
+    atMost(`  deadlocks, ${how}`, figures.deadlocks, 0, { unit: "in all" }),
     compared(what("place order of three lines", "orderThree"), rate("orderThree"), unit),
     compared("  PostgreSQL alone, one-row inserts, same run", rate("bare"), unit),
   ];
@@ -94,7 +101,16 @@ async function measure(bench: Bench, way: Way): Promise<Figures> {
   const bare = (amount: number) =>
     perSecond(CONCURRENCY, amount, async (i) => void (await pool.query("INSERT INTO bare (n) VALUES ($1)", [i])));
 
-  const figures: Figures = { bare: [], add: [], addHot: [], order: [], orderHot: [], orderThree: [] };
+  const figures: Figures = {
+    bare: [],
+    add: [],
+    addHot: [],
+    order: [],
+    orderHot: [],
+    orderHotAmidAdds: [],
+    orderThree: [],
+    deadlocks: 0,
+  };
   for (let i = -1; i < ROUNDS; i++) {
     const amount = i < 0 ? AMOUNT / 4 : AMOUNT;
     const one = {
@@ -103,13 +119,15 @@ async function measure(bench: Bench, way: Way): Promise<Figures> {
       addHot: await add(hot, amount),
       order: await order(await carts(all, 1, amount)),
       orderHot: await order(await carts(hot, 1, amount)),
+      orderHotAmidAdds: (await Promise.all([order(await carts(hot, 1, amount)), add(hot, amount)]))[0],
       orderThree: await order(await carts(all, 3, amount)),
     };
     // The first round warms up.
-    if (i >= 0) for (const [kind, rate] of Object.entries(one)) figures[kind as Kind].push(rate);
+    if (i >= 0) for (const [kind, rate] of Object.entries(one)) figures[kind as keyof typeof one].push(rate);
   }
   await stop();
   await checkBooks(pool);
+  figures.deadlocks = await countDeadlocks(pool);
   await pool.end();
   await drop();
   return figures;
@@ -238,4 +256,13 @@ async function checkBooks(pool: Pool): Promise<void> {
     [PLENTY],
   );
   if (wrong.length > 0) throw new Error(`Stock and orders do not add up: ${JSON.stringify(wrong)}`);
+}
+
+/** What PostgreSQL counted in this database; a connection tells of it when it has nothing to do. */
+async function countDeadlocks(pool: Pool): Promise<number> {
+  await pool.query("SELECT pg_stat_force_next_flush()");
+  const { rows } = await pool.query<{ n: number }>(
+    "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()",
+  );
+  return rows[0]?.n ?? NaN;
 }

@@ -7,8 +7,12 @@ import { usePrice } from "../product/price.tsx";
 
 /** Products and texts apart, whichever has the best result first. */
 export function byGroup(results: Result[]): [name: string, results: Result[]][] {
-  const groups = Map.groupBy(results, ({ product }) => (product ? "Products" : "Answers and articles"));
-  return [...groups];
+  const groups: [name: string, results: Result[]][] = [
+    ["Products", results.filter(({ product }) => product)],
+    ["Answers and articles", results.filter(({ product }) => !product)],
+  ];
+  if (!results[0]?.product) groups.reverse();
+  return groups.filter(([, found]) => found.length > 0);
 }
 
 type FoundRowProps = { result: Result; size: "sheet" | "page"; priority?: boolean };
