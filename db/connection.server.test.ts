@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { useFreshDatabase } from "../tests/support/fresh-database.ts";
+import { isDatabaseDown, openDatabase } from "./connection.server.ts";
 
 const shop = useFreshDatabase();
 
@@ -21,4 +22,13 @@ it("a connection that breaks in the middle of a transaction fails the transactio
   expect((await shop.db.execute<{ n: number }>(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }]);
   process.off("uncaughtException", listen);
   expect(uncaught).toEqual([]);
+});
+
+it("a query that hangs is given up, alone and in a transaction, and the pool goes on", async () => {
+  const { db, pool } = openDatabase(shop.url, 1, 2_000);
+  const hang = sql`SELECT pg_sleep(600)`;
+  await expect(db.execute(hang)).rejects.toSatisfy(isDatabaseDown);
+  await expect(db.transaction((tx) => tx.execute(hang))).rejects.toSatisfy(isDatabaseDown);
+  expect((await db.execute<{ n: number }>(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }]);
+  await pool.end();
 });

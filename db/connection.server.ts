@@ -2,7 +2,7 @@
 import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
-import { Pool } from "pg";
+import { Pool, type Client, type PoolClient } from "pg";
 
 export type Database = NodePgDatabase & { $client: Pool };
 
@@ -12,13 +12,37 @@ export type DatabaseOrTransaction = NodePgDatabase;
 const casing = "snake_case";
 const dialect = new PgDialect({ casing });
 
-export function openDatabase(url: string, max = 10): { db: Database; pool: Pool } {
+/** How long one connection may be busy for one request, before nobody waits for PostgreSQL any more. */
+export const PATIENCE_MS = 8_000;
+
+/** A pool of at most `max` connections. `patienceMs` is null for work that may take as long as it takes. */
+export function openDatabase(
+  url: string,
+  max = 10,
+  patienceMs: number | null = PATIENCE_MS,
+): { db: Database; pool: Pool } {
   const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
+  if (patienceMs !== null) giveUpAfter(pool, patienceMs);
   // Without listeners a connection that breaks would end the process, idle or between two statements of a transaction;
   // the next query reports it.
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
   return { db: drizzle(pool, { casing }), pool };
+}
+
+/**
+ * Closes a connection that is busy for too long, as where PostgreSQL hangs: its query ends as where the connection broke.
+ * Nothing is canceled in PostgreSQL: a canceled wait for a standby would report a commit that the standby may not have.
+ */
+function giveUpAfter(pool: Pool, ms: number): void {
+  const timers = new WeakMap<PoolClient, NodeJS.Timeout>();
+  pool.on("acquire", (client) => {
+    timers.set(
+      client,
+      setTimeout(() => void (client as unknown as Client).end(), ms),
+    );
+  });
+  pool.on("release", (_error, client) => clearTimeout(timers.get(client)));
 }
 
 /**
@@ -48,7 +72,7 @@ export function isDatabaseDown(error: unknown): boolean {
     const code = (e as { code?: unknown }).code;
     if (typeof code === "string" && /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|57P0|08|53300)/.test(code)) return true;
     if (
-      /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error/i.test(
+      /connection terminated|timeout exceeded when trying to connect|client (has encountered a connection error|was closed)/i.test(
         e.message,
       )
     )

@@ -1,6 +1,7 @@
 /** The jobs: the outbox, and periodic chores. Safe to run more than once on one database, and needed once. */
 import { config } from "../app/config.server.ts";
 import { db } from "../app/database.server.ts";
+import { openDatabase } from "../db/connection.server.ts";
 import { log, reportError } from "../app/http/log.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { startOutbox } from "../shop/mail/outbox.server.ts";
@@ -21,7 +22,9 @@ export async function startWorker(): Promise<{ stop(): Promise<void> }> {
   const chores = [
     repeat(SWEEP_MS, "expired limits", () => rateLimits.sweep()),
     repeat(RETENTION_MS, "retention", async () => {
-      const counts = await applyRetention(db);
+      // Deleting what has gathered in a year may take minutes.
+      const { db: patient, pool } = openDatabase(config().databaseUrl, 1, null);
+      const counts = await applyRetention(patient).finally(() => pool.end());
       if (Object.values(counts ?? {}).some(Boolean)) log.info({ counts }, "retention periods carried out");
     }),
   ];

@@ -5,7 +5,11 @@ import type { PageCache } from "./page-cache.ts";
 
 const RECONNECT_MS = 1_000;
 
-/** Listens until `stop`. While the connection is down nothing is cached, because a change would be missed. */
+/**
+ * Listens until `stop`. While the connection is down a change would be missed: nothing more is cached. What is held is
+ * served as long as its own time allows, so that the shop window stays open while the database is away, and dropped as
+ * soon as changes are heard again.
+ */
 export function listenForCatalogChanges(
   url: string,
   cache: PageCache,
@@ -21,7 +25,6 @@ export function listenForCatalogChanges(
       if (lost) return;
       lost = true;
       cache.isDisconnected = true;
-      cache.drop();
       if (!stopped) retry = setTimeout(() => void connect(), RECONNECT_MS);
     };
     client.on("error", lose);

@@ -72,6 +72,15 @@ describe("what is kept", () => {
   });
 });
 
+it("while changes cannot be heard, what is held is served and nothing more is kept", async () => {
+  await ask(place("/shop"));
+  cache.isDisconnected = true;
+  expect(await ask(place("/shop"))).toBe("page of /shop");
+  await ask(place("/about"));
+  await ask(place("/about"));
+  expect(rendered).toEqual(["/shop", "/about", "/about"]);
+});
+
 it("whoever waits for a rendering under way needs none of their own", async () => {
   const [first, second] = await Promise.all([ask(place("/shop")), ask(place("/shop"), { mayRender: false })]);
   expect([first, second]).toEqual(["page of /shop", "page of /shop"]);

@@ -1,4 +1,5 @@
 /** The embedded database and the process around it, when things go wrong. */
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,6 +100,7 @@ describe("the database", () => {
     const known = guestCookie("3f0c1f9e-7a53-4f0e-9d2c-111111111111", AUTH_SECRET);
     const withCart = { headers: { Cookie: `polara_guest=${known}` } };
     const cart = () => fetch(`${shop.url}/cart`, withCart);
+    expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
     process.kill(postmaster(), "SIGKILL");
     let down = await cart();
     while (down.status === 200) down = await cart();
@@ -107,6 +109,7 @@ describe("the database", () => {
     const html = await down.text();
     expect(html).toContain("We will be right back");
     expect(html).toContain("Try again");
+    expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
     expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
     const guest = new Visitor(shop.url);
     const write = await guest.post("/cart/clear", {}, { Accept: "*/*" });
@@ -115,6 +118,28 @@ describe("the database", () => {
       .poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 30_000, interval: 200 })
       .toBe(200);
     expect((await cart()).status).toBe(200);
+  });
+
+  it("frozen under the shop: pages that are held stay, the rest is 503, then everything is back by itself", async () => {
+    const guest = new Visitor(shop.url);
+    await guest.add("travel-sleeve", 1);
+    expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
+    const leader = postmaster();
+    const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(leader)], { encoding: "utf8" });
+    const all = [...children.trim().split(/\s+/).map(Number), leader];
+    for (const pid of all) process.kill(pid, "SIGSTOP");
+    try {
+      const asked = Array.from({ length: 15 }, () => guest.fetch("/cart"));
+      expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
+      for (const response of await Promise.all(asked)) {
+        expect(response.status).toBe(503);
+        expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+      }
+    } finally {
+      for (const pid of all) process.kill(pid, "SIGCONT");
+    }
+    await expect.poll(async () => (await guest.fetch("/cart")).status, { timeout: 30_000 }).toBe(200);
+    expect(await (await guest.fetch("/cart")).text()).toContain("Travel Sleeve");
   });
 
   it("a second shop on the same folder is refused with a clear sentence", async () => {

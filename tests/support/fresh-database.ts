@@ -10,7 +10,7 @@ export function useFreshDatabase(connections = 20): { db: Database; pool: Pool; 
   beforeAll(async () => {
     const created = await createDatabase(inject("databaseServer"), inject("templateName"));
     drop = created.drop;
-    Object.assign(kept, openDatabase(created.url, connections), { url: created.url });
+    Object.assign(kept, openDatabase(created.url, connections, null), { url: created.url });
   });
   afterAll(async () => {
     await kept.pool.end();
