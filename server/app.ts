@@ -18,11 +18,12 @@ import { failureContext } from "../app/http/failure.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { isDraining } from "./draining.ts";
+import { admission, MAX_UNDERWAY } from "./admission.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
-import { tooManyRequests, unavailable } from "./unavailable.ts";
+import { busy, tooManyRequests, unavailable } from "./unavailable.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -51,6 +52,8 @@ async function render(request: Request, caller: Caller): Promise<Response> {
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
   return response;
 }
+
+const admit = admission(MAX_UNDERWAY);
 
 /** For a client that closed the connection while sending a form: nobody reads it, and the shop has not failed. */
 const gone = () => new Response(null, { status: 400 });
@@ -195,7 +198,7 @@ shop.all("*", (c) => {
   const isCounted = !c.env?.incoming || isWrite(c.req.method);
   const wait = isCounted ? null : consumeRender(c);
   if (wait !== null) return tooManyRequests(wait, /\.(data|json)$/.test(c.req.path) ? "text" : "page");
-  return render(c.req.raw, c.get("caller"));
+  return admit(() => render(c.req.raw, c.get("caller")), busy);
 });
 
 export const app = new Hono<Bindings>();

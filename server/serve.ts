@@ -14,6 +14,9 @@ export type Shop = Pick<typeof import("./app.ts"), "app" | "cache"> & Jobs;
 /** What serves requests: the built bundle, or Vite in development. */
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
 
+/** Connections that wait to be accepted: those of a whole burst. The system has a limit of its own, 4096 on Linux. */
+const BACKLOG = 4_096;
+
 function listen(server: Server, place: Place): Promise<void> {
   const { port, host } = "fd" in place ? { port: 0 } : place;
   const reasons: Record<string, string> = {
@@ -27,7 +30,7 @@ function listen(server: Server, place: Place): Promise<void> {
       const reason = reasons[error.code ?? ""];
       failed(reason ? new Error(reason) : error);
     });
-    server.listen(place, done);
+    server.listen({ ...place, backlog: BACKLOG }, done);
   });
 }
 

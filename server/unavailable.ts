@@ -1,4 +1,4 @@
-/** Pages that load nothing else, for when the database is away or one network asks for too much. */
+/** Pages that load nothing else, for when the database is away, or too much is asked at once or by one network. */
 import { brand } from "../shop/brand.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 
@@ -43,6 +43,20 @@ export function unavailable(): Response {
       title: "Back in a moment",
       heading: "We will be right back",
       text: `The shop cannot reach its records at the moment. Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.`,
+      refreshSeconds: RETRY_AFTER_SECONDS,
+    }),
+  );
+}
+
+/** The response where so many ask at once that a turn would come too late. */
+export function busy(): Response {
+  return response(
+    503,
+    RETRY_AFTER_SECONDS,
+    page({
+      title: "One moment",
+      heading: "Many people are here",
+      text: `More people are shopping than we can serve at once. Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.`,
       refreshSeconds: RETRY_AFTER_SECONDS,
     }),
   );
