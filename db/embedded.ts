@@ -138,13 +138,13 @@ export async function startEmbeddedDatabase(dataDir: string, env: Environment): 
     }
   };
 
-  const stop = async () => {
+  const stop = async (signal: "SIGINT" | "SIGQUIT" = "SIGINT") => {
     stopping = true;
     await guard?.end().catch(() => {});
     const last = child;
     if (!last || last.exitCode !== null || last.signalCode !== null) return;
     const ended = new Promise((done) => last.once("exit", done));
-    last.kill("SIGINT");
+    last.kill(signal);
     await Promise.race([ended, pause(END_MS)]);
     // One whose files are damaged may never come to an end of its own; what was committed is in its log.
     if (last.kill("SIGKILL")) await ended;
@@ -166,8 +166,9 @@ export async function startEmbeddedDatabase(dataDir: string, env: Environment): 
     await launchWhenFree();
     rmSync(formerFile, { force: true });
   } catch (error) {
-    await stop();
+    // At once: nothing was written yet, and damaged files may keep it from ending in order.
+    await stop("SIGQUIT");
     throw error instanceof DatabaseError ? embeddedFault(`FATAL: ${error.message}`, folder, dataDir) : error;
   }
-  return { url: `postgres://${SHOP}:${passwords.shop}@127.0.0.1:${port}/${SHOP}`, stop };
+  return { url: `postgres://${SHOP}:${passwords.shop}@127.0.0.1:${port}/${SHOP}`, stop: () => stop() };
 }
