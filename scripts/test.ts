@@ -2,8 +2,7 @@
  * `npm test`: types, lint, then every test, and one closing line that counts them all. `npm run test:quick` leaves out
  * what needs a build or a browser.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -14,36 +13,16 @@ const tests = join(out, "vitest.json");
 const journeys = join(out, "playwright.json");
 let isGreen = true;
 
-function judge(title: string, status: number | null): void {
-  if (status === 0) return;
-  isGreen = false;
-  console.error(`✗ ${title} failed`);
-}
-
-async function run(title: string, command: string, args: string[]): Promise<void> {
+function run(title: string, command: string, args: string[], env: Record<string, string> = {}): void {
   console.log(`\n— ${title}`);
-  const [status] = await once(spawn(`node_modules/.bin/${command}`, args, { stdio: "inherit" }), "close");
-  judge(title, status);
-}
-
-/** Runs beside what else runs, and prints what it has to say when it is shown. */
-function runBeside(title: string, command: string, args: string[], env: Record<string, string>) {
-  const child = spawn(`node_modules/.bin/${command}`, args, {
-    stdio: ["ignore", "pipe", "pipe"],
+  const { status } = spawnSync(`node_modules/.bin/${command}`, args, {
+    stdio: "inherit",
     env: { ...process.env, ...env },
   });
-  const ended = once(child, "close");
-  const said: Buffer[] = [];
-  let isShown = false;
-  const hear = (chunk: Buffer) => void (isShown ? process.stdout.write(chunk) : said.push(chunk));
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
-  return async () => {
-    console.log(`\n— ${title}`);
-    process.stdout.write(Buffer.concat(said));
-    isShown = true;
-    judge(title, (await ended)[0]);
-  };
+  if (status !== 0) {
+    isGreen = false;
+    console.error(`✗ ${title} failed`);
+  }
 }
 
 function read<T>(file: string): T | null {
@@ -54,24 +33,21 @@ function read<T>(file: string): T | null {
   }
 }
 
-await run("route types", "react-router", ["typegen"]);
-await run("types", "tsc", ["--noEmit"]);
-await run("lint", "oxlint", ["--type-aware"]);
-await run("format", "oxfmt", ["--check", "."]);
-// Tests of requests often wait, journeys never do: side by side they take a minute less.
-const showJourneys = isQuick
-  ? null
-  : runBeside("journeys in a browser", "playwright", ["test", "--reporter=list,json"], {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
-    });
-await run(isQuick ? "unit and database tests" : "unit, database and HTTP tests", "vitest", [
+run("route types", "react-router", ["typegen"]);
+run("types", "tsc", ["--noEmit"]);
+run("lint", "oxlint", ["--type-aware"]);
+run("format", "oxfmt", ["--check", "."]);
+run(isQuick ? "unit and database tests" : "unit, database and HTTP tests", "vitest", [
   "run",
   ...(isQuick ? ["--project=unit", "--project=server"] : []),
   "--reporter=default",
   "--reporter=json",
   `--outputFile.json=${tests}`,
 ]);
-await showJourneys?.();
+if (!isQuick)
+  run("journeys in a browser", "playwright", ["test", "--reporter=list,json"], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
+  });
 
 type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean }[] };
 const a = read<{

@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openDatabase } from "../../db/connection.server.ts";
 import { ask, PATHS, startBusyClients } from "../support/busy-clients.ts";
-import { administer, databaseUrl } from "../support/database.setup.ts";
+import { administer, databaseUrl, dropDatabase } from "../support/database.setup.ts";
 import { useFreshDatabase } from "../support/fresh-database.ts";
 import { emailTo } from "../support/mailbox.ts";
 import { freePort, launch, startShop, type Shop } from "../support/shop.ts";
@@ -167,7 +167,7 @@ describe("npm run migrate", () => {
     const { ended, output } = launch({ DATABASE_URL: url(), AUTH_SECRET }, { command: "migrate" });
     return { code: await ended, says: output() };
   };
-  afterEach(() => administer(server(), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  afterEach(() => dropDatabase(server(), name));
 
   it("two at once bring an empty database up to date, and say what they did", async () => {
     await administer(server(), `CREATE DATABASE ${name}`);

@@ -87,7 +87,7 @@ export async function createDatabase(
 }
 
 /** By force, for connections that are still open; where PostgreSQL's own vacuum is at work in it, it makes way by itself. */
-async function dropDatabase(server: string, name: string): Promise<void> {
+export async function dropDatabase(server: string, name: string): Promise<void> {
   try {
     await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   } catch (error) {
