@@ -18,6 +18,10 @@ import { ADMIN, type Passwords } from "./embedded-roles.ts";
 
 export const newPassword = () => randomBytes(24).toString("hex");
 const read = (file: string) => (existsSync(file) ? readFileSync(file, "utf8").trim() : "");
+const adminFileIn = (dataDir: string) => join(resolve(dataDir), "postgres-admin-password");
+
+/** Empty where there is none. */
+export const adminPassword = (dataDir: string) => read(adminFileIn(dataDir));
 
 function initialize(folder: string, passwordFile: string, dataDir: string, env: Environment): void {
   const partial = `${folder}.new`;
@@ -48,7 +52,7 @@ export function prepareFolder(
 ): { folder: string; passwords: Omit<Passwords, "shop">; formerFile: string } {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = join(resolve(dataDir), "postgres");
-  const adminFile = join(resolve(dataDir), "postgres-admin-password");
+  const adminFile = adminFileIn(dataDir);
   const formerFile = join(resolve(dataDir), "postgres-password");
   const former = read(formerFile) || null;
   const isNew = !existsSync(folder) || readdirSync(folder).length === 0;

@@ -1,5 +1,5 @@
 /**
- * Who may do what in the embedded database. The administrator, made by initdb, is used while it starts and not after;
+ * Who may do what in the embedded database. The administrator, made by initdb, is used while it starts and by backups;
  * the shop connects as a role that owns its database and may do nothing beyond it.
  */
 import { Client, DatabaseError, escapeLiteral } from "pg";
