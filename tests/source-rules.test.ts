@@ -87,6 +87,7 @@ it("nothing is encrypted or signed by hand, and each file that makes or checks a
     "app/session/device.server.ts",
     "app/session/guest.server.ts",
     "app/session/signature.server.ts",
+    "db/copied-files.ts",
     "db/embedded-folder.ts",
     "server/app.ts",
     "server/cache/page-cache.ts",
