@@ -13,7 +13,7 @@ const casing = "snake_case";
 const dialect = new PgDialect({ casing });
 
 /** How long one connection may be busy for one request, before nobody waits for PostgreSQL any more. */
-export const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 8_000;
 
 /** A pool of at most `max` connections. `patienceMs` is null for work that may take as long as it takes. */
 export function openDatabase(

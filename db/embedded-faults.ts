@@ -28,6 +28,8 @@ export const noRights = (path: string) =>
     `This user may not read or write ${path}. Let the user who starts the shop read and write it, or set DATA_DIR to another folder.`,
   );
 
+export const diskFull = (path: string) => new Error(`The disk of ${path} is full. Make room on it, then start again.`);
+
 /** Processes of a PostgreSQL that was killed have not ended yet: they hold its memory. */
 export const isStillHeld = (log: string) => log.includes("pre-existing shared memory block");
 
@@ -39,8 +41,7 @@ export function embeddedFault(log: string, folder: string, dataDir: string): Err
   if (log.includes("invalid permissions")) {
     return new Error(`The database's folder must be open to its owner and to nobody else: chmod 700 ${folder}`);
   }
-  if (log.includes("No space left on device"))
-    return new Error(`The disk of ${folder} is full. Make room on it, then start again.`);
+  if (log.includes("No space left on device")) return diskFull(folder);
   if (/Permission denied|Read-only file system|wrong ownership/.test(log)) return noRights(folder);
   const version = /initialized by PostgreSQL version (\S+),/.exec(log)?.[1];
   if (version) {

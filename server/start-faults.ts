@@ -1,5 +1,5 @@
 /** Why the shop cannot start, in one line with the remedy. */
-import { noRights } from "../db/embedded-faults.ts";
+import { diskFull, noRights } from "../db/embedded-faults.ts";
 import { isDatabaseDown } from "../db/connection.server.ts";
 
 type Known = Error & { code?: string; path?: string };
@@ -16,7 +16,7 @@ function folderFault(code: string, path: string): string | null {
   if (["ENOTDIR", "EEXIST"].includes(code)) {
     return `There is a file where the folder ${path} should be. Move it away, or set DATA_DIR to another folder.`;
   }
-  if (code === "ENOSPC") return `The disk of ${path} is full. Make room on it, then start again.`;
+  if (code === "ENOSPC") return diskFull(path).message;
   return null;
 }
 

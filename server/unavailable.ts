@@ -35,32 +35,25 @@ const response = (status: number, retryAfter: number, html: string) =>
     },
   });
 
-export function unavailable(): Response {
-  return response(
+/** A page for now, which tries again by itself. */
+const comeBack = (title: string, heading: string, why: string) =>
+  response(
     503,
     RETRY_AFTER_SECONDS,
     page({
-      title: "Back in a moment",
-      heading: "We will be right back",
-      text: `The shop cannot reach its records at the moment. Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.`,
+      title,
+      heading,
+      text: `${why} Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.`,
       refreshSeconds: RETRY_AFTER_SECONDS,
     }),
   );
-}
+
+export const unavailable = (): Response =>
+  comeBack("Back in a moment", "We will be right back", "The shop cannot reach its records at the moment.");
 
 /** The response where so many ask at once that a turn would come too late. */
-export function busy(): Response {
-  return response(
-    503,
-    RETRY_AFTER_SECONDS,
-    page({
-      title: "One moment",
-      heading: "Many people are here",
-      text: `More people are shopping than we can serve at once. Your cart and your orders are safe. This page tries again every ${RETRY_AFTER_SECONDS} seconds.`,
-      refreshSeconds: RETRY_AFTER_SECONDS,
-    }),
-  );
-}
+export const busy = (): Response =>
+  comeBack("One moment", "Many people are here", "More people are shopping than we can serve at once.");
 
 /** The response to a network that has asked for too much: a page, or plain text for programs. */
 export function tooManyRequests(seconds: number, form: "page" | "text"): Response {

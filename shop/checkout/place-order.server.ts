@@ -82,8 +82,8 @@ const placed = sql`EXISTS (SELECT 1 FROM placed)`;
 
 /** The one statement. It is prepared, because planning it takes as long as running it. */
 const sellTo = forBuyer((kind, owned) =>
-  // Locks go limits first, then the cart, then stock in the order of the products' ids, so that two orders never wait for each other in a
-  // circle. Nothing is locked where a limit refuses.
+  // Locks go limits first, then the cart, then stock in the order of the products' ids, so that two orders never wait
+  // for each other in a circle. Nothing is locked where a limit refuses.
   statement<{ id: string | null; wait: number }>(
     `sell_to_${kind}`,
     sql`

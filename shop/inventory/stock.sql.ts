@@ -5,9 +5,9 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * An UPDATE that takes the units of `lines` where `condition` holds. `lines` is a relation of (product_id, quantity), one row for
- * each product, which the same statement has locked in id order and found to have that many. The database refuses to
- * go below zero.
+ * An UPDATE that takes the units of `lines` where `condition` holds. `lines` is a relation of (product_id, quantity), one
+ * row for each product, which the same statement has locked in id order and found to have that many. The database
+ * refuses to go below zero.
  */
 export const takeStock = (lines: SQL, condition: SQL): SQL => sql`
   UPDATE stock SET inventory_count = stock.inventory_count - lines.quantity

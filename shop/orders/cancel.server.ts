@@ -37,7 +37,7 @@ export async function cancelOrders(
   which: SQL,
   actor: Canceler,
 ): Promise<{ id: string; before: OrderStatus }[]> {
-  // Locks go orders first, then products, each in id order, so that two cancels never wait for each other in a circle.
+  // Locks go orders first, then stock, each in id order, so that two cancels never wait for each other in a circle.
   const { rows } = await db.execute<{ id: string; before: OrderStatus }>(sql`
     WITH asked AS (
       SELECT id, status FROM orders WHERE ${which} ORDER BY id FOR UPDATE
