@@ -79,6 +79,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
     const verifiedAt = role === "unverified customer" ? null : new Date();
     await insert("waitlist", { user_id: userId, email, verified_at: verifiedAt });
   }
+  await insert("contact_messages", { name, email, message: "Does it hum at night?" });
   const checkoutKey = randomUUID();
   const orderId = await insert("orders", {
     ...owner,
@@ -108,12 +109,15 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
   return { role, visitor, userId, guestId, email, password: PASSWORD, name, ...things };
 }
 
+/** A row and its table. */
+export type Thing = { of: string; row: Record<string, unknown> };
+
 /** What the database holds of some: every row of theirs in every table that knows an owner. */
-export async function thingsOf(pool: Pool, actors: Actor[]): Promise<unknown[]> {
+export async function thingsOf(pool: Pool, actors: Actor[]): Promise<Thing[]> {
   const owned = await ownedTables(pool);
   const rowsOf = ([table, column]: [string, string]) =>
     `SELECT '${table}' AS of, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
-  const { rows } = await pool.query(`${owned.map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
+  const { rows } = await pool.query<Thing>(`${owned.map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
     actors
       .flatMap(({ userId, guestId, orderId, email }) => [userId, guestId, orderId, email])
       .filter((id) => id !== null),
