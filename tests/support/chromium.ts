@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { LaunchOptions } from "@playwright/test";
 
 export const CHROMIUM = {
-  executablePath: ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  executablePath: ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
     existsSync(path),
   ),
   args: [
