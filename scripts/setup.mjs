@@ -31,15 +31,18 @@ function install(withTools) {
 
 // The system's Chromium, else Debian's package, else Playwright's own download.
 function browser() {
-  const found = ["chromium", "chromium-browser", "google-chrome"].some(
-    (name) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0,
-  );
-  if (found) return;
+  const succeeds = (command) => spawnSync("sh", ["-c", command]).status === 0;
+  if (
+    ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].some((name) =>
+      succeeds(`command -v ${name}`),
+    )
+  )
+    return;
   console.log("Installing Chromium for the browser tests …");
-  const apt = process.getuid?.() === 0 && spawnSync("sh", ["-c", "command -v apt-get"]).status === 0;
-  if (apt) {
-    run("apt-get", ["update", "-qq"]);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-liberation"], {
+  const isDebian = process.getuid?.() === 0 && succeeds("command -v apt-get");
+  if (isDebian) run("apt-get", ["update", "-qq"]);
+  if (isDebian && succeeds("apt-cache show chromium-headless-shell")) {
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell", "fonts-liberation"], {
       DEBIAN_FRONTEND: "noninteractive",
     });
   } else run("node_modules/.bin/playwright", ["install", "chromium"]);

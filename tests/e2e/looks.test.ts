@@ -91,6 +91,8 @@ async function expectLook(
     const pictures = [...document.images].filter((picture) => picture.checkVisibility());
     for (const picture of pictures) picture.loading = "eager";
     await Promise.all(pictures.map((picture) => picture.decode()));
+    // The fixed-width type is the system's own, which differs from machine to machine.
+    for (const { style } of document.querySelectorAll("code")) style.fontFamily = "inherit";
   });
   if (!withChrome) {
     await page.locator("body > header").evaluateAll(of === "page" ? takeAway : makeInvisible);
