@@ -1,6 +1,6 @@
 // What a fresh clone lacks, made once: packages, the tools to develop and test, the build, a browser for the tests.
 // Plain JavaScript on built-ins only, because it runs with whatever Node the machine has.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
@@ -29,25 +29,29 @@ function install(withTools) {
   writeFileSync(stamp, `${lock} ${wantedScope}`);
 }
 
-// The system's Chromium, else Debian's package, else Playwright's own download.
+const succeeds = (command) => spawnSync("sh", ["-c", command]).status === 0;
+
+/**
+ * The system's Chromium, else Debian's package, else Playwright's own download. Debian's comes while the packages do: the
+ * function that is answered with waits for it.
+ */
 function browser() {
-  const succeeds = (command) => spawnSync("sh", ["-c", command]).status === 0;
-  if (
-    ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"].some((name) =>
-      succeeds(`command -v ${name}`),
-    )
-  )
-    return;
+  const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+  if (names.some((name) => succeeds(`command -v ${name}`))) return () => {};
   console.log("Installing Chromium for the browser tests …");
-  const isDebian = process.getuid?.() === 0 && succeeds("command -v apt-get");
-  if (isDebian) run("apt-get", ["update", "-qq"]);
-  if (isDebian && succeeds("apt-cache show chromium-headless-shell")) {
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell", "fonts-liberation"], {
-      DEBIAN_FRONTEND: "noninteractive",
-    });
-  } else run("node_modules/.bin/playwright", ["install", "chromium"]);
+  const download = () => run("node_modules/.bin/playwright", ["install", "chromium"]);
+  if (process.getuid?.() !== 0 || !succeeds("command -v apt-get")) return download;
+  const apt =
+    "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-liberation";
+  const child = spawn("sh", ["-c", apt], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  const ended = new Promise((done) => child.once("close", done));
+  return async () => (await ended) === 0 || download();
 }
 
+const browserIsThere = wanted.includes("browser") ? browser() : () => {};
 install(wanted.includes("tools"));
 if (wanted.includes("build")) run(process.execPath, ["scripts/build.mjs"]);
-if (wanted.includes("browser")) browser();
+await browserIsThere();
