@@ -9,13 +9,15 @@ import { changeCart, wholeNumber } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");
 
+const fields = z.object({
+  productId: z.uuid(),
+  quantity: wholeNumber.default(1).pipe(z.number().min(1).max(MAX_LINE_QUANTITY)),
+});
+
 export const action = ({ request }: Route.ActionArgs) =>
   changeCart(request, {
     failure: "add",
-    fields: z.object({
-      productId: z.uuid(),
-      quantity: wholeNumber.default(1).pipe(z.number().min(1).max(MAX_LINE_QUANTITY)),
-    }),
+    fields,
     async change(db, buyer, fields) {
       const added = await addToCart(db, buyer, fields);
       if (!added.ok) {

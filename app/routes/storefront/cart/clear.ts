@@ -9,10 +9,12 @@ import { changeCart } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");
 
+const fields = z.object({});
+
 export const action = ({ request }: Route.ActionArgs) =>
   changeCart(request, {
     failure: "remove",
-    fields: z.object({}),
+    fields,
     async change(db, buyer) {
       await clearCart(db, buyer);
       return { ok: true };

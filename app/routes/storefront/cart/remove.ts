@@ -9,10 +9,12 @@ import { changeCart, noSuchLine } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");
 
+const fields = z.object({ itemId: z.uuid() });
+
 export const action = ({ request }: Route.ActionArgs) =>
   changeCart(request, {
     failure: "remove",
-    fields: z.object({ itemId: z.uuid() }),
+    fields,
     change: async (db, buyer, { itemId }) =>
       (await removeCartLine(db, buyer, itemId)) ? { ok: true } : noSuchLine(buyer, "remove"),
   });

@@ -9,10 +9,12 @@ import { changeCart, noSuchLine, wholeNumber } from "./change-cart.server.ts";
 
 export const loader = () => redirect("/cart");
 
+const fields = z.object({ itemId: z.uuid(), quantity: wholeNumber });
+
 export const action = ({ request }: Route.ActionArgs) =>
   changeCart(request, {
     failure: "update",
-    fields: z.object({ itemId: z.uuid(), quantity: wholeNumber }),
+    fields,
     change: async (db, buyer, fields) =>
       (await updateCartLine(db, buyer, fields)) ? { ok: true } : noSuchLine(buyer, "update"),
   });
