@@ -8,45 +8,50 @@ export type Load = {
   /** What the load itself cost, on the same processors. */
   ownCpuMsEach: number;
   answered: number;
+  /** How long each answer took. */
+  times: number[];
 };
 
 const SAMPLE_MS = 20;
+
+/** `visit` is kept by one connection from the first of its steps to the last. */
+export type Step = (visit: Record<string, unknown>) => Pick<Shot, "method" | "path" | "headers" | "body">;
 
 type Options = {
   path?: string;
   headers?: Record<string, string>;
   connections?: number;
-  amount: number;
-  /** Makes every request another one. */
-  next?: () => Pick<Shot, "method" | "path" | "headers" | "body">;
+  /** Makes every request another one; several are one visit, made in turn again and again. */
+  next?: Step | Step[];
   status?: number;
-};
+} & ({ amount: number } | { seconds: number });
 
 export async function load(served: Served, options: Options): Promise<Load> {
-  const { path = "/", headers = {}, connections = 32, amount, next, status = 200 } = options;
+  const { path = "/", headers = {}, connections = 32, next, status = 200 } = options;
   const before = cpuSeconds(served.pid);
   const ownBefore = process.cpuUsage();
+  const times: number[] = [];
   const result = await autocannon({
     url: served.url + path,
     connections,
-    amount,
+    ...("amount" in options ? { amount: options.amount } : { duration: options.seconds }),
     headers,
+    setupClient: (client) => void client.on("response", (_status, _bytes, ms) => times.push(ms)),
     // It ends with a sample: the default of a second would round every duration up to a whole one.
     sampleInt: SAMPLE_MS,
     ...(next && {
-      requests: [
-        {
-          setupRequest: (shot: Shot) => {
-            const { headers: own, ...rest } = next();
-            return { ...shot, ...rest, headers: { ...shot.headers, ...own } };
-          },
+      requests: [next].flat().map((step) => ({
+        setupRequest: (shot: Shot, visit: object) => {
+          const { headers: own, ...rest } = step(visit as Record<string, unknown>);
+          return { ...shot, ...rest, headers: { ...shot.headers, ...own } };
         },
-      ],
+      })),
     }),
   });
   const answered = (result.statusCodeStats as Record<string, { count?: number }>)[status]?.count ?? 0;
-  if (answered < amount) {
-    throw new Error(`${path}: ${answered} of ${amount} were ${status}: ${JSON.stringify(result.statusCodeStats)}`);
+  const expected = "amount" in options ? options.amount : times.length;
+  if (answered < expected) {
+    throw new Error(`${path}: ${answered} of ${expected} were ${status}: ${JSON.stringify(result.statusCodeStats)}`);
   }
   const own = process.cpuUsage(ownBefore);
   return {
@@ -54,6 +59,7 @@ export async function load(served: Served, options: Options): Promise<Load> {
     ownCpuMsEach: (own.user + own.system) / 1000 / answered,
     cpuMsEach: ((cpuSeconds(served.pid) - before) * 1000) / answered,
     answered,
+    times,
   };
 }
 

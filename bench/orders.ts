@@ -17,7 +17,7 @@ import { atLeast, atMost, compared, median, round, type Row } from "./report.ts"
 const CONCURRENCY = 32;
 const ROUNDS = 5;
 const AMOUNT = 2_000;
-const PLENTY = 100_000_000;
+export const PLENTY = 100_000_000;
 export const AUTH_SECRET = "a secret that only the bench knows, and long enough";
 
 type Cart = { guestId: string; lines: SeenLine[] };
@@ -159,7 +159,7 @@ const directly: Way = async ({ db }) => ({
 });
 
 /** Each shopper calls from a line of their own. */
-const someAddress = () => [10, 0, 0, 0].map((first) => first || randomInt(256)).join(".");
+export const someAddress = () => [10, 0, 0, 0].map((first) => first || randomInt(256)).join(".");
 
 /** The same through the server, as a page posts its forms without JavaScript (and gets a page) or with it (and gets data). */
 const overHttp =
@@ -249,7 +249,7 @@ export async function fillCarts(
 }
 
 /** Speed that loses something counts for nothing: every unit sold is a unit gone from stock. */
-async function checkBooks(pool: Pool): Promise<void> {
+export async function checkBooks(pool: Pool): Promise<void> {
   const { rows: wrong } = await pool.query(
     `SELECT product_id FROM stock LEFT JOIN order_items i USING (product_id)
      GROUP BY product_id HAVING inventory_count + coalesce(sum(i.quantity), 0) <> $1`,
@@ -259,7 +259,7 @@ async function checkBooks(pool: Pool): Promise<void> {
 }
 
 /** What PostgreSQL counted in this database; a connection tells of it when it has nothing to do. */
-async function countDeadlocks(pool: Pool): Promise<number> {
+export async function countDeadlocks(pool: Pool): Promise<number> {
   await pool.query("SELECT pg_stat_force_next_flush()");
   const { rows } = await pool.query<{ n: number }>(
     "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()",

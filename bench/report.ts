@@ -43,6 +43,12 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
+/** The longest that 95 of 100 took. */
+export function p95(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? NaN;
+}
+
 const verdict = (row: Row) => (row.holds === undefined ? "" : row.holds ? "holds" : "SHORT");
 
 export function printTable(title: string, rows: Row[]): void {

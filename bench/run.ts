@@ -9,6 +9,7 @@ const parts: Record<string, { title: string; measure: () => Promise<(bench: Benc
   presses: { title: "Press to paint, on a slow phone", measure: async () => (await import("./presses.ts")).pressTimes },
   pages: { title: "Pages a second", measure: async () => (await import("./pages.ts")).pages },
   orders: { title: "Carts and orders a second", measure: async () => (await import("./orders.ts")).orders },
+  bare: { title: "Beside bare Node with pg", measure: async () => (await import("./beside-bare.ts")).besideBare },
   "sign-ins": { title: "A thousand sign-ins at once", measure: async () => (await import("./sign-ins.ts")).signIns },
   statements: { title: "SQL statements", measure: async () => (await import("./statements.ts")).statements },
   process: { title: "The process", measure: async () => (await import("./process.ts")).processFigures },
