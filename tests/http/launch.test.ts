@@ -1,0 +1,114 @@
+/** The morning of a launch: far more buyers than units, while others read about the product and put it into carts. */
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
+import { expect, it } from "vitest";
+import { getCart } from "../../shop/cart/cart.server.ts";
+import { formatSeenLines } from "../../shop/checkout/seen-lines.ts";
+import { guestCookie } from "../support/actors.ts";
+import { setUnits, unitsOf } from "../support/stock.ts";
+import { useShop } from "../support/use-shop.ts";
+import { address } from "../support/visitor.ts";
+
+const SLUG = "polara-classic-frost-white";
+const UNITS = 50;
+const BUYERS = 1_000;
+const READERS = 4;
+const ADDERS = 4;
+const AUTH_SECRET = "a secret that only tests know, and long enough";
+const { shop, database } = useShop({ AUTH_SECRET });
+
+type Answer = { status: number; text: string; ms: number };
+
+/** As the page's script posts; without fields the page is read. */
+function send(path: string, fields?: Record<string, string>, guestId = "", agent?: Agent): Promise<Answer> {
+  const began = performance.now();
+  const headers = {
+    Origin: shop.url,
+    "Content-Type": "application/x-www-form-urlencoded",
+    ...(guestId && { Cookie: `polara_guest=${guestCookie(guestId, AUTH_SECRET)}` }),
+  };
+  return new Promise((done, failed) => {
+    const options = fields ? { method: "POST", headers, agent: agent ?? false } : { agent: agent ?? false };
+    const sent = request(shop.url + path, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      response.on("end", () => done({ status: response.statusCode ?? 0, text, ms: performance.now() - began }));
+    });
+    sent.on("error", failed);
+    sent.end(fields && new URLSearchParams(fields).toString());
+  });
+}
+
+/** Does the same again and again, on one connection, until told to end. */
+function repeat(once: (agent: Agent) => Promise<Answer>) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const answers: Answer[] = [];
+  let isOn = true;
+  const ended = (async () => {
+    while (isOn) answers.push(await once(agent));
+    agent.destroy();
+  })();
+  return {
+    async stop() {
+      isOn = false;
+      await ended;
+      return answers;
+    },
+  };
+}
+
+const count = async (what: string) => (await database.pool.query<{ n: number }>(`SELECT ${what} AS n`)).rows[0]?.n;
+const tally = (answers: Answer[]) => Object.groupBy(answers, ({ status }) => status);
+
+it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders, and a clear refusal for everybody else`, async () => {
+  await setUnits(database.pool, SLUG, UNITS);
+  const guests = Array.from({ length: BUYERS }, () => randomUUID());
+  const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [SLUG]);
+  const productId = rows[0]?.id ?? "";
+  await database.pool.query(
+    "INSERT INTO cart_items (session_id, product_id, quantity) SELECT unnest($1::uuid[]), $2, 1",
+    [guests, productId],
+  );
+  const seen = formatSeenLines((await getCart(database.db, { guestId: guests[0] ?? "" })).lines);
+  await send(`/product/${SLUG}`);
+
+  const readers = Array.from({ length: READERS }, () =>
+    repeat((agent) => send(`/product/${SLUG}`, undefined, "", agent)),
+  );
+  const adders = Array.from({ length: ADDERS }, () =>
+    repeat((agent) => send("/cart/add.data", { productId, quantity: "1" }, randomUUID(), agent)),
+  );
+  const began = performance.now();
+  let next = 0;
+  const bought: Answer[] = [];
+  const lane = async () => {
+    for (let guest = guests[next++]; guest; guest = guests[next++]) {
+      const fields = { ...address, email: `${guest}@example.com`, checkoutKey: randomUUID(), seen };
+      bought.push(await send("/checkout.data", fields, guest));
+    }
+  };
+  // Fewer than the shop works on at once (server/admission.ts): the rest would be told to come back.
+  await Promise.all(Array.from({ length: 900 }, lane));
+  const seconds = (performance.now() - began) / 1000;
+  const read = (await Promise.all(readers.map(({ stop }) => stop()))).flat();
+  const added = (await Promise.all(adders.map(({ stop }) => stop()))).flat();
+
+  const { 200: placed = [], 409: refused = [] } = tally(bought);
+  const slowest = (answers: Answer[]) => Math.round(Math.max(...answers.map(({ ms }) => ms)));
+  console.log(
+    `${BUYERS} buyers in ${seconds.toFixed(1)} s: ${placed.length} orders, ${refused.length} refusals, the slowest after ` +
+      `${slowest(bought)} ms; ${read.length} pages read (slowest ${slowest(read)} ms), ${added.length} added (${slowest(added)} ms)`,
+  );
+  expect(placed).toHaveLength(UNITS);
+  expect(refused).toHaveLength(BUYERS - UNITS);
+  for (const { text } of refused) expect(text).toContain("Out of stock. Remove it to check out.");
+  expect(Object.keys(tally(read))).toEqual(["200"]);
+  // Sold out in the end, which an adder is told.
+  expect(Object.keys(tally(added)).filter((status) => !["200", "409"].includes(status))).toEqual([]);
+  expect(await unitsOf(database.pool, SLUG)).toBe(0);
+  expect(await count("(SELECT count(*)::int FROM orders)")).toBe(UNITS);
+  expect(await count("(SELECT sum(quantity)::int FROM order_items)")).toBe(UNITS);
+  // A connection tells what it has counted when it ends, at the latest.
+  await shop.stop();
+  expect(await count("(SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database())")).toBe(0);
+});
