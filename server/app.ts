@@ -23,7 +23,7 @@ import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
-import { busy, tooManyRequests, unavailable } from "./unavailable.ts";
+import { busy, RETRY_AFTER_SECONDS, tooManyRequests, unavailable } from "./unavailable.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -191,6 +191,8 @@ shop.use(async (c, next) => {
   if (!isIndexable(c.req.path)) headers.set("X-Robots-Tag", "noindex");
   // The data of a route come without the headers of its page. What does not say that it may be cached may not be.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", NO_STORE["Cache-Control"]);
+  // A form that could not be carried out answers for itself, without the page of unavailable.ts.
+  if (c.res.status === 503 && !headers.has("Retry-After")) headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
 });
 
 shop.all("*", (c) => {

@@ -1,11 +1,11 @@
 /** The embedded database and the process around it, when things go wrong. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { guestCookie } from "../support/actors.ts";
+import { orderNumber } from "../support/buyers.ts";
+import { postgresProcesses, postmaster, queryEmbedded } from "../support/embedded.ts";
 import { launch, startShop, type Shop } from "../support/shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -22,23 +22,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const postmaster = () => Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-/** Asks the embedded database itself. */
-async function query(text: string): Promise<unknown[]> {
-  const password = readFileSync(join(folder, "postgres-admin-password"), "utf8").trim();
-  const port = readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[3];
-  const client = new Client({ connectionString: `postgres://polara_admin:${password}@127.0.0.1:${port}/polara` });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (text: string) => queryEmbedded(folder, text);
 const stockOnPage = async (slug: string) =>
   Number(/Only (\d+) left/.exec(await (await fetch(`${shop.url}/product/${slug}`)).text())?.[1]);
 const readOrder = async (answer: Response) => (answer.status === 200 ? orderNumber(await answer.text()) : undefined);
-const orderNumber = (html: string) => /\b[0-9a-f]{8}\b(?!-)/.exec(html.split("Order placed!")[1] ?? "")?.[0];
 
 describe("kill -9 in the middle of orders", () => {
   it("loses no answered order, and stock adds up", async () => {
@@ -101,7 +88,7 @@ describe("the database", () => {
     const withCart = { headers: { Cookie: `polara_guest=${known}` } };
     const cart = () => fetch(`${shop.url}/cart`, withCart);
     expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
-    process.kill(postmaster(), "SIGKILL");
+    process.kill(postmaster(folder), "SIGKILL");
     let down = await cart();
     while (down.status === 200) down = await cart();
     expect(down.status).toBe(503);
@@ -123,13 +110,13 @@ describe("the database", () => {
   it("frozen under the shop: pages that are held stay, the rest is 503, then everything is back by itself", async () => {
     const guest = new Visitor(shop.url);
     await guest.add("travel-sleeve", 1);
+    const sleeve = { productId: await guest.productId("travel-sleeve"), quantity: "1" };
     expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
-    const leader = postmaster();
-    const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(leader)], { encoding: "utf8" });
-    const all = [...children.trim().split(/\s+/).map(Number), leader];
+    const all = postgresProcesses(folder);
     for (const pid of all) process.kill(pid, "SIGSTOP");
     try {
       const asked = Array.from({ length: 15 }, () => guest.fetch("/cart"));
+      asked.push(guest.post("/cart/add", sleeve, { Accept: "*/*" }));
       expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
       for (const response of await Promise.all(asked)) {
         expect(response.status).toBe(503);
@@ -150,7 +137,7 @@ describe("the database", () => {
   });
 
   it("SIGTERM ends the shop and its database in order, and the next start has everything", async () => {
-    const pid = postmaster();
+    const pid = postmaster(folder);
     expect(await shop.terminate()).toBe(0);
     expect(() => process.kill(pid, 0)).toThrow();
     shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
