@@ -37,9 +37,9 @@ const succeeds = (command) => spawnSync("sh", ["-c", command]).status === 0;
  */
 function browser() {
   const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
-  if (names.some((name) => succeeds(`command -v ${name}`))) return () => {};
+  if (names.some((name) => succeeds(`command -v ${name}`))) return;
   console.log("Installing Chromium for the browser tests …");
-  const download = () => run("node_modules/.bin/playwright", ["install", "chromium"]);
+  const download = async () => run("node_modules/.bin/playwright", ["install", "chromium"]);
   if (process.getuid?.() !== 0 || !succeeds("command -v apt-get")) return download;
   const apt =
     "apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-liberation";
@@ -51,7 +51,7 @@ function browser() {
   return async () => (await ended) === 0 || download();
 }
 
-const browserIsThere = wanted.includes("browser") ? browser() : () => {};
+const browserIsThere = wanted.includes("browser") ? browser() : undefined;
 install(wanted.includes("tools"));
 if (wanted.includes("build")) run(process.execPath, ["scripts/build.mjs"]);
-await browserIsThere();
+await browserIsThere?.();
