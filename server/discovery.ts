@@ -6,21 +6,21 @@ import { db } from "../app/database.server.ts";
 import { isDatabaseDown } from "../db/connection.server.ts";
 import { reportError } from "../app/http/log.server.ts";
 import { earliestEnd, NO_STORE, publicCache } from "../app/http/cache-headers.ts";
-import { getProduct, listProductDates, listProducts } from "../shop/catalog/catalog.server.ts";
-import { filterQuery, parseFilters } from "../shop/catalog/filters.ts";
+import { getProduct, listProducts } from "../shop/catalog/catalog.server.ts";
+import { listQuery, parseFilters, parsePage } from "../shop/catalog/filters.ts";
 import { productResponse, type Problem } from "../shop/discovery/catalog-api.ts";
-import { googleFeed } from "../shop/discovery/google-feed.ts";
 import { llmsText } from "../shop/discovery/llms.ts";
 import { webManifest } from "../shop/discovery/manifest.ts";
 import { openApi } from "../shop/discovery/openapi.ts";
 import { catalogMarkdown, productMarkdown } from "../shop/discovery/product-markdown.ts";
-import { robots, sitemap } from "../shop/discovery/sitemap.ts";
+import { robots } from "../shop/discovery/sitemap.ts";
 import { textPages } from "../shop/discovery/text-pages.server.ts";
 import type { PageCache, Place } from "./cache/page-cache.ts";
+import { catalogFiles } from "./catalog-files.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
-type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
-type Make = (c: Context) => Document | null | Promise<Document | null>;
+export type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
+export type Make = (c: Context) => Document | null | Promise<Document | null>;
 
 const NOTHING_HERE = "There is nothing at this address. /api/openapi.json lists what there is.";
 const DOWN = "The shop cannot reach its records. Try again in a moment.";
@@ -72,40 +72,24 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     "/site.webmanifest",
     serve(() => ({ type: "application/manifest+json", text: JSON.stringify(webManifest()) })),
   );
-  app.get(
-    "/sitemap.xml",
-    serve(async () => {
-      const products = await listProductDates(db);
-      return {
-        type: "application/xml",
-        text: sitemap(products, site, new Date()),
-        validUntil: earliestEnd(products),
-      };
-    }),
-  );
-  app.get(
-    "/feeds/google.xml",
-    serve(async () => {
-      const products = await listProducts(db, EVERYTHING);
-      return {
-        type: "application/xml",
-        text: googleFeed(products, site, new Date()),
-        validUntil: earliestEnd(products),
-        headers: { "X-Robots-Tag": "noindex" },
-      };
-    }),
-  );
+  app.route("/", catalogFiles(serve, site));
   app.get(
     "/llms.txt",
-    serve(async () => ({ type: "text/plain", text: llmsText(await listProducts(db, EVERYTHING), site) })),
+    serve(async () => ({ type: "text/plain", text: llmsText((await listProducts(db, EVERYTHING)).products, site) })),
   );
 
+  const pageOf = (c: Context) => parsePage(new URL(c.req.url).searchParams);
   app.get(
     "/shop.md",
-    serve(async () => {
-      const products = await listProducts(db, EVERYTHING);
-      return markdown("/shop", catalogMarkdown(products, site, new Date()), earliestEnd(products));
-    }),
+    serve(
+      async (c) => {
+        const page = pageOf(c);
+        const list = await listProducts(db, EVERYTHING, page);
+        if (list.products.length === 0 && page > 1) return null;
+        return markdown("/shop", catalogMarkdown(list, page, site, new Date()), earliestEnd(list.products));
+      },
+      (c) => listPlace("/shop.md", listQuery(EVERYTHING, pageOf(c))),
+    ),
   );
   app.get(
     "/product/:file{.+\\.md}",
@@ -144,13 +128,17 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     "/api/products",
     serve(
       async (c) => {
-        const products = await listProducts(db, parseFilters(new URL(c.req.url).searchParams));
+        const asked = new URL(c.req.url).searchParams;
+        const filters = parseFilters(asked);
+        const { products, hasMore } = await listProducts(db, filters, parsePage(asked));
         const now = new Date();
-        return json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));
+        const list = json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));
+        const next = `<${site}/api/products?${listQuery(filters, parsePage(asked) + 1)}>; rel="next"`;
+        return hasMore ? { ...list, headers: { ...list.headers, Link: next } } : list;
       },
       (c) => {
-        const query = filterQuery(parseFilters(new URL(c.req.url).searchParams));
-        return { address: `/api/products?${query}`, part: query.size > 0 ? "filtered" : "fixed" };
+        const asked = new URL(c.req.url).searchParams;
+        return listPlace("/api/products", listQuery(parseFilters(asked), parsePage(asked)));
       },
     ),
   );
@@ -177,6 +165,9 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
   });
   return app;
 }
+
+const listPlace = (path: string, query: URLSearchParams): Place =>
+  query.size > 0 ? { address: `${path}?${query}`, part: "filtered" } : { address: path, part: "fixed" };
 
 /** RFC 9457. */
 export function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {

@@ -10,7 +10,10 @@ describe("where a page is kept", () => {
     ["/?", "/", "fixed"],
     ["/?utm_source=x&color=Earth+Green", "/", "fixed"],
     ["/shop", "/shop", "fixed"],
-    ["/shop?page=9&color=Pink", "/shop", "fixed"],
+    ["/shop?page=9&color=Pink", "/shop?page=9", "filtered"],
+    ["/shop?page=1", "/shop", "fixed"],
+    ["/shop?page=02&page=3", "/shop", "fixed"],
+    ["/shop?page=1e3", "/shop", "fixed"],
     ["/shop?%63olor=Earth%20Green", "/shop?color=Earth+Green", "filtered"],
     [
       "/shop?sort=newest&color=Frost+White&color=Earth+Green",

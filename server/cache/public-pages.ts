@@ -1,5 +1,5 @@
 /** Which addresses are public pages, the same for everyone, and which spellings mean the same page. */
-import { filterQuery, parseFilters } from "../../shop/catalog/filters.ts";
+import { listQuery, parseFilters, parsePage } from "../../shop/catalog/filters.ts";
 import { publicPageAt, routeId } from "../../shop/pages.ts";
 import type { Place } from "./page-cache.ts";
 
@@ -26,7 +26,7 @@ export function publicAddress(url: string): Place | null {
   const part = page.startsWith("/product/") ? "products" : "fixed";
   if (!search) return { address: path, part };
   const asked = new URLSearchParams(search);
-  const query = page === "/shop" ? filterQuery(parseFilters(asked)) : new URLSearchParams();
+  const query = page === "/shop" ? listQuery(parseFilters(asked), parsePage(asked)) : new URLSearchParams();
   const isFiltered = query.size > 0;
   const routes = path === page ? null : asked.get("_routes");
   if (routes) {

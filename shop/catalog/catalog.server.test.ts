@@ -23,17 +23,18 @@ async function listOfWishes(): Promise<Told[]> {
 
 /** Whoever reads prices: a new reader of the catalog must be added here, or says that it reads none. */
 const readers: Record<string, () => Promise<Told[]>> = {
-  listProducts: () => catalog.listProducts(shop.db, all),
+  listProducts: async () => (await catalog.listProducts(shop.db, all)).products,
+  listProductsAfter: () => catalog.listProductsAfter(shop.db, "", 100),
   getProduct: async () => [await catalog.getProduct(shop.db, slug)],
   getProductPage: async () => {
     const page = await catalog.getProductPage(shop.db, slug);
     return [page?.product, ...(page?.related ?? [])];
   },
-  listFeaturedProducts: () => catalog.listFeaturedProducts(shop.db),
+  listColors: () => catalog.listColors(shop.db, "Pro"),
   listWishlist: listOfWishes,
   searchShop: async () => (await searchShop(shop.db, "polara pro")).results.map(({ product }) => product),
 };
-const readsNoPrice = ["listProductDates", "listProductsBySlug"];
+const readsNoPrice = ["listProductDates", "listProductsBySlug", "countProducts"];
 
 describe("an early-bird price", () => {
   it.each(Object.keys(readers))("is told by %s while it runs, and not after its end", async (name) => {

@@ -1,48 +1,36 @@
 /** What is for sale, as a shopper asks for it. */
-import { and, asc, desc, eq, gte, inArray, lte, not, or, sql } from "drizzle-orm";
+import { asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { prepared, type Database } from "../../db/connection.server.ts";
-import { isInStock } from "./inventory-count.sql.ts";
-import { PRICE_RANGE, type Filters } from "./filters.ts";
-import { currentPrice, forSale } from "./price.sql.ts";
-import { isSameModel, type Product } from "./product.ts";
+import { PAGE_SIZE, parseFilters, type Filters } from "./filters.ts";
+import { countOfListed, featuredFirst, listedIds, orderings } from "./list.sql.ts";
+import { forSale } from "./price.sql.ts";
+import { COLOR_VARIANTS, type Category, type Product } from "./product.ts";
 import { products } from "./product.tables.ts";
 
-export const RELATED_LIMIT = 4;
+const RELATED_LIMIT = 4;
+/** More than there are colors. */
+const COLORS_LIMIT = 12;
 const SLUG = /^[a-z0-9-]+$/;
 
-const featuredFirst = [desc(products.featured), desc(products.createdAt), asc(products.name)];
-
-const orderings = {
-  featured: featuredFirst,
-  "price-asc": [asc(currentPrice), ...featuredFirst],
-  "price-desc": [desc(currentPrice), ...featuredFirst],
-  newest: [desc(products.createdAt), asc(products.name)],
-};
+/** A part of the list, and how many products there are in all. */
+export type ProductList = { products: Product[]; count: number; hasMore: boolean };
 
 /**
- * The products that pass every filter, in the order asked for. Bounds and
- * order go by the price a shopper pays now, the early-bird price included.
+ * One page of the products that pass every filter, in the order asked for; `page` counts from 1. Bounds and order go by the
+ * price a shopper pays now, the early-bird price included.
  */
-export async function listProducts(db: Database, filters: Filters): Promise<Product[]> {
-  const { colors, categories, availability, minPrice, maxPrice, sort } = filters;
-  return db
-    .select(forSale)
-    .from(products)
-    .where(
-      and(
-        colors.length > 0 ? inArray(products.colorVariant, colors) : undefined,
-        categories.length > 0 ? inArray(products.category, categories) : undefined,
-        availability.length > 0
-          ? or(
-              availability.includes("in-stock") ? isInStock : undefined,
-              availability.includes("out-of-stock") ? not(isInStock) : undefined,
-            )
-          : undefined,
-        minPrice > PRICE_RANGE.min ? gte(currentPrice, minPrice * 100) : undefined,
-        maxPrice < PRICE_RANGE.max ? lte(currentPrice, maxPrice * 100) : undefined,
-      ),
-    )
-    .orderBy(...orderings[sort]);
+export async function listProducts(db: Database, filters: Filters, page = 1): Promise<ProductList> {
+  const offset = (page - 1) * PAGE_SIZE;
+  const [found, { rows }] = await Promise.all([
+    db
+      .select(forSale)
+      .from(products)
+      .where(sql`${products.id} IN (${listedIds(filters, offset, PAGE_SIZE)})`)
+      .orderBy(...orderings[filters.sort]),
+    db.execute<{ count: number }>(countOfListed(filters)),
+  ]);
+  const count = rows[0]?.count ?? 0;
+  return { products: found, count, hasMore: found.length > 0 && count > offset + found.length };
 }
 
 /** The product of a slug; null where there is none. */
@@ -52,15 +40,33 @@ export async function getProduct(db: Database, slug: string): Promise<Product | 
   return rows[0] ?? null;
 }
 
-/** When each product last changed by hand, and when its early-bird price ends or ended. */
-export async function listProductDates(
-  db: Database,
-): Promise<{ slug: string; updatedAt: Date; earlyBirdEndDate: Date | null }[]> {
+/** When a product last changed by hand, and when its early-bird price ends or ended. */
+export type ProductDates = { slug: string; updatedAt: Date; earlyBirdEndDate: Date | null };
+
+/** The dates of `limit` products after the first `offset`, by slug, for those who go through all of them. */
+export async function listProductDates(db: Database, offset: number, limit: number): Promise<ProductDates[]> {
   const { slug, updatedAt, earlyBirdEndDate } = products;
+  return db.select({ slug, updatedAt, earlyBirdEndDate }).from(products).orderBy(asc(slug)).limit(limit).offset(offset);
+}
+
+/** How many products there are. */
+export async function countProducts(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(countOfListed(parseFilters(new URLSearchParams())));
+  return rows[0]?.count ?? 0;
+}
+
+export type FedProduct = Product & { /** There are other colors of its model. */ hasSiblings: boolean };
+
+/** The `limit` products after a slug, by slug: whoever needs them all asks again with the last one. */
+export async function listProductsAfter(db: Database, slug: string, limit: number): Promise<FedProduct[]> {
+  const hasSiblings = sql<boolean>`EXISTS (SELECT FROM products AS other WHERE other.category = ${products.category}
+    AND other.model = ${products.model} AND other.id <> ${products.id})`;
   return db
-    .select({ slug, updatedAt, earlyBirdEndDate })
+    .select({ ...forSale, hasSiblings })
     .from(products)
-    .orderBy(...featuredFirst);
+    .where(gt(products.slug, slug))
+    .orderBy(asc(products.slug))
+    .limit(limit);
 }
 
 /** A product's page: the product, its model in every color, and what else a shopper may like. */
@@ -72,36 +78,51 @@ export type ProductPage = {
   related: Product[];
 };
 
-const categoryOfSlug = prepared((db) =>
+const inCatalogOrder = sql.join(featuredFirst, sql`, `);
+const category = sql`(SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`;
+
+/** What one page shows and nothing else of the category. */
+const pageOfSlug = prepared((db) =>
   db
     .select(forSale)
     .from(products)
-    .where(sql`${products.category} = (SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`)
+    .where(
+      sql`${products.id} IN (
+        (SELECT id FROM products WHERE slug = ${sql.placeholder("slug")})
+        UNION (SELECT id FROM products WHERE category = ${category}
+          AND model = (SELECT model FROM products WHERE slug = ${sql.placeholder("slug")})
+          ORDER BY ${inCatalogOrder} LIMIT ${COLORS_LIMIT})
+        UNION (SELECT id FROM products WHERE category = ${category} AND slug <> ${sql.placeholder("slug")}
+          ORDER BY ${inCatalogOrder} LIMIT ${RELATED_LIMIT}))`,
+    )
     .orderBy(...featuredFirst)
-    .prepare("category_of_slug"),
+    .prepare("page_of_slug"),
 );
 
 /** Everything the page of a slug shows, in one statement; null where there is no such product. */
 export async function getProductPage(db: Database, slug: string): Promise<ProductPage | null> {
   if (!SLUG.test(slug)) return null;
-  const category = await categoryOfSlug(db).execute({ slug });
-  const found = category.find((product) => product.slug === slug);
-  if (!found) return null;
+  const found = await pageOfSlug(db).execute({ slug });
+  const product = found.find((each) => each.slug === slug);
+  if (!product) return null;
   return {
-    product: found,
-    colors: category
-      .filter((other) => isSameModel(other, found))
+    product,
+    colors: found
+      .filter(({ model }) => model === product.model)
       .map(({ slug, colorVariant }) => ({ slug, colorVariant })),
-    related: category.filter((other) => other.id !== found.id).slice(0, RELATED_LIMIT),
+    related: found.filter(({ id }) => id !== product.id).slice(0, RELATED_LIMIT),
   };
 }
 
-/** The products shown in home's shop window: the featured ones, one a color. */
-export async function listFeaturedProducts(db: Database): Promise<Product[]> {
+/** The first product of a category in each of its colors, in the catalog's order; of the featured ones where so asked. */
+export async function listColors(db: Database, category: Category, onlyFeatured = false): Promise<Product[]> {
+  const first = sql`SELECT (SELECT id FROM products WHERE category = ${category} AND color_variant = color
+      ${onlyFeatured ? sql`AND featured` : sql``} ORDER BY ${inCatalogOrder} LIMIT 1)
+    FROM unnest(${sql.param(COLOR_VARIANTS)}::text[]) AS color`;
   return db
     .select(forSale)
     .from(products)
-    .where(eq(products.featured, true))
+    .where(sql`${products.id} IN (${first})`)
     .orderBy(...featuredFirst);
 }
 

@@ -55,3 +55,20 @@ export function filterQuery(filters: Filters): URLSearchParams {
   if (filters.sort !== "featured") query.set("sort", filters.sort);
   return query;
 }
+
+/** How many products the list shows at a time. */
+export const PAGE_SIZE = 48;
+const PAGE = /^[1-9]\d{0,4}$/;
+
+/** Which part of the list an address asks for, from 1; what means nothing is ignored. */
+export function parsePage(query: URLSearchParams): number {
+  const page = query.get("page") ?? "";
+  return PAGE.test(page) ? Number(page) : 1;
+}
+
+/** The shortest query string of one part of a list. */
+export function listQuery(filters: Filters, page: number): URLSearchParams {
+  const query = filterQuery(filters);
+  if (page > 1) query.set("page", String(page));
+  return query;
+}

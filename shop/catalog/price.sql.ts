@@ -3,7 +3,8 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { inventoryCount } from "./inventory-count.sql.ts";
 import { products } from "./product.tables.ts";
 
-const isEarly = sql`${products.earlyBirdEndDate} > statement_timestamp()`;
+/** Whether an early-bird price, where there is one, is what is paid. */
+export const isEarly = sql`${products.earlyBirdEndDate} > statement_timestamp()`;
 const earlyBirdPrice = sql<number | null>`CASE WHEN ${isEarly} THEN ${products.earlyBirdPriceCents} END`;
 
 /** What one unit costs now, by the database's clock, in cents. */

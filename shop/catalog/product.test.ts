@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameModel, specLabel, specList, specValue, type ColorVariant } from "./product.ts";
+import { specLabel, specList, specValue } from "./product.ts";
 
 it.each([
   ["battery_life_hours", 48, "battery life hours", "48 hours"],
@@ -10,24 +10,6 @@ it.each([
 ])("%s reads well", (key, value, label, text) => {
   expect(specLabel(key)).toBe(label);
   expect(specValue(key, value)).toBe(text);
-});
-
-const named = (name: string, colorVariant: ColorVariant | null, category: "Pro" | "Accessories" = "Pro") => ({
-  name,
-  colorVariant,
-  category,
-});
-
-it.each([
-  [named("Polara Pro Earth Green", "Earth Green"), named("Polara Pro Frost White", "Frost White"), true],
-  [
-    named("Travel Sleeve", "Earth Green", "Accessories"),
-    named("Charging Dock", "Midnight Black", "Accessories"),
-    false,
-  ],
-  [named("Lid Gasket Set", null, "Accessories"), named("Lid Gasket Set", null, "Accessories"), true],
-])("%o and %o", (a, b, same) => {
-  expect(isSameModel(a, b)).toBe(same);
 });
 
 it("specs come in the order a shopper asks, unknown ones last", () => {

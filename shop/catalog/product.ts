@@ -10,6 +10,8 @@ export type Specs = Record<string, string | number>;
 export type Product = {
   id: string;
   name: string;
+  /** The name without its color. Products of one category and model differ in their color only. */
+  model: string;
   slug: string;
   shortDescription: string;
   description: string;
@@ -29,19 +31,6 @@ export type Product = {
   featured: boolean;
   createdAt: Date;
 };
-
-/** Whether two products are one model in different colors: their names differ in the color only. */
-export function isSameModel(
-  a: Pick<Product, "name" | "colorVariant" | "category">,
-  b: Pick<Product, "name" | "colorVariant" | "category">,
-): boolean {
-  return a.category === b.category && modelName(a) === modelName(b);
-}
-
-/** The name without its color: "Polara Pro Earth Green" is a "Polara Pro". */
-export function modelName({ name, colorVariant }: Pick<Product, "name" | "colorVariant">): string {
-  return colorVariant ? name.replace(colorVariant, "").trim() : name;
-}
 
 /** "battery_life_hours" reads "battery life hours". */
 export function specLabel(key: string): string {

@@ -1,7 +1,7 @@
 /** The catalog as Google Merchant Center takes it (RSS 2.0 with Google's own elements). */
 import { brand } from "../brand.ts";
 import { priceOf } from "../catalog/price.ts";
-import { isSameModel, modelName, type Product } from "../catalog/product.ts";
+import type { FedProduct } from "../catalog/catalog.server.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import { decimalMoney } from "../money.ts";
 import { deliveries } from "../shipping/methods.ts";
@@ -9,29 +9,30 @@ import { element } from "./xml.ts";
 
 const MORE_PICTURES = 10;
 
-/** Google refuses a product without a picture, so one that has none stays out. */
-export function googleFeed(products: readonly Product[], site: string, now: Date): string {
-  const items = products
-    .filter((product) => product.images.length > 0)
-    .map((product) => item(product, products, site, now));
-  const channel = element("channel", [
+export const feedStart = (site: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n${[
     element("title", brand.name),
     element("link", `${site}/`),
     element("description", brand.tagline),
-    ...items,
-  ]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n${channel}\n</rss>\n`;
-}
+  ].join("\n")}\n`;
+
+/** Google refuses a product without a picture, so one that has none stays out. */
+export const feedItems = (products: readonly FedProduct[], site: string, now: Date) =>
+  products
+    .filter((product) => product.images.length > 0)
+    .map((product) => `${item(product, site, now)}\n`)
+    .join("");
+
+export const FEED_END = "</channel>\n</rss>\n";
 
 const dollars = (cents: number) => `${decimalMoney(cents)} USD`;
 /** To the minute, as Google writes times; an end is so never later than the true one. */
 const minute = (time: Date) => `${time.toISOString().slice(0, 16)}+0000`;
 
-function item(product: Product, catalog: readonly Product[], site: string, now: Date): string {
+function item(product: FedProduct, site: string, now: Date): string {
   const { name, slug, shortDescription, description, colorVariant, category, images, specs, createdAt } = product;
   const { priceCents, earlyBird } = priceOf(product, now);
   const [picture = "", ...more] = images.map((image) => `${site}/images/${image}-1200.webp`);
-  const hasSiblings = catalog.some((other) => other.slug !== slug && isSameModel(other, product));
   return element("item", [
     element("g:id", slug),
     element("g:title", name),
@@ -47,7 +48,7 @@ function item(product: Product, catalog: readonly Product[], site: string, now: 
     element("g:condition", "new"),
     element("g:identifier_exists", "no"),
     element("g:product_type", category),
-    hasSiblings ? element("g:item_group_id", modelName(product).toLowerCase().replaceAll(/\W+/g, "-")) : null,
+    product.hasSiblings ? element("g:item_group_id", product.model.toLowerCase().replaceAll(/\W+/g, "-")) : null,
     colorVariant && element("g:color", colorVariant),
     typeof specs.weight_lb === "number" ? element("g:shipping_weight", `${specs.weight_lb} lb`) : null,
     ...deliveries(priceCents).map((delivery) =>

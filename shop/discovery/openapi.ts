@@ -1,7 +1,7 @@
 /** The description of the catalog's API (OpenAPI 3.1), made from the schemas that the answers are made with. */
 import { z } from "zod";
 import { brand } from "../brand.ts";
-import { AVAILABILITIES, PRICE_RANGE, SORTS } from "../catalog/filters.ts";
+import { AVAILABILITIES, PAGE_SIZE, PRICE_RANGE, SORTS } from "../catalog/filters.ts";
 import { CATEGORIES, COLOR_VARIANTS } from "../catalog/product.ts";
 import { problemSchema, productListSchema, productSchema } from "./catalog-api.ts";
 
@@ -61,8 +61,8 @@ export function openApi(site: string) {
       "/api/products": {
         get: {
           operationId: "listProducts",
-          summary: "Every product that passes the filters",
-          description: "The filters of the shop's own page. A value that the catalog does not know is ignored.",
+          summary: "The products that pass the filters, page by page",
+          description: `The filters of the shop's own page, ${PAGE_SIZE} products at a time. While there are more, the answer has a Link with rel="next". A value that the catalog does not know is ignored.`,
           parameters: [
             several("color", COLOR_VARIANTS, "Any of these colors"),
             several("category", CATEGORIES, "Any of these categories"),
@@ -70,6 +70,7 @@ export function openApi(site: string) {
             price("minPrice", PRICE_RANGE.min, `Dollars paid now, in steps of ${PRICE_RANGE.step}`),
             price("maxPrice", PRICE_RANGE.max, `Dollars paid now; ${PRICE_RANGE.max} is no bound`),
             { name: "sort", in: "query", schema: { type: "string", enum: SORTS, default: "featured" } },
+            { name: "page", in: "query", schema: { type: "integer", minimum: 1, default: 1 } },
           ],
           responses: { 200: json("The products, in the order asked for", "ProductList"), 304: notModified, 503: away },
         },

@@ -1,6 +1,7 @@
 /** A product, and the catalog, as Markdown. Prices are what is paid at `now`. */
 import { blocks, escapeMarkdown, markdownTable } from "../content/markdown.ts";
 import { brand } from "../brand.ts";
+import type { ProductList } from "../catalog/catalog.server.ts";
 import { priceOf } from "../catalog/price.ts";
 import { FAQS } from "../catalog/product-content.ts";
 import { specLabel, specList, specValue, type Product } from "../catalog/product.ts";
@@ -35,7 +36,8 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
   ]);
 }
 
-export function catalogMarkdown(products: readonly Product[], site: string, now: Date): string {
+/** One page of the catalog. */
+export function catalogMarkdown({ products, hasMore }: ProductList, page: number, site: string, now: Date): string {
   const rows = products.map((product) => [
     product.name,
     priceLine(product, now),
@@ -44,8 +46,9 @@ export function catalogMarkdown(products: readonly Product[], site: string, now:
   ]);
   return blocks([
     `# Shop ${brand.name}`,
-    `Every product with its price now. Free shipping from ${policyText.freeShippingFrom}.`,
+    `${hasMore || page > 1 ? `Products, page ${page}, with their prices now` : "Every product with its price now"}. Free shipping from ${policyText.freeShippingFrom}.`,
     markdownTable(["Product", "Price", "Availability", "Details"], rows),
+    hasMore && `More products: ${site}/shop.md?page=${page + 1}`,
     source(`${site}/shop`),
   ]);
 }

@@ -94,12 +94,13 @@ export function faqPage(faqs: readonly { question: string; answer: string }[]): 
   };
 }
 
-export function productList(site: string, products: readonly { name: string; slug: string }[]): ItemList {
+/** Products of a list, of which `before` stand on earlier pages. */
+export function productList(site: string, products: readonly { name: string; slug: string }[], before = 0): ItemList {
   return {
     "@type": "ItemList",
     itemListElement: products.map(({ name, slug }, i) => ({
       "@type": "ListItem",
-      position: i + 1,
+      position: before + i + 1,
       name,
       url: `${site}/product/${slug}`,
     })),

@@ -7,8 +7,7 @@ import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
 import { anyPermit, uncounted } from "../../tests/support/mail-permit.ts";
 import { mailboxOutbox } from "../../tests/support/outbox.ts";
 import { addToCart, getCart } from "../cart/cart.server.ts";
-import { listProducts } from "../catalog/catalog.server.ts";
-import { parseFilters } from "../catalog/filters.ts";
+import { getProduct } from "../catalog/catalog.server.ts";
 import { placeOrder } from "../checkout/place-order.server.ts";
 import { formatMoney } from "../money.ts";
 import { shippingPrice } from "../shipping/methods.ts";
@@ -24,9 +23,7 @@ afterEach(async () => {
 
 async function order(email: string): Promise<string> {
   const buyer = { guestId: randomUUID() };
-  const product = (await listProducts(kept.db, parseFilters(new URLSearchParams()))).find(
-    (p) => p.slug === "travel-sleeve",
-  );
+  const product = await getProduct(kept.db, "travel-sleeve");
   await addToCart(kept.db, buyer, { productId: product?.id ?? "", quantity: 2 });
   const request = {
     checkoutKey: randomUUID(),

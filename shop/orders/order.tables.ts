@@ -48,11 +48,12 @@ export const orders = pgTable(
     check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
     check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
     check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
-    index("orders_user_newest").on(t.userId, t.createdAt.desc()),
+    // As ORDER BY takes desc(): nulls last would serve no order of the history.
+    index("orders_user_newest").on(t.userId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("orders_guest_email")
       .on(sql`lower(${t.email})`)
       .where(sql`${t.userId} IS NULL`),
-    index("orders_session_newest").on(t.sessionId, t.createdAt.desc()),
+    index("orders_session_newest").on(t.sessionId, t.createdAt.desc().nullsFirst()),
   ],
 );
 

@@ -1,6 +1,7 @@
 /** Finds products, pages, posts, questions and policies by what a shopper types. */
 import { and, eq, isNull, notInArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
+import { featuredFirst } from "../catalog/list.sql.ts";
 import { forSale } from "../catalog/price.sql.ts";
 import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
@@ -11,6 +12,8 @@ import { searchDocuments as documents } from "./search.tables.ts";
 import { excerpt, mark, mayGoOn, wordsOf } from "./words.ts";
 
 const MAX_RESULTS = 24;
+/** How many products are compared with each other where more match; those that are named so come first. */
+const MAX_COMPARED = 100;
 
 /** Makes the texts that can be found exactly these. Safe when several processes start at once. */
 export async function fillSearch(db: Database, texts: TextDocument[]): Promise<void> {
@@ -65,6 +68,23 @@ async function find(db: Database, words: string[]): Promise<Found> {
   const [every, some, exactly] = ["every", "some", "exactly"].map(
     (name) => sql`(SELECT ${sql.identifier(name)} FROM asked)`,
   ) as [SQL, SQL, SQL];
+  // What has all the words leaves out all else.
+  const wanted = db.$with("wanted").as(
+    db
+      .select({
+        query:
+          sql<string>`CASE WHEN EXISTS (SELECT FROM search_documents WHERE words @@ ${every}) THEN ${every} ELSE ${some} END`.as(
+            "query",
+          ),
+      })
+      .from(askedOnce),
+  );
+  const matches = (words: SQL, isOne: SQL) =>
+    sql`SELECT id FROM search_documents WHERE ${isOne} AND ${words} @@ (SELECT query FROM wanted)`;
+  const compared = sql`
+    ${matches(sql`words`, sql`product_id IS NULL`)}
+    UNION ALL (${matches(sql`ts_filter(words, '{a,b}')`, sql`product_id IS NOT NULL`)} LIMIT ${MAX_COMPARED})
+    UNION ALL (${matches(sql`words`, sql`product_id IS NOT NULL`)} LIMIT ${MAX_COMPARED})`;
   const hasAll = sql<boolean>`${documents.words} @@ ${every}`;
   const isNamedProduct = sql`${documents.productId} IS NOT NULL
     AND ts_filter(${documents.words}, '{a,b}') @@ ${every}`;
@@ -75,7 +95,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
     ELSE 3 END`;
   const fit = sql<number>`CASE WHEN ${isNamedProduct} THEN 0 ELSE ts_rank(${documents.words}, ${some}) END`;
   const rows = await db
-    .with(askedOnce)
+    .with(askedOnce, wanted)
     .select({
       hasAll: hasAll.as("has_all"),
       tier: tier.as("tier"),
@@ -88,7 +108,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
         path: sql<string>`CASE
           WHEN ${documents.productId} IS NOT NULL THEN '/product/' || ${products.slug}
           ELSE coalesce(${documents.path},
-            '/product/' || (SELECT slug FROM products ORDER BY featured DESC NULLS LAST, created_at DESC NULLS LAST LIMIT 1) || '#faqs',
+            '/product/' || (SELECT slug FROM products ORDER BY ${sql.join(featuredFirst, sql`, `)} LIMIT 1) || '#faqs',
             '/support') END`,
         title: documents.title,
         place: documents.place,
@@ -98,7 +118,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
     })
     .from(documents)
     .leftJoin(products, eq(products.id, documents.productId))
-    .where(sql`${documents.words} @@ ${some}`)
+    .where(sql`${documents.id} IN (${compared})`)
     // Products that are named stand in the catalog's order, as a shopper knows it; all else by how well it fits.
     .orderBy(
       sql`has_all DESC, tier, fit DESC`,

@@ -1,8 +1,7 @@
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { Route } from "./+types/route.ts";
 import { db } from "../../../database.server.ts";
-import { listFeaturedProducts, listProducts } from "../../../../shop/catalog/catalog.server.ts";
-import { parseFilters } from "../../../../shop/catalog/filters.ts";
+import { listColors } from "../../../../shop/catalog/catalog.server.ts";
 import { comparedModelOf } from "../../../../shop/catalog/shown-product.ts";
 import { homeClaims } from "../../../../shop/content/claims.ts";
 import { testimonials } from "../../../../shop/content/testimonials.ts";
@@ -25,11 +24,8 @@ import { windowProducts } from "./window-products.ts";
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 
 export async function loader() {
-  const [featured, classics] = await Promise.all([
-    listFeaturedProducts(db),
-    listProducts(db, parseFilters(new URLSearchParams({ category: "Classic" }))),
-  ]);
-  const products = windowProducts(featured);
+  const [pros, classics] = await Promise.all([listColors(db, "Pro", true), listColors(db, "Classic")]);
+  const products = windowProducts(pros);
   return data(
     {
       products,

@@ -5,10 +5,10 @@ const WINDOW_COLORS: readonly ColorVariant[] = ["Midnight Black", "Earth Green",
 
 export type WindowProduct = Shown & { colorVariant: ColorVariant };
 
-/** The featured Pro of each color, in the window's order; null where none is featured. */
-export function windowProducts(featured: readonly Product[]): [WindowProduct, ...WindowProduct[]] | null {
+/** The featured Pros in the window's order of colors; null where none is featured. */
+export function windowProducts(pros: readonly Product[]): [WindowProduct, ...WindowProduct[]] | null {
   const [first, ...others] = WINDOW_COLORS.flatMap((colorVariant) => {
-    const product = featured.find((one) => one.category === "Pro" && one.colorVariant === colorVariant);
+    const product = pros.find((one) => one.colorVariant === colorVariant);
     return product ? [{ ...windowProductOf(product), colorVariant }] : [];
   });
   return first ? [first, ...others] : null;

@@ -1,4 +1,6 @@
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { filterQuery, listQuery, type Filters } from "../../../../shop/catalog/filters.ts";
 import type { ProductCard as Card } from "../../../../shop/catalog/shown-product.ts";
 import type { JsonLd } from "../../../../shop/discovery/structured-data.ts";
 import { ProductCard } from "../../../ui/product/product-card.tsx";
@@ -7,18 +9,63 @@ const SKELETONS = 6;
 const FIRST_ROWS = 2;
 const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
-export type Listing = { products: Card[]; promises: string; jsonLd: JsonLd };
+export type Listing = {
+  products: Card[];
+  /** How many there are on all pages. */
+  count: number;
+  page: number;
+  hasMore: boolean;
+  promises: string;
+  jsonLd: JsonLd;
+};
 
-export function ProductGrid({ products }: Pick<Listing, "products">) {
+/** What this visit has seen of each list, so that 'Show more' adds to it and going back shows it again. Browsers only. */
+const seen = new Map<string, Card[]>();
+/** The place of the first product that was asked for by 'Show more', until it is here. */
+const awaited = new Set<number>();
+
+type ProductGridProps = { listing: Listing; filters: Filters };
+
+export function ProductGrid({ listing: { products, page, hasMore }, filters }: ProductGridProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const query = filterQuery(filters).toString();
+  let first = page;
+  let shown = products;
+  for (let before; (before = seen.get(`${query}#${first - 1}`)); first--) shown = [...before, ...shown];
+  // What moved to a later page meanwhile stands once.
+  shown = [...new Map(shown.map((product) => [product.id, product])).values()];
+
+  useEffect(() => {
+    seen.set(`${query}#${page}`, products);
+    for (const place of awaited) list.current?.children[place]?.querySelector("a")?.focus({ preventScroll: true });
+    awaited.clear();
+  }, [query, page, products]);
+
+  const turn = (to: number, label: string, onClick?: () => void) => (
+    <Link
+      to={`/shop?${listQuery(filters, to)}`}
+      replace
+      preventScrollReset
+      onClick={onClick}
+      className="button button-quiet mx-auto my-10 w-fit"
+    >
+      {label}
+    </Link>
+  );
+
   if (products.length === 0) return <NothingFound />;
   return (
-    <ul className={grid}>
-      {products.map((product, index) => (
-        <li key={product.id} className="grid grid-cols-1">
-          <ProductCard product={product} priority={index < FIRST_ROWS} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {first > 1 && turn(first - 1, "Show previous")}
+      <ul ref={list} className={grid}>
+        {shown.map((product, index) => (
+          <li key={product.id} className="grid grid-cols-1">
+            <ProductCard product={product} priority={index < FIRST_ROWS} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && turn(page + 1, "Show more", () => awaited.add(shown.length))}
+    </>
   );
 }
 

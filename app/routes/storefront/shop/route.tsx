@@ -1,7 +1,7 @@
 import { data, useSearchParams } from "react-router";
 import { brand } from "../../../../shop/brand.ts";
 import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
-import { filterQuery, parseFilters } from "../../../../shop/catalog/filters.ts";
+import { filterQuery, PAGE_SIZE, parseFilters, parsePage } from "../../../../shop/catalog/filters.ts";
 import { cardOf } from "../../../../shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
 import { policyText } from "../../../../shop/policy-text.ts";
@@ -24,14 +24,26 @@ const SIDEBAR_FORM = "filters";
 const DESCRIPTION = "Smart cooling bowls in three colors, ethylene filters and accessories.";
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const products = await listProducts(db, parseFilters(new URL(request.url).searchParams));
+  const { searchParams } = new URL(request.url);
+  const filters = parseFilters(searchParams);
+  let page = parsePage(searchParams);
+  let list = await listProducts(db, filters, page);
+  // Beyond the last page there is the first.
+  if (page > 1 && list.products.length === 0) list = await listProducts(db, filters, (page = 1));
+  const { products, count, hasMore } = list;
   const site = baseUrl();
-  const jsonLd = graph(productList(site, products), breadcrumbs(site, { name: "Shop", path: "/shop" }));
+  const jsonLd = graph(
+    productList(site, products, (page - 1) * PAGE_SIZE),
+    breadcrumbs(site, { name: "Shop", path: "/shop" }),
+  );
   const promises = `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.returnDaysTitle} Returns.`;
-  return data({ products: products.map(cardOf), promises, jsonLd }, { headers: publicCache(earliestEnd(products)) });
+  const listing = { products: products.map(cardOf), count, page, hasMore, promises, jsonLd };
+  return data(listing, { headers: publicCache(earliestEnd(products)) });
 }
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => defer<Listing>(serverLoader());
+/** What is added to a list waits for its products; in place of what is there a skeleton would lose the shopper's place. */
+export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
+  request.url.includes("page=") ? serverLoader() : defer<Listing>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
 export function shouldRevalidate({
@@ -44,13 +56,16 @@ export function shouldRevalidate({
   return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
+export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const listing = loaderData && !isDeferred<Listing>(loaderData) ? loaderData : undefined;
+  // Every filter shows a part of the whole list, which is what search engines should know.
+  const isPart =
+    listing && listing.page > 1 && filterQuery(parseFilters(new URLSearchParams(location.search))).size === 0;
   return pageMeta({
-    title: "Shop",
+    title: isPart ? `Shop, page ${listing.page}` : "Shop",
     description: listing ? `${DESCRIPTION} ${listing.promises}` : DESCRIPTION,
-    path: "/shop",
-    markdown: true,
+    path: isPart ? `/shop?page=${listing.page}` : "/shop",
+    markdown: !isPart,
     jsonLd: listing?.jsonLd,
   });
 };
@@ -81,12 +96,12 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p role="status" className="min-w-40 text-ink-soft max-lg:order-last max-lg:w-full">
               <Deferred key={question} data={listing} fallback="Loading products">
-                {({ products }) => `Showing ${count(products)}`}
+                {(shown) => `Showing ${counted(shown)}`}
               </Deferred>
             </p>
             <FilterDrawer filters={draft} change={change}>
               <Deferred key={question} data={listing} fallback="Show products">
-                {({ products }) => `Show ${count(products)}`}
+                {(shown) => `Show ${counted(shown)}`}
               </Deferred>
             </FilterDrawer>
             <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
@@ -94,7 +109,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           <ActiveFilters filters={filters} />
           <div className="mt-6">
             <Deferred key={question} data={listing} fallback={<ProductGridSkeleton />}>
-              {({ products }) => <ProductGrid products={products} />}
+              {(shown) => <ProductGrid listing={shown} filters={filters} />}
             </Deferred>
           </div>
         </section>
@@ -103,6 +118,6 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function count({ length }: Listing["products"]) {
-  return `${length} ${length === 1 ? "product" : "products"}`;
+function counted({ count }: Listing) {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "product" : "products"}`;
 }

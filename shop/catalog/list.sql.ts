@@ -1,0 +1,81 @@
+/** Which products pass the filters of the list, and in what order, as SQL that indexes serve among any number of them. */
+import { and, asc, desc, inArray, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { PRICE_RANGE, type Filters } from "./filters.ts";
+import { isInStock } from "./inventory-count.sql.ts";
+import { currentPrice, isEarly } from "./price.sql.ts";
+import { productCounts, products } from "./product.tables.ts";
+
+/** The catalog's own order. It ends in the id, as every order does: of two that are alike, one always comes first. */
+export const featuredFirst = [desc(products.featured), desc(products.createdAt), asc(products.name), asc(products.id)];
+
+export const orderings = {
+  featured: featuredFirst,
+  "price-asc": [asc(currentPrice), ...featuredFirst],
+  "price-desc": [desc(currentPrice), ...featuredFirst],
+  newest: featuredFirst.slice(1),
+};
+
+/** What is paid by each product, as two sets with a column each: only columns have an index and statistics. */
+const paysEarly = sql`(${products.earlyBirdPriceCents} IS NOT NULL AND ${isEarly})`;
+const PAYING = [
+  { price: products.earlyBirdPriceCents, where: paysEarly },
+  { price: products.priceCents, where: sql`${paysEarly} IS NOT TRUE` },
+];
+
+/** Bounds of a price, in `unit`s of a dollar. At either end of the range there is none. */
+function withinPrices({ minPrice, maxPrice }: Filters, price: AnyColumn | SQL, unit: number): SQL | undefined {
+  return and(
+    minPrice > PRICE_RANGE.min ? sql`${price} >= ${minPrice * unit}` : undefined,
+    maxPrice < PRICE_RANGE.max ? sql`${price} <= ${maxPrice * unit}` : undefined,
+  );
+}
+
+const ofKind = ({ colors, categories }: Filters, kind: typeof products | typeof productCounts) =>
+  and(
+    colors.length > 0 ? inArray(kind.colorVariant, colors) : undefined,
+    categories.length > 0 ? inArray(kind.category, categories) : undefined,
+  );
+
+/** The sold-out ones are looked up first, for they are the fewer. */
+const isSoldOut = sql`${products.id} IN (
+  SELECT product_id FROM stock WHERE inventory_count = 0 UNION ALL SELECT id FROM products WHERE NOT is_available)`;
+
+/** Which of the two is asked for, where not both are. */
+const wantedStock = ({ availability: [first, second] }: Filters) => (second ? undefined : first);
+const ofStock = (filters: Filters) =>
+  ({ "in-stock": isInStock, "out-of-stock": isSoldOut, any: undefined })[wantedStock(filters) ?? "any"];
+
+const priced = (filters: Filters) =>
+  withinPrices(filters, products.priceCents, 100) &&
+  or(...PAYING.map(({ price, where }) => and(where, withinPrices(filters, price, 100))));
+
+/** The ids of `limit` products after the first `offset`, as a subquery. */
+export function listedIds(filters: Filters, offset: number, limit: number): SQL {
+  const passes = and(ofKind(filters, products), ofStock(filters));
+  const { sort } = filters;
+  const by = (terms: SQL[]) => sql.join(terms, sql`, `);
+  if (sort === "featured" || sort === "newest") {
+    const where = and(passes, priced(filters)) ?? sql`true`;
+    return sql`SELECT id FROM products WHERE ${where} ORDER BY ${by(orderings[sort])} LIMIT ${limit} OFFSET ${offset}`;
+  }
+  const direction = sort === "price-asc" ? asc : desc;
+  const [early, regular] = PAYING.map(
+    ({ price, where }) => sql`(
+      SELECT ${price} AS paid, featured, created_at, name, id FROM products
+      WHERE ${and(where, passes, withinPrices(filters, price, 100))}
+      ORDER BY ${by([direction(price), ...featuredFirst])} LIMIT ${offset + limit})`,
+  );
+  return sql`SELECT id FROM (${early} UNION ALL ${regular}) AS products
+    ORDER BY ${direction(sql`paid`)}, ${by(featuredFirst)} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** How many products pass the filters, as one row: counted from product_counts, and what is sold out one by one. */
+export function countOfListed(filters: Filters): SQL {
+  const { earlyBirdEndDate, earlyBirdPriceStep, priceStep } = productCounts;
+  const step = sql`coalesce(CASE WHEN ${earlyBirdEndDate} > statement_timestamp() THEN ${earlyBirdPriceStep} END, ${priceStep})`;
+  const all = sql`(SELECT coalesce(sum(products), 0) FROM product_counts
+    WHERE ${and(ofKind(filters, productCounts), withinPrices(filters, step, 2 / PRICE_RANGE.step)) ?? sql`true`})`;
+  const soldOut = sql`(SELECT count(*) FROM products WHERE ${and(isSoldOut, ofKind(filters, products), priced(filters))})`;
+  const counts = { any: all, "in-stock": sql`${all} - ${soldOut}`, "out-of-stock": soldOut };
+  return sql`SELECT (${counts[wantedStock(filters) ?? "any"]})::int AS count`;
+}
