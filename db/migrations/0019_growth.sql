@@ -8,16 +8,22 @@ CREATE TABLE "product_counts" (
 	CONSTRAINT "product_counts_kind" UNIQUE NULLS NOT DISTINCT("category","color_variant","price_step","early_bird_price_step","early_bird_end_date")
 );
 --> statement-breakpoint
+CREATE TABLE "sold_out" (
+	"product_id" uuid PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "sold_out" ADD CONSTRAINT "sold_out_product_id_stock_product_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."stock"("product_id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 DROP INDEX "products_featured_newest";--> statement-breakpoint
 DROP INDEX "products_category_featured";--> statement-breakpoint
 DROP INDEX "orders_user_newest";--> statement-breakpoint
 DROP INDEX "orders_session_newest";--> statement-breakpoint
 ALTER TABLE "products" ADD COLUMN "model" text GENERATED ALWAYS AS (btrim(replace(name, coalesce(color_variant, ''), ''))) STORED NOT NULL;--> statement-breakpoint
 CREATE INDEX "products_newest" ON "products" USING btree ("created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
-CREATE INDEX "products_price" ON "products" USING btree ("price","featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
-CREATE INDEX "products_price_falling" ON "products" USING btree ("price" DESC NULLS FIRST,"featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
-CREATE INDEX "products_early_price" ON "products" USING btree ("early_bird_price","featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id") WHERE "products"."early_bird_price" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "products_early_price_falling" ON "products" USING btree ("early_bird_price" DESC NULLS FIRST,"featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id") WHERE "products"."early_bird_price" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "products_price" ON "products" USING btree ("category","price","featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
+CREATE INDEX "products_price_falling" ON "products" USING btree ("category","price" DESC NULLS FIRST,"featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id");--> statement-breakpoint
+CREATE INDEX "products_early_price" ON "products" USING btree ("category","early_bird_price","featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id") WHERE "products"."early_bird_price" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "products_early_price_falling" ON "products" USING btree ("category","early_bird_price" DESC NULLS FIRST,"featured" DESC NULLS FIRST,"created_at" DESC NULLS FIRST,"name","id") WHERE "products"."early_bird_price" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "products_model" ON "products" USING btree ("category","model");--> statement-breakpoint
 CREATE INDEX "products_not_available" ON "products" USING btree ("id") WHERE NOT "products"."is_available";--> statement-breakpoint
 CREATE INDEX "search_documents_named" ON "search_documents" USING gin (ts_filter("words", '{a,b}')) WHERE "search_documents"."product_id" IS NOT NULL;--> statement-breakpoint
@@ -76,3 +82,22 @@ BEGIN
   PERFORM pg_notify('catalog', '');
   RETURN NULL;
 END $$;
+--> statement-breakpoint
+-- A sale writes here only where it takes the last unit, for which it holds the lock of the stock.
+CREATE FUNCTION note_sold_out() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.inventory_count = 0 THEN
+    INSERT INTO sold_out VALUES (NEW.product_id) ON CONFLICT DO NOTHING;
+  ELSE
+    DELETE FROM sold_out WHERE product_id = NEW.product_id;
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER stock_begins_sold_out AFTER INSERT ON stock
+  FOR EACH ROW WHEN (NEW.inventory_count = 0) EXECUTE FUNCTION note_sold_out();
+--> statement-breakpoint
+CREATE TRIGGER stock_sold_out AFTER UPDATE OF inventory_count ON stock
+  FOR EACH ROW WHEN ((OLD.inventory_count = 0) <> (NEW.inventory_count = 0)) EXECUTE FUNCTION note_sold_out();
+--> statement-breakpoint
+INSERT INTO sold_out SELECT product_id FROM stock WHERE inventory_count = 0;

@@ -1,8 +1,9 @@
 /** Which products pass the filters of the list, and in what order, as SQL that indexes serve among any number of them. */
-import { and, asc, desc, inArray, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { PRICE_RANGE, type Filters } from "./filters.ts";
-import { isInStock } from "./inventory-count.sql.ts";
+import { isNotSoldOut, isSoldOut } from "./inventory-count.sql.ts";
 import { currentPrice, isEarly } from "./price.sql.ts";
+import { CATEGORIES } from "./product.ts";
 import { productCounts, products } from "./product.tables.ts";
 
 /** The catalog's own order. It ends in the id, as every order does: of two that are alike, one always comes first. */
@@ -17,9 +18,11 @@ export const orderings = {
 
 /** What is paid by each product, as two sets with a column each: only columns have an index and statistics. */
 const paysEarly = sql`(${products.earlyBirdPriceCents} IS NOT NULL AND ${isEarly})`;
+const countedEarly = sql`(${productCounts.earlyBirdPriceStep} IS NOT NULL
+  AND ${productCounts.earlyBirdEndDate} > statement_timestamp())`;
 const PAYING = [
-  { price: products.earlyBirdPriceCents, where: paysEarly },
-  { price: products.priceCents, where: sql`${paysEarly} IS NOT TRUE` },
+  { price: products.earlyBirdPriceCents, where: paysEarly, counted: countedEarly },
+  { price: products.priceCents, where: sql`${paysEarly} IS NOT TRUE`, counted: sql`${countedEarly} IS NOT TRUE` },
 ];
 
 /** Bounds of a price, in `unit`s of a dollar. At either end of the range there is none. */
@@ -36,14 +39,10 @@ const ofKind = ({ colors, categories }: Filters, kind: typeof products | typeof 
     categories.length > 0 ? inArray(kind.category, categories) : undefined,
   );
 
-/** The sold-out ones are looked up first, for they are the fewer. */
-const isSoldOut = sql`${products.id} IN (
-  SELECT product_id FROM stock WHERE inventory_count = 0 UNION ALL SELECT id FROM products WHERE NOT is_available)`;
-
 /** Which of the two is asked for, where not both are. */
 const wantedStock = ({ availability: [first, second] }: Filters) => (second ? undefined : first);
 const ofStock = (filters: Filters) =>
-  ({ "in-stock": isInStock, "out-of-stock": isSoldOut, any: undefined })[wantedStock(filters) ?? "any"];
+  ({ "in-stock": isNotSoldOut, "out-of-stock": isSoldOut, any: undefined })[wantedStock(filters) ?? "any"];
 
 const priced = (filters: Filters) =>
   withinPrices(filters, products.priceCents, 100) &&
@@ -58,14 +57,20 @@ export function listedIds(filters: Filters, offset: number, limit: number): SQL 
     const where = and(passes, priced(filters)) ?? sql`true`;
     return sql`SELECT id FROM products WHERE ${where} ORDER BY ${by(orderings[sort])} LIMIT ${limit} OFFSET ${offset}`;
   }
+  // A price says much about the category: in one index of all prices, those of another category would stand in the way. A set
+  // of which there is no product is not looked through to its end.
   const direction = sort === "price-asc" ? asc : desc;
-  const [early, regular] = PAYING.map(
-    ({ price, where }) => sql`(
-      SELECT ${price} AS paid, featured, created_at, name, id FROM products
-      WHERE ${and(where, passes, withinPrices(filters, price, 100))}
-      ORDER BY ${by([direction(price), ...featuredFirst])} LIMIT ${offset + limit})`,
+  const branches = (filters.categories.length > 0 ? filters.categories : CATEGORIES).flatMap((category) =>
+    PAYING.map(({ price, where, counted }) => {
+      const hasSome = and(counted, ofKind({ ...filters, categories: [category] }, productCounts));
+      return sql`(
+        SELECT ${price} AS paid, featured, created_at, name, id FROM products
+        WHERE EXISTS (SELECT FROM product_counts WHERE ${hasSome})
+          AND ${and(where, eq(products.category, category), passes, withinPrices(filters, price, 100))}
+        ORDER BY ${by([direction(price), ...featuredFirst])} LIMIT ${offset + limit})`;
+    }),
   );
-  return sql`SELECT id FROM (${early} UNION ALL ${regular}) AS products
+  return sql`SELECT id FROM (${sql.join(branches, sql` UNION ALL `)}) AS products
     ORDER BY ${direction(sql`paid`)}, ${by(featuredFirst)} LIMIT ${limit} OFFSET ${offset}`;
 }
 

@@ -56,13 +56,20 @@ export const products = pgTable(
     // One for each order of the list. Who pays an early-bird price is found by the last two: that ends by itself.
     index("products_featured_newest").on(newest(t.featured), newest(t.createdAt), t.name, t.id),
     index("products_newest").on(newest(t.createdAt), t.name, t.id),
-    index("products_price").on(t.priceCents, newest(t.featured), newest(t.createdAt), t.name, t.id),
-    index("products_price_falling").on(newest(t.priceCents), newest(t.featured), newest(t.createdAt), t.name, t.id),
+    index("products_price").on(t.category, t.priceCents, newest(t.featured), newest(t.createdAt), t.name, t.id),
+    index("products_price_falling").on(
+      t.category,
+      newest(t.priceCents),
+      newest(t.featured),
+      newest(t.createdAt),
+      t.name,
+      t.id,
+    ),
     index("products_early_price")
-      .on(t.earlyBirdPriceCents, newest(t.featured), newest(t.createdAt), t.name, t.id)
+      .on(t.category, t.earlyBirdPriceCents, newest(t.featured), newest(t.createdAt), t.name, t.id)
       .where(sql`${t.earlyBirdPriceCents} IS NOT NULL`),
     index("products_early_price_falling")
-      .on(newest(t.earlyBirdPriceCents), newest(t.featured), newest(t.createdAt), t.name, t.id)
+      .on(t.category, newest(t.earlyBirdPriceCents), newest(t.featured), newest(t.createdAt), t.name, t.id)
       .where(sql`${t.earlyBirdPriceCents} IS NOT NULL`),
     index("products_category_featured").on(t.category, newest(t.featured), newest(t.createdAt), t.name, t.id),
     index("products_model").on(t.category, t.model),

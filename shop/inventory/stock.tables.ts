@@ -16,3 +16,13 @@ export const stock = pgTable(
   },
   (t) => [check("stock_not_negative", sql`${t.inventoryCount} >= 0`)],
 );
+
+/**
+ * The products of which there are no units, kept by a trigger where a sale takes the last one or units return. They are few:
+ * so the list can tell them apart and count them without reading the stock of all.
+ */
+export const soldOut = pgTable("sold_out", {
+  productId: uuid()
+    .primaryKey()
+    .references(() => stock.productId, { onDelete: "cascade" }),
+});

@@ -75,6 +75,7 @@ export const personalData: Record<string, TableData> = {
   jwks: { isPersonal: false, why: "the shop's own keys" },
   products: { isPersonal: false, why: "the catalog" },
   stock: { isPersonal: false, why: "units of the catalog" },
+  sold_out: { isPersonal: false, why: "which products of the catalog have no units" },
   product_counts: { isPersonal: false, why: "counts of the catalog" },
   search_documents: { isPersonal: false, why: "texts of the shop and its catalog" },
   search_words: { isPersonal: false, why: "words of those texts" },

@@ -69,22 +69,17 @@ async function find(db: Database, words: string[]): Promise<Found> {
     (name) => sql`(SELECT ${sql.identifier(name)} FROM asked)`,
   ) as [SQL, SQL, SQL];
   // What has all the words leaves out all else.
+  const query = words.length === 1 ? every : sql`(SELECT query FROM wanted)`;
   const wanted = db.$with("wanted").as(
     db
       .select({
         query:
-          sql<string>`CASE WHEN EXISTS (SELECT FROM search_documents WHERE words @@ ${every}) THEN ${every} ELSE ${some} END`.as(
+          sql`CASE WHEN EXISTS (SELECT FROM search_documents WHERE words @@ ${every}) THEN ${every} ELSE ${some} END`.as(
             "query",
           ),
       })
       .from(askedOnce),
   );
-  const matches = (words: SQL, isOne: SQL) =>
-    sql`SELECT id FROM search_documents WHERE ${isOne} AND ${words} @@ (SELECT query FROM wanted)`;
-  const compared = sql`
-    ${matches(sql`words`, sql`product_id IS NULL`)}
-    UNION ALL (${matches(sql`ts_filter(words, '{a,b}')`, sql`product_id IS NOT NULL`)} LIMIT ${MAX_COMPARED})
-    UNION ALL (${matches(sql`words`, sql`product_id IS NOT NULL`)} LIMIT ${MAX_COMPARED})`;
   const hasAll = sql<boolean>`${documents.words} @@ ${every}`;
   const isNamedProduct = sql`${documents.productId} IS NOT NULL
     AND ts_filter(${documents.words}, '{a,b}') @@ ${every}`;
@@ -118,7 +113,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
     })
     .from(documents)
     .leftJoin(products, eq(products.id, documents.productId))
-    .where(sql`${documents.id} IN (${compared})`)
+    .where(sql`${documents.id} IN (${compared(query)})`)
     // Products that are named stand in the catalog's order, as a shopper knows it; all else by how well it fits.
     .orderBy(
       sql`has_all DESC, tier, fit DESC`,
@@ -143,6 +138,18 @@ async function find(db: Database, words: string[]): Promise<Found> {
     })),
   };
 }
+
+/** The ids of the documents that are compared with each other. Where a hundred products are named so, the others wait. */
+const compared = (query: SQL) => sql`
+  WITH named AS MATERIALIZED (
+    SELECT id FROM search_documents
+    WHERE product_id IS NOT NULL AND ts_filter(words, '{a,b}') @@ ${query} LIMIT ${MAX_COMPARED}
+  )
+  SELECT id FROM named
+  UNION ALL SELECT id FROM search_documents WHERE product_id IS NULL AND words @@ ${query}
+  UNION ALL (SELECT id FROM search_documents
+    WHERE (SELECT count(*) FROM named) < ${MAX_COMPARED} AND product_id IS NOT NULL AND words @@ ${query}
+    LIMIT ${MAX_COMPARED})`;
 
 function offer(product: Product): Result["product"] {
   const { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
