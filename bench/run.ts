@@ -12,6 +12,7 @@ const parts: Record<string, { title: string; measure: () => Promise<(bench: Benc
   bare: { title: "Beside bare Node with pg", measure: async () => (await import("./beside-bare.ts")).besideBare },
   "sign-ins": { title: "A thousand sign-ins at once", measure: async () => (await import("./sign-ins.ts")).signIns },
   statements: { title: "SQL statements", measure: async () => (await import("./statements.ts")).statements },
+  growth: { title: "100,000 products, 1,000,000 orders", measure: async () => (await import("./growth.ts")).growth },
   process: { title: "The process", measure: async () => (await import("./process.ts")).processFigures },
 };
 

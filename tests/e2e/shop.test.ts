@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { Pool } from "pg";
+import { createDatabase } from "../support/database.setup.ts";
 import {
   cartLink,
   expect,
@@ -9,6 +11,8 @@ import {
   openFilters,
   test,
 } from "../support/journey.ts";
+import { addCopies } from "../support/many-products.ts";
+import { startShop } from "../support/shop.ts";
 
 const pros = ["Polara Pro Midnight Black", "Polara Pro Earth Green", "Polara Pro Frost White"];
 const classics = ["Polara Classic Midnight Black", "Polara Classic Earth Green", "Polara Classic Frost White"];
@@ -236,4 +240,43 @@ test.describe("without JavaScript", () => {
       await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
     },
   );
+});
+
+test("'Show more' adds products where the shopper is, and going back shows them again", async ({ page }) => {
+  const { url, drop } = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
+  const pool = new Pool({ connectionString: url });
+  await addCopies(pool, 10);
+  const shop = await startShop({ DATABASE_URL: url });
+  const cards = page.getByRole("main").getByRole("article");
+  const more = page.getByRole("link", { name: "Show more" });
+  const scrolled = () => page.evaluate(() => Math.round(scrollY));
+
+  await open(page, `${shop.url}/shop`);
+  await expect(page.getByText("Showing 120 products", { exact: true })).toBeVisible();
+  await expect(cards).toHaveCount(48);
+  await more.scrollIntoViewIfNeeded();
+  const place = await scrolled();
+  await more.click();
+  await expect(cards).toHaveCount(96);
+  expect(await scrolled()).toBe(place);
+  await expect(cards.nth(48).getByRole("heading").getByRole("link")).toBeFocused();
+  await expectAccessible(page);
+  await more.click();
+  await expect(cards).toHaveCount(120);
+  await expect(more).toBeHidden();
+  await expect(page).toHaveURL(`${shop.url}/shop?page=3`);
+
+  const opened = cards.nth(100).getByRole("heading").getByRole("link");
+  await opened.scrollIntoViewIfNeeded();
+  const left = await scrolled();
+  await opened.click();
+  await expect(page).toHaveURL(/\/product\//);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect(cards).toHaveCount(120);
+  await expect.poll(scrolled).toBe(left);
+
+  await shop.stop();
+  await pool.end();
+  await drop();
 });
