@@ -59,8 +59,8 @@ export type FedProduct = Product & { /** There are other colors of its model. */
 
 /** The `limit` products after a slug, by slug: whoever needs them all asks again with the last one. */
 export async function listProductsAfter(db: Database, slug: string, limit: number): Promise<FedProduct[]> {
-  const hasSiblings = sql<boolean>`EXISTS (SELECT FROM products AS other WHERE other.category = ${products.category}
-    AND other.model = ${products.model} AND other.id <> ${products.id})`;
+  const hasSiblings = sql<boolean>`EXISTS (SELECT FROM products AS other WHERE other.category = products.category
+    AND other.model = products.model AND other.id <> products.id)`;
   return db
     .select({ ...forSale, hasSiblings })
     .from(products)

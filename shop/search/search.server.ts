@@ -13,7 +13,7 @@ import { excerpt, mark, mayGoOn, wordsOf } from "./words.ts";
 
 const MAX_RESULTS = 24;
 /** How many products are compared with each other where more match; those that are named so come first. */
-const MAX_COMPARED = 100;
+const MAX_COMPARED = 48;
 
 /** Makes the texts that can be found exactly these. Safe when several processes start at once. */
 export async function fillSearch(db: Database, texts: TextDocument[]): Promise<void> {
@@ -73,10 +73,8 @@ async function find(db: Database, words: string[]): Promise<Found> {
   const wanted = db.$with("wanted").as(
     db
       .select({
-        query:
-          sql`CASE WHEN EXISTS (SELECT FROM search_documents WHERE words @@ ${every}) THEN ${every} ELSE ${some} END`.as(
-            "query",
-          ),
+        query: sql`CASE WHEN EXISTS (SELECT FROM search_documents WHERE ${isNamed(every)})
+          OR EXISTS (SELECT FROM search_documents WHERE words @@ ${every}) THEN ${every} ELSE ${some} END`.as("query"),
       })
       .from(askedOnce),
   );
@@ -139,16 +137,18 @@ async function find(db: Database, words: string[]): Promise<Found> {
   };
 }
 
-/** The ids of the documents that are compared with each other. Where a hundred products are named so, the others wait. */
+const isNamed = (query: SQL) => sql`product_id IS NOT NULL AND ts_filter(words, '{a,b}') @@ ${query}`;
+
+/**
+ * The ids of the documents that are compared with each other. Where enough products are named so, those that only mention the
+ * words are not looked for, which takes the longest among many.
+ */
 const compared = (query: SQL) => sql`
-  WITH named AS MATERIALIZED (
-    SELECT id FROM search_documents
-    WHERE product_id IS NOT NULL AND ts_filter(words, '{a,b}') @@ ${query} LIMIT ${MAX_COMPARED}
-  )
+  WITH named AS MATERIALIZED (SELECT id FROM search_documents WHERE ${isNamed(query)} LIMIT ${MAX_COMPARED})
   SELECT id FROM named
   UNION ALL SELECT id FROM search_documents WHERE product_id IS NULL AND words @@ ${query}
   UNION ALL (SELECT id FROM search_documents
-    WHERE (SELECT count(*) FROM named) < ${MAX_COMPARED} AND product_id IS NOT NULL AND words @@ ${query}
+    WHERE (SELECT count(*) FROM named) < ${MAX_RESULTS} AND product_id IS NOT NULL AND words @@ ${query}
     LIMIT ${MAX_COMPARED})`;
 
 function offer(product: Product): Result["product"] {
