@@ -221,6 +221,7 @@ const rows: Row[] = [
   get("/robots.txt", all(200)),
   get("/site.webmanifest", all(200)),
   get("/sitemap.xml", all(200)),
+  get("/:part{sitemap-[1-9][0-9]{0,4}\\\\.xml}", all(200), "/sitemap-1.xml"),
   get("/feeds/google.xml", all(200)),
   get("/llms.txt", all(200)),
   get("/shop.md", all(200)),
