@@ -41,7 +41,7 @@ const lists = {
   ),
 };
 const searches = {
-  "search for a model's name": ["travel sleeve kobabababa", "gasket demobababa", "dock fibabababa"],
+  "search for a model's name": ["travel sleeve kobabababa", "gasket demubababa", "dock fibabababa"],
   "search for a word of every twelfth product": ["sleeve", "dock", "basket", "gasket"],
   "search for a word of every product": ["polara", "bowl", "freshness"],
   "search for a misspelled word": ["sleave", "baskit", "gaskett"],

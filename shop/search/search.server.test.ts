@@ -211,3 +211,49 @@ describe("several processes on one database", () => {
     expect((await stamp()).rows).toEqual(before);
   });
 });
+
+describe("among many products", () => {
+  /** The beginning of the id says whether a product is one of the sample. */
+  const add = (
+    count: number,
+    { name, begin = "ff", featured = false }: { name: string; begin?: string; featured?: boolean },
+  ) =>
+    kept.pool.query(
+      `INSERT INTO products (id, name, slug, short_description, description, price, category, featured)
+       SELECT ($1 || substr(gen_random_uuid()::text, 3))::uuid, $2 || ' ' || n, gen_random_uuid()::text, '', '', 100, 'Accessories', $3
+       FROM generate_series(1, $4::int) AS n`,
+      [begin, name, featured, count],
+    );
+  beforeAll(async () => {
+    await add(60, { name: "Quilted Lampshade", begin: "01" });
+    await add(200, { name: "Quilted Lampshade" });
+    await add(1, { name: "Quilted Zeppelin" });
+    await add(1, { name: "Quilted Lampshade of the Season", featured: true });
+    await add(60, { name: "Brass Candlestick", begin: "01" });
+    await add(1, { name: "Brass Lampshade" });
+  });
+
+  it.each([
+    ["what many are named", "lampshade", 24, "Lampshade"],
+    ["what many are named, half typed", "lampsh", 24, "Lampshade"],
+    ["the only one of its name", "zeppelin", 1, "Quilted Zeppelin 1"],
+    ["the only one, half typed beside a word of many", "quilt zepp", 1, "Quilted Zeppelin 1"],
+    ["the only one that has two words of many", "brass lampshade", 1, "Brass Lampshade 1"],
+  ])("%s", async (_, query, count, name) => {
+    const { titles, corrected } = await search(query);
+    expect(corrected).toBeNull();
+    expect(titles).toHaveLength(count);
+    if (count === 1) expect(titles).toEqual([name]);
+    else for (const title of titles) expect(title).toContain(name);
+  });
+
+  it("what is featured comes first, wherever it stands", async () => {
+    expect((await search("lampshade")).titles[0]).toBe("Quilted Lampshade of the Season 1");
+  });
+
+  it("where nothing has all the words, what has one of them", async () => {
+    const { titles } = await search("zeppelin candlestick");
+    expect(titles).toHaveLength(24);
+    for (const title of titles) expect(title).toMatch(/Zeppelin|Candlestick/);
+  });
+});

@@ -8,7 +8,7 @@ import { products } from "../catalog/product.tables.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import type { TextDocument } from "./documents.server.ts";
 import type { SearchResponse, Result } from "./result.ts";
-import { searchDocuments as documents } from "./search.tables.ts";
+import { isSampled, searchDocuments as documents } from "./search.tables.ts";
 import { excerpt, mark, mayGoOn, wordsOf } from "./words.ts";
 
 const MAX_RESULTS = 24;
@@ -68,15 +68,27 @@ async function find(db: Database, words: string[]): Promise<Found> {
   const [every, some, exactly] = ["every", "some", "exactly"].map(
     (name) => sql`(SELECT ${sql.identifier(name)} FROM asked)`,
   ) as [SQL, SQL, SQL];
-  // What has all the words leaves out all else.
-  const query = words.length === 1 ? every : sql`(SELECT query FROM wanted)`;
+  const query = sql`(SELECT query FROM wanted)`;
+  // Those that have the words which the sample lacks: few, and found without the long lists of the other words.
+  const withRare = db.$with("with_rare").as(
+    db
+      .select({ id: documents.id, words: documents.words })
+      .from(documents)
+      .where(matches(sql`(SELECT rare FROM asked)`)),
+  );
+  // What has all the words leaves out all else. The last that is asked for takes the longest.
+  const someHasAll = sql`EXISTS (SELECT FROM search_documents WHERE ${isSampled} AND ${matches(every)})
+    OR EXISTS (SELECT FROM search_documents WHERE product_id IS NULL AND ${matches(every)})
+    OR EXISTS (SELECT FROM with_rare WHERE ${matches(every)})
+    OR EXISTS (SELECT FROM search_documents WHERE (SELECT rare FROM asked) IS NULL AND ${matches(every)})`;
+  const all = words.length === 1 ? sql`true` : someHasAll;
   const wanted = db.$with("wanted").as(
     db
       .select({
-        query: sql`CASE WHEN EXISTS (SELECT FROM search_documents WHERE ${isNamed(every)})
-          OR EXISTS (SELECT FROM search_documents WHERE words @@ ${every}) THEN ${every} ELSE ${some} END`.as("query"),
+        query: sql`CASE WHEN has_all THEN "every" ELSE "some" END`.as("query"),
+        isRare: sql<boolean>`has_all AND rare IS NOT NULL`.as("is_rare"),
       })
-      .from(askedOnce),
+      .from(sql`(SELECT *, ${all} AS has_all FROM asked)`),
   );
   const hasAll = sql<boolean>`${documents.words} @@ ${every}`;
   const isNamedProduct = sql`${documents.productId} IS NOT NULL
@@ -88,7 +100,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
     ELSE 3 END`;
   const fit = sql<number>`CASE WHEN ${isNamedProduct} THEN 0 ELSE ts_rank(${documents.words}, ${some}) END`;
   const rows = await db
-    .with(askedOnce, wanted)
+    .with(askedOnce, withRare, wanted)
     .select({
       hasAll: hasAll.as("has_all"),
       tier: tier.as("tier"),
@@ -137,19 +149,34 @@ async function find(db: Database, words: string[]): Promise<Found> {
   };
 }
 
-const isNamed = (query: SQL) => sql`product_id IS NOT NULL AND ts_filter(words, '{a,b}') @@ ${query}`;
+const matches = (query: SQL) => sql`words @@ ${query}`;
+const isNamed = (query: SQL) => sql`ts_filter(words, '{a,b}') @@ ${query}`;
+
+const featured = sql`SELECT id FROM products WHERE featured
+  ORDER BY ${sql.join(featuredFirst, sql`, `)} LIMIT ${MAX_RESULTS}`;
 
 /**
- * The ids of the documents that are compared with each other. Where enough products are named so, those that only mention the
- * words are not looked for, which takes the longest among many.
+ * The ids of the documents that are compared with each other: of products those that are featured, and enough others. Where
+ * enough are named so, those that only mention the words are not looked for, and where enough of the sample match, not all the
+ * others: either takes the longest among many.
  */
-const compared = (query: SQL) => sql`
-  WITH named AS MATERIALIZED (SELECT id FROM search_documents WHERE ${isNamed(query)} LIMIT ${MAX_COMPARED})
-  SELECT id FROM named
-  UNION ALL SELECT id FROM search_documents WHERE product_id IS NULL AND words @@ ${query}
-  UNION ALL (SELECT id FROM search_documents
-    WHERE (SELECT count(*) FROM named) < ${MAX_RESULTS} AND product_id IS NOT NULL AND words @@ ${query}
-    LIMIT ${MAX_COMPARED})`;
+function compared(query: SQL) {
+  const few = (name: string) => sql`(SELECT count(*) FROM ${sql.identifier(name)}) < ${MAX_RESULTS}`;
+  const some = (condition: SQL) => sql`(SELECT id FROM search_documents WHERE ${condition} LIMIT ${MAX_COMPARED})`;
+  const among = (condition: SQL) => sql`
+    SELECT id FROM with_rare WHERE (SELECT is_rare FROM wanted) AND ${condition}
+    UNION ${some(sql`NOT (SELECT is_rare FROM wanted) AND product_id IS NOT NULL AND ${condition}`)}`;
+  return sql`
+    WITH named_sample AS MATERIALIZED ${some(sql`${isSampled} AND ${isNamed(query)}`)},
+      named AS MATERIALIZED (
+        SELECT id FROM named_sample UNION (${among(sql`${few("named_sample")} AND ${isNamed(query)}`)})),
+      sample AS MATERIALIZED ${some(sql`${few("named")} AND ${isSampled} AND ${matches(query)}`)}
+    SELECT id FROM named
+    UNION SELECT id FROM search_documents WHERE product_id IS NULL AND ${matches(query)}
+    UNION SELECT id FROM search_documents WHERE ${matches(query)} AND product_id IN (${featured})
+    UNION SELECT id FROM sample
+    UNION (${among(sql`${few("named")} AND ${few("sample")} AND ${matches(query)}`)})`;
+}
 
 function offer(product: Product): Result["product"] {
   const { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
@@ -159,7 +186,8 @@ function offer(product: Product): Result["product"] {
 
 /**
  * The words as tsqueries: `every` asks for all of them, `some` for any, `exactly` for all as whole words. A word is
- * found by its stem or as the beginning of one. Words like 'the' tell nothing; alone, they are looked for in titles.
+ * found by its stem or as the beginning of one. Words like 'the' tell nothing; alone, they are looked for in titles. `rare` asks
+ * for those that the sample does not have; null where it has all of them.
  */
 function askedFor(db: Database, words: string[]) {
   const joined = (query: SQL, operator: string): SQL<string> => sql`coalesce(
@@ -172,6 +200,10 @@ function askedFor(db: Database, words: string[]) {
         every: joined(sql`(stem || typed)`, " & ").as("every"),
         some: joined(sql`(stem || typed)`, " | ").as("some"),
         exactly: joined(sql`stem`, " & ").as("exactly"),
+        rare: sql<string | null>`string_agg('(' || (stem || typed)::text || ')', ' & ')
+          FILTER (WHERE numnode(stem) > 0 AND NOT EXISTS (SELECT FROM search_documents WHERE ${isSampled} AND words @@ (stem || typed)))::tsquery`.as(
+          "rare",
+        ),
         telling: sql<string[] | null>`array_agg(word) FILTER (WHERE numnode(stem) > 0)`.as("telling"),
       })
       .from(
