@@ -26,7 +26,7 @@ describe("adding", () => {
   it("puts one line a product and adds to it", async () => {
     await add(buyer, "travel-sleeve", 2);
     await add(buyer, "charging-dock", 1);
-    expect(await add(buyer, "travel-sleeve", 3)).toEqual({ ok: true, quantity: 5, capped: false });
+    expect(await add(buyer, "travel-sleeve", 3)).toMatchObject({ ok: true, quantity: 5, capped: false });
     expect(await quantities(buyer)).toEqual([
       ["travel-sleeve", 5],
       ["charging-dock", 1],
@@ -42,7 +42,7 @@ describe("adding", () => {
   ])("%s in steps of %j ends at %i", async (slug, steps, end, capped) => {
     let last;
     for (const step of steps) last = await add(buyer, slug, step);
-    expect(last).toEqual({ ok: true, quantity: end, capped });
+    expect(last).toMatchObject({ ok: true, quantity: end, capped });
   });
 
   it.each([
@@ -58,6 +58,23 @@ describe("adding", () => {
       ok: false,
       reason: "not-found",
     });
+  });
+
+  it("answers with the cart as it then is, here and for the next statement", async () => {
+    await add(buyer, "charging-dock", 2);
+    await add({ guestId: randomUUID() }, "lid-gasket-set", 1);
+    for (const [slug, quantity] of [
+      ["travel-sleeve", 1],
+      ["travel-sleeve", 30],
+      ["charging-dock", 1],
+    ] as const) {
+      const added = await add(buyer, slug, quantity);
+      expect(added).toMatchObject({ ok: true, cart: await getCart(kept.db, buyer) });
+    }
+    expect(await quantities(buyer)).toEqual([
+      ["charging-dock", 3],
+      ["travel-sleeve", 10],
+    ]);
   });
 
   it("20 at once are one line, capped", async () => {

@@ -1,12 +1,13 @@
 /** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
-import { and, asc, eq, sql, type SQL } from "drizzle-orm";
-import { prepared, statement, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
+import { and, eq, sql, type SQL } from "drizzle-orm";
+import { statement, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
 import { inventoryCount, isInStock } from "../catalog/inventory-count.sql.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
+import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
 import { warrantyYears } from "../catalog/warranty.ts";
-import type { Buyer, Cart } from "./cart.ts";
+import type { Buyer, Cart, CartLine } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
 
@@ -25,41 +26,35 @@ export function forBuyer<T>(make: (kind: "guest" | "customer", owned: SQL) => T)
 
 export const ownerId = (buyer: Buyer): string => ("customerId" in buyer ? buyer.customerId : buyer.guestId);
 
-const linesOf = forBuyer((kind, owned) =>
-  prepared((db) =>
-    db
-      .select({
-        id: cartItems.id,
-        productId: cartItems.productId,
-        quantity: cartItems.quantity,
-        slug: products.slug,
-        name: products.name,
-        colorVariant: products.colorVariant,
-        thumbnail: products.thumbnail,
-        category: products.category,
-        specs: products.specs,
-        inventoryCount,
-        isAvailable: products.isAvailable,
-        unitPriceCents: currentPrice,
-      })
-      .from(cartItems)
-      .innerJoin(products, eq(products.id, cartItems.productId))
-      .where(owned)
-      .orderBy(asc(cartItems.createdAt), asc(cartItems.id))
-      .prepare(`cart_of_${kind}`),
-  ),
-);
+/** What is shown of the lines of `from`, which stands for cart_items, oldest first, priced by the database's clock. */
+type LineRow = Omit<CartLine, "maxQuantity" | "warrantyYears"> &
+  Pick<Product, "category" | "specs" | "inventoryCount" | "isAvailable">;
+const lineColumns = sql`${cartItems.id}, ${cartItems.productId} AS "productId", ${cartItems.quantity},
+  ${products.slug}, ${products.name}, ${products.colorVariant} AS "colorVariant", ${products.thumbnail},
+  ${products.category}, ${products.specs}, ${inventoryCount} AS "inventoryCount",
+  ${products.isAvailable} AS "isAvailable", ${currentPrice} AS "unitPriceCents"`;
+const oldestFirst = sql`${cartItems.createdAt}, ${cartItems.id}`;
 
-/** The buyer's cart, oldest line first, priced by the database's clock. Nobody has an empty cart. */
-export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
-  if (!buyer) return { lines: [], totals: cartTotals([]) };
-  const rows = await linesOf(buyer)(db).execute({ owner: ownerId(buyer) });
+const cartOf = (rows: LineRow[]): Cart => {
   const lines = rows.map(({ inventoryCount, isAvailable, category, specs, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
     warrantyYears: warrantyYears({ category, specs }),
   }));
   return { lines, totals: cartTotals(lines) };
+};
+
+const linesOf = forBuyer((kind, owned) =>
+  statement<LineRow>(
+    `cart_of_${kind}`,
+    sql`SELECT ${lineColumns} FROM cart_items JOIN products ON products.id = ${cartItems.productId}
+      WHERE ${owned} ORDER BY ${oldestFirst}`,
+  ),
+);
+
+/** The buyer's cart, oldest line first. Nobody has an empty cart. */
+export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
+  return cartOf(buyer ? await linesOf(buyer)(db, { owner: ownerId(buyer) }) : []);
 }
 
 const unitsOf = forBuyer((kind, owned) =>
@@ -77,46 +72,61 @@ export async function countCart(db: Database, buyer: Buyer | null): Promise<numb
 }
 
 export type AddResult =
-  | { ok: true; quantity: number; /** Fewer were added than asked for: 10 or the stock was reached. */ capped: boolean }
+  | {
+      ok: true;
+      quantity: number;
+      /** Fewer were added than asked for: 10 or the stock was reached. */
+      capped: boolean;
+      /** As it is with what was added. */
+      cart: Cart;
+    }
   | { ok: false; reason: "out-of-stock" | "not-found" };
 
+/** A statement does not see what it writes itself: the added line is as the upsert returns it, the others are read. */
 const add = forBuyer((kind, owned) => {
   const owner = sql.raw(kind === "customer" ? "user_id" : "session_id");
   const quantity = sql`${sql.placeholder("quantity")}::int`;
   const productId = sql`${sql.placeholder("productId")}::uuid`;
-  return statement<{ quantity: number | null; before: number }>(
+  return statement<LineRow & { before: number; id: string | null }>(
     `add_to_cart_of_${kind}`,
     sql`
     WITH product AS (
-      SELECT id, CASE WHEN is_available THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
+      SELECT CASE WHEN is_available THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
       FROM products WHERE id = ${productId}
     ), before AS (
       SELECT quantity FROM cart_items WHERE ${owned} AND product_id = ${productId}
     ), added AS (
       INSERT INTO cart_items (product_id, ${owner}, quantity)
-      SELECT id, ${sql.placeholder("owner")}::uuid, least(${quantity}, most) FROM product WHERE most > 0
+      SELECT ${productId}, ${sql.placeholder("owner")}::uuid, least(${quantity}, most) FROM product WHERE most > 0
       ON CONFLICT (${owner}, product_id) DO UPDATE
         SET quantity = least(cart_items.quantity + ${quantity}, (SELECT most FROM product))
-      RETURNING quantity
+      RETURNING *
+    ), lines AS (
+      SELECT * FROM added
+      UNION ALL SELECT * FROM cart_items WHERE ${owned} AND product_id <> ${productId} AND EXISTS (SELECT FROM added)
     )
-    SELECT (SELECT quantity FROM added) AS quantity, coalesce((SELECT quantity FROM before), 0) AS before
-    FROM product`,
+    SELECT ${lineColumns}, coalesce((SELECT quantity FROM before), 0) AS before
+    FROM product LEFT JOIN (lines AS cart_items JOIN products ON products.id = ${cartItems.productId}) ON true
+    ORDER BY ${oldestFirst}`,
   );
 });
 
 /**
  * Puts `quantity` units of a product in the buyer's cart, on top of those already there, in one
- * statement that also caps the line by 10 and by stock. Refuses what is not for sale now.
+ * statement that also caps the line by 10 and by stock and reads the cart. Refuses what is not for sale now.
  */
 export async function addToCart(
   db: Database,
   buyer: Buyer,
   { productId, quantity }: { productId: string; quantity: number },
 ): Promise<AddResult> {
-  const [row] = await add(buyer)(db, { owner: ownerId(buyer), productId, quantity });
-  if (!row) return { ok: false, reason: "not-found" };
-  if (row.quantity === null) return { ok: false, reason: "out-of-stock" };
-  return { ok: true, quantity: row.quantity, capped: row.quantity < row.before + quantity };
+  const rows = await add(buyer)(db, { owner: ownerId(buyer), productId, quantity });
+  const [first] = rows;
+  if (!first) return { ok: false, reason: "not-found" };
+  if (first.id === null) return { ok: false, reason: "out-of-stock" };
+  const cart = cartOf(rows.map(({ before: _before, ...row }) => row));
+  const now = cart.lines.find((line) => line.productId === productId)?.quantity ?? 0;
+  return { ok: true, quantity: now, capped: now < first.before + quantity, cart };
 }
 
 /**

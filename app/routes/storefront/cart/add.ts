@@ -25,10 +25,11 @@ export const action = ({ request }: Route.ActionArgs) =>
           ? { ok: false, status: 409, message: CART_MESSAGES["out-of-stock"], messageKey: "out-of-stock" }
           : { ok: false, status: 404, message: CART_MESSAGES.add };
       }
-      if (!added.capped) return { ok: true };
-      const { quantity } = added;
+      const { cart, quantity } = added;
+      if (!added.capped) return { ok: true, cart };
       return {
         ok: true,
+        cart,
         messageKey: "capped",
         message:
           quantity === MAX_LINE_QUANTITY
@@ -39,4 +40,8 @@ export const action = ({ request }: Route.ActionArgs) =>
   });
 
 export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<CartActionResult>(call, { key: "ok", lost: () => ({ ok: false, message: CART_MESSAGES.add }) });
+  writeToShop<CartActionResult>(call, {
+    key: "ok",
+    isDirect: true,
+    lost: () => ({ ok: false, message: CART_MESSAGES.add }),
+  });

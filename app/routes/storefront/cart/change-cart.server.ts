@@ -3,7 +3,7 @@ import { z } from "zod";
 import { db } from "../../../database.server.ts";
 import { type Database } from "../../../../db/connection.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
-import type { Buyer } from "../../../../shop/cart/cart.ts";
+import type { Buyer, Cart } from "../../../../shop/cart/cart.ts";
 import { ensureBuyer } from "../../../session/buyer.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, reportError } from "../../../http/log.server.ts";
@@ -11,7 +11,7 @@ import { CART_MESSAGES, type CartActionResult, type CartMessageKey } from "../..
 
 /** `messageKey` names the message for a reader without JavaScript, `message` is for a fetcher. */
 type Outcome =
-  | { ok: true; message?: string; messageKey?: CartMessageKey }
+  | { ok: true; /** Where it is known already. */ cart?: Cart; message?: string; messageKey?: CartMessageKey }
   | { ok: false; status: number; message: string; messageKey?: CartMessageKey };
 
 type CartChange<Shape extends z.ZodRawShape> = {
@@ -53,7 +53,8 @@ export async function changeCart<Shape extends z.ZodRawShape>(
     if (!outcome.ok)
       return respond({ ok: false, message: outcome.message }, outcome.status, outcome.messageKey ?? failure);
     if (wantsDocument) return onward(outcome.messageKey);
-    return data<CartActionResult>({ ok: true, cart: await getCart(db, buyer), message: outcome.message }, { headers });
+    const cart = outcome.cart ?? (await getCart(db, buyer));
+    return data<CartActionResult>({ ok: true, cart, message: outcome.message }, { headers });
   } catch (error) {
     reportError(error, "a cart was not changed");
     return respond({ ok: false, message: CART_MESSAGES[failure] }, 503, failure);
