@@ -1,14 +1,20 @@
 /**
- * The least that Node with `pg` can do of the shop's work, on tables of its own: a text in place of a page, one upsert to
- * add, one statement to order. It checks no field, signs no cookie, counts no limits, writes no log and sends no email.
+ * The least that Node with `pg` can do of the shop's work, on tables of its own: a text in place of a page, one statement
+ * to add and to answer with the cart, one to order. It knows guests by their signed cookie, caps lines by 10 and by stock,
+ * takes only prices that were seen, and queues an email; it counts no limits, writes no log and checks no address.
  */
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { Pool } from "pg";
+import { GUEST_PURPOSE } from "../app/session/signature.server.ts";
+import { purposeKey } from "../shop/purpose-key.server.ts";
+
+const MAX_BODY_BYTES = 64 * 1024;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 await pool.query(`
-  CREATE TABLE products (id uuid PRIMARY KEY, price integer NOT NULL);
+  CREATE TABLE products (id uuid PRIMARY KEY, name text NOT NULL, price integer NOT NULL);
   CREATE TABLE stock (product_id uuid PRIMARY KEY, inventory_count integer NOT NULL CHECK (inventory_count >= 0));
   CREATE TABLE cart_items (
     guest_id uuid, product_id uuid REFERENCES products, quantity integer NOT NULL CHECK (quantity BETWEEN 1 AND 10),
@@ -21,52 +27,95 @@ await pool.query(`
   CREATE TABLE order_items (
     order_id uuid REFERENCES orders, product_id uuid REFERENCES products, price integer NOT NULL,
     quantity integer NOT NULL, PRIMARY KEY (order_id, product_id)
-  )`);
+  );
+  CREATE TABLE jobs (
+    id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text NOT NULL, data jsonb NOT NULL,
+    state text NOT NULL DEFAULT 'created', start_after timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX ON jobs (name, start_after) WHERE state = 'created'`);
 
+/** A statement does not see what it writes itself: the line that was added comes from RETURNING, the others from the table. */
 const ADD = `
-  INSERT INTO cart_items VALUES ($1, $2, $3)
-  ON CONFLICT (guest_id, product_id) DO UPDATE SET quantity = least(10, cart_items.quantity + excluded.quantity)`;
+  WITH added AS (
+    INSERT INTO cart_items AS line
+    SELECT $1, product_id, least($3::int, inventory_count, 10) FROM stock WHERE product_id = $2 AND inventory_count > 0
+    ON CONFLICT (guest_id, product_id) DO UPDATE SET quantity = least(line.quantity + $3::int,
+      (SELECT inventory_count FROM stock WHERE stock.product_id = line.product_id), 10)
+    RETURNING product_id, quantity
+  ), lines AS (
+    SELECT * FROM added UNION ALL
+    SELECT product_id, quantity FROM cart_items WHERE guest_id = $1 AND product_id <> $2
+  )
+  SELECT product_id AS "productId", name, price, quantity, inventory_count AS stock
+  FROM lines JOIN products ON products.id = product_id JOIN stock USING (product_id)
+  WHERE EXISTS (SELECT FROM added)`;
 
 /** Where units are missing, the CHECK of `stock` ends the statement, and nothing has happened. */
 const ORDER = `
-  WITH lines AS (
-    DELETE FROM cart_items WHERE guest_id = $1 RETURNING product_id, quantity
-  ), taken AS (
-    UPDATE stock SET inventory_count = inventory_count - quantity FROM lines
-    WHERE stock.product_id = lines.product_id RETURNING stock.product_id, quantity
+  WITH seen AS (
+    SELECT * FROM unnest($6::uuid[], $7::int[], $8::int[]) AS s (product_id, quantity, price)
+  ), lines AS (
+    SELECT product_id, line.quantity, products.price,
+      coalesce(seen.quantity = line.quantity AND seen.price = products.price, false) AS is_as_seen
+    FROM cart_items line JOIN products ON products.id = product_id LEFT JOIN seen USING (product_id)
+    WHERE guest_id = $1
   ), sold AS (
-    SELECT product_id, price, quantity FROM taken JOIN products ON products.id = taken.product_id
+    SELECT * FROM lines WHERE (SELECT count(*) = cardinality($6::uuid[]) AND bool_and(is_as_seen) FROM lines)
+  ), emptied AS (
+    DELETE FROM cart_items USING sold WHERE guest_id = $1 AND cart_items.product_id = sold.product_id
+  ), taken AS (
+    UPDATE stock SET inventory_count = inventory_count - quantity FROM sold WHERE stock.product_id = sold.product_id
   ), placed AS (
     INSERT INTO orders (id, checkout_key, guest_id, email, address, total)
-    SELECT $2, $3, $1, $4, $5, sum(price * quantity) FROM sold HAVING count(*) > 0
+    SELECT $2, $3, $1, $4, $5, sum(price * quantity) FROM sold HAVING count(*) > 0 RETURNING id
+  ), queued AS (
+    INSERT INTO jobs (name, data) SELECT 'email', jsonb_build_object('orderId', id) FROM placed
   )
   INSERT INTO order_items SELECT $2, product_id, price, quantity FROM sold`;
 
-async function add(guest: string, form: Record<string, string>) {
-  await pool.query({ name: "add", text: ADD, values: [guest, form.productId, form.quantity] });
-  return { ok: true };
+const refused = (message: string, status = 409) => ({ ok: false, status, message });
+
+async function add(guest: string, { productId = "", quantity = "" }: Record<string, string>) {
+  if (!UUID.test(productId) || !/^\d{1,2}$/.test(quantity)) return refused("No such product", 400);
+  const { rows } = await pool.query({ name: "add", text: ADD, values: [guest, productId, quantity] });
+  return rows.length > 0 ? { ok: true, status: 200, cart: rows } : refused("Out of stock");
 }
 
 async function order(guest: string, form: Record<string, string>) {
-  const { checkoutKey, email, ...address } = form;
+  const { checkoutKey = "", email = "", seen = "", ...address } = form;
+  if (!UUID.test(checkoutKey) || !email.includes("@")) return refused("Fill in the form", 400);
+  const lines = seen.split(",").map((line) => line.split(":"));
   const orderId = randomUUID();
-  const values = [guest, orderId, checkoutKey, email, address];
+  const columns = [0, 1, 2].map((i) => lines.map((line) => line[i]));
+  const values = [guest, orderId, checkoutKey, email, address, ...columns];
   try {
     const { rowCount } = await pool.query({ name: "order", text: ORDER, values });
-    return rowCount ? { ok: true, orderId } : { ok: false, message: "Your cart is empty" };
+    return rowCount ? { ok: true, status: 200, orderId } : refused("Your cart is not as you saw it");
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === "23514") return { ok: false, message: "Out of stock" };
+    if (code === "23514") return refused("Out of stock");
     if (code !== "23505") throw error;
     const { rows } = await pool.query("SELECT id FROM orders WHERE checkout_key = $1", [checkoutKey]);
-    return { ok: true, orderId: rows[0]?.id };
+    return { ok: true, status: 200, orderId: rows[0]?.id };
   }
 }
 
-async function readForm(request: IncomingMessage): Promise<Record<string, string>> {
+async function readForm(request: IncomingMessage): Promise<Record<string, string> | null> {
   let body = "";
-  for await (const chunk of request.setEncoding("utf8")) body += chunk;
+  for await (const chunk of request.setEncoding("utf8")) {
+    body += chunk;
+    if (body.length > MAX_BODY_BYTES) return null;
+  }
   return Object.fromEntries(new URLSearchParams(body));
+}
+
+const key = purposeKey(process.env.AUTH_SECRET ?? "", `signature\n${GUEST_PURPOSE}`);
+
+/** The guest whose cookie the shop has signed. */
+function guestOf({ headers }: IncomingMessage): string | null {
+  const [, id = "", signature = ""] = /polara_guest=([0-9a-f-]{36})\.([\w-]+)/.exec(headers.cookie ?? "") ?? [];
+  const [made, given] = [createHmac("sha256", key).update(id).digest(), Buffer.from(signature, "base64url")];
+  return made.length === given.length && timingSafeEqual(made, given) ? id : null;
 }
 
 /** By address, a text as long as what the shop sends there. */
@@ -76,7 +125,7 @@ const pages = Object.fromEntries(
     Buffer.alloc(Number(bytes), "x"),
   ]),
 );
-const writes: Record<string, typeof add | typeof order> = { "/cart/add.data": add, "/checkout.data": order };
+const writes: Record<string, typeof add | typeof order> = { "/cart/add": add, "/checkout": order };
 
 const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
   const write = writes[request.url ?? ""];
@@ -85,9 +134,11 @@ const server = createServer({ keepAliveTimeout: 65_000 }, async (request, respon
     return;
   }
   try {
-    const guest = /polara_guest=([0-9a-f-]{36})/.exec(request.headers.cookie ?? "")?.[1] ?? randomUUID();
-    const result = await write(guest, await readForm(request));
-    response.writeHead(result.ok ? 200 : 409, { "Content-Type": "application/json" }).end(JSON.stringify(result));
+    const guest = guestOf(request);
+    const form = await readForm(request);
+    if (!form || !guest) return void response.writeHead(form ? 403 : 413).end();
+    const { status, ...result } = await write(guest, form);
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(result));
   } catch (error) {
     response.writeHead(503).end(String(error));
   }

@@ -22,7 +22,7 @@ const PRODUCT = "/product/polara-pro-earth-green";
 const BR = { "Accept-Encoding": "br" };
 
 type Run = Pick<Load, "perSecond" | "times" | "cpuMsEach">;
-type Product = { id: string; seen: string; price: number };
+type Product = { id: string; seen: string; name: string; price: number };
 type Work = (served: Served, products: Product[]) => Promise<Run>;
 
 const work: Record<string, Work> = {
@@ -54,11 +54,11 @@ const { sign } = openSigner(AUTH_SECRET, GUEST_PURPOSE);
 function post(served: Served, path: string, guestId: string, fields: Record<string, string>) {
   return {
     method: "POST" as const,
-    path: `${path}.data`,
+    path,
     headers: {
       Origin: served.url,
       "X-Forwarded-For": someAddress(),
-      Accept: "*/*",
+      Accept: "application/json",
       Cookie: `polara_guest=${guestId}.${sign(guestId)}`,
       "Content-Type": "application/x-www-form-urlencoded",
     },
@@ -122,12 +122,18 @@ async function startShop(bench: Bench) {
   const { url, drop } = await freshDatabase(bench);
   await prepare(url);
   const { db, pool } = openDatabase(url, 1);
-  const { rows } = await pool.query<{ id: string }>("SELECT id FROM products ORDER BY slug");
+  const { rows } = await pool.query<{ id: string; name: string }>("SELECT id, name FROM products ORDER BY slug");
   const ids = rows.map(({ id }) => id);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
   const carts = await fillCarts(db, pool, ids, 1, ids.length);
   const served = await serveShop({ DATABASE_URL: url, AUTH_SECRET, TRUST_PROXY: "loopback" });
   const products = carts.flatMap(({ lines }) =>
-    lines.map((line) => ({ id: line.productId, price: line.unitPriceCents, seen: formatSeenLines([line]) })),
+    lines.map((line) => ({
+      id: line.productId,
+      name: names.get(line.productId) ?? "",
+      price: line.unitPriceCents,
+      seen: formatSeenLines([line]),
+    })),
   );
   return { served, products, stop: () => close(served, pool, drop) };
 }
@@ -137,10 +143,12 @@ async function startBare({ server }: Bench, shop: { served: Served; products: Pr
   const sizes = await Promise.all([LIST, PRODUCT].map(async (path) => [path, await transferred(shop.served, path)]));
   const PAGES = JSON.stringify(Object.fromEntries(sizes));
   const [options = ""] = START;
-  const served = await serve(process.execPath, [options, "bench/bare-shop.ts"], { env: { DATABASE_URL: url, PAGES } });
+  const served = await serve(process.execPath, [options, "bench/bare-shop.ts"], {
+    env: { DATABASE_URL: url, AUTH_SECRET, PAGES },
+  });
   const pool = new Pool({ connectionString: url, max: 1 });
-  const values = [shop.products.map(({ id }) => id), shop.products.map(({ price }) => price)];
-  await pool.query("INSERT INTO products SELECT * FROM unnest($1::uuid[], $2::int[])", values);
+  const columns = (["id", "name", "price"] as const).map((column) => shop.products.map((product) => product[column]));
+  await pool.query("INSERT INTO products SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[])", columns);
   await pool.query("INSERT INTO stock SELECT id, $1 FROM products", [PLENTY]);
   return { served, stop: () => close(served, pool, drop) };
 }

@@ -166,7 +166,6 @@ const overHttp =
   (isScripted: boolean): Way =>
   async ({ url }) => {
     const shop = await serveShop({ DATABASE_URL: url, AUTH_SECRET, TRUST_PROXY: "loopback" });
-    const to = isScripted ? ".data" : "";
     const { sign } = openSigner(AUTH_SECRET, GUEST_PURPOSE);
     const post = (path: string, guestId: string, fields: Record<string, string>) => ({
       method: "POST" as const,
@@ -174,7 +173,7 @@ const overHttp =
       headers: {
         Origin: shop.url,
         "X-Forwarded-For": someAddress(),
-        Accept: isScripted ? "*/*" : "text/html",
+        Accept: isScripted ? "application/json" : "text/html",
         Cookie: `polara_guest=${guestId}.${sign(guestId)}`,
         "Content-Type": "application/x-www-form-urlencoded",
       },
@@ -186,7 +185,7 @@ const overHttp =
       add(ids, amount) {
         let i = 0;
         return send(amount, 303, () =>
-          post(`/cart/add${to}`, randomUUID(), { productId: ids[i++ % ids.length] ?? "", quantity: "1" }),
+          post("/cart/add", randomUUID(), { productId: ids[i++ % ids.length] ?? "", quantity: "1" }),
         );
       },
       order(carts) {
@@ -194,7 +193,7 @@ const overHttp =
         // autocannon prepares more requests than it sends; what is prepared past the last cart stays unsent.
         return send(carts.length, 200, () => {
           const { guestId, lines } = carts[i++ % carts.length] as Cart;
-          return post(`/checkout${to}`, guestId, {
+          return post("/checkout", guestId, {
             ...address,
             email: `${guestId}@example.com`,
             checkoutKey: randomUUID(),

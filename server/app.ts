@@ -16,6 +16,7 @@ import { config } from "../app/config.server.ts";
 import { callerContext, proxyTrust, type Caller } from "../app/http/client-address.ts";
 import { failureContext } from "../app/http/failure.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
+import { directWrites } from "./direct-writes.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { isDraining } from "./draining.ts";
 import { admission, MAX_UNDERWAY } from "./admission.ts";
@@ -32,7 +33,7 @@ const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
 const { baseUrl, rateLimitScale, trustProxy } = config();
 
-type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller: Caller } };
+type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller?: Caller } };
 
 /** Pages that are the same for everybody. */
 export const cache = new PageCache();
@@ -58,7 +59,12 @@ const admit = admission(MAX_UNDERWAY);
 /** For a client that closed the connection while sending a form: nobody reads it, and the shop has not failed. */
 const gone = () => new Response(null, { status: 400 });
 
-const callerOf = (c: Context<Bindings>) => trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
+/** Worked out once a request. */
+function callerOf(c: Context<Bindings>): Caller {
+  const known = c.get("caller") ?? trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
+  c.set("caller", known);
+  return known;
+}
 
 /** Addresses that programs read. They would follow a redirect without anybody noticing. */
 const FOR_PROGRAMS = /^\/(?:api|feeds)\/|^\/personal$|\.(?:data|json|md|txt|xml)$/;
@@ -81,13 +87,23 @@ function isSameOrigin(request: Request): boolean {
 
 const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 
+/** Counts a write. Returns why it is not carried out, or null. */
+function refuseWrite(c: Context<Bindings>): Response | null {
+  if (!isSameOrigin(c.req.raw)) {
+    repeatedEvent("form-of-another-site", { outcome: "refused" });
+    return c.text(
+      "This form was sent from another site, so it was not accepted. Go back to the shop and try again.",
+      403,
+    );
+  }
+  const wait = consume(c, "writes");
+  if (wait === null) return null;
+  return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
+}
+
 /** Every response of the shop, made for its request; the page cache stands in front of it, in `app`. */
 const shop = new Hono<Bindings>();
 
-shop.use((c, next) => {
-  c.set("caller", callerOf(c));
-  return next();
-});
 // Emails show the shop's pictures from wherever they are read.
 shop.use("/images/*", async (c, next) => {
   await next();
@@ -160,21 +176,7 @@ shop.get("*", (c, next) => {
   return Promise.resolve(c.redirect(corrected, 301));
 });
 
-shop.use(async (c, next) => {
-  if (isWrite(c.req.method) && !isSameOrigin(c.req.raw)) {
-    repeatedEvent("form-of-another-site", { outcome: "refused" });
-    return c.text(
-      "This form was sent from another site, so it was not accepted. Go back to the shop and try again.",
-      403,
-    );
-  }
-  return next();
-});
-shop.use(async (c, next) => {
-  const wait = isWrite(c.req.method) ? consume(c, "writes") : null;
-  if (wait === null) return next();
-  return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
-});
+shop.use(async (c, next) => (isWrite(c.req.method) && refuseWrite(c)) || next());
 const limitBody = bodyLimit({
   maxSize: BODY_LIMIT_BYTES,
   onError(c) {
@@ -200,7 +202,7 @@ shop.all("*", (c) => {
   const isCounted = !c.env?.incoming || isWrite(c.req.method);
   const wait = isCounted ? null : consumeRender(c);
   if (wait !== null) return tooManyRequests(wait, /\.(data|json)$/.test(c.req.path) ? "text" : "page");
-  return admit(() => render(c.req.raw, c.get("caller")), busy);
+  return admit(() => render(c.req.raw, callerOf(c)), busy);
 });
 
 export const app = new Hono<Bindings>();
@@ -236,6 +238,17 @@ if (baseUrl.startsWith("https:") && trustProxy) {
     return c.redirect(baseUrl + pathname + search, 308);
   });
 }
+app.post(
+  "*",
+  await directWrites({
+    build: build as unknown as ServerBuild,
+    baseUrl,
+    bodyLimit: BODY_LIMIT_BYTES,
+    callerOf,
+    refuse: refuseWrite,
+    admit,
+  }),
+);
 // Public pages are rendered without cookies and cached with all their headers. A page from the cache skips everything
 // that `shop` does.
 app.use(async (c, next) => {

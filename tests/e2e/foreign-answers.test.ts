@@ -100,7 +100,7 @@ const writes: Write[] = [
   },
   {
     name: "putting into the cart",
-    path: /\/cart\/add\.data/,
+    path: /\/cart\/add$/,
     said: "Failed to add item to cart",
     async prepare(page) {
       await open(page, "/product/travel-sleeve");
@@ -109,7 +109,7 @@ const writes: Write[] = [
   },
   {
     name: "changing a quantity",
-    path: /\/cart\/update\.data/,
+    path: /\/cart\/update$/,
     said: "Failed to update quantity",
     async prepare(page, database) {
       await fillCart(page, database, "travel-sleeve");
@@ -119,7 +119,7 @@ const writes: Write[] = [
   },
   {
     name: "placing an order",
-    path: /\/checkout\.data/,
+    path: /\/checkout$/,
     said: "Nothing was charged",
     async prepare(page, database) {
       await fillCart(page, database, "travel-sleeve");
@@ -173,7 +173,7 @@ for (const { name, path, prepare, said, typed = [] } of writes) {
 test("a failure is told even where the code that tells it cannot be loaded", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /toaster/);
   await open(page, "/product/travel-sleeve");
-  await page.route(/toaster|\/cart\/add\.data/, (route) => route.abort());
+  await page.route(/toaster|\/cart\/add$/, (route) => route.abort());
   await page.getByRole("main").getByRole("button", { name: "Add to Cart", exact: true }).first().click();
   await expect(page.getByRole("alert").getByText("Failed to add item to cart")).toBeVisible();
 });

@@ -26,6 +26,7 @@ function send(path: string, fields?: Record<string, string>, guestId = "", agent
   const began = performance.now();
   const headers = {
     Origin: shop.url,
+    Accept: "application/json",
     "Content-Type": "application/x-www-form-urlencoded",
     ...(guestId && { Cookie: `polara_guest=${guestCookie(guestId, AUTH_SECRET)}` }),
   };
@@ -78,7 +79,7 @@ it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders, and a clear refusal for
     repeat((agent) => send(`/product/${SLUG}`, undefined, "", agent)),
   );
   const adders = Array.from({ length: ADDERS }, () =>
-    repeat((agent) => send("/cart/add.data", { productId, quantity: "1" }, randomUUID(), agent)),
+    repeat((agent) => send("/cart/add", { productId, quantity: "1" }, randomUUID(), agent)),
   );
   const began = performance.now();
   let next = 0;
@@ -86,7 +87,7 @@ it(`${BUYERS} buyers of ${UNITS} units: ${UNITS} orders, and a clear refusal for
   const lane = async () => {
     for (let guest = guests[next++]; guest; guest = guests[next++]) {
       const fields = { ...address, email: `${guest}@example.com`, checkoutKey: randomUUID(), seen };
-      bought.push(await send("/checkout.data", fields, guest));
+      bought.push(await send("/checkout", fields, guest));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));

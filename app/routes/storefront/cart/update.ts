@@ -22,6 +22,7 @@ export const action = ({ request }: Route.ActionArgs) =>
 export const clientAction = (call: Route.ClientActionArgs) =>
   writeToShop<CartActionResult>(call, {
     key: "ok",
+    isDirect: true,
     lost: () => ({ ok: false, message: CART_MESSAGES.update }),
     onResult(result) {
       if (!result.ok) notifyError(result.message);

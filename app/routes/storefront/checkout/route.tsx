@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { Await, data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Await, data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "../../../database.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
 import { getSavedInformation } from "../../../../shop/checkout/saved-information.server.ts";
@@ -12,7 +12,7 @@ import { privateMeta } from "../../../http/page-meta.ts";
 import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
 import type { Route } from "./+types/route.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
-import { CONNECTION_LOST, ORDER_FAILED, type CheckoutActionResult, type CheckoutData } from "./action-result.ts";
+import { CONNECTION_LOST, type CheckoutActionResult, type CheckoutData } from "./action-result.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import { place, placedContext, seenContext } from "./place.server.ts";
 import { Placed } from "./placed.tsx";
@@ -61,10 +61,8 @@ export function clientLoader({
 export const clientAction = (call: Route.ClientActionArgs) =>
   writeToShop<CheckoutActionResult>(call, {
     key: "outcome",
-    lost: (_form, error) => ({
-      outcome: "failed",
-      message: isRouteErrorResponse(error) ? ORDER_FAILED : CONNECTION_LOST,
-    }),
+    isDirect: true,
+    lost: () => ({ outcome: "failed", message: CONNECTION_LOST }),
   });
 
 /** After a refusal the page shows the cart and the prices as they are now; an order that stands needs neither. */
