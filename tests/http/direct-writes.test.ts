@@ -95,3 +95,11 @@ it("an answer is JSON with its length, and not streamed", async () => {
   expect(headers.get("Content-Type")).toBe("application/json");
   expect(Number(headers.get("Content-Length"))).toBeGreaterThan(100);
 });
+
+it("a long answer is compressed, and still the cart", async () => {
+  const guest = new Visitor(shop.url);
+  for (const slug of ["travel-sleeve", "lid-gasket-set", "polara-pro-earth-green"]) await guest.add(slug);
+  const answer = await direct(guest, "/cart/add", await product("charging-dock", "1")(guest));
+  expect(answer.headers.get("Content-Encoding")).toBe("gzip");
+  expect(await answer.json()).toMatchObject({ ok: true, cart: { totals: { itemCount: 4 } } });
+});
