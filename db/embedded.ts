@@ -96,15 +96,20 @@ export async function startEmbeddedDatabase(dataDir: string, env: Environment): 
       "log_min_messages=warning",
     ];
     let ended = false;
+    // PostgreSQL on damaged files begins again and again, and hardly ever has a moment in which to say so to a client.
+    let isCrashing = false;
     log.length = 0;
     child = startProgram("postgres", settings, env);
-    child.stderr?.on("data", (text: Buffer) => log.splice(0, Math.max(0, log.push(text.toString()) - 20)));
+    child.stderr?.on("data", (text: Buffer) => {
+      isCrashing ||= text.includes("; reinitializing");
+      log.splice(0, Math.max(0, log.push(text.toString()) - 20));
+    });
     child.once("exit", () => {
       ended = true;
       if (!stopping && guard) void restart();
     });
     child.once("error", () => (ended = true));
-    for (let waited = 0; waited < 30_000 && !ended; waited += 25) {
+    for (let waited = 0; waited < 30_000 && !ended && !isCrashing; waited += 25) {
       const admin = await connectAsAdmin(port, passwords);
       if (!admin) {
         await pause(25);
@@ -121,6 +126,7 @@ export async function startEmbeddedDatabase(dataDir: string, env: Environment): 
       }
       return;
     }
+    child.kill("SIGQUIT");
     throw embeddedFault(log.join(""), folder, dataDir);
   };
 
