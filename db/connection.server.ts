@@ -65,6 +65,28 @@ export function prepared<Query>(prepare: (db: Database) => Query): (db: Database
   };
 }
 
+/** True of a serialization failure or deadlock: the statement or transaction did nothing and may be sent again. */
+export const isTransient = (error: unknown): boolean =>
+  ["40001", "40P01"].includes(
+    String((error as { cause?: { code?: string } }).cause?.code ?? (error as { code?: string }).code),
+  );
+
+const ATTEMPTS = 4;
+
+/** A transaction that is carried out again where it stood in a circle with another. */
+export async function transaction<Result>(
+  db: DatabaseOrTransaction,
+  run: (tx: DatabaseOrTransaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction((tx) => run(tx as unknown as DatabaseOrTransaction));
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+    }
+  }
+}
+
 /** True where an error means that PostgreSQL cannot be reached, rather than that a query was wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
