@@ -38,6 +38,9 @@ export const PUBLIC_PAGES = [
   },
 ] as const satisfies readonly PublicPage[];
 
+/** Names an order to the support page, which then is its visitor's own. */
+export const ORDER_PARAMETER = "order";
+
 const pages: readonly PublicPage[] = PUBLIC_PAGES;
 
 /** The name by which the router asks for a page's data. */

@@ -1,10 +1,19 @@
 /** The numbers that the shop was asked for, said once more: whoever changes a policy changes them here, and in no other test. */
 import { expect, it } from "vitest";
-import { cartPolicy, policy, productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "./policies.ts";
+import {
+  cartPolicy,
+  paymentPolicy,
+  policy,
+  productPolicy,
+  returnPolicy,
+  shippingPolicy,
+  warrantyPolicy,
+} from "./policies.ts";
 
 it("the shop promises what it was asked to promise", () => {
-  expect({ cartPolicy, shippingPolicy, returnPolicy, warrantyPolicy, productPolicy, policy }).toEqual({
+  expect({ cartPolicy, paymentPolicy, shippingPolicy, returnPolicy, warrantyPolicy, productPolicy, policy }).toEqual({
     cartPolicy: { maxLineQuantity: 10 },
+    paymentPolicy: { holdMinutes: 30, heldOrders: 5 },
     shippingPolicy: {
       freeFromCents: 100_00,
       standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },
@@ -48,11 +57,13 @@ it("the shop promises what it was asked to promise", () => {
       governingState: "Delaware",
       courts: "New Castle County",
       paymentMethods: "credit and debit cards, PayPal, Apple Pay, and Google Pay",
+      onlinePaymentMethods: "credit and debit cards, Apple Pay, and Google Pay",
       minimumAge: 18,
       childAge: 13,
       guestCookieYears: 1,
       deviceCookieYears: 1,
       sessionDays: 30,
+      invitationDays: 30,
       breachNoticeHours: 72,
       securityLogDays: 90,
       accountInactiveYears: 5,

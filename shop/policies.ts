@@ -5,6 +5,13 @@
 
 export const cartPolicy = { maxLineQuantity: 10 } as const;
 
+export const paymentPolicy = {
+  /** How long an order that is not paid keeps its units. */
+  holdMinutes: 30,
+  /** Unpaid orders at a time, from one network. */
+  heldOrders: 5,
+} as const;
+
 export const shippingPolicy = {
   /** The subtotal from which every method is free. */
   freeFromCents: 100_00,
@@ -58,12 +65,16 @@ export const policy = {
   governingState: "Delaware",
   courts: "New Castle County",
   paymentMethods: "credit and debit cards, PayPal, Apple Pay, and Google Pay",
+  /** Those that the page where an order is paid really has. */
+  onlinePaymentMethods: "credit and debit cards, Apple Pay, and Google Pay",
   minimumAge: 18,
   childAge: 13,
 
   guestCookieYears: 1,
   deviceCookieYears: 1,
   sessionDays: 30,
+  /** How long a browser remembers the code of an invitation from the waitlist. */
+  invitationDays: 30,
   breachNoticeHours: 72,
   securityLogDays: 90,
   accountInactiveYears: 5,

@@ -3,7 +3,15 @@
  * {policyText.returnDays}, which the page, its Markdown form and the search all read as "30 days".
  */
 import { formatMoneyShort } from "./money.ts";
-import { cartPolicy, policy, productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "./policies.ts";
+import {
+  cartPolicy,
+  paymentPolicy,
+  policy,
+  productPolicy,
+  returnPolicy,
+  shippingPolicy,
+  warrantyPolicy,
+} from "./policies.ts";
 import { withUnit } from "./units.ts";
 
 /** A day, YYYY-MM-DD, as a sentence says it: "January 1, 2025". */
@@ -54,12 +62,15 @@ export const policyText = {
   governingState: policy.governingState,
   courts: policy.courts,
   paymentMethods: policy.paymentMethods,
+  onlinePaymentMethods: policy.onlinePaymentMethods,
+  holdMinutes: withUnit(paymentPolicy.holdMinutes, "minute"),
   minimumAge: String(policy.minimumAge),
   childAge: String(policy.childAge),
 
   guestCookieYears: withUnit(policy.guestCookieYears, "year"),
   deviceCookieYears: withUnit(policy.deviceCookieYears, "year"),
   sessionDays: withUnit(policy.sessionDays, "day"),
+  invitationDays: withUnit(policy.invitationDays, "day"),
   breachNoticeHours: withUnit(policy.breachNoticeHours, "hour"),
   securityLogDays: withUnit(policy.securityLogDays, "day"),
   accountInactiveYears: withUnit(policy.accountInactiveYears, "year"),

@@ -2,7 +2,7 @@
 
 /** From the least to the most of something, both included. */
 export type Range = { min: number; max: number };
-export type Unit = "hour" | "day" | "business day" | "month" | "year" | "degree";
+export type Unit = "minute" | "hour" | "day" | "business day" | "month" | "year" | "degree";
 
 /** "30 days", "1 year", "5-7 business days"; "1 business day" where both ends are one. */
 export function withUnit(amount: number | Range, unit: Unit): string {

@@ -1,23 +1,34 @@
 /** Who has an account, how they prove it, and where they are signed in. Columns are better-auth's, except profiles. */
+import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
 const time = () => timestamp({ withTimezone: true });
 
-export const users = pgTable("users", {
-  id: uuid().primaryKey().defaultRandom(),
-  email: text().notNull().unique(),
-  emailVerified: boolean().notNull().default(false),
-  name: text().notNull(),
-  image: text(),
-  // As given at sign-up; what the customer changes later is the profile.
-  firstName: text().notNull().default(""),
-  lastName: text().notNull().default(""),
-  twoFactorEnabled: boolean().notNull().default(false),
-  /** As far as ended sessions tell; those that hold tell more. */
-  lastActiveAt: time().notNull().defaultNow(),
-  createdAt: time().notNull().defaultNow(),
-  updatedAt: time().notNull().defaultNow(),
-});
+export const users = pgTable(
+  "users",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    email: text().notNull().unique(),
+    emailVerified: boolean().notNull().default(false),
+    name: text().notNull(),
+    image: text(),
+    // As given at sign-up; what the customer changes later is the profile.
+    firstName: text().notNull().default(""),
+    lastName: text().notNull().default(""),
+    twoFactorEnabled: boolean().notNull().default(false),
+    /** As far as ended sessions tell; those that hold tell more. */
+    lastActiveAt: time().notNull().defaultNow(),
+    createdAt: time().notNull().defaultNow(),
+    updatedAt: time().notNull().defaultNow(),
+  },
+  (t) => [
+    index("users_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    // What the search of the back office begins with, in whatever order the database sorts.
+    index("users_email_begins").on(sql`lower(${t.email}) text_pattern_ops`),
+    index("users_name_begins").on(sql`lower(${t.name}) text_pattern_ops`),
+    index("users_last_name_begins").on(sql`lower(${t.lastName}) text_pattern_ops`),
+  ],
+);
 
 const userId = () =>
   uuid()

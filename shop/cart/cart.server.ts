@@ -7,6 +7,7 @@ import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
 import { warrantyYears } from "../catalog/warranty.ts";
+import { isWaitlistOnly, unusedInvitation } from "../catalog/waitlist-first.sql.ts";
 import type { Buyer, Cart, CartLine } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
@@ -80,19 +81,23 @@ export type AddResult =
       /** As it is with what was added. */
       cart: Cart;
     }
-  | { ok: false; reason: "out-of-stock" | "not-found" };
+  | { ok: false; reason: "out-of-stock" | "not-found" | "waitlist-only" };
 
 /** A statement does not see what it writes itself: the added line is as the upsert returns it, the others are read. */
 const add = forBuyer((kind, owned) => {
   const owner = sql.raw(kind === "customer" ? "user_id" : "session_id");
   const quantity = sql`${sql.placeholder("quantity")}::int`;
   const productId = sql`${sql.placeholder("productId")}::uuid`;
-  return statement<LineRow & { before: number; id: string | null }>(
+  return statement<LineRow & { before: number; id: string | null; isOpen: boolean }>(
     `add_to_cart_of_${kind}`,
     sql`
     WITH product AS (
-      SELECT CASE WHEN is_available THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
-      FROM products WHERE id = ${productId}
+      SELECT is_open,
+        CASE WHEN is_available AND is_open THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
+      FROM (
+        SELECT *, NOT ${isWaitlistOnly} OR EXISTS (${unusedInvitation(sql.placeholder("invitation"))}) AS is_open
+        FROM products WHERE id = ${productId}
+      ) AS products
     ), before AS (
       SELECT quantity FROM cart_items WHERE ${owned} AND product_id = ${productId}
     ), added AS (
@@ -105,7 +110,7 @@ const add = forBuyer((kind, owned) => {
       SELECT * FROM added
       UNION ALL SELECT * FROM cart_items WHERE ${owned} AND product_id <> ${productId} AND EXISTS (SELECT FROM added)
     )
-    SELECT ${lineColumns}, coalesce((SELECT quantity FROM before), 0) AS before
+    SELECT ${lineColumns}, coalesce((SELECT quantity FROM before), 0) AS before, product.is_open AS "isOpen"
     FROM product LEFT JOIN (lines AS cart_items JOIN products ON products.id = ${cartItems.productId}) ON true
     ORDER BY ${oldestFirst}`,
   );
@@ -113,18 +118,20 @@ const add = forBuyer((kind, owned) => {
 
 /**
  * Puts `quantity` units of a product in the buyer's cart, on top of those already there, in one
- * statement that also caps the line by 10 and by stock and reads the cart. Refuses what is not for sale now.
+ * statement that also caps the line by 10 and by stock and reads the cart. Refuses what is not for sale now, and what is
+ * for the waitlist only where `invitation`, the hash of a code, opens none of it.
  */
 export async function addToCart(
   db: Database,
   buyer: Buyer,
   { productId, quantity }: { productId: string; quantity: number },
+  invitation: string | null = null,
 ): Promise<AddResult> {
-  const rows = await add(buyer)(db, { owner: ownerId(buyer), productId, quantity });
+  const rows = await add(buyer)(db, { owner: ownerId(buyer), productId, quantity, invitation });
   const [first] = rows;
   if (!first) return { ok: false, reason: "not-found" };
-  if (first.id === null) return { ok: false, reason: "out-of-stock" };
-  const cart = cartOf(rows.map(({ before: _before, ...row }) => row));
+  if (first.id === null) return { ok: false, reason: first.isOpen ? "out-of-stock" : "waitlist-only" };
+  const cart = cartOf(rows.map(({ before: _before, isOpen: _isOpen, ...row }) => row));
   const now = cart.lines.find((line) => line.productId === productId)?.quantity ?? 0;
   return { ok: true, quantity: now, capped: now < first.before + quantity, cart };
 }

@@ -1,8 +1,9 @@
 /** What is for sale, as a shopper asks for it. */
-import { asc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
 import { prepared, type Database } from "../../db/connection.server.ts";
 import { PAGE_SIZE, parseFilters, type Filters } from "./filters.ts";
-import { countOfListed, featuredFirst, listedIds, orderings } from "./list.sql.ts";
+import { countOfListed, featuredFirst, inCatalogOrder, listedIds, orderings } from "./list.sql.ts";
+import { isListed } from "./inventory-count.sql.ts";
 import { forSale } from "./price.sql.ts";
 import { COLOR_VARIANTS, type Category, type Product } from "./product.ts";
 import { products } from "./product.tables.ts";
@@ -33,7 +34,7 @@ export async function listProducts(db: Database, filters: Filters, page = 1): Pr
   return { products: found, count, hasMore: found.length > 0 && count > offset + found.length };
 }
 
-/** The product of a slug; null where there is none. */
+/** The product of a slug, one that is sold no more included; null where there is none. */
 export async function getProduct(db: Database, slug: string): Promise<Product | null> {
   if (!SLUG.test(slug)) return null;
   const rows = await db.select(forSale).from(products).where(eq(products.slug, slug)).limit(1);
@@ -46,7 +47,13 @@ export type ProductDates = { slug: string; updatedAt: Date; earlyBirdEndDate: Da
 /** The dates of `limit` products after the first `offset`, by slug, for those who go through all of them. */
 export async function listProductDates(db: Database, offset: number, limit: number): Promise<ProductDates[]> {
   const { slug, updatedAt, earlyBirdEndDate } = products;
-  return db.select({ slug, updatedAt, earlyBirdEndDate }).from(products).orderBy(asc(slug)).limit(limit).offset(offset);
+  return db
+    .select({ slug, updatedAt, earlyBirdEndDate })
+    .from(products)
+    .where(isListed)
+    .orderBy(asc(slug))
+    .limit(limit)
+    .offset(offset);
 }
 
 /** How many products there are. */
@@ -60,11 +67,11 @@ export type FedProduct = Product & { /** There are other colors of its model. */
 /** The `limit` products after a slug, by slug: whoever needs them all asks again with the last one. */
 export async function listProductsAfter(db: Database, slug: string, limit: number): Promise<FedProduct[]> {
   const hasSiblings = sql<boolean>`EXISTS (SELECT FROM products AS other WHERE other.category = products.category
-    AND other.model = products.model AND other.id <> products.id)`;
+    AND other.model = products.model AND other.id <> products.id AND other.retired_at IS NULL)`;
   return db
     .select({ ...forSale, hasSiblings })
     .from(products)
-    .where(gt(products.slug, slug))
+    .where(and(isListed, gt(products.slug, slug)))
     .orderBy(asc(products.slug))
     .limit(limit);
 }
@@ -78,7 +85,6 @@ export type ProductPage = {
   related: Product[];
 };
 
-const inCatalogOrder = sql.join(featuredFirst, sql`, `);
 const category = sql`(SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`;
 
 /** What one page shows and nothing else of the category. */
@@ -91,9 +97,9 @@ const pageOfSlug = prepared((db) =>
         (SELECT id FROM products WHERE slug = ${sql.placeholder("slug")})
         UNION (SELECT id FROM products WHERE category = ${category}
           AND model = (SELECT model FROM products WHERE slug = ${sql.placeholder("slug")})
-          ORDER BY ${inCatalogOrder} LIMIT ${COLORS_LIMIT})
+          AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT ${COLORS_LIMIT})
         UNION (SELECT id FROM products WHERE category = ${category} AND slug <> ${sql.placeholder("slug")}
-          ORDER BY ${inCatalogOrder} LIMIT ${RELATED_LIMIT}))`,
+          AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT ${RELATED_LIMIT}))`,
     )
     .orderBy(...featuredFirst)
     .prepare("page_of_slug"),
@@ -117,7 +123,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
 /** The first product of a category in each of its colors, in the catalog's order; of the featured ones where so asked. */
 export async function listColors(db: Database, category: Category, onlyFeatured = false): Promise<Product[]> {
   const first = sql`SELECT (SELECT id FROM products WHERE category = ${category} AND color_variant = color
-      ${onlyFeatured ? sql`AND featured` : sql``} ORDER BY ${inCatalogOrder} LIMIT 1)
+      AND retired_at IS NULL ${onlyFeatured ? sql`AND featured` : sql``} ORDER BY ${inCatalogOrder} LIMIT 1)
     FROM unnest(${sql.param(COLOR_VARIANTS)}::text[]) AS color`;
   return db
     .select(forSale)
@@ -135,6 +141,6 @@ export async function listProductsBySlug(
   const rows = await db
     .select({ slug, name, shortDescription, thumbnail })
     .from(products)
-    .where(inArray(products.slug, slugs));
+    .where(and(isListed, inArray(products.slug, slugs)));
   return slugs.flatMap((wanted) => rows.find((row) => row.slug === wanted) ?? []);
 }

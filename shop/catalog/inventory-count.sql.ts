@@ -14,3 +14,6 @@ export const isSoldOut = sql`${products.id} IN (
   SELECT product_id FROM sold_out UNION ALL SELECT id FROM products WHERE NOT is_available)`;
 export const isNotSoldOut = sql`(${products.isAvailable} AND NOT EXISTS (
   SELECT FROM sold_out WHERE sold_out.product_id = ${products.id}))`;
+
+/** Whether lists show the products row that a query reads. Those that retired are few, and found without reading each row. */
+export const isListed = sql`${products.id} NOT IN (SELECT retired.id FROM products AS retired WHERE retired.retired_at IS NOT NULL)`;

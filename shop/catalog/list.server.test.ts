@@ -4,6 +4,7 @@ import { countProducts, getProductPage, listProducts, listProductsAfter } from "
 import { PAGE_SIZE, parseFilters, type Filters } from "./filters.ts";
 import { priceOf } from "./price.ts";
 import type { Product } from "./product.ts";
+import { countSoldOut } from "./sold-out-counts.server.ts";
 import { unitsLeft } from "./stock.ts";
 
 const kept = useFreshDatabase(4);
@@ -50,7 +51,11 @@ function passes(product: Product, { colors, categories, availability, minPrice, 
   );
 }
 
-describe("a list of many pages", () => {
+describe.each(["before", "after"])("a list of many pages, %s what is sold out was counted", (when) => {
+  beforeAll(async () => {
+    if (when === "after") await countSoldOut(kept.db);
+  });
+
   it.each([
     "",
     "color=Earth+Green",

@@ -1,13 +1,18 @@
 /** Which products pass the filters of the list, and in what order, as SQL that indexes serve among any number of them. */
 import { and, asc, desc, eq, inArray, or, sql, type AnyColumn, type SQL } from "drizzle-orm";
 import { PRICE_RANGE, type Filters } from "./filters.ts";
-import { isNotSoldOut, isSoldOut } from "./inventory-count.sql.ts";
+import { isListed, isNotSoldOut, isSoldOut } from "./inventory-count.sql.ts";
 import { currentPrice, isEarly } from "./price.sql.ts";
 import { CATEGORIES } from "./product.ts";
-import { productCounts, products } from "./product.tables.ts";
+import { productCounts, products, soldOutCounts } from "./product.tables.ts";
 
 /** The catalog's own order. It ends in the id, as every order does: of two that are alike, one always comes first. */
 export const featuredFirst = [desc(products.featured), desc(products.createdAt), asc(products.name), asc(products.id)];
+
+const by = (terms: SQL[]) => sql.join(terms, sql`, `);
+
+/** The same, for an ORDER BY. */
+export const inCatalogOrder = by(featuredFirst);
 
 export const orderings = {
   featured: featuredFirst,
@@ -33,7 +38,9 @@ function withinPrices({ minPrice, maxPrice }: Filters, price: AnyColumn | SQL, u
   );
 }
 
-const ofKind = ({ colors, categories }: Filters, kind: typeof products | typeof productCounts) =>
+type Counts = typeof productCounts | typeof soldOutCounts;
+
+const ofKind = ({ colors, categories }: Filters, kind: typeof products | Counts) =>
   and(
     colors.length > 0 ? inArray(kind.colorVariant, colors) : undefined,
     categories.length > 0 ? inArray(kind.category, categories) : undefined,
@@ -50,12 +57,10 @@ const priced = (filters: Filters) =>
 
 /** The ids of `limit` products after the first `offset`, as a subquery. */
 export function listedIds(filters: Filters, offset: number, limit: number): SQL {
-  const passes = and(ofKind(filters, products), ofStock(filters));
+  const passes = and(isListed, ofKind(filters, products), ofStock(filters));
   const { sort } = filters;
-  const by = (terms: SQL[]) => sql.join(terms, sql`, `);
   if (sort === "featured" || sort === "newest") {
-    const where = and(passes, priced(filters)) ?? sql`true`;
-    return sql`SELECT id FROM products WHERE ${where} ORDER BY ${by(orderings[sort])} LIMIT ${limit} OFFSET ${offset}`;
+    return sql`SELECT id FROM products WHERE ${and(passes, priced(filters))} ORDER BY ${by(orderings[sort])} LIMIT ${limit} OFFSET ${offset}`;
   }
   // A price says much about the category: in one index of all prices, those of another category would stand in the way. A set
   // of which there is no product is not looked through to its end.
@@ -71,16 +76,23 @@ export function listedIds(filters: Filters, offset: number, limit: number): SQL 
     }),
   );
   return sql`SELECT id FROM (${sql.join(branches, sql` UNION ALL `)}) AS products
-    ORDER BY ${direction(sql`paid`)}, ${by(featuredFirst)} LIMIT ${limit} OFFSET ${offset}`;
+    ORDER BY ${direction(sql`paid`)}, ${inCatalogOrder} LIMIT ${limit} OFFSET ${offset}`;
 }
 
-/** How many products pass the filters, as one row: counted from product_counts, and what is sold out one by one. */
-export function countOfListed(filters: Filters): SQL {
-  const { earlyBirdEndDate, earlyBirdPriceStep, priceStep } = productCounts;
+/** How many products of the filters' kinds a table counts. */
+function countIn(counts: Counts, filters: Filters): SQL {
+  const { earlyBirdEndDate, earlyBirdPriceStep, priceStep } = counts;
   const step = sql`coalesce(CASE WHEN ${earlyBirdEndDate} > statement_timestamp() THEN ${earlyBirdPriceStep} END, ${priceStep})`;
-  const all = sql`(SELECT coalesce(sum(products), 0) FROM product_counts
-    WHERE ${and(ofKind(filters, productCounts), withinPrices(filters, step, 2 / PRICE_RANGE.step)) ?? sql`true`})`;
-  const soldOut = sql`(SELECT count(*) FROM products WHERE ${and(isSoldOut, ofKind(filters, products), priced(filters))})`;
+  const where = and(ofKind(filters, counts), withinPrices(filters, step, 2 / PRICE_RANGE.step)) ?? sql`true`;
+  return sql`(SELECT coalesce(sum(products), 0) FROM ${counts} WHERE ${where})`;
+}
+
+/** How many products pass the filters, as one row. What is sold out is counted one by one while a change is uncounted. */
+export function countOfListed(filters: Filters): SQL {
+  const all = countIn(productCounts, filters);
+  const soldOut = sql`CASE WHEN EXISTS (SELECT FROM sold_out_changes)
+    THEN (SELECT count(*) FROM products WHERE ${and(isSoldOut, isListed, ofKind(filters, products), priced(filters))})
+    ELSE ${countIn(soldOutCounts, filters)} END`;
   const counts = { any: all, "in-stock": sql`${all} - ${soldOut}`, "out-of-stock": soldOut };
   return sql`SELECT (${counts[wantedStock(filters) ?? "any"]})::int AS count`;
 }

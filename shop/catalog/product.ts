@@ -20,7 +20,7 @@ export type Product = {
   compareAtPriceCents: number | null;
   earlyBirdPriceCents: number | null;
   earlyBirdEndDate: Date | null;
-  /** Names of pictures in app/ui/product/pictures.generated.ts. */
+  /** Names of pictures: of pictures.generated.ts, or of one that was uploaded. */
   thumbnail: string | null;
   images: string[];
   specs: Specs;
@@ -29,6 +29,10 @@ export type Product = {
   inventoryCount: number;
   isAvailable: boolean;
   featured: boolean;
+  /** The first day on which it ships, YYYY-MM-DD; null: now. */
+  shipsFrom: string | null;
+  /** Since when it is sold no more. */
+  retiredAt: Date | null;
   createdAt: Date;
 };
 

@@ -1,5 +1,6 @@
 /** As much of a product's record as a page shows: nothing else of it reaches a browser. */
 import type { Product } from "./product.ts";
+import { shipsFromWords } from "./ships-from.ts";
 import { isLowStock, maxQuantity, stockMessage, unitsLeft } from "./stock.ts";
 
 const CARD_PICTURES = 2;
@@ -17,7 +18,13 @@ const priced = ({ priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBir
 });
 
 /** The message, and not the count that it is made from. */
-const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stockMessage: stockMessage(product) });
+const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stockMessage: stockWords(product) });
+
+function stockWords(product: Product): string {
+  if (product.retiredAt) return "No longer sold";
+  const later = unitsLeft(product) > 0 ? shipsFromWords(product, new Date()) : null;
+  return later ? `${stockMessage(product)}, ${later}` : stockMessage(product);
+}
 
 /** In a list; the second picture is for whoever points at the card. */
 export function cardOf(product: Product) {

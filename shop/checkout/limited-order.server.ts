@@ -26,19 +26,22 @@ export type TooMany = LimitRefusal & {
 /**
  * As placeOrder, within the limits of order-limits.ts. Refuses 'too-many' with what is used up, except to a checkout key
  * that has placed its order before: it gets that order again. An order counts once, and one that is not placed never.
+ * `isHeld` where it has to be paid.
  */
 export async function placeLimitedOrder(
   db: Database,
   rateLimits: RateLimits,
   { buyer, network, accountEmail }: Caller,
   request: OrderRequest,
+  isHeld = false,
 ): Promise<OrderResult | TooMany> {
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
-  const limits = orderLimits({ network, email: request.form.email, customer, lines: request.seenLines });
-  const result = await placeOrder(db, buyer, request, {
-    ...consumptionWithMail(rateLimits, limits),
-    refund: () => rateLimits.refund(limits),
-  });
+  const limits = orderLimits({ network, email: request.form.email, customer, lines: request.seenLines, isHeld });
+  const consumption = consumptionWithMail(rateLimits, limits);
+  const counted = { ...consumption, refund: () => rateLimits.refund(limits) };
+  const held = limits.findIndex(({ by }) => by === "holds");
+  const hold = isHeld ? { holdKey: consumption.values.limitKeys[held] ?? null } : null;
+  const result = await placeOrder(db, buyer, request, counted, hold);
   if (result.ok || result.reason !== "too-many") return result;
   const placed = await findPlaced(db, buyer, request.checkoutKey);
   if (placed?.isOwn) return { ok: true, orderId: placed.id, repeated: true };

@@ -30,6 +30,12 @@ describe("an order counts", () => {
     ]);
   });
 
+  it("where it is to be paid, also for the orders of its network that wait to be, first of all", () => {
+    const held = orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines, isHeld: true });
+    expect(held[0]).toMatchObject({ by: "holds", subject: "192.0.2.1", points: 5, seconds: 1800 });
+    expect(held.slice(1)).toEqual(orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines }));
+  });
+
   it("for a customer by account, and more generously by network", () => {
     expect(limits("ada@example.com", customer)).toEqual([
       ["network", "192.0.2.1", 60, 1, 1],

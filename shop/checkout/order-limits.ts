@@ -5,6 +5,7 @@
  */
 import { inboxOf } from "../mail/mail-limits.ts";
 import type { RateLimit } from "../rate-limits/rate-limits.server.ts";
+import { paymentPolicy } from "../policies.ts";
 import type { SeenLine } from "./seen-lines.ts";
 
 const HOUR = 3600;
@@ -19,20 +20,33 @@ export type Orderer = {
   /** Null for a guest. */
   customer: { id: string; email: string } | null;
   lines: Pick<SeenLine, "productId" | "quantity">[];
+  /** The order has to be paid, and holds its units until then. */
+  isHeld?: boolean;
 };
 
-/** A limit, and what it counts by: the network, the inbox that is written to, the account, or units of a product. */
-export type OrderLimit = RateLimit & { by: "network" | "inbox" | "account" | "units"; productId?: string };
+/**
+ * A limit, and what it counts by: the network, its orders that wait to be paid, the inbox that is written to, the account,
+ * or units of a product.
+ */
+export type OrderLimit = RateLimit & { by: "network" | "holds" | "inbox" | "account" | "units"; productId?: string };
 
 /** The limits that one order counts against, the widest kind of subject first. */
-export function orderLimits({ network, email, customer, lines }: Orderer): OrderLimit[] {
+export function orderLimits({ network, email, customer, lines, isHeld }: Orderer): OrderLimit[] {
   const inbox = inboxOf(email);
   const perInbox: OrderLimit[] = [
     { by: "inbox", name: "order to inbox", subject: inbox, points: 5, seconds: HOUR },
     { by: "inbox", name: "order to inbox a day", subject: inbox, points: 20, seconds: DAY },
   ];
   const isOwnInbox = customer !== null && inboxOf(customer.email) === inbox;
+  const held: OrderLimit = {
+    by: "holds",
+    name: "unpaid order by network",
+    subject: network,
+    points: paymentPolicy.heldOrders,
+    seconds: paymentPolicy.holdMinutes * 60,
+  };
   return [
+    ...(isHeld ? [held] : []),
     ...(customer
       ? [
           { by: "network" as const, name: "customer order by network", subject: network, points: 60, seconds: HOUR },

@@ -9,6 +9,7 @@ import type { Buyer } from "../cart/cart.ts";
 import { cartItems } from "../cart/cart.tables.ts";
 import { products } from "../catalog/product.tables.ts";
 import { orderEvents, orderItems, orders } from "../orders/order.tables.ts";
+import { payments } from "../payments/payment.tables.ts";
 import { shippingPrice } from "../shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder } from "./place-order.server.ts";
@@ -59,7 +60,7 @@ const newCustomer = async (emailVerified = true) => {
 };
 
 beforeEach(async () => {
-  await kept.db.execute(sql`TRUNCATE cart_items, orders, order_items, order_events; DELETE FROM pgboss.job`);
+  await kept.db.execute(sql`TRUNCATE cart_items, orders CASCADE; DELETE FROM pgboss.job`);
   await kept.db.execute(sql`UPDATE stock SET inventory_count = 50; UPDATE products SET is_available = true`);
 });
 
@@ -111,10 +112,36 @@ describe("an order", () => {
           fromStatus: null,
           toStatus: "processing",
           actor,
+          data: null,
+          staffId: null,
           at: order?.createdAt,
         },
       ]);
     }
+  });
+
+  it("that is to be paid is held with a payment to be opened, and nothing is mailed", async () => {
+    const buyer = guest();
+    await add(buyer, "travel-sleeve", 2);
+    const request = { checkoutKey: randomUUID(), seenLines: await seen(buyer), form };
+    const result = await placeOrder(kept.db, buyer, request, uncounted, { holdKey: "a key" });
+    if (!result.ok) throw new Error(result.reason);
+    const [order] = await kept.db.select().from(orders).where(eq(orders.id, result.orderId));
+    expect(order).toMatchObject({ status: "unpaid" });
+    expect(order?.holdUntil?.getTime()).toBe((order?.createdAt.getTime() ?? 0) + 30 * 60_000);
+    const [payment] = await kept.db.select().from(payments).where(eq(payments.orderId, result.orderId));
+    expect(payment).toMatchObject({
+      state: "opening",
+      amountCents: order?.totalCents,
+      holdKey: "a key",
+      reference: null,
+    });
+    const [event] = await kept.db.select().from(orderEvents).where(eq(orderEvents.orderId, result.orderId));
+    expect(event).toMatchObject({ type: "held", toStatus: "unpaid", actor: "guest" });
+    expect(await mailJobs()).toBe(0);
+    expect((await getCart(kept.db, buyer)).lines).toEqual([]);
+    const again = await placeOrder(kept.db, buyer, request, uncounted, { holdKey: "a key" });
+    expect(again).toEqual({ ok: true, orderId: result.orderId, repeated: true });
   });
 
   it("charges the method's shipping below the threshold of free shipping", async () => {

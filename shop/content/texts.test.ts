@@ -2,9 +2,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { MDXContent } from "mdx/types.js";
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { brand } from "../brand.ts";
 import { formatMoneyShort } from "../money.ts";
+import { setHasPayments } from "../payment-mode.ts";
 import { policyText as say } from "../policy-text.ts";
 import { SHIPPING_METHODS } from "../shipping/methods.ts";
 import { POST_CATEGORIES } from "./front-matter.ts";
@@ -104,7 +105,7 @@ describe("legal texts", () => {
     ["privacy", `it is deleted after at most ${say.securityLogDays}`],
     ["privacy", `within ${say.breachNoticeHours}`],
     ["privacy", say.supportHours],
-    ["privacy", "This site has no administrative screens"],
+    ["privacy", "after signing in with a password and a second factor"],
   ] as const)("%s says: %s", (name, sentence) => {
     expect(
       plain(plainTextAt(`/${name}`).Content)
@@ -217,5 +218,44 @@ describe("pages", () => {
 
   it("support with three questions", () => {
     expect(html(pages.support.Content).match(/<details/g)).toHaveLength(3);
+  });
+});
+
+describe("what the texts say of paying", () => {
+  afterEach(() => setHasPayments(false));
+  const said = (name: string, hasPayments: boolean) => {
+    setHasPayments(hasPayments);
+    return plain(plainTextAt(`/${name}`).Content);
+  };
+
+  it.each([
+    [
+      "terms",
+      `Payment methods are ${say.paymentMethods}. Online payment is not open yet: at present you place your Order without being charged, and we will contact you about payment before we ship. We never charge you`,
+      `Payment methods are ${say.onlinePaymentMethods}. You pay on a page of Stripe`,
+    ],
+    [
+      "privacy",
+      "payment processors, once online payment is open. They handle your card",
+      "Stripe, our payment processor.",
+    ],
+    [
+      "warranty",
+      "at any time before it ships. Write to us through Support with your order number. If you have paid,",
+      "Do so on your order's page",
+    ],
+  ])("%s is true without a provider and with one", (name, without, withOne) => {
+    expect(said(name, false)).toContain(without);
+    expect(said(name, false)).not.toContain("Stripe");
+    expect(said(name, true)).toContain(withOne);
+    expect(said(name, true)).not.toContain(without);
+    expect(said(name, true)).not.toContain("PayPal");
+  });
+
+  it("a Markdown form says the same as its page", () => {
+    setHasPayments(true);
+    expect(markdownOf(plainTextAt("/terms").Content, "http://localhost/terms")).toContain(
+      "You pay on a page of Stripe",
+    );
   });
 });

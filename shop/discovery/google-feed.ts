@@ -2,6 +2,7 @@
 import { brand } from "../brand.ts";
 import { priceOf } from "../catalog/price.ts";
 import type { FedProduct } from "../catalog/catalog.server.ts";
+import { shipsLater } from "../catalog/ships-from.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import { decimalMoney } from "../money.ts";
 import { deliveries } from "../shipping/methods.ts";
@@ -32,6 +33,7 @@ const minute = (time: Date) => `${time.toISOString().slice(0, 16)}+0000`;
 function item(product: FedProduct, site: string, now: Date): string {
   const { name, slug, shortDescription, description, colorVariant, category, images, specs, createdAt } = product;
   const { priceCents, earlyBird } = priceOf(product, now);
+  const isLater = shipsLater(product, now);
   const [picture = "", ...more] = images.map((image) => `${site}/images/${image}-1200.webp`);
   return element("item", [
     element("g:id", slug),
@@ -40,7 +42,8 @@ function item(product: FedProduct, site: string, now: Date): string {
     element("g:link", `${site}/product/${slug}`),
     element("g:image_link", picture),
     ...more.slice(0, MORE_PICTURES).map((url) => element("g:additional_image_link", url)),
-    element("g:availability", unitsLeft(product) > 0 ? "in_stock" : "out_of_stock"),
+    element("g:availability", unitsLeft(product) === 0 ? "out_of_stock" : isLater ? "preorder" : "in_stock"),
+    isLater ? element("g:availability_date", `${product.shipsFrom}T12:00+0000`) : null,
     element("g:price", dollars(product.priceCents)),
     earlyBird && element("g:sale_price", dollars(priceCents)),
     earlyBird && element("g:sale_price_effective_date", `${minute(createdAt)}/${minute(earlyBird.endsAt)}`),

@@ -3,6 +3,7 @@ import type { MerchantReturnPolicy, OfferShippingDetails, Product as ProductData
 import { brand } from "../brand.ts";
 import { priceOf } from "../catalog/price.ts";
 import type { Product } from "../catalog/product.ts";
+import { shipsLater } from "../catalog/ships-from.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import { decimalMoney } from "../money.ts";
 import { returnPolicy } from "../policies.ts";
@@ -29,13 +30,20 @@ export function productData(product: Product, site: string, now: Date): ProductD
       price: decimalMoney(priceCents),
       priceCurrency: "USD",
       ...(earlyBird && { priceValidUntil: earlyBird.endsAt.toISOString() }),
-      availability: unitsLeft(product) > 0 ? "https://schema.org/InStock" : "https://schema.org/OutOfStock",
+      ...availability(product, now),
       itemCondition: "https://schema.org/NewCondition",
       seller: { "@id": `${site}/#organization` },
       shippingDetails: deliveries(priceCents).map(shippingDetails),
       hasMerchantReturnPolicy: merchantReturnPolicy(site),
     },
   };
+}
+
+function availability(product: Product, now: Date) {
+  if (product.retiredAt) return { availability: "https://schema.org/Discontinued" } as const;
+  if (unitsLeft(product) === 0) return { availability: "https://schema.org/OutOfStock" } as const;
+  if (!shipsLater(product, now)) return { availability: "https://schema.org/InStock" } as const;
+  return { availability: "https://schema.org/PreOrder", availabilityStarts: product.shipsFrom! } as const;
 }
 
 function shippingDetails({ priceCents, businessDays: { min, max } }: Delivery): OfferShippingDetails {

@@ -5,13 +5,13 @@
 import { sql, type SQL } from "drizzle-orm";
 
 /**
- * An UPDATE that takes the units of `lines` where `condition` holds. `lines` is a relation of (product_id, quantity), one
- * row for each product, which the same statement has locked in id order and found to have that many. The database
- * refuses to go below zero.
+ * A call that takes the units of `lines`, as part of another statement. It must be evaluated once, as in RETURNING, because
+ * PostgreSQL skips a SELECT in WITH that nothing reads. `lines` is a relation of (product_id, quantity), one row for each
+ * product, which the same statement has locked by lockStock and found to have that many. The database refuses to go
+ * below zero.
  */
-export const takeStock = (lines: SQL, condition: SQL): SQL => sql`
-  UPDATE stock SET inventory_count = stock.inventory_count - lines.quantity
-  FROM ${lines} AS lines WHERE stock.product_id = lines.product_id AND ${condition}`;
+export const takeStockCall = (lines: SQL): SQL =>
+  sql`take_stock((SELECT array_agg(product_id) FROM ${lines} AS lines), (SELECT array_agg(quantity) FROM ${lines} AS lines))`;
 
 /**
  * An UPDATE that gives the units of `lines` back, and locks their rows itself. `lines` is a relation of
@@ -27,5 +27,4 @@ export const returnStock = (lines: SQL): SQL => sql`
   ) AS returned WHERE stock.product_id = returned.product_id`;
 
 /** A SELECT of (product_id, inventory_count) that locks the stock of the products that `ids` selects, in id order. */
-export const lockStock = (ids: SQL): SQL => sql`
-  SELECT product_id, inventory_count FROM stock WHERE product_id IN (${ids}) ORDER BY product_id FOR NO KEY UPDATE`;
+export const lockStock = (ids: SQL): SQL => sql`SELECT product_id, inventory_count FROM lock_stock(ARRAY(${ids}))`;

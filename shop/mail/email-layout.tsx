@@ -114,17 +114,20 @@ export const EmailLink = ({ href, children }: { href: string; children: ReactNod
   </Link>
 );
 
-/** The one button of an email. */
-export const EmailButton = ({ href, children }: { href: string; children: ReactNode }) => (
-  <Section style={{ paddingTop: "32px" }}>
+type ButtonProps = { href: string; /** A second one, for the other answer. */ isOther?: boolean; children: ReactNode };
+
+/** The one button of an email, or the two of a question. */
+export const EmailButton = ({ href, isOther = false, children }: ButtonProps) => (
+  <Section style={{ paddingTop: isOther ? "12px" : "32px" }}>
     <Button
       href={href}
       style={{
-        padding: "16.4px 28px",
+        padding: isOther ? "14.4px 26px" : "16.4px 28px",
         borderRadius: "999px",
-        backgroundColor: GREEN,
-        color: "#ffffff",
+        backgroundColor: isOther ? "#ffffff" : GREEN,
+        color: isOther ? GREEN : "#ffffff",
         fontWeight: 600,
+        ...(isOther && { border: `2px solid ${GREEN}` }),
       }}
     >
       {children}

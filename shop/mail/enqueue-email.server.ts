@@ -1,6 +1,6 @@
 /** Puts emails into the outbox, in the same transaction as what they are about. */
 import { sql, type Placeholder, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
+import type { DatabaseOrTransaction } from "../../db/connection.server.ts";
 import type { EmailJob } from "./email.ts";
 import type { MailPermit } from "./mail-budget.server.ts";
 
@@ -8,7 +8,11 @@ import type { MailPermit } from "./mail-budget.server.ts";
  * Queues one email, in the caller's transaction where `db` is one. A job needs the permit that counting it gave
  * (mail-budget.server.ts).
  */
-export async function enqueueEmail(db: Pick<Database, "execute">, job: EmailJob, permit: MailPermit): Promise<void> {
+export async function enqueueEmail(
+  db: Pick<DatabaseOrTransaction, "execute">,
+  job: EmailJob,
+  permit: MailPermit,
+): Promise<void> {
   await db.execute(sql`SELECT ${enqueueEmailCall(job, permit)}`);
 }
 

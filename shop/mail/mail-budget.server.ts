@@ -45,3 +45,15 @@ export const consumptionWithMail = (
   rateLimits: RateLimits,
   limits: RateLimit[],
 ): Consumption & { permit: MailPermit } => ({ ...rateLimits.consumption(limits), permit: PERMIT });
+
+/**
+ * For the emails that say what became of an order. They are caused by the shop's staff, by whoever takes its payments or
+ * by time, each with an event of the order's lifecycle, and the order itself was counted when it was placed.
+ */
+export const ORDER_STEP_PERMIT: MailPermit = PERMIT;
+
+/**
+ * For invitations from the waitlist. Staff say how many there are, each place gets one ever, and the worker sends them at a
+ * pace of its own.
+ */
+export const INVITATION_PERMIT: MailPermit = PERMIT;

@@ -2,7 +2,7 @@
 import { PgBoss, type JobResult } from "pg-boss";
 import type { Database } from "../../db/connection.server.ts";
 import type { Report } from "../report.ts";
-import type { Email, EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
+import type { EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
 import { forgetAddress } from "./forget.server.ts";
 import { MAIL_QUEUE } from "./queues.ts";
 import { mailboxTransport, smtpTransport } from "./transport.server.ts";
@@ -15,6 +15,8 @@ export type Outbox = EmailShop & {
   /** Loaded when the first email is written, so that neither the start nor an idle shop pays for it. */
   loadEmails: () => Promise<Emails>;
   report: Report;
+  /** Told of the templates of what is to be sent, before it is: what they are about has happened. */
+  heard?: (templates: string[]) => Promise<void>;
 };
 
 /** Jobs of older versions name their template `letter`. One may wait for as long as the queue keeps jobs. */
@@ -26,11 +28,11 @@ function failureOf(error: unknown): Record<string, string | number> {
   return { error: name ?? "unknown", ...(code && { code }), ...(responseCode && { responseCode }) };
 }
 
-async function writeEmail(db: Database, job: KeptJob, outbox: Outbox): Promise<Email | null> {
+async function templateOf(job: KeptJob, outbox: Outbox): Promise<EmailTemplate<never>> {
   const emails: Record<string, EmailTemplate<never> | undefined> = await outbox.loadEmails();
   const template = emails["letter" in job ? job.letter : job.template];
   if (!template) throw new Error("an email has no template of its name");
-  return template.write(db, job as never, outbox);
+  return template;
 }
 
 /** Delivers the jobs in the outbox, now and as they come. A failed delivery is tried again later. */
@@ -44,8 +46,12 @@ export async function startOutbox(
     : mailboxTransport(db);
   const send = async (id: string, job: KeptJob): Promise<JobResult> => {
     try {
-      const email = await writeEmail(db, job, outbox);
-      if (email) await deliver(id, email);
+      const template = await templateOf(job, outbox);
+      const email = await template.write(db, job as never, outbox);
+      if (email) {
+        await deliver(id, email);
+        await template.sent?.(db, job as never, email);
+      }
       if ("email" in job) await forgetAddress(db, id);
       return { id, status: "completed" };
     } catch (error) {
@@ -66,7 +72,10 @@ export async function startOutbox(
     MAIL_QUEUE,
     { batchSize: 20, pollingIntervalSeconds: 1, perJobResults: true },
     // Each job ends on its own: a refused address must not make the others' emails go out twice.
-    (jobs) => Promise.all(jobs.map((job) => send(job.id, job.data))),
+    async (jobs) => {
+      await outbox.heard?.(jobs.map(({ data }) => ("letter" in data ? data.letter : data.template)));
+      return Promise.all(jobs.map((job) => send(job.id, job.data)));
+    },
   );
   return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
 }

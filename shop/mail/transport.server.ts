@@ -39,14 +39,22 @@ export function smtpOptions(smtpUrl: string) {
   } as const;
 }
 
-/** Sends through SMTP. The Message-ID comes from the job, so that a repeat can be told from a new email. */
+/**
+ * Sends through SMTP. The Message-ID comes from the job, or from the email's place in a conversation, so that a repeat can
+ * be told from a new email.
+ */
 export async function smtpTransport(
   smtpUrl: string,
   { baseUrl, from }: { baseUrl: string; from: string },
 ): Promise<Deliver> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(smtpOptions(smtpUrl), { from: `${brand.name} <${from}>` });
-  return async (jobId, email) => {
-    await transport.sendMail({ ...email, messageId: `<${jobId}@${new URL(baseUrl).hostname}>` });
+  return async (jobId, { thread, from: sender, ...email }) => {
+    await transport.sendMail({
+      ...email,
+      ...(sender && { from: `${brand.name} <${sender}>` }),
+      messageId: thread?.id ?? `<${jobId}@${new URL(baseUrl).hostname}>`,
+      ...(thread?.after.length && { inReplyTo: thread.after.at(-1), references: thread.after }),
+    });
   };
 }

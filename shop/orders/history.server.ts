@@ -39,8 +39,12 @@ export const ownOrders = ({ id }: Pick<OrderOwner, "id">): SQL => eq(orders.user
 export function ordersAbout(owner: OrderOwner): SQL {
   const own = ownOrders(owner);
   if (!owner.emailVerified) return own;
-  return sql`(${own} OR (${orders.userId} IS NULL AND lower(${orders.email}) = ${owner.email.toLowerCase()}))`;
+  return sql`(${own} OR ${guestOrders(owner.email)})`;
 }
+
+/** The orders that guests placed with an email, for a WHERE. */
+export const guestOrders = (email: string): SQL =>
+  sql`(${orders.userId} IS NULL AND lower(${orders.email}) = ${email.toLowerCase()})`;
 
 const recent = {
   id: orders.id,

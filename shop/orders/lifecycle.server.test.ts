@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from "vitest";
 import { migrateDatabase } from "../../db/migrate.ts";
 import { administer, databaseUrl } from "../../tests/support/database.setup.ts";
 import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from "./lifecycle.ts";
+import { ORDER_NOTES, ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from "./lifecycle.ts";
 import { QUEUES } from "../mail/queues.ts";
 
 const shop = useFreshDatabase(5);
@@ -19,7 +19,7 @@ const insertOrder = `INSERT INTO orders (id, checkout_key, status, subtotal, shi
 
 async function orderAt(status: string): Promise<string> {
   const id = randomUUID();
-  await run(insertOrder, [id, status]);
+  await run(insertOrder.replace("(id,", "(hold_until, id,").replace("($1,", "(now(), $1,"), [id, status]);
   return id;
 }
 
@@ -44,6 +44,10 @@ describe("the database, whoever asks", () => {
       expect([status, await happens(orderAt(status))]).toEqual([status, false]);
   });
 
+  it("lets no order be unpaid without end", async () => {
+    expect(await happens(run(insertOrder, [randomUUID(), "unpaid"]))).toBe(false);
+  });
+
   it.each(steps)("lets an order go from $from to $to only where the table does", async ({ from, to }) => {
     const id = await orderAt(from);
     const went = await happens(run("UPDATE orders SET status = $2 WHERE id = $1", [id, to]));
@@ -59,6 +63,13 @@ describe("the database, whoever asks", () => {
     for (const { event, from, to, by } of ORDER_TRANSITIONS) {
       for (const actor of by)
         expect([event, await happens(run(insert, [id, event, from, to, actor]))]).toEqual([event, true]);
+    }
+    for (const { event, in: statuses, by } of ORDER_NOTES) {
+      for (const actor of by)
+        expect([event, await happens(run(insert, [id, event, statuses[0], statuses[0], actor]))]).toEqual([
+          event,
+          true,
+        ]);
     }
     expect(await happens(run(insert, [id, "placed", null, "processing", "stranger"]))).toBe(false);
     expect(await happens(run(insert, [id, "cancelled", "processing", "canceled", "staff"]))).toBe(false);

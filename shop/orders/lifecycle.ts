@@ -1,13 +1,46 @@
-/** The statuses of an order and the transitions between them. Checks and a trigger hold the same in the database. */
-export const ORDER_STATUSES = ["processing", "shipped", "delivered", "canceled"] as const;
+/** The statuses of an order and the events that may happen to it. Checks and a trigger hold the same in the database. */
+export const ORDER_STATUSES = [
+  "unpaid",
+  "processing",
+  "shipped",
+  "delivered",
+  "canceled",
+  "declined",
+  "lapsed",
+] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-export type OrderActor = "customer" | "guest" | "staff";
+/** What an order's payments come to. `unpaid`: nothing came of them yet, or what came was let go. */
+export const PAYMENT_STATUSES = [
+  "none",
+  "unpaid",
+  "authorized",
+  "captured",
+  "partly-refunded",
+  "refunded",
+  "failed",
+  "mismatch",
+  "disputed",
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** `from` is null for the event that makes the order. */
+/** `provider` is who takes the payment, `system` is the shop by itself. */
+export const ORDER_ACTORS = ["customer", "guest", "staff", "provider", "system"] as const;
+export type OrderActor = (typeof ORDER_ACTORS)[number];
+
+/**
+ * The events that change the status. `from` is null for those that make the order: an order that has to be paid begins as
+ * unpaid, and its units are held for a while.
+ */
 export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest"] },
+  { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
+  { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
+  { event: "lapsed", from: "unpaid", to: "lapsed", by: ["system"] },
+  { event: "authorized-late", from: "lapsed", to: "processing", by: ["provider"] },
+  { event: "canceled", from: "unpaid", to: "canceled", by: ["customer", "guest", "staff"] },
   { event: "canceled", from: "processing", to: "canceled", by: ["customer", "guest", "staff"] },
+  { event: "declined", from: "processing", to: "declined", by: ["staff"] },
   { event: "shipped", from: "processing", to: "shipped", by: ["staff"] },
   { event: "delivered", from: "shipped", to: "delivered", by: ["staff"] },
 ] as const satisfies readonly {
@@ -17,22 +50,52 @@ export const ORDER_TRANSITIONS = [
   by: readonly OrderActor[];
 }[];
 
-type Transition = (typeof ORDER_TRANSITIONS)[number];
-export type OrderEvent = Transition["event"];
-/** Who may cause the event. */
-export type ActorOf<Event extends OrderEvent> = Extract<Transition, { event: Event }>["by"][number];
+/** The events that leave the status as it is, and the statuses in which they may happen. */
+export const ORDER_NOTES = [
+  { event: "payment-requested", in: ["processing"], by: ["staff"] },
+  { event: "payment-authorized", in: ["processing"], by: ["provider"] },
+  { event: "payment-failed", in: ["unpaid", "processing"], by: ["provider"] },
+  { event: "capture-failed", in: ["processing"], by: ["provider"] },
+  { event: "line-canceled", in: ["processing"], by: ["staff"] },
+  { event: "delayed", in: ["processing"], by: ["staff"] },
+  { event: "delay-accepted", in: ["processing"], by: ["customer", "guest"] },
+  { event: "parcel-shipped", in: ["shipped"], by: ["staff"] },
+  { event: "hold-extended", in: ["unpaid"], by: ["system"] },
+  { event: "refunded", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },
+  { event: "refund-failed", in: ORDER_STATUSES, by: ["provider"] },
+  { event: "payment-voided", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },
+  { event: "payment-mismatch", in: ORDER_STATUSES, by: ["provider"] },
+  { event: "disputed", in: ORDER_STATUSES, by: ["provider"] },
+  { event: "dispute-closed", in: ORDER_STATUSES, by: ["provider"] },
+] as const satisfies readonly { event: string; in: readonly OrderStatus[]; by: readonly OrderActor[] }[];
 
-const transitionsOf = (event: OrderEvent) => ORDER_TRANSITIONS.filter((transition) => transition.event === event);
+type Transition = (typeof ORDER_TRANSITIONS)[number];
+type Note = (typeof ORDER_NOTES)[number];
+/** An event that changes the status. */
+export type OrderTransition = Transition["event"];
+/** An event that leaves it. */
+export type OrderNote = Note["event"];
+export type OrderEvent = OrderTransition | OrderNote;
+/** Who may cause the event. */
+export type ActorOf<Event extends OrderEvent> = Extract<Transition | Note, { event: Event }>["by"][number];
+
+export const ORDER_EVENTS: readonly OrderEvent[] = [
+  ...new Set([...ORDER_TRANSITIONS, ...ORDER_NOTES].map(({ event }) => event)),
+];
+
+const transitionsOf = (event: OrderTransition) => ORDER_TRANSITIONS.filter((transition) => transition.event === event);
+
+/** Null stands for no order yet. */
+function before(event: OrderEvent): (OrderStatus | null)[] {
+  const note = ORDER_NOTES.find((each) => each.event === event);
+  return note ? [...note.in] : transitionsOf(event as OrderTransition).map(({ from }) => from);
+}
 
 /** Whether an event may happen to an order of status `from`; null stands for no order yet. */
-export function isAllowed(event: OrderEvent, from: OrderStatus | null): boolean {
-  return transitionsOf(event).some((transition) => transition.from === from);
-}
+export const isAllowed = (event: OrderEvent, from: OrderStatus | null): boolean => before(event).includes(from);
 
-/** The statuses in which an event may happen. */
-export function statusesBefore(event: OrderEvent): OrderStatus[] {
-  return transitionsOf(event).flatMap(({ from }) => from ?? []);
-}
+/** The statuses in which an event may happen to an order. */
+export const statusesBefore = (event: OrderEvent): OrderStatus[] => before(event).filter((status) => status !== null);
 
 /** The status after an event. */
-export const statusAfter = (event: OrderEvent): OrderStatus => transitionsOf(event)[0]!.to;
+export const statusAfter = (event: OrderTransition): OrderStatus => transitionsOf(event)[0]!.to;

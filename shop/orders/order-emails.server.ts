@@ -2,11 +2,16 @@
 import { emailTemplate } from "../mail/email.ts";
 import { claimToken } from "./claim.server.ts";
 import { orderConfirmation, type OrderConfirmation } from "./emails/order-confirmation.tsx";
+import { orderLink } from "./emails/order-link.tsx";
+import { findOrder } from "./find-order.server.ts";
+import { orderUrl } from "./order-link.server.ts";
 import { getOrderForMail } from "./orders.server.ts";
 
 declare module "../mail/email.ts" {
   interface EmailJobs {
     "order-confirmation": { orderId: string };
+    /** Nothing is written where there is no such order. */
+    "order-link": { number: string; email: string };
   }
 }
 
@@ -34,6 +39,9 @@ const order: OrderConfirmation["order"] = {
   ],
 };
 
+const url = `http://localhost:3000/orders/${order.id}?k=sample`;
+const claimUrl = "http://localhost:3000/orders/claim?token=sample";
+
 export const orderEmails = {
   "order-confirmation": emailTemplate({
     async load(db, { orderId }: { orderId: string }, { baseUrl, secret }) {
@@ -41,12 +49,18 @@ export const orderEmails = {
       // Without an address: its customer has deleted the account meanwhile.
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
-      return { order: found, claimUrl };
+      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, isAuthorized: found.wasAuthorized };
     },
     render: orderConfirmation,
     samples: {
-      "of a guest": { order, claimUrl: "http://localhost:3000/orders/claim?token=sample" },
-      "of a customer": { order: { ...order, isOwnEmail: true }, claimUrl: null },
+      "of a guest": { order, url, claimUrl, isAuthorized: false },
+      "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, isAuthorized: false },
+      "of a guest, with payment": { order, url, claimUrl, isAuthorized: true },
     },
+  }),
+  "order-link": emailTemplate({
+    load: findOrder,
+    render: orderLink,
+    samples: { "of an order": { id: order.id, email: order.email, linkVersion: 1 } },
   }),
 };

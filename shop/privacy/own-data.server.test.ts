@@ -14,7 +14,7 @@ import { claimOrder, claimToken, readClaim } from "../orders/claim.server.ts";
 import { openRateLimits } from "../rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE } from "../orders/history.server.ts";
 import { orderEvents, orderItems, orders } from "../orders/order.tables.ts";
-import { contactMessages } from "../support/contact.tables.ts";
+import { contactMessages, contactReplies } from "../support/contact.tables.ts";
 import { waitlist } from "../waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "../wishlist/wishlist.server.ts";
 import { wishlists } from "../wishlist/wishlist.tables.ts";
@@ -22,6 +22,7 @@ import { accountLimits } from "../accounts/account-limits.ts";
 import { accounts, profiles, sessions, twoFactors, users, verifications } from "../accounts/account.tables.ts";
 import { countUnshipped, deleteAccount } from "./erase-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
+import { privacyRequests } from "./request.tables.ts";
 import { FRESH_MINUTES, proofOf } from "../accounts/sessions/recent-verification.server.ts";
 import { endOtherSessions, listSessions } from "../accounts/sessions/sessions.server.ts";
 import { unitsOf } from "../../tests/support/stock.ts";
@@ -236,7 +237,18 @@ async function settled(who: Somebody) {
   await addToWishlist(shop.db, who.id, [catalog.get("charging-dock")!]);
   await shop.db.insert(waitlist).values({ userId: who.id, email: who.email, utmSource: "friend" });
   await shop.db.insert(cartItems).values({ userId: who.id, productId: catalog.get("travel-sleeve")!, quantity: 2 });
-  await shop.db.insert(contactMessages).values({ name: "Ada", email: who.email.toUpperCase(), message: "Hello?" });
+  const written = { name: "Ada", email: who.email.toUpperCase(), message: "Hello?" };
+  const [message] = await shop.db.insert(contactMessages).values(written).returning();
+  const body = `Hello ${who.email}`;
+  await shop.db.insert(contactReplies).values({ id: randomUUID(), messageId: message!.id, body });
+  await shop.db.insert(privacyRequests).values({
+    ...({ kind: "data", law: "gdpr", channel: "email" } as const),
+    email: who.email,
+    emailHash: "of no email",
+    note: `Asked by ${who.email}`,
+    receivedAt: new Date(),
+    dueAt: new Date(),
+  });
 }
 
 describe("the data file", () => {

@@ -42,7 +42,7 @@ export type RateLimits = {
   /**
    * Takes the points of all limits, or of none: answers null, or the seconds to wait where one is used
    * up. Limits must be listed from the widest kind of subject to the narrowest by every caller alike, so
-   * that two never wait for each other in a circle.
+   * that two never wait for each other in a circle. No two may be the same limit of the same subject.
    */
   consume(limits: RateLimit[]): Promise<number | null>;
   /** The same for a statement of the caller's, in whose transaction it is then counted. */

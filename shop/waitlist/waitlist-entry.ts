@@ -1,16 +1,8 @@
 /** A waitlist entry as it comes from a form, read on the server. */
 import { z } from "zod";
 import { emailField } from "../email-field.ts";
-import { seenIn } from "../text.ts";
+import { campaignWord } from "../campaign.ts";
 import { PHONE_MAX, phoneCharacters } from "./waitlist-form.ts";
-
-const CAMPAIGN_MAX = 200;
-
-const campaign = z
-  .string()
-  .catch("")
-  // Cleaned once more where it was cut within a character.
-  .transform((text) => seenIn(seenIn(text).trim().slice(0, CAMPAIGN_MAX)) || null);
 
 export const waitlistSchema = z
   .object({
@@ -21,8 +13,8 @@ export const waitlistSchema = z
       .transform((phone) => phoneCharacters(phone).trim())
       .pipe(z.string().max(PHONE_MAX, `Phone must be at most ${PHONE_MAX} characters`))
       .transform((phone) => phone || null),
-    utm_source: campaign,
-    utm_campaign: campaign,
+    utm_source: campaignWord,
+    utm_campaign: campaignWord,
   })
   .transform(({ email, phone, utm_source, utm_campaign }) => ({
     email,

@@ -1,16 +1,10 @@
-/**
- * A code of an authenticator app works once, and only in its own 30 seconds: whoever looks over a shoulder, or sends it
- * twice at the same moment, is refused.
- */
-import { createOTP } from "@better-auth/utils/otp";
+/** Shows better-auth only the codes that work by the shop's rule (app-code.server.ts). */
 import type { BetterAuthPlugin, GenericEndpointContext } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/api";
-import { symmetricDecrypt } from "better-auth/crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Database } from "../../../db/connection.server.ts";
 import { twoFactors } from "../account.tables.ts";
-
-const STEP_MS = 30_000;
+import { checkAppCode } from "./app-code.server.ts";
 
 /**
  * Before better-auth checks a code, which takes those of the steps beside the present one as well: only the present
@@ -30,12 +24,11 @@ export function codeOnce(db: Database) {
             // A locked step tells nothing of the code; it is locked for those only who have no session.
             const isLocked = factor?.lockedUntil && factor.lockedUntil > new Date();
             if (!factor || (isLocked && !who.hasSession)) return;
-            const secret = await symmetricDecrypt({ key: ctx.context.secretConfig, data: factor.secret });
             const { code, ...body } = ctx.body as { code: string };
-            const step = Math.floor(Date.now() / STEP_MS);
+            const is = await checkAppCode(db, ctx.context.secretConfig, factor, code);
             // better-auth counts it as a wrong one.
-            if (code !== (await createOTP(secret).hotp(step))) return { context: { body: { ...body, code: "" } } };
-            if (await useStep(db, factor.id, step)) return;
+            if (is === "wrong") return { context: { body: { ...body, code: "" } } };
+            if (is === "right") return;
             throw new APIError("UNAUTHORIZED", { code: "CODE_ALREADY_USED", message: "That code was used already" });
           }),
         },
@@ -52,14 +45,4 @@ async function whoEnters(ctx: GenericEndpointContext): Promise<{ userId: string;
   const challenge = await ctx.getSignedCookie(name, ctx.context.secret);
   const userId = challenge && (await ctx.context.internalAdapter.findVerificationValue(challenge))?.value;
   return userId ? { userId, hasSession: false } : null;
-}
-
-/** Marks a step as used; false where it, or a later one, was before. Two at once do not both get it. */
-async function useStep(db: Database, id: string, step: number): Promise<boolean> {
-  const used = await db
-    .update(twoFactors)
-    .set({ lastUsedStep: step })
-    .where(sql`${twoFactors.id} = ${id} AND coalesce(${twoFactors.lastUsedStep}, 0) < ${step}`)
-    .returning({ id: twoFactors.id });
-  return used.length > 0;
 }

@@ -1,5 +1,5 @@
 /** The email that says an order has arrived. */
-import { Column, Heading, Row } from "react-email";
+import { Heading } from "react-email";
 import { SHIPPING_METHODS } from "../../shipping/methods.ts";
 import {
   EmailButton,
@@ -9,22 +9,40 @@ import {
   EmailLines,
   EmailLink,
   EmailText,
-  SOFT_INK,
 } from "../../mail/email-layout.tsx";
 import type { Email, EmailShop } from "../../mail/email.ts";
 import { formatMoney } from "../../money.ts";
 import { orderNumber } from "../order.ts";
 import type { OrderForMail } from "../orders.server.ts";
+import { itemsText, OrderLines, type Sum } from "./order-email.tsx";
 
 export type OrderConfirmation = {
-  order: Omit<OrderForMail, "userId" | "sessionId" | "checkoutKey" | "status" | "saveInformation" | "createdAt">;
+  order: Pick<
+    OrderForMail,
+    | "id"
+    | "email"
+    | "phone"
+    | "isOwnEmail"
+    | "items"
+    | "subtotalCents"
+    | "shippingCents"
+    | "taxCents"
+    | "totalCents"
+    | "shippingMethod"
+    | `shipping${"FirstName" | "LastName" | "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode" | "Country"}`
+  >;
+  /** Where the order is shown. */
+  url: string;
   /** Where a guest adds the order to their account. */
   claimUrl: string | null;
+  /** Its total is reserved by whoever takes the payment. */
+  isAuthorized: boolean;
 };
 
+const SEE = "See your order";
+const CANCEL = "You can cancel free of charge before it ships:";
 const CLAIM = "Add this order to your account";
 const NOT_YOU = "You did not order this? Then somebody typed your address. Reply to this mail, and we will cancel it.";
-const CELL = { padding: "12px 0", borderBottom: "1px solid #e2e0da", verticalAlign: "top" } as const;
 
 const free = (cents: number) => (cents === 0 ? "FREE" : formatMoney(cents));
 
@@ -32,13 +50,16 @@ const free = (cents: number) => (cents === 0 ? "FREE" : formatMoney(cents));
  * Every amount is the one frozen with the order. Anybody can order with anybody's email, so names and address as they
  * were typed are only in it where the email is the verified one of the account that ordered.
  */
-export function orderConfirmation({ order, claimUrl }: OrderConfirmation, shop: EmailShop): Email {
+export function orderConfirmation({ order, url, claimUrl, isAuthorized }: OrderConfirmation, shop: EmailShop): Email {
   const number = orderNumber(order.id);
   const subject = `Your Polara order ${number}`;
   const greeting = order.isOwnEmail ? `Hi ${order.shippingFirstName}, we` : "We";
-  const intro = `${greeting} have your order ${number}. We will write again when it ships. Payment will be available later; nothing was charged today.`;
+  const payment = isAuthorized
+    ? `${formatMoney(order.totalCents)} is reserved, and charged when your order ships. This is not yet our acceptance of it: we accept an order by shipping it.`
+    : "Payment will be available later; nothing was charged today.";
+  const intro = `${greeting} have your order ${number}. We will write again when it ships. ${payment}`;
   const { heading, address } = destination(order);
-  const sums: [string, string][] = [
+  const sums: Sum[] = [
     ["Subtotal", formatMoney(order.subtotalCents)],
     ["Shipping", free(order.shippingCents)],
     ["Tax", formatMoney(order.taxCents)],
@@ -47,21 +68,23 @@ export function orderConfirmation({ order, claimUrl }: OrderConfirmation, shop: 
   const text = [
     intro,
     "",
-    ...order.items.map((item) => `${item.quantity} x ${item.name}  ${formatMoney(item.priceCents * item.quantity)}`),
+    ...itemsText(order.items),
     "",
     ...sums.map(([label, amount]) => `${label}: ${amount}`),
     "",
     heading,
     ...address,
     "",
-    `You can cancel free of charge before it ships: ${shop.baseUrl}/support`,
+    `${SEE}: ${url}`,
+    "",
+    `${CANCEL} ${shop.baseUrl}/support`,
     ...(claimUrl ? ["", `${CLAIM}: ${claimUrl}`, "", NOT_YOU] : []),
   ].join("\n");
   const html = emailHtml(
     <EmailLayout subject={subject} preview={intro} shop={shop}>
       <EmailHeading>Thank you for your order</EmailHeading>
       <EmailText look="soft">{intro}</EmailText>
-      <Lines items={order.items} sums={sums} />
+      <OrderLines items={order.items} sums={sums} />
       <Heading as="h2" style={{ margin: "32px 0 0", fontSize: "16px" }}>
         {heading}
       </Heading>
@@ -70,7 +93,10 @@ export function orderConfirmation({ order, claimUrl }: OrderConfirmation, shop: 
           <EmailLines lines={address} />
         </EmailText>
       )}
-      <EmailButton href={`${shop.baseUrl}/support`}>Ask about this order</EmailButton>
+      <EmailButton href={url}>{SEE}</EmailButton>
+      <EmailText look="soft" above={24}>
+        {CANCEL} <EmailLink href={`${shop.baseUrl}/support`}>Ask about this order</EmailLink>
+      </EmailText>
       {claimUrl && (
         <>
           <EmailText above={24}>
@@ -84,40 +110,6 @@ export function orderConfirmation({ order, claimUrl }: OrderConfirmation, shop: 
     </EmailLayout>,
   );
   return { to: order.email, subject, text, html };
-}
-
-/** What was ordered, and what it comes to. */
-function Lines({ items, sums }: { items: OrderForMail["items"]; sums: [label: string, amount: string][] }) {
-  return (
-    <div style={{ paddingTop: "24px" }}>
-      {items.map((item) => (
-        <Row key={item.name}>
-          <Column style={CELL}>
-            {item.name}
-            <br />
-            <span style={{ color: SOFT_INK, fontSize: "14px" }}>
-              {item.quantity} at {formatMoney(item.priceCents)}
-            </span>
-          </Column>
-          <Column align="right" style={{ ...CELL, whiteSpace: "nowrap" }}>
-            {formatMoney(item.priceCents * item.quantity)}
-          </Column>
-        </Row>
-      ))}
-      {sums.map(([label, amount]) => {
-        const style =
-          label === "Total" ? { padding: "12px 0 0", fontWeight: 700 } : { padding: "8px 0 0", color: SOFT_INK };
-        return (
-          <Row key={label}>
-            <Column style={style}>{label}</Column>
-            <Column align="right" style={style}>
-              {amount}
-            </Column>
-          </Row>
-        );
-      })}
-    </div>
-  );
 }
 
 /** How and where it is shipped. ZIP code and state can hold no message of a stranger; a city is free text. */

@@ -1,15 +1,18 @@
 /** The email that brings a message from the contact form to support, to be answered by a plain reply. */
-import { EmailHeading, emailHtml, EmailLayout, EmailLines, EmailText } from "../../mail/email-layout.tsx";
+import { EmailButton, EmailHeading, emailHtml, EmailLayout, EmailLines, EmailText } from "../../mail/email-layout.tsx";
 import type { Email, EmailShop } from "../../mail/email.ts";
-import type { ContactForm } from "../contact-form.ts";
+import type { ContactMessage } from "../contact.server.ts";
+import { messageMailId } from "../thread/mail-ids.ts";
 
-export function contactMessage({ name, email, message }: ContactForm, shop: EmailShop): Email {
+export function contactMessage({ id, name, email, message }: ContactMessage, shop: EmailShop): Email {
   const subject = `Message from ${name}`;
+  const link = `${shop.baseUrl}/admin/messages/${id}`;
   return {
     to: shop.supportEmail,
     replyTo: email,
     subject,
-    text: `${name} <${email}> wrote:\n\n${message}`,
+    thread: { id: messageMailId(id, shop), after: [] },
+    text: `${name} <${email}> wrote:\n\n${message}\n\nAnswer in the back office: ${link}`,
     html: emailHtml(
       <EmailLayout subject={subject} preview={message.slice(0, 120)} shop={shop}>
         <EmailHeading>{subject}</EmailHeading>
@@ -17,6 +20,7 @@ export function contactMessage({ name, email, message }: ContactForm, shop: Emai
         <div style={{ paddingTop: "24px" }}>
           <EmailLines lines={message.split("\n")} />
         </div>
+        <EmailButton href={link}>Answer in the back office</EmailButton>
       </EmailLayout>,
     ),
   };

@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../../tests/support/fresh-database.ts";
+import { addCopies } from "../../../tests/support/many-products.ts";
+import { placedOrder } from "../../../tests/support/placed-order.ts";
+import { searchShop } from "../../search/search.server.ts";
+import type { Acting } from "../../staff/audit.server.ts";
+import { countProducts, getProductPage, listProducts, listProductsAfter } from "../catalog.server.ts";
+import { parseFilters } from "../filters.ts";
+import { productDetailsOf } from "../shown-product.ts";
+import { changePictures, createProduct } from "./create-product.server.ts";
+import { DESK_PAGE, listDeskProducts, type DeskFilter } from "./desk-list.server.ts";
+import { getDeskProduct } from "./desk-product.server.ts";
+import { deleteProduct, editProduct, retireProduct, unretireProduct } from "./edit-product.server.ts";
+
+const kept = useFreshDatabase();
+let ada: Acting;
+let bo: Acting;
+
+async function staff(name: string): Promise<Acting> {
+  const { rows } = await kept.pool.query<{ id: string }>(
+    "INSERT INTO users (email, email_verified, name, first_name) VALUES ($1, true, $2, $2) RETURNING id",
+    [`${name}@example.com`, name],
+  );
+  return { staffId: rows[0]!.id, role: "manager", address: "127.0.0.1", requestId: null };
+}
+const find = async (slug: string) => {
+  const { rows } = await kept.pool.query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
+  return (await getDeskProduct(kept.db, rows[0]?.id ?? randomUUID()))!;
+};
+const valuesOf = (product: Awaited<ReturnType<typeof find>>) => {
+  const { name, slug, shortDescription, description, specs, category, colorVariant, priceCents } = product;
+  const { compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate, isAvailable, featured, shipsFrom } = product;
+  const words = { name, slug, shortDescription, description, specs, category, colorVariant };
+  const prices = { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate };
+  return { ...words, ...prices, isAvailable, featured, shipsFrom };
+};
+const everything: DeskFilter = { search: "", category: null, color: null, state: null, sort: "name", after: null };
+
+beforeAll(async () => {
+  [ada, bo] = [await staff("Ada"), await staff("Bo")];
+});
+
+describe("an edit", () => {
+  it("writes what differs, counts its version, and is audited with before and after", async () => {
+    const product = await find("charging-dock");
+    const values = { ...valuesOf(product), priceCents: 1_23, shipsFrom: "2099-01-12" };
+    const result = await editProduct(kept.db, ada, product.id, values, product.version);
+    expect(result).toEqual({ ok: true, version: product.version + 1, changed: ["priceCents", "shipsFrom"] });
+    const { rows } = await kept.pool.query("SELECT action, before, after FROM audit_log WHERE subject = $1", [
+      `product:${product.id}`,
+    ]);
+    expect(rows).toEqual([
+      {
+        action: "product.edit",
+        before: { priceCents: product.priceCents, shipsFrom: null, version: 1 },
+        after: { priceCents: 1_23, shipsFrom: "2099-01-12", version: 2 },
+      },
+    ]);
+    expect(productDetailsOf(await find("charging-dock")).stockMessage).toMatch(/, ships from January 12, 2099$/);
+  });
+
+  it("saves nothing where nothing is different", async () => {
+    const product = await find("polara-pro-earth-green");
+    const result = await editProduct(kept.db, ada, product.id, valuesOf(product), product.version);
+    expect(result).toEqual({ ok: true, version: product.version, changed: [] });
+  });
+
+  it("is never written over by a second one, which hears who changed what", async () => {
+    const product = await find("travel-sleeve");
+    const { id, version } = product;
+    const first = await editProduct(kept.db, ada, id, { ...valuesOf(product), name: "Sleeve A" }, version);
+    expect(first.ok).toBe(true);
+    const theirs = { ...valuesOf(product), priceCents: 9_00 };
+    const second = await editProduct(kept.db, bo, id, theirs, version);
+    expect(second).toMatchObject({ reason: "changed", version: version + 1, by: [{ name: "Ada", fields: ["name"] }] });
+    expect((await find("travel-sleeve")).name).toBe("Sleeve A");
+    expect(await editProduct(kept.db, bo, id, theirs, version + 1)).toMatchObject({ ok: true });
+  });
+
+  it("of two at once, one is told of the other", async () => {
+    const product = await find("travel-sleeve");
+    const edits = [ada, bo].map((by, i) =>
+      editProduct(kept.db, by, product.id, { ...valuesOf(product), priceCents: 10_00 + i }, product.version),
+    );
+    expect((await Promise.all(edits)).filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  it("keeps an address that orders lead to, and one that another product has", async () => {
+    const product = await find("travel-sleeve");
+    await placedOrder(kept.db, { [product.slug]: 1 });
+    const moved = { ...valuesOf(product), slug: "elsewhere" };
+    expect(await editProduct(kept.db, ada, product.id, moved, product.version)).toMatchObject({ reason: "slug-fixed" });
+    const dock = await find("charging-dock");
+    const taken = { ...valuesOf(dock), slug: product.slug };
+    expect(await editProduct(kept.db, ada, dock.id, taken, dock.version)).toMatchObject({ reason: "slug-taken" });
+  });
+});
+
+describe("a product that retires", () => {
+  it("leaves every list, count and search, keeps its page, and comes back", async () => {
+    const product = await find("polara-pro-frost-white");
+    const all = await countProducts(kept.db);
+    const isListed = async () => ({
+      inShop: (await listProducts(kept.db, parseFilters(new URLSearchParams("color=Frost+White")))).products.some(
+        ({ id }) => id === product.id,
+      ),
+      inFeed: (await listProductsAfter(kept.db, "", 1_000)).some(({ id }) => id === product.id),
+      inColors: (await getProductPage(kept.db, "polara-pro-earth-green"))?.colors.some(
+        ({ slug }) => slug === product.slug,
+      ),
+      inSearch: JSON.stringify(await searchShop(kept.db, "frost white")).includes(product.slug),
+      count: await countProducts(kept.db),
+    });
+    expect(await isListed()).toEqual({ inShop: true, inFeed: true, inColors: true, inSearch: true, count: all });
+    expect(await retireProduct(kept.db, ada, product.id)).toEqual({ ok: true });
+    expect(await isListed()).toEqual({
+      inShop: false,
+      inFeed: false,
+      inColors: false,
+      inSearch: false,
+      count: all - 1,
+    });
+    const page = await getProductPage(kept.db, product.slug);
+    expect(page && productDetailsOf(page.product)).toMatchObject({ stockMessage: "No longer sold", isInStock: false });
+    const out = await listProducts(kept.db, parseFilters(new URLSearchParams("availability=out-of-stock")));
+    expect(out.count).toBe(out.products.length);
+    await unretireProduct(kept.db, ada, product.id);
+    expect(await isListed()).toEqual({ inShop: true, inFeed: true, inColors: true, inSearch: true, count: all });
+    expect((await find(product.slug)).isAvailable).toBe(false);
+  });
+
+  it("is deleted only where nobody ordered it", async () => {
+    const values = { ...valuesOf(await find("charging-dock")), slug: "new-one" };
+    const made = await createProduct(kept.db, ada, values, ["u-1"]);
+    if (!made.ok) throw new Error("not made");
+    expect(await createProduct(kept.db, ada, values, [])).toEqual({ ok: false, reason: "slug-taken" });
+    const many = ["1", "2", "3", "4", "5", "6", "7"];
+    expect(await changePictures(kept.db, ada, made.id, () => many)).toMatchObject({ reason: "too-many" });
+    await changePictures(kept.db, ada, made.id, (images) => ["u-2", ...images]);
+    expect(await find("new-one")).toMatchObject({ images: ["u-2", "u-1"], thumbnail: "u-2", inventoryCount: 0 });
+    await placedOrder(kept.db, { "new-one": 1 });
+    expect(await deleteProduct(kept.db, ada, made.id)).toMatchObject({ reason: "ordered" });
+    await kept.pool.query("DELETE FROM order_items WHERE product_id = $1", [made.id]);
+    expect(await deleteProduct(kept.db, ada, made.id)).toMatchObject({ ok: true });
+    expect(await getDeskProduct(kept.db, made.id)).toBeNull();
+  });
+});
+
+describe("the list", () => {
+  it.each(["name", "stock", "updated"] as const)("shows each product once, page by page, by %s", async (sort) => {
+    if (sort === "name") await addCopies(kept.pool, 12);
+    const seen: string[] = [];
+    let after: string | null = null;
+    let total: number;
+    do {
+      const page: Awaited<ReturnType<typeof listDeskProducts>> = await listDeskProducts(kept.db, {
+        ...everything,
+        sort,
+        after,
+      });
+      expect(page.rows.length).toBeLessThanOrEqual(DESK_PAGE);
+      seen.push(...page.rows.map(({ id }) => id));
+      ({ next: after, count: total } = page);
+    } while (after);
+    expect(new Set(seen).size).toBe(total);
+    expect(seen).toHaveLength(total);
+  });
+
+  it.each([
+    [{ search: "POLARA pro" }, ({ name }: { name: string }) => name.startsWith("Polara Pro")],
+    [{ search: "100%" }, () => false],
+    [{ state: "retired" as const }, ({ isRetired }: { isRetired: boolean }) => isRetired],
+    [{ state: "none" as const, category: "Pro" as const }, ({ units }: { units: number }) => units === 0],
+    [{ color: "Earth Green" as const }, ({ color }: { color: string | null }) => color === "Earth Green"],
+  ])("filters by %o", async (filter, passes) => {
+    const { rows } = await listDeskProducts(kept.db, { ...everything, ...filter });
+    expect(rows.every(passes as never)).toBe(true);
+  });
+
+  it("passes over a cursor that means nothing", async () => {
+    const first = await listDeskProducts(kept.db, { ...everything, sort: "stock" });
+    const id = randomUUID();
+    for (const after of ["x", `${id} abc`, `${id}`, `${id} 99999999999`])
+      expect((await listDeskProducts(kept.db, { ...everything, sort: "stock", after })).rows).toEqual(first.rows);
+  });
+});

@@ -1,0 +1,64 @@
+/** An uploaded picture becomes the files that the storefront asks for, without anything else that was in it. */
+import { createHash } from "node:crypto";
+import { MIN_PICTURE_WIDTH, type SHOTS } from "../desk/picture-rules.ts";
+import type { PictureFile } from "./picture-store.server.ts";
+
+const WIDTHS = [400, 800, 1200, 1600];
+/** What a camera of today makes; more would be a picture made to fill the memory. */
+const MAX_PIXELS = 60_000_000;
+const HASH_CHARACTERS = 20;
+/** AVIF is called by its container. */
+const FORMATS = new Set(["jpeg", "png", "webp", "heif"]);
+
+export type EncodeResult = { name: string; files: PictureFile[] } | { problem: string };
+
+const OTHER = "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.";
+
+/**
+ * Reads a picture by its content, whatever its name says, turns it upright and encodes it as art/encode.ts does the shop's own.
+ * What a camera wrote into it (place, device, time) is left out. The name says its size and color, and what it shows.
+ */
+export async function encodePicture(bytes: Uint8Array, shot: (typeof SHOTS)[number]["name"]): Promise<EncodeResult> {
+  const { default: sharp } = await import("sharp");
+  sharp.cache(false);
+  const open = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true }).autoOrient();
+  const metadata = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null);
+  if (!metadata || !FORMATS.has(metadata.format) || (metadata.format === "heif" && metadata.compression !== "av1")) {
+    return { problem: OTHER };
+  }
+  const { width, height } = metadata.autoOrient;
+  if (width * height > MAX_PIXELS) return { problem: "This picture has too many pixels. Make it at most 7000 wide." };
+  if (width < MIN_PICTURE_WIDTH) {
+    return { problem: `This picture is ${width} pixels wide. The shop shows it at ${MIN_PICTURE_WIDTH} and more.` };
+  }
+  const ratio = width / height;
+  if (ratio > 4 || ratio < 1 / 4) return { problem: "This picture is too long and narrow for the shop's frames." };
+  try {
+    const widest = Math.min(width, WIDTHS.at(-1)!);
+    // Read once; everything else is made from it.
+    const upright = await open().resize({ width: widest }).toColorspace("srgb").png({ compressionLevel: 1 }).toBuffer();
+    const { channels } = await sharp(upright).stats();
+    const color = channels.slice(0, 3).map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0"));
+    // A gray picture has one channel.
+    const hex = color.length === 3 ? color.join("") : (color[0] ?? "ff").repeat(3);
+    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, HASH_CHARACTERS);
+    const tall = Math.round((height * widest) / width);
+    const name = `u-${hash}-${widest}x${tall}-${hex}${shot && `-${shot}`}`;
+    const files: PictureFile[] = [];
+    for (const target of [...WIDTHS.filter((each) => each < widest), widest]) {
+      const resized = sharp(upright).resize({ width: target });
+      const [avif, webp] = await Promise.all([
+        resized.clone().avif({ quality: 60, effort: 3, bitdepth: 10 }).toBuffer(),
+        resized.clone().webp({ quality: 80, effort: 5, smartSubsample: true }).toBuffer(),
+      ]);
+      files.push({ name: `${name}-${target}.avif`, body: avif }, { name: `${name}-${target}.webp`, body: webp });
+    }
+    const share = sharp(upright).resize({ width: 1200, height: 630, fit: "cover" }).flatten({ background: "#eae9e6" });
+    files.push({ name: `${name}-og.jpg`, body: await share.jpeg({ quality: 78, mozjpeg: true }).toBuffer() });
+    return { name, files };
+  } catch {
+    return { problem: "This picture is damaged. Save it anew, then try again." };
+  }
+}

@@ -1,0 +1,68 @@
+import { createServer } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import { keepPictures, pictureType, readPicture, type PicturePlace } from "./picture-store.server.ts";
+
+const name = "u-0123456789abcdef0123-1600x1200-c9c9c3-front-800.webp";
+const body = new Uint8Array([1, 2, 3]);
+
+/** A bucket as far as the shop uses one. */
+const objects = new Map<string, { body: Buffer; type: string | undefined }>();
+const seen: string[] = [];
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  const key = new URL(request.url ?? "", "http://bucket").pathname;
+  seen.push(request.headers.authorization ?? "");
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    if (request.method === "PUT") {
+      objects.set(key, { body: Buffer.concat(chunks), type: request.headers["content-type"] });
+      return response.end();
+    }
+    const found = objects.get(key);
+    if (found) return response.end(found.body);
+    response.writeHead(404, { "Content-Type": "application/xml" });
+    return response.end("<Error><Code>NoSuchKey</Code><Message>none</Message></Error>");
+  });
+});
+const folder = mkdtempSync(join(tmpdir(), "polara-pictures-"));
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function bucket(): Promise<PicturePlace> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const keys = { accessKeyId: "the-id", secretAccessKey: "the-secret" };
+  return { bucket: { endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", name: "shop", ...keys } };
+}
+
+describe("pictures", () => {
+  it.each([
+    ["a folder", async () => ({ folder: join(folder, "pictures") })],
+    ["a bucket", bucket],
+  ])("are kept in %s and read again", async (_, open) => {
+    const place = await open();
+    expect(await readPicture(place, name)).toBeNull();
+    await keepPictures(place, [{ name, body }]);
+    await keepPictures(place, [{ name, body }]);
+    expect([...((await readPicture(place, name)) ?? [])]).toEqual([1, 2, 3]);
+  });
+
+  it("lie in the bucket with their type, by signed requests", () => {
+    expect(objects.get(`/shop/pictures/${name}`)?.type).toBe("image/webp");
+    expect(seen.every((header) => header.startsWith("AWS4-HMAC-SHA256 Credential=the-id/"))).toBe(true);
+  });
+
+  it.each(["auth-secret", "../auth-secret", "u-0123.webp", `../${name}`, `${name}/..`, `${name}.html`])(
+    "%s is none",
+    async (other) => {
+      expect(pictureType(other)).toBeNull();
+      await expect(readPicture({ folder }, other)).rejects.toThrow("no name of a picture");
+    },
+  );
+});

@@ -1,0 +1,513 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { MemoryProvider } from "../../tests/support/memory-provider.ts";
+import { emailShop } from "../../tests/support/outbox.ts";
+import { placedOrder } from "../../tests/support/placed-order.ts";
+import { setUnits, unitsOf } from "../../tests/support/stock.ts";
+import { emails } from "../emails.server.ts";
+import type { Email, EmailJob } from "../mail/email.ts";
+import { ORDER_STATUSES, isAllowed, type OrderEvent, type OrderStatus } from "../orders/lifecycle.ts";
+import { orderUrl } from "../orders/order-link.server.ts";
+import { orders } from "../orders/order.tables.ts";
+import { runAction } from "../payments/actions.server.ts";
+import { dayText } from "../policy-text.ts";
+import { afterAction } from "./after-action.server.ts";
+import { lastReturnDay, shopDay } from "./days.ts";
+import { cancelByStaff, declineByStaff } from "./end-order.server.ts";
+import { askForPayment, cancelLine, delayOrder, markDelivered, refundOrder } from "./fulfill.server.ts";
+import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
+
+const shop = useFreshDatabase();
+let bank: MemoryProvider;
+
+beforeEach(async () => {
+  bank = new MemoryProvider();
+  for (const slug of ["charging-dock", "travel-sleeve"]) await setUnits(shop.pool, slug, 50);
+});
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+const statusOf = async (id: string) =>
+  (await query<{ status: OrderStatus }>("SELECT status FROM orders WHERE id = $1", [id]))[0]?.status;
+const eventsOf = (id: string) =>
+  query<{ type: string; actor: string }>("SELECT type, actor FROM order_events WHERE order_id = $1 ORDER BY id", [id]);
+const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
+const mailsOf = async (id: string) =>
+  (
+    await query<{ template: string }>(
+      "SELECT data->>'template' AS template FROM pgboss.job WHERE name = 'mail' AND data->>'orderId' = $1 ORDER BY created_on, id",
+      [id],
+    )
+  ).map(({ template }) => template);
+const shipmentsOf = (id: string) =>
+  query<{ state: string }>("SELECT state FROM shipments WHERE order_id = $1 ORDER BY created_at, id", [id]);
+
+let numbers = 0;
+const ups = (units?: Record<string, number>): Parcel => ({
+  carrier: "ups",
+  trackingNumber: `1Z999AA1${String(++numbers).padStart(10, "0")}`,
+  ...(units && { units }),
+});
+const ship = (id: string, parcel = ups()) => shipOrder(shop.db, bank.provider, id, parcel, by);
+/** Who acts; another suite asks what is written of them. */
+const by = null;
+const inDays = (days: number) => shopDay(new Date(Date.now() + days * 86_400_000));
+
+/** An order whose payment the bank has authorized. */
+async function paidOrder(units: Record<string, number> = { "charging-dock": 2, "travel-sleeve": 1 }) {
+  const order = await placedOrder(shop.db, units, { isAuthorized: true });
+  bank.authorize(order.reference, order.totalCents);
+  return order;
+}
+
+describe("shipping", () => {
+  it("captures the money, then ships, accepts and mails, all at once", async () => {
+    const { id, reference, totalCents } = await paidOrder();
+    expect(await ship(id)).toMatchObject({ ok: true, state: "shipped", repeated: false });
+    expect(bank.held.get(reference)?.captured).toBe(totalCents);
+    expect(await query("SELECT status, accepted_at IS NOT NULL AS accepted FROM orders WHERE id = $1", [id])).toEqual([
+      { status: "shipped", accepted: true },
+    ]);
+    expect(await eventsOf(id)).toEqual([{ type: "shipped", actor: "staff" }]);
+    expect(await mailsOf(id)).toEqual(["order-shipped"]);
+  });
+
+  it("an order placed without payment ships as it is", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    expect(await shipOrder(shop.db, null, id, ups(), by)).toMatchObject({ ok: true, state: "shipped" });
+    expect([await statusOf(id), await mailsOf(id)]).toEqual(["shipped", ["order-shipped"]]);
+  });
+
+  it("several parcels: the first captures all, later ones are told of, and no unit goes twice", async () => {
+    const { id, lines, reference, totalCents } = await paidOrder();
+    const dock = lines["charging-dock"]!;
+    expect(await ship(id, ups({ [dock]: 1 }))).toMatchObject({ ok: true });
+    expect(bank.held.get(reference)?.captured).toBe(totalCents);
+    expect(await ship(id, ups({ [dock]: 2 }))).toEqual({
+      ok: false,
+      reason: "units",
+      name: "charging-dock",
+      unitsLeft: 1,
+    });
+    expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: false, reason: "units-left" });
+    expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await ship(id)).toEqual({ ok: false, reason: "nothing-left" });
+    expect(await typesOf(id)).toEqual(["shipped", "parcel-shipped"]);
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "parcel-shipped"]);
+    expect(bank.calls).toBe(1);
+  });
+
+  it("refuses a number that the carrier has not, and an order that is none", async () => {
+    const { id } = await paidOrder();
+    expect(await ship(id, { carrier: "ups", trackingNumber: "12345" })).toEqual({
+      ok: false,
+      reason: "tracking-number",
+    });
+    expect(await ship(randomUUID())).toEqual({ ok: false, reason: "not-found" });
+    expect(await shipmentsOf(id)).toEqual([]);
+  });
+
+  it("where the capture fails nothing ships, the buyer gets a pay link, and nothing ships without money after that", async () => {
+    const { id } = await paidOrder();
+    bank.faults = ["refuse"];
+    const parcel = ups();
+    expect(await ship(id, parcel)).toEqual({ ok: false, reason: "capture-failed" });
+    expect(await statusOf(id)).toBe("processing");
+    expect(await shipmentsOf(id)).toEqual([{ state: "failed" }]);
+    expect(await eventsOf(id)).toEqual([{ type: "capture-failed", actor: "provider" }]);
+    expect(await mailsOf(id)).toEqual(["payment-request"]);
+    expect(await ship(id, parcel)).toEqual({ ok: false, reason: "not-paid" });
+    expect(await ship(id)).toEqual({ ok: false, reason: "not-paid" });
+    expect(await shipOrder(shop.db, null, id, ups(), by)).toEqual({ ok: false, reason: "not-paid" });
+    expect([await statusOf(id), bank.sum()]).toEqual(["processing", 0]);
+  });
+
+  it.each(["silent", "lost"] as const)(
+    "an answer that does not come (%s) is waited for, and asked for once more",
+    async (fault) => {
+      const { id, totalCents } = await paidOrder();
+      bank.faults = [fault];
+      const parcel = ups();
+      expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "waiting" });
+      expect([await statusOf(id), await mailsOf(id)]).toEqual(["processing", []]);
+      expect(await ship(id)).toEqual({ ok: false, reason: "under-way" });
+      expect(await cancelLine(shop.db, id, await lineOf(id, 0), by)).toEqual({ ok: false, reason: "under-way" });
+      expect(await delayOrder(shop.db, id, inDays(20), by)).toEqual({ ok: false, reason: "under-way" });
+      expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "shipped", repeated: true });
+      expect([bank.sum(), await typesOf(id), await mailsOf(id)]).toEqual([totalCents, ["shipped"], ["order-shipped"]]);
+    },
+  );
+
+  it("pressed twice it is one parcel, by one and by two at once, 30 times", async () => {
+    for (let round = 0; round < 30; round++) {
+      const { id, totalCents, reference } = await paidOrder();
+      const parcel = ups();
+      const results = await Promise.all(Array.from({ length: 4 }, () => ship(id, parcel)));
+      expect(results.every(({ ok }) => ok)).toBe(true);
+      expect(results.filter((result) => result.ok && !result.repeated)).toHaveLength(1);
+      expect(await shipmentsOf(id)).toEqual([{ state: "shipped" }]);
+      expect(bank.held.get(reference)?.captured).toBe(totalCents);
+      expect([await typesOf(id), await mailsOf(id)]).toEqual([["shipped"], ["order-shipped"]]);
+    }
+  });
+
+  it("two staff with a parcel each: one ships it all, the other is told, 30 times", async () => {
+    for (let round = 0; round < 30; round++) {
+      const { id } = await paidOrder();
+      const results: ShipResult[] = await Promise.all([ship(id), ship(id)]);
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      const told = results.find(({ ok }) => !ok);
+      expect(told && !told.ok && told.reason).toMatch(/^(under-way|nothing-left)$/);
+      expect(await shipmentsOf(id)).toEqual([{ state: "shipped" }]);
+      expect(await mailsOf(id)).toEqual(["order-shipped"]);
+    }
+  });
+
+  it("two staff send the last unit of a shipped order at once: one does, 30 times", async () => {
+    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 10, "travel-sleeve": 10 });
+    const one = (slug: string) => ups({ [lines[slug]!]: 1 });
+    await shipOrder(shop.db, null, id, one("charging-dock"), by);
+    for (const slug of Object.keys(lines)) {
+      for (let left = slug === "charging-dock" ? 9 : 10; left > 0; left--) {
+        const most = ups({ [lines[slug]!]: left });
+        const both = await Promise.all([ship(id, one(slug)), ship(id, most)]);
+        expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+        if (both[1]!.ok) break;
+      }
+    }
+    expect(await ship(id)).toEqual({ ok: false, reason: "nothing-left" });
+  });
+});
+
+const lineOf = async (id: string, keep: number) => {
+  const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1 ORDER BY name", [id]);
+  return { itemId: line!.id, keep, returnsStock: true, reason: "sold-out" } as const;
+};
+
+describe("canceling a line", () => {
+  it("is charged less, returns stock where it can be sold again, and stays frozen as it was ordered", async () => {
+    const { id, totalCents, reference } = await paidOrder();
+    const line = await lineOf(id, 1);
+    expect(await cancelLine(shop.db, id, line, by)).toEqual({ ok: true, repeated: false });
+    expect(await cancelLine(shop.db, id, line, by)).toEqual({ ok: true, repeated: true });
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(51);
+    expect(await query("SELECT total FROM orders WHERE id = $1", [id])).toEqual([{ total: totalCents }]);
+    expect(await ship(id)).toMatchObject({ ok: true });
+    // 120 dollars shipped free of charge, and 80 still do.
+    expect([totalCents, bank.held.get(reference)?.captured]).toEqual([120_00, 80_00]);
+    expect(await typesOf(id)).toEqual(["line-canceled", "shipped"]);
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-changed", "order-shipped"]);
+  });
+
+  it("leaves stock alone where the units are written off", async () => {
+    const { id } = await paidOrder();
+    expect(await cancelLine(shop.db, id, { ...(await lineOf(id, 0)), returnsStock: false }, by)).toMatchObject({
+      ok: true,
+    });
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
+    await cancelByStaff(shop.db, id, by);
+    expect([await unitsOf(shop.pool, "charging-dock"), await unitsOf(shop.pool, "travel-sleeve")]).toEqual([50, 51]);
+  });
+
+  it("refuses what it has not, what is no line, and the last line", async () => {
+    const { id } = await paidOrder({ "charging-dock": 2 });
+    const line = await lineOf(id, 0);
+    expect(await cancelLine(shop.db, id, { ...line, keep: 3 }, by)).toEqual({ ok: false, reason: "units" });
+    expect(await cancelLine(shop.db, id, { ...line, itemId: randomUUID() }, by)).toEqual({
+      ok: false,
+      reason: "unknown-line",
+    });
+    expect(await cancelLine(shop.db, id, line, by)).toEqual({ ok: false, reason: "last-line" });
+    expect([await typesOf(id), await mailsOf(id)]).toEqual([[], []]);
+  });
+
+  it("two staff cancel the same line at once, and it is canceled once, 20 times", async () => {
+    for (let round = 0; round < 20; round++) {
+      await setUnits(shop.pool, "charging-dock", 50);
+      const { id } = await paidOrder();
+      const line = await lineOf(id, 0);
+      const both = await Promise.all([cancelLine(shop.db, id, line, by), cancelLine(shop.db, id, line, by)]);
+      expect(both.filter((result) => result.ok && !result.repeated)).toHaveLength(1);
+      expect([await unitsOf(shop.pool, "charging-dock"), await mailsOf(id)]).toEqual([52, ["order-changed"]]);
+    }
+  });
+});
+
+describe("a delay", () => {
+  it("is promised anew, and asked about once", async () => {
+    const { id } = await paidOrder();
+    const until = inDays(20);
+    expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: false });
+    expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: true });
+    expect(await query("SELECT ships_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ships_by: until }]);
+    expect([await typesOf(id), await mailsOf(id)]).toEqual([["delayed"], ["order-delayed"]]);
+  });
+
+  it.each([
+    ["today", () => inDays(0)],
+    ["a day that is not there", () => "2099-02-30"],
+    ["no day", () => "soon"],
+  ])("to %s is refused", async (_name, day) => {
+    const { id } = await paidOrder();
+    expect(await delayOrder(shop.db, id, day(), by)).toEqual({ ok: false, reason: "day" });
+  });
+
+  it("to a day before the one promised is refused", async () => {
+    const { id } = await paidOrder();
+    await delayOrder(shop.db, id, inDays(20), by);
+    expect(await delayOrder(shop.db, id, inDays(10), by)).toEqual({ ok: false, reason: "day" });
+  });
+});
+
+describe("a refund", () => {
+  const refund = (id: string, cents: number) =>
+    refundOrder(shop.db, bank.provider, id, { cents: cents, reason: "damaged" }, by);
+
+  it("is told of once it is done", async () => {
+    const { id, totalCents } = await paidOrder();
+    await ship(id);
+    expect(await refund(id, 24_00)).toEqual({ ok: true, state: "done" });
+    expect(bank.sum()).toBe(totalCents - 24_00);
+    expect(await typesOf(id)).toEqual(["shipped", "refunded"]);
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "refund-issued"]);
+    expect(await refund(id, totalCents)).toMatchObject({ ok: false, reason: "too-much" });
+  });
+
+  it.each([0, -1, 0.5, Number.NaN])("of %s cents is none", async (cents) => {
+    const { id } = await paidOrder();
+    expect(await refund(id, cents)).toEqual({ ok: false, reason: "amount" });
+  });
+
+  it("of nothing paid is refused, and one that fails is told to the staff alone", async () => {
+    const { id } = await paidOrder();
+    expect(await refund(id, 1_00)).toMatchObject({ ok: false, reason: "nothing-paid" });
+    await ship(id);
+    bank.faults = ["refuse"];
+    expect(await refund(id, 1_00)).toEqual({ ok: true, state: "failed" });
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "payment-alert"]);
+  });
+});
+
+describe("asking for payment", () => {
+  it("mails the link where the order was never paid, and refuses where it is", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    expect(await askForPayment(shop.db, null, id, by)).toEqual({ ok: false, reason: "provider" });
+    expect(await askForPayment(shop.db, bank.provider, id, by)).toMatchObject({ ok: true });
+    expect([await typesOf(id), await mailsOf(id)]).toEqual([["payment-requested"], ["payment-request"]]);
+    // Whoever was asked to pay is not sent it unpaid.
+    expect(await ship(id)).toEqual({ ok: false, reason: "not-paid" });
+    const paid = await paidOrder();
+    expect(await askForPayment(shop.db, bank.provider, paid.id, by)).toEqual({ ok: false, reason: "paid" });
+  });
+});
+
+describe("delivered", () => {
+  it("closes parcels and order, tells until when it may be returned, and again is no error", async () => {
+    const { id } = await paidOrder();
+    await ship(id);
+    expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: true, repeated: false });
+    expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: true, repeated: true });
+    expect([await statusOf(id), await shipmentsOf(id)]).toEqual(["delivered", [{ state: "delivered" }]]);
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-delivered", "order-shipped"]);
+  });
+
+  it("though not all was sent, where the rest is given up", async () => {
+    const { id, lines } = await paidOrder();
+    await ship(id, ups({ [lines["charging-dock"]!]: 1 }));
+    expect(await markDelivered(shop.db, id, { restGivenUp: true }, by)).toEqual({ ok: true, repeated: false });
+  });
+});
+
+/** What the jobs do: all that was asked of the provider. */
+async function runActions(): Promise<void> {
+  const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
+  for (const { id } of asked) await runAction(shop.db, bank.provider, id, afterAction);
+}
+
+describe("canceling and declining", () => {
+  it.each([
+    ["canceled", "order-canceled", (id: string) => cancelByStaff(shop.db, id, by)],
+    ["declined", "order-declined", (id: string) => declineByStaff(shop.db, id, "sold-out", by)],
+  ] as const)(
+    "%s: stock returns, the money is let go, and the customer is told once",
+    async (status, template, act) => {
+      const { id, reference } = await paidOrder();
+      expect(await act(id)).toEqual({ ok: true, repeated: false });
+      expect(await act(id)).toEqual({ ok: true, repeated: true });
+      await runActions();
+      expect(bank.held.get(reference)?.isVoided).toBe(true);
+      expect([await statusOf(id), await unitsOf(shop.pool, "charging-dock")]).toEqual([status, 52]);
+      expect([await typesOf(id), await mailsOf(id)]).toEqual([[status, "payment-voided"], [template]]);
+      const email = (await writtenOf(id))[template];
+      expect(email?.text).toContain("Nothing was charged. What your bank reserved is released");
+      if (status === "declined") expect(email?.text).toContain("cannot say when we will");
+      expect(await ship(id)).toEqual({ ok: false, reason: "status", status });
+    },
+  );
+
+  const ends: [OrderEvent, (id: string) => Promise<unknown>][] = [
+    ["canceled", (id) => cancelByStaff(shop.db, id, by)],
+    ["declined", (id) => declineByStaff(shop.db, id, "price", by)],
+  ];
+  const late = ends.flatMap(([event, act]) =>
+    ORDER_STATUSES.filter((status) => !isAllowed(event, status) && status !== event).map(
+      (status) => [event, status, act] as const,
+    ),
+  );
+  it.each(late)("%s where it is %s is refused, and changes nothing", async (_event, status, act) => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 2 }, { status });
+    expect(await act(id)).toEqual({ ok: false, reason: "too-late", status });
+    expect([await statusOf(id), await typesOf(id), await mailsOf(id)]).toEqual([status, [], []]);
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
+  });
+
+  it("one that was not paid yet ends without an email, and one that has shipped does not end", async () => {
+    const unpaid = await placedOrder(shop.db, { "charging-dock": 1 }, { status: "unpaid" });
+    expect(await cancelByStaff(shop.db, unpaid.id, by)).toMatchObject({ ok: true });
+    expect(await mailsOf(unpaid.id)).toEqual([]);
+    const shipped = await paidOrder();
+    await ship(shipped.id);
+    for (const act of [cancelByStaff(shop.db, shipped.id, by), declineByStaff(shop.db, shipped.id, "price", by)])
+      expect(await act).toEqual({ ok: false, reason: "too-late", status: "shipped" });
+  });
+
+  it("canceled and shipped at once, exactly one wins, 40 times, whatever the provider answers", async () => {
+    const won = { shipped: 0, canceled: 0 };
+    for (let round = 0; round < 40; round++) {
+      await setUnits(shop.pool, "charging-dock", 50);
+      const { id, reference, totalCents } = await paidOrder();
+      bank.faults = round % 3 === 0 ? ["lost"] : [];
+      const acts = [() => ship(id), () => cancelByStaff(shop.db, id, by)];
+      await Promise.all((round % 2 ? acts : acts.toReversed()).map((act) => act()));
+      await runActions();
+      const status = await statusOf(id);
+      const held = bank.held.get(reference);
+      if (status === "shipped") {
+        won.shipped += 1;
+        expect(held).toMatchObject({ captured: totalCents, isVoided: false });
+        expect([await unitsOf(shop.pool, "charging-dock"), await mailsOf(id)]).toEqual([50, ["order-shipped"]]);
+      } else {
+        won.canceled += 1;
+        expect([status, held?.captured, held?.isVoided]).toEqual(["canceled", 0, true]);
+        expect([await unitsOf(shop.pool, "charging-dock"), await mailsOf(id)]).toEqual([52, ["order-canceled"]]);
+        expect(await shipmentsOf(id)).toEqual([]);
+      }
+    }
+    expect(won.shipped + won.canceled).toBe(40);
+    expect(Math.min(won.shipped, won.canceled)).toBeGreaterThan(0);
+  });
+});
+
+describe("every step that the table does not let", () => {
+  const steps: [OrderEvent[], (id: string) => Promise<{ ok: boolean; reason?: string }>][] = [
+    [["shipped", "parcel-shipped"], (id) => ship(id)],
+    [["delivered"], (id) => markDelivered(shop.db, id, { restGivenUp: true }, by)],
+    [["delayed"], (id) => delayOrder(shop.db, id, inDays(20), by)],
+    [["line-canceled"], async (id) => cancelLine(shop.db, id, await lineOf(id, 1), by)],
+    [["payment-requested"], (id) => askForPayment(shop.db, bank.provider, id, by)],
+  ];
+  const cases = steps.flatMap(([events, act]) =>
+    ORDER_STATUSES.filter((status) => !events.some((event) => isAllowed(event, status)) && status !== events[0]).map(
+      (status) => [events[0]!, status, act] as const,
+    ),
+  );
+
+  it.each(cases)("%s where it is %s is refused, and changes nothing", async (_event, status, act) => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { status });
+    expect(await act(id)).toEqual({ ok: false, reason: "status", status });
+    expect([await statusOf(id), await typesOf(id), await mailsOf(id), await shipmentsOf(id)]).toEqual([
+      status,
+      [],
+      [],
+      [],
+    ]);
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
+  });
+});
+
+/** What the jobs of an order write, by template. */
+async function writtenOf(id: string): Promise<Record<string, Email | null>> {
+  const jobs = await query<{ data: EmailJob }>("SELECT data FROM pgboss.job WHERE data->>'orderId' = $1", [id]);
+  const written = jobs.map(async ({ data }) => [
+    data.template,
+    await emails[data.template].write(shop.db, data as never, emailShop),
+  ]);
+  return Object.fromEntries(await Promise.all(written));
+}
+
+describe("the emails", () => {
+  it("lead to the order, say what they are about, and name nobody that the shop does not know", async () => {
+    const { id, lines } = await paidOrder({ "charging-dock": 3, "travel-sleeve": 1 });
+    await cancelLine(
+      shop.db,
+      id,
+      { itemId: lines["travel-sleeve"]!, keep: 0, returnsStock: true, reason: "sold-out" },
+      by,
+    );
+    await delayOrder(shop.db, id, "2099-03-04", by);
+    const first = ups({ [lines["charging-dock"]!]: 1 });
+    await ship(id, first);
+    await ship(id);
+    await markDelivered(shop.db, id, {}, by);
+    await refundOrder(shop.db, bank.provider, id, { cents: 12_34, reason: "damaged" }, by);
+    const written = await writtenOf(id);
+    expect(Object.keys(written).toSorted()).toEqual([
+      "order-changed",
+      "order-delayed",
+      "order-delivered",
+      "order-shipped",
+      "parcel-shipped",
+      "refund-issued",
+    ]);
+    for (const [template, email] of Object.entries(written)) {
+      expect(email?.to, template).toBe(`${id}@example.com`);
+      expect(email?.text, template).toContain(orderUrl({ id, linkVersion: 1 }, emailShop));
+      expect(`${email?.text}${email?.html}`, template).not.toMatch(/Ada|Lovelace|Analytical/);
+    }
+    expect(written["order-shipped"]?.text).toContain(`tracknum=${first.trackingNumber}`);
+    expect(written["order-shipped"]?.text).toContain("The rest follows");
+    expect(written["order-shipped"]?.text).toContain("$120.00 was charged");
+    expect(written["parcel-shipped"]?.text).toContain("2 x charging-dock  $80.00");
+    expect(written["parcel-shipped"]?.text).toContain("complete");
+    expect(written["order-changed"]?.text).toContain("Total: $120.00");
+    expect(written["order-delayed"]?.text).toContain("March 4, 2099");
+    expect(written["order-delayed"]?.text).toMatch(/&act=keep[\s\S]*&act=cancel/);
+    expect(written["order-delivered"]?.text).toContain(`until ${dayText(lastReturnDay(new Date()))}`);
+    expect(written["refund-issued"]?.text).toMatch(/\$12\.34[\s\S]*damaged[\s\S]*3-5 days/);
+  });
+
+  it("about somebody who has deleted the account meanwhile go to nobody, whatever they are about", async () => {
+    const { id, lines } = await paidOrder({ "charging-dock": 3, "travel-sleeve": 1 });
+    await cancelLine(
+      shop.db,
+      id,
+      { itemId: lines["travel-sleeve"]!, keep: 0, returnsStock: true, reason: "sold-out" },
+      by,
+    );
+    await delayOrder(shop.db, id, "2099-03-04", by);
+    bank.faults = ["refuse"];
+    await ship(id);
+    await cancelByStaff(shop.db, id, by);
+    const other = await paidOrder();
+    await declineByStaff(shop.db, other.id, "price", by);
+    const sent = await paidOrder({ "charging-dock": 2 });
+    await ship(sent.id, ups({ [sent.lines["charging-dock"]!]: 1 }));
+    await ship(sent.id);
+    await markDelivered(shop.db, sent.id, {}, by);
+    await refundOrder(shop.db, bank.provider, sent.id, { cents: 1_00, reason: "late" }, by);
+    await shop.db.update(orders).set({ email: "" });
+    const written = await Promise.all([id, other.id, sent.id].map(writtenOf));
+    expect(Object.assign({}, ...written)).toEqual({
+      "order-canceled": null,
+      "order-changed": null,
+      "order-declined": null,
+      "order-delayed": null,
+      "order-delivered": null,
+      "order-shipped": null,
+      "parcel-shipped": null,
+      "payment-request": null,
+      "refund-issued": null,
+    });
+  });
+});

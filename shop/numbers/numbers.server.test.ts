@@ -1,0 +1,86 @@
+import { beforeAll, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { fillDemo } from "../../scripts/demo/fill.ts";
+import { NO_CAMPAIGN } from "../campaign.ts";
+import { shopDay } from "../fulfillment/days.ts";
+import { StepCounts, writeCounts } from "./counts.server.ts";
+import { runningOut, sumsByCampaign, sumsByDay, unitsByProduct } from "./numbers.server.ts";
+import { rollUp } from "./roll-up.server.ts";
+
+const shop = useFreshDatabase(4);
+const one = async (text: string) => (await shop.pool.query(text)).rows[0];
+
+beforeAll(async () => {
+  await fillDemo(shop.pool, "http://localhost:3000");
+  await shop.pool.query("DELETE FROM daily_counts");
+});
+
+it("sums up the days that are over once, and adds today as it is", async () => {
+  expect(await Promise.all([rollUp(shop.db), rollUp(shop.db)])).toContain(true);
+  expect(await rollUp(shop.db)).toBe(false);
+  const days = await sumsByDay(shop.db, { days: 365 });
+  expect(days).toHaveLength(365);
+  expect(days.at(-1)?.day).toBe(shopDay(new Date()));
+  const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
+  const [from] = days;
+  const books = await one(`
+    SELECT count(*)::int AS orders, sum(cents)::int AS cents FROM (
+      SELECT o.total - coalesce(sum(i.price * i.canceled_quantity), 0) AS cents FROM orders o JOIN order_items i ON i.order_id = o.id
+      WHERE o.status IN ('processing', 'shipped', 'delivered')
+        AND (o.created_at AT TIME ZONE 'America/New_York')::date >= '${from!.day}' GROUP BY o.id) AS sold`);
+  expect(sum((day) => day.order)).toBe(books.orders);
+  expect(sum((day) => day.soldCents)).toBe(books.cents);
+  const refunds = await one(
+    "SELECT sum(amount)::int AS cents FROM payment_actions WHERE kind = 'refund' AND state = 'done'",
+  );
+  expect(sum((day) => day.refundedCents)).toBe(refunds.cents);
+  const campaigns = await sumsByCampaign(shop.db, { days: 365 });
+  expect(campaigns.reduce((total, { order }) => total + order, 0)).toBe(books.orders);
+  const [brand] = await sumsByCampaign(shop.db, { days: 365, source: "google", campaign: "brand" });
+  expect(brand).toEqual(campaigns.find(({ campaign }) => campaign === "brand"));
+});
+
+it("tells what is sold most, and what runs out first at that rate", async () => {
+  const [most] = await unitsByProduct(shop.db, { days: 365 });
+  const { units } = await one(`
+    SELECT max(units)::int AS units FROM (SELECT sum(quantity - canceled_quantity) AS units FROM order_items JOIN orders ON orders.id = order_id
+      WHERE status IN ('processing', 'shipped', 'delivered') GROUP BY product_id) AS sold`);
+  expect(most?.units).toBeGreaterThan(units * 0.95);
+  const [first, second] = await runningOut(shop.db);
+  expect(first!.daysLeft).toBe(Math.floor((first!.stock * 28) / first!.units));
+  expect(second!.daysLeft).toBeGreaterThanOrEqual(first!.daysLeft);
+});
+
+it("counts steps in sums, by day in New York, and loses none where writing fails", async () => {
+  const counts = new StepCounts();
+  const mail = { utmSource: "mail", utmCampaign: "spring" };
+  const noon = Date.parse("2026-07-04T16:00:00Z");
+  for (let i = 0; i < 3; i++) counts.add("visit", mail, noon);
+  counts.add("visit", NO_CAMPAIGN, noon);
+  counts.add("cart", mail, Date.parse("2026-07-05T03:59:59Z"));
+  counts.add("cart", mail, Date.parse("2026-07-05T04:00:01Z"));
+  const broken = { execute: () => Promise.reject(new Error("away")) } as never;
+  await expect(writeCounts(broken, counts)).rejects.toThrow("away");
+  counts.add("visit", mail, noon);
+  await writeCounts(shop.db, counts);
+  await writeCounts(shop.db, counts);
+  counts.add("visit", mail, noon);
+  await writeCounts(shop.db, counts);
+  const { rows } = await shop.pool.query(
+    "SELECT day::text, step, utm_source, count::int FROM daily_counts WHERE day < '2026-07-06' AND day > '2026-07-03' ORDER BY 1, 2, 3",
+  );
+  expect(rows).toEqual([
+    { day: "2026-07-04", step: "cart", utm_source: "mail", count: 1 },
+    { day: "2026-07-04", step: "visit", utm_source: "", count: 1 },
+    { day: "2026-07-04", step: "visit", utm_source: "mail", count: 5 },
+    { day: "2026-07-05", step: "cart", utm_source: "mail", count: 1 },
+  ]);
+});
+
+it("whoever makes up campaigns makes up thirty a day at most", () => {
+  const counts = new StepCounts();
+  for (let i = 0; i < 1_000; i++) counts.add("visit", { utmSource: `made-up-${i}`, utmCampaign: null });
+  const taken = counts.take();
+  expect(taken).toHaveLength(31);
+  expect(taken.find(({ source }) => source === "(other)")?.count).toBe(970);
+});

@@ -1,0 +1,39 @@
+/** The emails about payments, to customers and to the staff. */
+import { eq } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { emailTemplate, type EmailShop } from "../mail/email.ts";
+import { orderUrl } from "../orders/order-link.server.ts";
+import { orders } from "../orders/order.tables.ts";
+import { ALERTS, type Alert } from "./settle/decide.ts";
+import { paymentAlert } from "./emails/payment-alert.tsx";
+import { orderNotCharged, paymentEnded, type PaymentNotice } from "./emails/payment-notice.tsx";
+
+declare module "../mail/email.ts" {
+  interface EmailJobs {
+    "order-not-charged": { orderId: string };
+    "payment-ended": { orderId: string };
+    "payment-alert": { orderId: string; about: Alert };
+  }
+}
+
+type Job = { orderId: string };
+
+const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
+const sample = { email: "ada@example.com", orderId, url: `http://localhost:3000/orders/${orderId}?k=sample` };
+
+async function load(db: Database, job: Job, shop: EmailShop): Promise<PaymentNotice | null> {
+  const { id, email, linkVersion } = orders;
+  const [order] = await db.select({ id, email, linkVersion }).from(orders).where(eq(id, job.orderId));
+  // Without an address: its customer has deleted the account meanwhile.
+  return order?.email ? { email: order.email, orderId: order.id, url: orderUrl(order, shop) } : null;
+}
+
+export const paymentEmails = {
+  "order-not-charged": emailTemplate({ load, render: orderNotCharged, samples: { "after its hold": sample } }),
+  "payment-ended": emailTemplate({ load, render: paymentEnded, samples: { "with the link to pay": sample } }),
+  "payment-alert": emailTemplate({
+    load: (_db, job: { orderId: string; about: Alert }) => Promise.resolve(job),
+    render: paymentAlert,
+    samples: Object.fromEntries(ALERTS.map((about) => [about, { orderId, about }])),
+  }),
+};

@@ -1,0 +1,250 @@
+/** Stripe's hosted checkout as the shop's provider of payments: its own SDK, loaded with the first call. */
+import type Stripe from "stripe";
+import {
+  ProviderError,
+  type MoneyMoved,
+  type PaymentOrder,
+  type PaymentProvider,
+  type PaymentReference,
+  type PaymentSnapshot,
+  type ProviderEvent,
+} from "../provider.ts";
+import { intentOf, SESSION_EXPAND, snapshotOf } from "./stripe-snapshot.ts";
+
+/** Fixed, so that an update of the SDK or of the account changes nothing by itself. */
+const API_VERSION = "2026-10-28.endive";
+const TIMEOUT_MS = 10_000;
+/** How old the stamp of a webhook may be. */
+const TOLERANCE_SECONDS = 300;
+const CURRENCY = "usd";
+const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
+
+/** What the shop is told of. */
+const EVENTS = [
+  "checkout.session.completed",
+  "checkout.session.expired",
+  "payment_intent.amount_capturable_updated",
+  "payment_intent.canceled",
+  "payment_intent.payment_failed",
+  "payment_intent.succeeded",
+  "charge.captured",
+  "charge.refunded",
+  "refund.created",
+  "refund.failed",
+  "refund.updated",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+] satisfies Stripe.EventListParams["types"];
+
+export type StripeSettings = {
+  webhookSecrets: string[];
+  /** Whom a form may lead to. */
+  pageOrigin: string;
+  /** Asked once, with the first call. `apiUrl` is another address in Stripe's place, which `fetch` may call. */
+  connect(): Promise<{ secretKey: string; apiUrl: string | null; fetch?: typeof globalThis.fetch }>;
+};
+
+export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSettings): PaymentProvider {
+  let opened: Promise<{ stripe: Stripe; isLive: boolean }> | undefined;
+  const client = () =>
+    (opened ??= open(connect).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  const call = async <Result>(run: (stripe: Stripe) => Promise<Result>): Promise<Result> => {
+    const { stripe } = await client();
+    return run(stripe).catch((error: unknown) => {
+      throw providerError(error);
+    });
+  };
+
+  const read = ({ reference }: PaymentReference) =>
+    call(async (stripe) => {
+      const session = await stripe.checkout.sessions.retrieve(reference, { expand: SESSION_EXPAND });
+      return snapshotOf(session, await disputeDueBy(stripe, session));
+    });
+
+  return {
+    name: "stripe",
+    pageOrigin,
+    hasWebhook: webhookSecrets.length > 0,
+    read,
+    open: (order) =>
+      call(async (stripe) => {
+        const session = await stripe.checkout.sessions.create(sessionParams(order), {
+          idempotencyKey: order.paymentId,
+        });
+        if (!session.url) throw new ProviderError("fault");
+        return { reference: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
+      }),
+    async close(payment, { givesBack } = { givesBack: false }) {
+      const before = await read(payment);
+      if (before.state === "open") {
+        // Refused where it was paid or ran out in between: then the snapshot says so.
+        await refusable(() => call((stripe) => stripe.checkout.sessions.expire(payment.reference)));
+        const after = await read(payment);
+        if (after.state === "open") throw new ProviderError("busy");
+        return givesBack && after.state === "authorized" ? giveBack(after) : after;
+      }
+      return givesBack && before.state === "authorized" ? giveBack(before) : before;
+    },
+    capture: (payment, cents, key) =>
+      moved(async () => {
+        await call(async (stripe) =>
+          stripe.paymentIntents.capture(
+            await intentIdOf(stripe, payment),
+            { amount_to_capture: cents },
+            { idempotencyKey: key },
+          ),
+        );
+        return null;
+      }),
+    refund: (payment, cents, key, actionId) =>
+      moved(async () => {
+        const refund = await call(async (stripe) =>
+          stripe.refunds.create(
+            { payment_intent: await intentIdOf(stripe, payment), amount: cents, metadata: { action_id: actionId } },
+            { idempotencyKey: key },
+          ),
+        );
+        return refund.id;
+      }),
+    async verify(headers, body) {
+      const signature = headers.get("Stripe-Signature");
+      if (!signature) return null;
+      const { stripe, isLive } = await client();
+      for (const secret of webhookSecrets) {
+        const event = await stripe.webhooks
+          .constructEventAsync(body, signature, secret, TOLERANCE_SECONDS)
+          .catch(() => null);
+        if (event) return event.livemode === isLive ? eventOf(event) : null;
+      }
+      return null;
+    },
+    missed: (since) =>
+      call(async (stripe) => {
+        const created = { gte: Math.floor(since.getTime() / 1000) };
+        const events: ProviderEvent[] = [];
+        for await (const event of stripe.events.list({ created, types: EVENTS, limit: 100 })) {
+          events.push(eventOf(event));
+        }
+        return events;
+      }),
+  };
+
+  async function giveBack({ reference, intentReference }: PaymentSnapshot): Promise<PaymentSnapshot> {
+    const id = intentReference ?? "";
+    // Refused where it has ended or was captured in between.
+    await refusable(() => call((stripe) => stripe.paymentIntents.cancel(id)));
+    return read({ paymentId: "", reference, intentReference });
+  }
+}
+
+async function open(connect: StripeSettings["connect"]): Promise<{ stripe: Stripe; isLive: boolean }> {
+  const [{ default: StripeClient }, { secretKey, apiUrl, fetch }] = await Promise.all([import("stripe"), connect()]);
+  const place = apiUrl ? new URL(apiUrl) : null;
+  const stripe = new StripeClient(secretKey, {
+    apiVersion: API_VERSION,
+    // By `fetch`, which server/outbound.ts lets call the hosts that are configured, and no others.
+    httpClient: StripeClient.createFetchHttpClient(fetch),
+    timeout: TIMEOUT_MS,
+    // What is asked again is decided by whoever asks.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(place && {
+      host: place.hostname,
+      port: place.port,
+      protocol: place.protocol === "http:" ? ("http" as const) : ("https" as const),
+    }),
+  });
+  return { stripe, isLive: secretKey.includes("_live_") };
+}
+
+const sessionParams = (order: PaymentOrder): Stripe.Checkout.SessionCreateParams => {
+  const line = (name: string, cents: number, quantity = 1) => ({
+    price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },
+    quantity,
+  });
+  return {
+    mode: "payment",
+    allowed_payment_method_types: ["card"],
+    line_items: [
+      ...order.lines.map(({ name, unitPriceCents, quantity }) => line(name, unitPriceCents, quantity)),
+      ...(order.shippingCents > 0 ? [line("Shipping", order.shippingCents)] : []),
+      ...(order.taxCents > 0 ? [line("Tax", order.taxCents)] : []),
+    ],
+    payment_intent_data: {
+      capture_method: "manual",
+      metadata: { payment_id: order.paymentId, order_number: order.orderNumber },
+    },
+    client_reference_id: order.paymentId,
+    customer_email: order.email,
+    expires_at: Math.floor(order.expiresAt.getTime() / 1000),
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+    // The amount stays ours, in dollars.
+    adaptive_pricing: { enabled: false },
+  };
+};
+
+async function intentIdOf(stripe: Stripe, { reference, intentReference }: PaymentReference): Promise<string> {
+  if (intentReference) return intentReference;
+  const intent = intentOf(await stripe.checkout.sessions.retrieve(reference, { expand: SESSION_EXPAND }));
+  if (!intent) throw new ProviderError("refused");
+  return intent.id;
+}
+
+async function disputeDueBy(stripe: Stripe, session: Stripe.Checkout.Session): Promise<number | null> {
+  const intent = intentOf(session);
+  const charge = intent?.latest_charge;
+  if (!intent || !charge || typeof charge === "string" || !charge.disputed) return null;
+  const { data } = await stripe.disputes.list({ payment_intent: intent.id });
+  return data.find(({ status }) => OPEN_DISPUTES.includes(status))?.evidence_details.due_by ?? null;
+}
+
+/**
+ * Of what an event says, only whom it is about is believed; what has happened is read afresh. Before somebody has paid,
+ * the shop knows a payment by its page alone: so the intent names ours, which we gave it. What is about no payment is kept
+ * under its own name, and never found.
+ */
+function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
+  const object = data.object as {
+    id?: string;
+    object?: string;
+    metadata?: Stripe.Metadata | null;
+    payment_intent?: string | { id: string } | null;
+  };
+  const intent = object.payment_intent;
+  const ours = object.object === "payment_intent" ? object.metadata?.payment_id : undefined;
+  const ofIntent = object.object === "checkout.session" ? undefined : typeof intent === "string" ? intent : intent?.id;
+  return { eventId: id, type, reference: ours ?? ofIntent ?? object.id ?? id };
+}
+
+/** Passes over a refusal: whoever calls looks afterwards at how it stands. */
+async function refusable(run: () => Promise<unknown>): Promise<void> {
+  await run().catch((error: unknown) => {
+    if (!(error instanceof ProviderError) || error.kind !== "refused") throw error;
+  });
+}
+
+/** The codes that say why, where money was not moved. */
+async function moved(run: () => Promise<string | null>): Promise<MoneyMoved> {
+  try {
+    return { ok: true, providerReference: await run() };
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== "refused") throw error;
+    const { code, decline_code: declined } = (error.cause ?? {}) as { code?: string; decline_code?: string };
+    return { ok: false, problem: declined ?? code ?? "refused" };
+  }
+}
+
+/** By the status of the answer, where there was one. */
+function providerError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { statusCode: status } = error as { statusCode?: number };
+  const cause = { cause: error };
+  if (status === undefined) return new ProviderError("away", cause);
+  // 409: the same key is being worked on right now. A wrong key of the account is no answer about a payment.
+  if ([401, 403, 409, 429].includes(status)) return new ProviderError("busy", cause);
+  return new ProviderError(status >= 500 ? "fault" : "refused", cause);
+}

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { oneOf } from "../../db/one-of.sql.ts";
+import { staff } from "../staff/staff.tables.ts";
+import {
+  REQUEST_CHANNELS,
+  REQUEST_KINDS,
+  REQUEST_LAWS,
+  REQUEST_PROOFS,
+  REQUEST_STATES,
+  type RequestChannel,
+  type RequestKind,
+  type RequestLaw,
+  type RequestProof,
+  type RequestState,
+} from "./request.ts";
+
+const time = () => timestamp({ withTimezone: true });
+
+/** Who asked for their data or for its deletion, and until when the law gives the shop to answer. */
+export const privacyRequests = pgTable(
+  "privacy_requests",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    kind: text().$type<RequestKind>().notNull(),
+    law: text().$type<RequestLaw>().notNull(),
+    channel: text().$type<RequestChannel>().notNull(),
+    /** Null once the person is erased, or years after the answer. */
+    email: text(),
+    /** A keyed hash of it: whether somebody was erased can be asked by whoever knows the email. */
+    emailHash: text().notNull(),
+    /** How the shop knows that it is they who ask. */
+    proof: text().$type<RequestProof>(),
+    state: text().$type<RequestState>().notNull().default("open"),
+    receivedAt: time().notNull(),
+    dueAt: time().notNull(),
+    extendedAt: time(),
+    /** What they were told of it. */
+    extensionReason: text(),
+    closedAt: time(),
+    staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),
+    note: text(),
+    createdAt: time().notNull().defaultNow(),
+  },
+  (t) => [
+    check("privacy_requests_kind", sql`${t.kind} IN ${oneOf(REQUEST_KINDS)}`),
+    check("privacy_requests_law", sql`${t.law} IN ${oneOf(REQUEST_LAWS)}`),
+    check("privacy_requests_channel", sql`${t.channel} IN ${oneOf(REQUEST_CHANNELS)}`),
+    check("privacy_requests_proof", sql`${t.proof} IN ${oneOf(REQUEST_PROOFS)}`),
+    check("privacy_requests_state", sql`${t.state} IN ${oneOf(REQUEST_STATES)}`),
+    check("privacy_requests_closed", sql`(${t.state} = 'open') = (${t.closedAt} IS NULL)`),
+    index("privacy_requests_due")
+      .on(t.dueAt, t.id)
+      .where(sql`${t.state} = 'open'`),
+    index("privacy_requests_closed_at").on(t.closedAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    uniqueIndex("privacy_requests_open")
+      .on(sql`lower(${t.email})`, t.kind)
+      .where(sql`${t.state} = 'open'`),
+    index("privacy_requests_email").on(sql`lower(${t.email})`),
+  ],
+);

@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { giveSecondFactor } from "../../tests/support/second-factor.ts";
+import { makeStaff } from "../../tests/support/staff-member.ts";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { anyPermit } from "../../tests/support/mail-permit.ts";
+import type { Acting } from "./audit.server.ts";
+import { findInvitation, firstOwnerToken, invitationToken, inviteStaff, joinStaff } from "./invitations.server.ts";
+import type { Role } from "./roles.ts";
+import { proveStaff, readStaffSession, signInStaff } from "./sessions.server.ts";
+import { changeRole, disableStaff, enableStaff, endStaffSessions, forgetFactor } from "./staff.server.ts";
+
+const SECRET = "a secret that only tests know, and long enough";
+const database = useFreshDatabase(5);
+const FROM = { address: "203.0.113.7", requestId: "a-request" };
+const DEVICE = { ...FROM, userAgent: "a browser" };
+
+const make = (role: Role, options?: Parameters<typeof makeStaff>[3]) =>
+  makeStaff(database, { url: "http://localhost", secret: SECRET }, role, options);
+const asBy = (staffId: string, role: Role): Acting => ({ staffId, role, ...FROM });
+
+/** An account that is no staff yet, with a second factor where wanted. */
+async function makeAccount(email: string, hasFactor = true) {
+  const { rows } = await database.pool.query<{ id: string }>(
+    "INSERT INTO users (email, email_verified, name) VALUES ($1, true, 'Somebody') RETURNING id",
+    [email],
+  );
+  const account = { id: rows[0]!.id, email };
+  if (hasFactor) await giveSecondFactor(database, SECRET, account.id);
+  return account;
+}
+
+const audited = async (subject: string) =>
+  (
+    await database.pool.query<{ action: string }>("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [
+      subject,
+    ])
+  ).rows.map(({ action }) => action);
+
+describe("the first owner", () => {
+  it("has a link as long as there is no owner, and each start makes it anew", async () => {
+    const former = await firstOwnerToken(database.db, SECRET);
+    const token = await firstOwnerToken(database.db, SECRET);
+    expect(await findInvitation(database.db, former!)).toBeNull();
+    expect(await findInvitation(database.db, token!)).toMatchObject({ email: null, role: "owner" });
+  });
+
+  it("is one, of two who open it at once", async () => {
+    const token = (await firstOwnerToken(database.db, SECRET))!;
+    const two = await Promise.all([makeAccount("first@example.com"), makeAccount("second@example.com")]);
+    const joined = await Promise.all(two.map((account) => joinStaff(database.db, token, account, FROM)));
+    expect(joined.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(await firstOwnerToken(database.db, SECRET)).toBeNull();
+  });
+
+  it("has 24 hours", async () => {
+    await database.pool.query("UPDATE staff SET disabled_at = now() WHERE role = 'owner'");
+    const token = (await firstOwnerToken(database.db, SECRET))!;
+    await database.pool.query("UPDATE staff_invitations SET expires_at = expires_at - interval '24 hours 1 second'");
+    expect(await findInvitation(database.db, token)).toBeNull();
+    const account = await makeAccount("late@example.com");
+    expect(await joinStaff(database.db, token, account, FROM)).toEqual({ ok: false, reason: "gone" });
+  });
+});
+
+describe("an invitation", () => {
+  const invite = async (email: string, role: Role) => {
+    const owner = await make("owner");
+    const result = await inviteStaff(database.db, asBy(owner.staffId, "owner"), { email, role }, SECRET, anyPermit);
+    const { rows } = await database.pool.query<{ id: string }>(
+      "SELECT id FROM staff_invitations WHERE email = $1 AND accepted_at IS NULL",
+      [email],
+    );
+    return { result, token: rows[0] ? invitationToken(rows[0].id, SECRET) : "" };
+  };
+
+  it("is for one email, one account with a second factor, and one use", async () => {
+    const { token } = await invite("grace@example.com", "packer");
+    const other = await makeAccount("other@example.com");
+    expect(await joinStaff(database.db, token, other, FROM)).toEqual({ ok: false, reason: "other-email" });
+    const grace = await makeAccount("grace@example.com", false);
+    expect(await joinStaff(database.db, token, grace, FROM)).toEqual({ ok: false, reason: "no-factor" });
+    await giveSecondFactor(database, SECRET, grace.id);
+    expect(await joinStaff(database.db, token, grace, FROM)).toEqual({ ok: true });
+    expect(await joinStaff(database.db, token, grace, FROM)).toEqual({ ok: false, reason: "gone" });
+    expect(await audited(`staff:${grace.id}`)).toEqual(["staff.join"]);
+  });
+
+  it("ends the one before it, and is refused for who works here", async () => {
+    const first = await invite("twice@example.com", "packer");
+    const second = await invite("twice@example.com", "support");
+    expect(await findInvitation(database.db, first.token)).toBeNull();
+    expect(await findInvitation(database.db, second.token)).toMatchObject({ role: "support" });
+    const member = await make("support");
+    expect((await invite(member.email, "owner")).result).toEqual({ ok: false, reason: "is-staff" });
+  });
+});
+
+describe("signing in", () => {
+  const signIn = (who: { email: string; password: string; code: string }) =>
+    signInStaff(database.db, SECRET, who, DEVICE);
+
+  it("takes email, password and code together, and the code once", async () => {
+    const { email, password, code, staffId } = await make("support");
+    const now = await code();
+    expect(await signIn({ email, password: "wrong horse", code: now })).toBeNull();
+    expect(await signIn({ email, password, code: "000000" })).toBeNull();
+    const signedIn = await signIn({ email: email.toUpperCase(), password, code: now });
+    expect(signedIn?.session).toMatchObject({ staffId, role: "support", isFresh: true });
+    expect(await readStaffSession(database.db, signedIn!.token)).toMatchObject({ staffId });
+    expect(await signIn({ email, password, code: now })).toBeNull();
+  });
+
+  it("knows no customer, nobody who is disabled, and no second factor that was set up since", async () => {
+    const customer = await makeAccount("customer@example.com");
+    expect(await signIn({ ...customer, password: "correct horse", code: "000000" })).toBeNull();
+    const disabled = await make("manager", { isDisabled: true });
+    expect(await signIn({ ...disabled, code: await disabled.code() })).toBeNull();
+    const renewed = await make("manager");
+    await database.pool.query("DELETE FROM two_factors WHERE user_id = $1", [renewed.staffId]);
+    const { code } = await giveSecondFactor(database, SECRET, renewed.staffId);
+    expect(await readStaffSession(database.db, renewed.token)).toBe("ended");
+    expect(await signIn({ ...renewed, code: await code() })).toBeNull();
+  });
+});
+
+describe("a session", () => {
+  const aged = async (token: string, sessionId: string, set: string) => {
+    await database.pool.query(`UPDATE staff_sessions SET ${set} WHERE id = $1`, [sessionId]);
+    return readStaffSession(database.db, token);
+  };
+
+  it("ends after 12 hours, and after 30 minutes without a request", async () => {
+    const { token, sessionId } = await make("packer");
+    const twelve = "created_at = now() - interval '11 hours 59 minutes'";
+    expect(await aged(token, sessionId, twelve)).toMatchObject({ role: "packer" });
+    expect(await aged(token, sessionId, "created_at = now() - interval '12 hours'")).toBe("ended");
+    const idle = await make("packer");
+    expect(await aged(idle.token, idle.sessionId, "last_seen_at = now() - interval '29 minutes'")).toMatchObject({});
+    // That was a request: it is awake again.
+    expect(await aged(idle.token, idle.sessionId, "last_seen_at = last_seen_at - interval '29 minutes'")).toMatchObject(
+      {},
+    );
+    expect(await aged(idle.token, idle.sessionId, "last_seen_at = now() - interval '30 minutes'")).toBe("ended");
+    expect(await readStaffSession(database.db, "nobody's")).toBeNull();
+  });
+
+  it("is not kept awake by a page that only listens", async () => {
+    const { token, sessionId } = await make("packer");
+    await aged(token, sessionId, "last_seen_at = now() - interval '29 minutes'");
+    await database.pool.query("UPDATE staff_sessions SET last_seen_at = now() - interval '29 minutes' WHERE id = $1", [
+      sessionId,
+    ]);
+    expect(await readStaffSession(database.db, token, { watches: true })).toMatchObject({ role: "packer" });
+    expect(await aged(token, sessionId, "last_seen_at = last_seen_at - interval '1 minute'")).toBe("ended");
+  });
+
+  it("is fresh for ten minutes after a code", async () => {
+    const { token, code, sessionId } = await make("owner", { isFresh: false });
+    const session = await readStaffSession(database.db, token);
+    if (session === null || session === "ended") throw new Error("no session");
+    expect(session.isFresh).toBe(false);
+    expect(await proveStaff(database.db, SECRET, session, "000000")).toBe(false);
+    expect(await proveStaff(database.db, SECRET, session, await code())).toBe(true);
+    expect(await readStaffSession(database.db, token)).toMatchObject({ isFresh: true });
+    expect(await aged(token, sessionId, "proved_at = now() - interval '10 minutes'")).toMatchObject({ isFresh: false });
+  });
+});
+
+describe("an owner", () => {
+  it("ends what somebody may do at once, and each act is in the audit log", async () => {
+    const [owner, other] = [await make("owner"), await make("manager")];
+    const by = asBy(owner.staffId, "owner");
+    await changeRole(database.db, by, other.staffId, "packer");
+    expect(await readStaffSession(database.db, other.token)).toMatchObject({ role: "packer" });
+    await endStaffSessions(database.db, by, other.staffId);
+    expect(await readStaffSession(database.db, other.token)).toBe("ended");
+    const again = await make("support");
+    await disableStaff(database.db, by, again.staffId);
+    expect(await readStaffSession(database.db, again.token)).toBe("ended");
+    await enableStaff(database.db, by, again.staffId);
+    await forgetFactor(database.db, by, again.staffId);
+    expect(await audited(`staff:${other.staffId}`)).toEqual(["staff.role", "staff.sign-out"]);
+    expect(await audited(`staff:${again.staffId}`)).toEqual(["staff.disable", "staff.enable", "staff.factor"]);
+  });
+
+  it("is always left: two who end each other at once do not both", async () => {
+    await database.pool.query("UPDATE staff SET disabled_at = now() WHERE role = 'owner'");
+    const [one, two] = [await make("owner"), await make("owner")];
+    const ended = await Promise.all([
+      disableStaff(database.db, asBy(one.staffId, "owner"), two.staffId),
+      changeRole(database.db, asBy(two.staffId, "owner"), one.staffId, "packer"),
+    ]);
+    expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(ended).toContainEqual({ ok: false, reason: "last-owner" });
+  });
+});
+
+it("a row of the audit log never changes, but that its address is forgotten", async () => {
+  const change = (set: string) =>
+    database.pool.query(`UPDATE audit_log SET ${set} WHERE id = (SELECT min(id) FROM audit_log)`);
+  await expect(change("action = 'nothing'")).rejects.toThrow("append-only");
+  await expect(change("address = '203.0.113.8'")).rejects.toThrow("append-only");
+  await expect(database.pool.query("DELETE FROM audit_log")).rejects.toThrow("append-only");
+  await change("address = NULL");
+});

@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import { SMTPServer } from "smtp-server";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../../tests/support/fresh-database.ts";
+import { anyPermit } from "../../../tests/support/mail-permit.ts";
+import { mailboxOutbox } from "../../../tests/support/outbox.ts";
+import { generousLimits } from "../../../tests/support/rate-limits.ts";
+import { makeStaff } from "../../../tests/support/staff-member.ts";
+import { startOutbox } from "../../mail/outbox.server.ts";
+import type { Acting } from "../../staff/audit.server.ts";
+import { sendMessage } from "../contact.server.ts";
+import { assignTo, linkOrder, sendReply, setStatus } from "./act.server.ts";
+import { countMessages, listMessages, MESSAGES_PAGE, messagesNeedingHand } from "./list-messages.server.ts";
+import { listSavedReplies, removeSavedReply, saveReply } from "./saved-replies.server.ts";
+import { listAnswering, otherMessages, readThread } from "./thread.server.ts";
+
+const shop = useFreshDatabase(5);
+const run = (text: string, values: unknown[] = []) => shop.pool.query(text, values);
+const make = async (name: string, role: "support" | "packer" = "support"): Promise<Acting & { name: string }> => {
+  const { staffId } = await makeStaff(shop, { url: "http://localhost", secret: "for tests only" }, role, { name });
+  return { staffId, role, address: "203.0.113.7", requestId: "a-request", name };
+};
+let grace: Acting;
+let linus: Acting;
+beforeAll(async () => {
+  grace = await make("Grace");
+  linus = await make("Linus");
+});
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+const someEmail = () => `ada-${randomUUID().slice(0, 8)}@example.com`;
+
+async function message(email = someEmail(), text: string = randomUUID()): Promise<{ id: string; email: string }> {
+  await sendMessage(shop.db, generousLimits(shop.db), { name: "Ada Lovelace", email, message: text }, "192.0.2.1");
+  const { rows } = await run("SELECT id FROM contact_messages WHERE email = $1 ORDER BY created_at DESC LIMIT 1", [
+    email,
+  ]);
+  return { id: rows[0].id, email };
+}
+
+async function order(email: string, userId: string | null = null, daysAgo = 0): Promise<string> {
+  const { rows } = await run(
+    `INSERT INTO orders (checkout_key, user_id, status, subtotal, shipping, tax, total, email, phone, shipping_first_name,
+       shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code, shipping_method, created_at)
+     VALUES (gen_random_uuid(), $1, 'delivered', 1900, 999, 0, 2899, $2, '', '', '', '', 'New York', 'NY', '10001', 'standard',
+       now() - $3 * interval '1 day') RETURNING id`,
+    [userId, email, daysAgo],
+  );
+  return rows[0].id;
+}
+
+const reply = (messageId: string, seen = 0, more: { body?: string; replyId?: string; closes?: boolean } = {}) => ({
+  messageId,
+  replyId: randomUUID(),
+  body: "It does.",
+  closes: false,
+  ...more,
+  seen,
+});
+const send = (by: Acting, ...of: Parameters<typeof reply>) => sendReply(shop.db, by, reply(...of), anyPermit);
+const audited = async (id: string) =>
+  (await run("SELECT action FROM audit_log WHERE subject = $1 ORDER BY id", [`message:${id}`])).rows.map(
+    ({ action }) => action,
+  );
+const queued = async (replyId: string) =>
+  (await run("SELECT FROM pgboss.job WHERE name = 'mail' AND data->>'replyId' = $1", [replyId])).rowCount;
+
+describe("the order of a message", () => {
+  const recognized = async (email: string, text: string) =>
+    (await readThread(shop.db, (await message(email, text)).id))?.orderId;
+
+  it("is the one whose number it names, of the same email; else the newest of that", async () => {
+    const email = someEmail();
+    const { rows } = await run("INSERT INTO users (email, name) VALUES ($1, 'Ada') RETURNING id", [email]);
+    const [older, newer] = [await order(email.toUpperCase(), null, 9), await order("other@example.com", rows[0].id, 1)];
+    expect(await recognized(email, `Order ${older.slice(0, 8)}: where is it?`)).toBe(older);
+    expect(await recognized(email.toUpperCase(), "Where is it?")).toBe(newer);
+    expect(await recognized(someEmail(), `Order ${older.slice(0, 8)}: send it to me!`)).toBeNull();
+  });
+});
+
+describe("a conversation", () => {
+  it("has its replies in turn, by whom, and whether they are on their way", async () => {
+    const { id, email } = await message();
+    expect(await send(grace, id)).toEqual({ ok: true, repeated: false, closedBy: null });
+    expect(await send(linus, id, 1, { body: "And so does a pineapple.", closes: true })).toMatchObject({ ok: true });
+    expect(await readThread(shop.db, id)).toMatchObject({
+      email,
+      status: "closed",
+      statusBy: "Linus",
+      assignedTo: grace.staffId,
+      replies: [
+        { by: "Grace", body: "It does.", state: "on its way" },
+        { by: "Linus", body: "And so does a pineapple." },
+      ],
+    });
+    expect(await audited(id)).toEqual(["message.reply", "message.reply"]);
+    await run("UPDATE contact_replies SET created_at = created_at - interval '3 days' WHERE message_id = $1", [id]);
+    expect((await readThread(shop.db, id))?.replies[0]?.state).toBe("not delivered");
+    expect(await readThread(shop.db, randomUUID())).toBeNull();
+  });
+
+  it("takes a form that is sent twice as one reply", async () => {
+    const { id } = await message();
+    const replyId = randomUUID();
+    const sent = await Promise.all([1, 2, 3].map(() => send(grace, id, 0, { replyId })));
+    expect(sent.filter((one) => one.ok && !one.repeated)).toHaveLength(1);
+    expect(sent.every(({ ok }) => ok)).toBe(true);
+    expect(await queued(replyId)).toBe(1);
+    const other = await message();
+    expect(await send(grace, other.id, 0, { replyId })).toEqual({ ok: false, reason: "not-found" });
+  });
+
+  it("is answered by one of two at once; the other is told by whom", async () => {
+    const { id } = await message();
+    const sent = await Promise.all([send(grace, id), send(linus, id)]);
+    expect(sent.filter(({ ok }) => ok)).toHaveLength(1);
+    const refused = sent.find(({ ok }) => !ok);
+    expect(refused).toMatchObject({ reason: "answered", by: sent[0]?.ok ? "Grace" : "Linus" });
+    expect((await readThread(shop.db, id))?.replies).toHaveLength(1);
+  });
+
+  it("answered and closed at once by two loses no words, and both are told", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id } = await message();
+      const [sent, closed] = await Promise.all([
+        send(grace, id),
+        setStatus(shop.db, linus, { messageId: id, status: "closed", seen: 0 }),
+      ]);
+      const thread = await readThread(shop.db, id);
+      expect(sent).toMatchObject({ ok: true });
+      expect(thread?.replies).toHaveLength(1);
+      if (closed.ok)
+        expect([sent, thread?.status]).toEqual([{ ok: true, repeated: false, closedBy: "Linus" }, "closed"]);
+      else expect([closed, thread?.status]).toEqual([{ ok: false, reason: "answered", by: "Grace" }, "open"]);
+    }
+  });
+
+  it("is closed and opened again, and doing so twice says who was first", async () => {
+    const { id } = await message();
+    const set = (by: Acting, status: "open" | "closed") => setStatus(shop.db, by, { messageId: id, status, seen: 0 });
+    expect(await set(grace, "closed")).toEqual({ ok: true, repeated: false });
+    expect(await set(linus, "closed")).toEqual({ ok: true, repeated: true, closedBy: "Grace" });
+    expect(await set(linus, "open")).toEqual({ ok: true, repeated: false });
+    expect(await audited(id)).toEqual(["message.close", "message.reopen"]);
+  });
+
+  it("is given to who may answer, and not past a colleague who took it", async () => {
+    const packer = await make("Pat", "packer");
+    const { id } = await message();
+    const give = (staffId: string | null, was: string | null) =>
+      assignTo(shop.db, grace, { messageId: id, staffId, was });
+    expect((await listAnswering(shop.db)).map(({ name }) => name)).toEqual(["Grace", "Linus"]);
+    expect(await give(packer.staffId, null)).toEqual({ ok: false, reason: "not-staff" });
+    expect(await give(linus.staffId, null)).toEqual({ ok: true, repeated: false });
+    expect(await give(grace.staffId, null)).toEqual({ ok: false, reason: "changed", by: "Linus" });
+    expect(await give(null, linus.staffId)).toEqual({ ok: true, repeated: false });
+  });
+
+  it("is linked to an order by its number", async () => {
+    const { id } = await message();
+    const orderId = await order("somebody@example.com");
+    const link = (number: string | null) => linkOrder(shop.db, grace, { messageId: id, number });
+    expect(await link("00000000")).toEqual({ ok: false, reason: "no-order" });
+    expect(await link(orderId.slice(0, 8))).toEqual({ ok: true, repeated: false });
+    expect((await readThread(shop.db, id))?.orderId).toBe(orderId);
+    expect(await link(null)).toEqual({ ok: true, repeated: false });
+    expect(await audited(id)).toEqual(["message.order", "message.order"]);
+  });
+
+  it("never takes in another message, which anybody can send with any email, but lists it", async () => {
+    const first = await message();
+    const second = await message(first.email.toUpperCase());
+    expect((await readThread(shop.db, first.id))?.replies).toEqual([]);
+    expect(await otherMessages(shop.db, first)).toMatchObject([{ id: second.id, status: "open" }]);
+  });
+});
+
+describe("the mails of a conversation", () => {
+  it("are one thread in a mail program: from support, below the receipt and each other", async () => {
+    const mails: string[] = [];
+    const server = new SMTPServer({
+      disabledCommands: ["AUTH", "STARTTLS"],
+      onData(stream, _session, done) {
+        let text = "";
+        stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        stream.on("end", () => {
+          mails.push(text);
+          done();
+        });
+      },
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    stops.push(() => new Promise((done) => server.close(done)));
+    const at = server.server.address();
+    const smtpUrl = `smtp://127.0.0.1:${typeof at === "object" ? at?.port : ""}`;
+    const email = "threaded@example.com";
+    const { id } = await message(email);
+    const outbox = await startOutbox(shop.db, shop.url, {
+      ...mailboxOutbox,
+      baseUrl: "https://shop.example",
+      supportEmail: "help@shop.example",
+      smtpUrl,
+    });
+    stops.push(outbox.stop);
+    const header = (mail: string | undefined, name: string) =>
+      new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, "m")
+        .exec(mail?.split("\r\n\r\n")[0] ?? "")?.[1]
+        ?.replaceAll(/\s+/g, " ");
+    const mailOf = (what: string) => mails.find((mail) => header(mail, "Message-ID")?.includes(what));
+
+    const [first, second] = [randomUUID(), randomUUID()];
+    await send(grace, id, 0, { replyId: first });
+    await expect.poll(async () => (await readThread(shop.db, id))?.replies[0]?.state).toBe("sent");
+    await send(linus, id, 1, { replyId: second });
+    await expect.poll(() => mailOf(second)).toBeDefined();
+    await expect.poll(() => mailOf(`receipt.${id}`)).toBeDefined();
+
+    const receipt = `<receipt.${id}@shop.example>`;
+    const firstId = `<reply.${first}@shop.example>`;
+    expect(header(mailOf(first), "Message-ID")).toBe(firstId);
+    expect(header(mailOf(first), "In-Reply-To")).toBe(receipt);
+    expect(header(mailOf(first), "References")).toBe(receipt);
+    expect(header(mailOf(second), "In-Reply-To")).toBe(firstId);
+    expect(header(mailOf(second), "References")).toBe(`${receipt} ${firstId}`);
+    expect(header(mailOf(second), "From")).toBe("Polara <help@shop.example>");
+    expect(header(mailOf(second), "Reply-To")).toBe("help@shop.example");
+    expect(header(mailOf(second), "To")).toBe(email);
+    expect(header(mailOf(second), "Subject")).toBe(`Re: ${header(mailOf(`receipt.${id}`), "Subject")}`);
+    expect(mailOf(second)).toMatch(/text\/plain[\s\S]*text\/html/);
+  });
+});
+
+describe("the list", () => {
+  it("has open ones oldest first, closed ones newest first, in pages, and finds how words begin", async () => {
+    await run("TRUNCATE contact_messages CASCADE");
+    await run(
+      `INSERT INTO contact_messages (name, email, message, created_at, status, assigned_to)
+       SELECT 'Ada Love' || i, 'writer' || i || '@example.com', 'Does a melon fit?', now() - i * interval '1 hour',
+         CASE WHEN i % 2 = 0 THEN 'open' ELSE 'closed' END, CASE WHEN i = 2 THEN $1::uuid END FROM generate_series(1, 120) i`,
+      [grace.staffId],
+    );
+    const first = await listMessages(shop.db, { status: "open" });
+    expect(first).toHaveLength(MESSAGES_PAGE + 1);
+    expect(first[0]?.email).toBe("writer120@example.com");
+    const second = await listMessages(shop.db, { status: "open" }, first[MESSAGES_PAGE - 1]?.id);
+    expect(second.map(({ email }) => email)).toEqual(
+      [20, 18, 16, 14, 12, 10, 8, 6, 4, 2].map((i) => `writer${i}@example.com`),
+    );
+    const closed = await listMessages(shop.db, { status: "closed" });
+    expect(closed[0]?.email).toBe("writer1@example.com");
+    expect((await listMessages(shop.db, { status: "closed" }, closed[0]?.id))[0]?.email).toBe("writer3@example.com");
+    expect(await countMessages(shop.db, { status: "all" })).toBe(120);
+    const emails = async (filter: Parameters<typeof listMessages>[1]) =>
+      (await listMessages(shop.db, filter)).map(({ email }) => email);
+    expect(await emails({ status: "all", assigned: { to: grace.staffId } })).toEqual(["writer2@example.com"]);
+    expect(await countMessages(shop.db, { status: "open", assigned: { to: null } })).toBe(59);
+    for (const search of ["writer77@", "Love77", "WRITER77@example.com MEL", "love77 ('"]) {
+      expect([search, await emails({ status: "all", search })]).toEqual([search, ["writer77@example.com"]]);
+    }
+    expect(await countMessages(shop.db, { status: "all", search: "pineapple" })).toBe(0);
+    const waiting = await messagesNeedingHand(shop.db);
+    expect(waiting.count).toBe(49);
+    expect(waiting.oldest.map(({ name }) => name)).toEqual([120, 118, 116, 114, 112].map((i) => `Ada Love${i}`));
+  });
+});
+
+describe("a saved reply", () => {
+  it("is changed by one of two at once, and has a title of its own", async () => {
+    expect(await saveReply(shop.db, grace, { id: null, version: "", title: "Melons", body: "They fit." })).toEqual({
+      ok: true,
+    });
+    const [saved] = await listSavedReplies(shop.db);
+    const changed = await Promise.all(
+      [grace, linus].map((by) => saveReply(shop.db, by, { ...saved!, body: `By ${by.staffId}` })),
+    );
+    expect(changed.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(changed).toContainEqual({ ok: false, reason: "changed" });
+    expect(await saveReply(shop.db, linus, { id: null, version: "", title: "Melons", body: "No." })).toEqual({
+      ok: false,
+      reason: "title-taken",
+    });
+    await removeSavedReply(shop.db, grace, saved!.id);
+    expect(await listSavedReplies(shop.db)).toEqual([]);
+  });
+});

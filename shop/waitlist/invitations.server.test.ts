@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { emailShop } from "../../tests/support/outbox.ts";
+import { staffRow } from "../../tests/support/staff-row.ts";
+import { addToCart } from "../cart/cart.server.ts";
+import { emails } from "../emails.server.ts";
+import type { Acting } from "../staff/audit.server.ts";
+import { listBatches, listPlaces, placesByCampaign } from "./desk-list.server.ts";
+import { codeHash, invitationCode } from "./invitation-code.server.ts";
+import { countInvitable, inviteBatch, sendInvitations } from "./invitations.server.ts";
+import { placeOfLink, unsubscribe, unsubscribeUrl } from "./unsubscribe.server.ts";
+import { keepForWaitlist, listEarlyProducts } from "./waitlist-first.server.ts";
+import { waitlist } from "./waitlist.tables.ts";
+
+const secret = "a secret that only tests know, and long enough";
+const shop = useFreshDatabase();
+let by: Acting;
+
+beforeAll(async () => {
+  by = await staffRow(shop.pool, "manager");
+});
+beforeEach(async () => {
+  await shop.pool.query("DELETE FROM waitlist");
+  await shop.pool.query("DELETE FROM pgboss.job");
+});
+
+/** Somebody who waits, whose email is verified unless it is said otherwise. */
+async function place({ verified = true, utmSource = null as string | null } = {}) {
+  const email = `waiting-${randomUUID()}@example.com`;
+  const { rows } = await shop.pool.query("INSERT INTO users (email, name) VALUES ($1, '') RETURNING id", [email]);
+  const [made] = await shop.db
+    .insert(waitlist)
+    .values({ userId: rows[0].id, email, utmSource, phone: "212", verifiedAt: verified ? sql`now()` : null })
+    .returning();
+  return made!;
+}
+
+const jobs = async () =>
+  (await shop.pool.query<{ id: string }>("SELECT data->>'invitationId' AS id FROM pgboss.job WHERE name = 'mail'"))
+    .rows;
+const write = (invitationId: string) =>
+  emails["waitlist-invitation"].write(shop.db, { invitationId }, { ...emailShop, secret });
+const invitationOf = async (placeId: string) =>
+  (await shop.pool.query("SELECT * FROM waitlist_invitations WHERE waitlist_id = $1", [placeId])).rows[0];
+
+describe("a batch", () => {
+  it("invites the first who joined and are verified, each once, and writes down who did it", async () => {
+    const [first, , third] = [await place(), await place({ verified: false }), await place(), await place()];
+    expect(await countInvitable(shop.db, {})).toBe(3);
+    expect(await inviteBatch(shop.db, by, { segment: {}, size: 2 }, secret)).toEqual({ batch: 1, invited: 2 });
+    const invited = (await listPlaces(shop.db, { state: "invited" }, null)).map(({ id }) => id);
+    expect(invited.toSorted()).toEqual([first.id, third.id].toSorted());
+    expect(await inviteBatch(shop.db, by, { segment: {}, size: 5 }, secret)).toEqual({ batch: 2, invited: 1 });
+    expect(await inviteBatch(shop.db, by, { segment: {}, size: 5 }, secret)).toMatchObject({ invited: 0 });
+    expect(await listBatches(shop.db)).toMatchObject([
+      { batch: 2, invited: 1, sent: 0, ordered: 0 },
+      { batch: 1, invited: 2 },
+    ]);
+    const { rows } = await shop.pool.query(
+      "SELECT staff_id, after FROM audit_log WHERE action = 'waitlist.invite' ORDER BY id",
+    );
+    expect(rows[0]).toEqual({ staff_id: by.staffId, after: { invited: 2, source: null, campaign: null } });
+  });
+
+  it("of a campaign leaves the others, also those of none", async () => {
+    await place({ utmSource: "mail" });
+    const none = await place();
+    expect(await inviteBatch(shop.db, by, { segment: { utmSource: null }, size: 9 }, secret)).toMatchObject({
+      invited: 1,
+    });
+    expect(await invitationOf(none.id)).toBeTruthy();
+    expect(await placesByCampaign(shop.db)).toContainEqual({
+      utmSource: "mail",
+      utmCampaign: null,
+      verified: 1,
+      unverified: 0,
+      unsubscribed: 0,
+      invited: 0,
+    });
+  });
+
+  it("by two at once invites nobody twice", async () => {
+    for (let i = 0; i < 6; i++) await place();
+    const both = await Promise.all([1, 2].map(() => inviteBatch(shop.db, by, { segment: {}, size: 4 }, secret)));
+    expect(both.map(({ invited }) => invited).toSorted()).toEqual([2, 4]);
+  });
+});
+
+describe("its emails", () => {
+  it("are queued once, with a code and a link to unsubscribe that mail programs know", async () => {
+    const { id, email } = await place();
+    await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
+    expect(await Promise.all([sendInvitations(shop.db), sendInvitations(shop.db)])).toContain(1);
+    const [job] = await jobs();
+    expect(await jobs()).toHaveLength(1);
+    const mail = await write(job!.id);
+    expect(mail).toMatchObject({ to: email, subject: "You may order first | Polara" });
+    const code = /early\?code=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    expect((await invitationOf(id)).code_hash).toBe(codeHash(code));
+    expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+    const link = /<.*\?k=(.+)>/.exec(mail?.headers?.["List-Unsubscribe"] ?? "")?.[1] ?? "";
+    expect(mail?.text).toContain(link);
+    expect(placeOfLink(link, ["another", secret])).toBe(id);
+  });
+
+  it("never go to who has unsubscribed: not when a batch is made, queued or written", async () => {
+    const [before, queued, written] = [await place(), await place(), await place()];
+    await unsubscribe(shop.db, before.id);
+    expect(await inviteBatch(shop.db, by, { segment: {}, size: 9 }, secret)).toMatchObject({ invited: 2 });
+    await unsubscribe(shop.db, queued.id);
+    expect(await sendInvitations(shop.db)).toBe(1);
+    await unsubscribe(shop.db, written.id);
+    const [job] = await jobs();
+    expect(await write(job!.id)).toBeNull();
+    const places = await listPlaces(shop.db, { state: "unsubscribed" }, null);
+    expect(places).toHaveLength(3);
+    expect(places[0]).toMatchObject({ phone: null, utmSource: null });
+  });
+
+  it.each(["", "x", `${randomUUID()}.`, `${randomUUID()}.AAAA`])("no other link unsubscribes: %j", (link) => {
+    expect(placeOfLink(link, [secret])).toBeNull();
+  });
+
+  it("a link is of one place", async () => {
+    const url = unsubscribeUrl(randomUUID(), { baseUrl: "http://localhost:3000", secret });
+    expect(
+      placeOfLink(
+        url.split("?k=")[1]!.replace(/^./, (digit) => (digit === "a" ? "b" : "a")),
+        [secret],
+      ),
+    ).toBeNull();
+  });
+});
+
+describe("a product that is kept for the waitlist", () => {
+  const add = (productId: string, invitation: string | null) =>
+    addToCart(shop.db, { guestId: randomUUID() }, { productId, quantity: 1 }, invitation);
+
+  it("goes into the cart of who has a code, and of everybody once its time is over", async () => {
+    const { rows } = await shop.pool.query("SELECT id FROM products WHERE slug = 'travel-sleeve'");
+    const productId = rows[0].id;
+    const { id } = await place();
+    await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
+    const hash = codeHash(invitationCode((await invitationOf(id)).id, secret));
+    expect(await keepForWaitlist(shop.db, by, "nothing-of-ours", "2099-01-01")).toBe(false);
+    expect(await keepForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01")).toBe(true);
+    expect(await listEarlyProducts(shop.db)).toMatchObject([
+      { name: "Travel Sleeve", until: new Date("2099-01-01T05:00:00Z") },
+    ]);
+    expect(await add(productId, null)).toEqual({ ok: false, reason: "waitlist-only" });
+    expect(await add(productId, codeHash("made up"))).toEqual({ ok: false, reason: "waitlist-only" });
+    expect(await add(productId, hash)).toMatchObject({ ok: true, quantity: 1 });
+    await keepForWaitlist(shop.db, by, "travel-sleeve", null);
+    expect(await add(productId, null)).toMatchObject({ ok: true });
+  });
+});
