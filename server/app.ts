@@ -10,21 +10,27 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from "r
 import * as build from "virtual:react-router/server-build";
 import { pool } from "../app/database.server.ts";
 import { asRequest, log, logPath, repeatedEvent, reportError } from "../app/http/log.server.ts";
+import { campaignCookie } from "../app/session/campaign.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { networkOf } from "../shop/rate-limits/network.ts";
 import { config } from "../app/config.server.ts";
 import { callerContext, proxyTrust, type Caller } from "../app/http/client-address.ts";
 import { failureContext } from "../app/http/failure.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
+import { countFilled, countSeen } from "./count-steps.ts";
 import { directWrites } from "./direct-writes.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { isDraining } from "./draining.ts";
 import { admission, MAX_UNDERWAY } from "./admission.ts";
+import { announce, endLive, liveNews } from "./live.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
+import { unsubscribing } from "./unsubscribe.ts";
 import { busy, RETRY_AFTER_SECONDS, tooManyRequests, unavailable } from "./unavailable.ts";
+import { uploadedPicture } from "./uploaded-pictures.ts";
+import { mayUpload, UPLOAD_LIMIT_BYTES } from "./upload-limit.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -37,6 +43,8 @@ type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller?
 
 /** Pages that are the same for everybody. */
 export const cache = new PageCache();
+/** What comes in while a page of the back office is open. */
+export const live = { announce, end: endLive };
 const trusted = proxyTrust(trustProxy);
 const requestLimits = openRequestLimits({
   record: rateLimits.record,
@@ -96,6 +104,10 @@ function refuseWrite(c: Context<Bindings>): Response | null {
       403,
     );
   }
+  return refuseMany(c);
+}
+
+function refuseMany(c: Context<Bindings>): Response | null {
   const wait = consume(c, "writes");
   if (wait === null) return null;
   return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
@@ -108,6 +120,11 @@ const shop = new Hono<Bindings>();
 shop.use("/images/*", async (c, next) => {
   await next();
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
+});
+// Their addresses say whose order it is, or are a key. (With no-referrer, a form would not say where it comes from.)
+shop.use("/orders/*", async (c, next) => {
+  await next();
+  c.header("Referrer-Policy", c.res.status === 303 ? "no-referrer" : "same-origin");
 });
 shop.use(secureHeaders(headerSettings(baseUrl)));
 
@@ -141,6 +158,7 @@ shop.get("/readyz", async (c) => {
   return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, NO_STORE);
 });
 
+shop.get("/images/*", async (c, next) => (await uploadedPicture(c)) ?? next());
 if (isProduction) {
   const kept = (control: string) => (_path: string, c: Context) => c.header("Cache-Control", control);
   const root = "build/client";
@@ -177,15 +195,20 @@ shop.get("*", (c, next) => {
 });
 
 shop.use(async (c, next) => (isWrite(c.req.method) && refuseWrite(c)) || next());
-const limitBody = bodyLimit({
-  maxSize: BODY_LIMIT_BYTES,
-  onError(c) {
-    repeatedEvent("form-too-large", { outcome: "refused" });
-    return c.text("That is more than this shop takes in one form.", 413);
-  },
-});
+const limitBody = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError(c) {
+      repeatedEvent("form-too-large", { outcome: "refused" });
+      return c.text("That is more than this shop takes in one form.", 413);
+    },
+  });
+const [limitForm, limitUpload] = [limitBody(BODY_LIMIT_BYTES), limitBody(UPLOAD_LIMIT_BYTES)];
 // Looking for a body builds the whole Request, which a page from the cache does not need.
-shop.use((c, next) => (isWrite(c.req.method) ? limitBody(c, next) : next()));
+shop.use(async (c, next) => {
+  if (!isWrite(c.req.method)) return next();
+  return (await mayUpload(c.req.raw)) ? limitUpload(c, next) : limitForm(c, next);
+});
 shop.use(compress());
 shop.use(async (c, next) => {
   await next();
@@ -206,6 +229,7 @@ shop.all("*", (c) => {
 });
 
 export const app = new Hono<Bindings>();
+export { startWritingCounts } from "./count-steps.ts";
 
 app.use((c, next) => {
   const id = randomUUID().slice(0, ID_CHARACTERS);
@@ -238,6 +262,20 @@ if (baseUrl.startsWith("https:") && trustProxy) {
     return c.redirect(baseUrl + pathname + search, 308);
   });
 }
+app.use(countSeen);
+app.post("/cart/add", countFilled);
+if (config().payments) {
+  const { paymentEvents } = await import("./payment-events.ts");
+  // Before the guards of forms: it is no form, and says by its signature where it comes from.
+  app.post("/payments/stripe/events", ...paymentEvents());
+}
+if (config().payments?.by === "sandbox") {
+  const { sandboxOf } = await import("./payments.ts");
+  app.all("/payment-sandbox/*", async (c) => (await sandboxOf(config())).handlePage(c.req.raw));
+}
+app.get("/admin/live", liveNews);
+// Before the guards of forms: mail programs send it from nowhere.
+app.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
 app.post(
   "*",
   await directWrites({
@@ -249,6 +287,15 @@ app.post(
     admit,
   }),
 );
+// A page itself is the same for everyone; only the answer to an address with a campaign is its visitor's, so that no cache
+// in between hands their cookie to others.
+app.use(async (c, next) => {
+  const cookie = c.req.method === "GET" ? campaignCookie(c.req.url) : null;
+  await next();
+  if (!cookie || !c.res.headers.get("Content-Type")?.startsWith("text/html")) return;
+  c.header("Set-Cookie", cookie, { append: true });
+  c.header("Cache-Control", NO_STORE["Cache-Control"]);
+});
 // Public pages are rendered without cookies and cached with all their headers. A page from the cache skips everything
 // that `shop` does.
 app.use(async (c, next) => {

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { brand } from "../shop/brand.ts";
-import { placeOf, readEnv } from "./config.ts";
+import { configOf, placeOf, readEnv } from "./config.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const folder = mkdtempSync(join(tmpdir(), "polara-env-"));
@@ -77,6 +77,82 @@ describe("secrets", () => {
     expect(readEnv({ AUTH_SECRET_FILE: file }).AUTH_SECRET).toBe(AUTH_SECRET);
     expect(() => readEnv({ AUTH_SECRET, AUTH_SECRET_FILE: file })).toThrow("AUTH_SECRET and AUTH_SECRET_FILE are both");
     expect(() => readEnv({ SMTP_URL_FILE: join(folder, "none") })).toThrow("SMTP_URL_FILE: the file");
+  });
+});
+
+describe("pictures", () => {
+  const keys = { S3_BUCKET: "shop", S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
+  const bucket = { S3_ENDPOINT: "https://s3.example", ...keys };
+  const pictures = (variables: Record<string, string>) =>
+    configOf(readEnv(variables), { databaseUrl: "", secret: "" }).pictures;
+
+  it("are kept in a folder, or in a bucket", () => {
+    expect(pictures({ DATA_DIR: "/srv/shop" })).toEqual({ folder: "/srv/shop/pictures" });
+    expect(pictures(bucket)).toEqual({
+      bucket: {
+        endpoint: "https://s3.example",
+        region: "us-east-1",
+        name: "shop",
+        accessKeyId: "id",
+        secretAccessKey: "secret",
+      },
+    });
+  });
+
+  it.each([
+    [keys, "S3_ENDPOINT must be set where pictures are kept in a bucket."],
+    [{ S3_REGION: "eu" }, "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set"],
+    [{ ...bucket, S3_ENDPOINT: "http://s3.example" }, "S3_ENDPOINT must begin with https://"],
+    [{ ...bucket, S3_ENDPOINT: "s3" }, "S3_ENDPOINT must be the full address"],
+    [{ ...bucket, S3_BUCKET: "A b" }, "S3_BUCKET must be the name of a bucket"],
+  ])("of %o are refused at start", (variables, message) => {
+    expect(() => readEnv(variables)).toThrow(message);
+  });
+});
+
+describe("payments", () => {
+  const stripe = { PAYMENTS: "stripe", STRIPE_SECRET_KEY: "sk_test_only", STRIPE_WEBHOOK_SECRET: "whsec_one" };
+  const payments = (variables: Record<string, string>) =>
+    configOf(readEnv(variables), { databaseUrl: "", secret: "" }).payments;
+
+  it("are none, a sandbox on this machine, or Stripe", () => {
+    expect(payments({})).toBeNull();
+    expect(payments({ PAYMENTS: "sandbox" })).toEqual({ by: "sandbox" });
+    expect(payments({ ...stripe, STRIPE_WEBHOOK_SECRET: "whsec_new,whsec_old" })).toEqual({
+      by: "stripe",
+      secretKey: "sk_test_only",
+      webhookSecrets: ["whsec_new", "whsec_old"],
+      apiUrl: null,
+    });
+    const { STRIPE_WEBHOOK_SECRET: _unset, ...here } = stripe;
+    expect(payments(here)).toMatchObject({ webhookSecrets: [] });
+    expect(readEnv({ ...ofTheWorld, ...stripe })).toMatchObject(stripe);
+  });
+
+  it("have keys that may come from files", () => {
+    const file = join(folder, "stripe-key");
+    writeFileSync(file, "rk_live_only\n");
+    expect(readEnv({ PAYMENTS: "stripe", STRIPE_SECRET_KEY_FILE: file }).STRIPE_SECRET_KEY).toBe("rk_live_only");
+  });
+
+  it.each([
+    [{ PAYMENTS: "paypal" }, "PAYMENTS can be 'sandbox', to try paying on this machine, or 'stripe'."],
+    [{ PAYMENTS: "stripe" }, "STRIPE_SECRET_KEY must be set where PAYMENTS=stripe"],
+    [{ ...stripe, STRIPE_SECRET_KEY: "pk_live_public" }, "STRIPE_SECRET_KEY must be a secret or restricted key"],
+    [{ ...stripe, STRIPE_WEBHOOK_SECRET: "secret" }, "STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook"],
+    [
+      { ...stripe, STRIPE_WEBHOOK_SECRET: "whsec_a,whsec_b,whsec_c" },
+      "STRIPE_WEBHOOK_SECRET must be the signing secret",
+    ],
+    [{ STRIPE_SECRET_KEY: "sk_live_only" }, "STRIPE_SECRET_KEY is set, but payment is not by Stripe."],
+    [{ ...stripe, PAYMENTS: "sandbox" }, "Set PAYMENTS=stripe, or unset STRIPE_SECRET_KEY."],
+    [{ ...stripe, STRIPE_API_URL: "nowhere" }, "STRIPE_API_URL must be the full address"],
+    [{ ...stripe, STRIPE_API_URL: "https://evil.example" }, "STRIPE_API_URL must be on this machine"],
+    [{ ...ofTheWorld, PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money, so it is refused"],
+    [{ HOST: "192.0.2.1", PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money"],
+    [{ ...ofTheWorld, PAYMENTS: "stripe", STRIPE_SECRET_KEY: "sk_live_only" }, "STRIPE_WEBHOOK_SECRET must be set"],
+  ])("are refused with %j", (variables, message) => {
+    expect(() => readEnv(variables)).toThrow(message);
   });
 });
 

@@ -1,12 +1,14 @@
 /** `npm run dev`: one process, with the shop reloaded by Vite as its files change. */
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "vite";
+import { firstOwnerLine } from "./first-owner.ts";
 import { serve, type Loaded, type Shop } from "./serve.ts";
 import { greeting, start } from "./web.ts";
 
 async function load(server: Parameters<Parameters<typeof serve>[0]>[0]): Promise<Loaded> {
   const vite = await createServer({ server: { middlewareMode: { server }, hmr: { server } }, appType: "custom" });
-  const loadApp = async () => (await vite.ssrLoadModule("/server/app.ts")) as Pick<Shop, "app" | "cache">;
+  const loadApp = async () =>
+    (await vite.ssrLoadModule("/server/app.ts")) as Omit<Shop, "prepareDatabase" | "startWorker">;
   const { prepareDatabase } = (await vite.ssrLoadModule("/server/prepare.ts")) as Pick<Shop, "prepareDatabase">;
   const { startWorker } = (await vite.ssrLoadModule("/server/worker.ts")) as Pick<Shop, "startWorker">;
   return {
@@ -20,4 +22,8 @@ async function load(server: Parameters<Parameters<typeof serve>[0]>[0]): Promise
   };
 }
 
-await start(async (given, env) => ({ running: await serve(load, given), says: greeting(env) }));
+await start(async (given, env) => ({
+  running: await serve(load, given),
+  says: greeting(env),
+  adds: () => firstOwnerLine(given.config),
+}));

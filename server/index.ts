@@ -11,8 +11,8 @@ const loadJobs = async () => {
   return { prepareDatabase, startWorker };
 };
 const loadShop = async () => {
-  const [{ app, cache }, jobs] = await Promise.all([import("./app.ts"), loadJobs()]);
-  return { shop: { app, cache, ...jobs }, listener: getRequestListener(app.fetch) };
+  const [{ app, ...more }, jobs] = await Promise.all([import("./app.ts"), loadJobs()]);
+  return { shop: { app, ...more, ...jobs }, listener: getRequestListener(app.fetch) };
 };
 
 const [, , command] = process.argv;
@@ -36,9 +36,10 @@ if (command === FORKED) {
   );
 } else {
   await start(async (given, env) => {
-    if (env.WEB_PROCESSES === 1) return { running: await serve(loadShop, given), says: greeting(env) };
+    const adds = async () => (await import("./first-owner.ts")).firstOwnerLine(given.config);
+    if (env.WEB_PROCESSES === 1) return { running: await serve(loadShop, given), says: greeting(env), adds };
     const { startProcesses } = await import("./processes.ts");
-    return { running: await startProcesses(given, env.WEB_PROCESSES), says: greeting(env) };
+    return { running: await startProcesses(given, env.WEB_PROCESSES), says: greeting(env), adds };
   });
 }
 

@@ -1,16 +1,28 @@
 import { expect, it, vi } from "vitest";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
+const client = { clientId: "id", clientSecret: "secret" };
+const stripe = { by: "stripe" as const, secretKey: "sk_test_1", webhookSecrets: [], apiUrl: null };
+
 it.each([
-  ["nobody where Google is not set up", null, []],
+  ["nobody where nothing is set up", {}, []],
   [
     "Google's own hosts",
-    { issuer: "https://accounts.google.com" },
+    { google: { ...client, issuer: "https://accounts.google.com" } },
     ["https://accounts.google.com", "https://oauth2.googleapis.com", "https://www.googleapis.com"],
   ],
-  ["the provider in Google's place", { issuer: "https://id.example/realm" }, ["https://id.example"]],
-])("may call %s", (_case, google, origins) => {
-  expect(allowedOrigins(google)).toEqual(origins);
+  [
+    "the provider in Google's place",
+    { google: { ...client, issuer: "https://id.example/realm" } },
+    ["https://id.example"],
+  ],
+  ["Stripe where it takes the payments", { payments: stripe }, ["https://api.stripe.com"]],
+  ["a sandbox in its place", { payments: { ...stripe, apiUrl: "http://127.0.0.1:4000/" } }, ["http://127.0.0.1:4000"]],
+  ["itself for the sandbox within", { payments: { by: "sandbox" as const } }, ["http://localhost:3000"]],
+])("may call %s", (_case, config, origins) => {
+  expect(allowedOrigins({ google: null, payments: null, baseUrl: "http://localhost:3000", ...config })).toEqual(
+    origins,
+  );
 });
 
 it("calls nobody else, and follows no redirect", async () => {

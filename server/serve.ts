@@ -1,15 +1,16 @@
 /** What one process does: it serves the shop on its port, or does the jobs, or both. What it serves is in app.ts. */
 import { createServer, type RequestListener, type Server } from "node:http";
-import { listenForCatalogChanges } from "./cache/catalog-changes.ts";
+import { listenForChanges } from "./cache/changes.ts";
 import type { Place } from "./config.ts";
 import { drainable } from "./draining.ts";
 import { withOneHost } from "./host-header.ts";
+import { stopSandbox } from "./payments.ts";
 import { enterShop, type Given, type Running } from "./web.ts";
 
 /** Loaded once the process knows its configuration: these modules ask for it. */
 export type Jobs = Pick<typeof import("./prepare.ts"), "prepareDatabase"> &
   Pick<typeof import("./worker.ts"), "startWorker">;
-export type Shop = Pick<typeof import("./app.ts"), "app" | "cache"> & Jobs;
+export type Shop = Pick<typeof import("./app.ts"), "app" | "cache" | "live" | "startWritingCounts"> & Jobs;
 
 /** What serves requests: the built bundle, or Vite in development. */
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
@@ -45,16 +46,20 @@ export async function serve(
   const server = createServer({ keepAliveTimeout: 65_000 });
   const { shop, listener, close } = await load(server);
   await shop.prepareDatabase();
-  const changes = listenForCatalogChanges(config.databaseUrl, shop.cache);
+  const changes = listenForChanges(config.databaseUrl, shop.cache, shop.live.announce);
   const [worker] = await Promise.all([hasJobs ? shop.startWorker() : null, changes.ready]);
+  const counting = shop.startWritingCounts();
   const drain = drainable(server);
   server.on("request", withOneHost(listener, config.baseUrl));
   await listen(server, place);
   return {
     async stop(how) {
+      shop.live.end();
       await drain(how);
+      await counting.stop();
       await worker?.stop();
       await changes.stop();
+      await stopSandbox();
       await closePool();
       await close?.();
     },
@@ -70,6 +75,7 @@ export async function work(load: () => Promise<Jobs>, { config }: Given): Promis
   return {
     async stop() {
       await worker.stop();
+      await stopSandbox();
       await closePool();
     },
   };

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { startEmbeddedDatabase, type EmbeddedDatabase } from "../db/embedded.ts";
 import { flushLog, reportError } from "../app/http/log.server.ts";
 import { provideConfig, type Config } from "../app/config.server.ts";
+import { providePayments } from "../shop/payments/open-provider.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
 import { configOf, placeOf, readEnv, systemEnvironment, type Env, type Place } from "./config.ts";
 import type { Stop } from "./draining.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
+import { openPayments } from "./payments.ts";
 import { startFault } from "./start-faults.ts";
 
 /** What a process is told of what it does. */
@@ -20,7 +22,8 @@ export const FORKED = "forked";
 /** What goes on until it is stopped. */
 export type Running = { stop(how: Stop): Promise<void> };
 
-function authSecret(env: Env): string {
+/** The secret that is kept in DATA_DIR, made once. */
+export function authSecret(env: Env): string {
   mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(env.DATA_DIR, "auth-secret");
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
@@ -43,14 +46,20 @@ const whereData = (env: Env) =>
 
 /** What is printed once the shop serves. */
 export function greeting(env: Env): string {
+  const pay =
+    env.PAYMENTS === "sandbox"
+      ? "  Test payments:   card 4242 4242 4242 4242, any date to come, any three digits\n"
+      : "";
   const mail = env.SMTP_URL ? "" : `  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}\n`;
-  return `\n  Polara is open:  ${env.BASE_URL}\n${mail}  Data:            ${whereData(env)}\n`;
+  return `\n  Polara is open:  ${env.BASE_URL}\n${mail}${pay}  Data:            ${whereData(env)}\n`;
 }
 
 /** Comes before anything of the shop is loaded: it asks for its configuration, and speaks only with hosts that it names. */
 export function enterShop(config: Config): void {
   provideConfig(config);
-  globalThis.fetch = fetchOnly(allowedOrigins(config.google), globalThis.fetch);
+  const { fetch } = globalThis;
+  providePayments(openPayments(config, fetch), config);
+  globalThis.fetch = fetchOnly(allowedOrigins(config), fetch);
 }
 
 /** Ends the process where an error was foreseen nowhere: what it then holds may be wrong. */
@@ -65,7 +74,14 @@ export function endOnBugs(): void {
 }
 
 /** What a command does: it says what there is to know, and either goes on or has done all. */
-type Command = (given: Given, env: Env) => Promise<{ says: string; running?: Running }>;
+type Command = (
+  given: Given,
+  env: Env,
+) => Promise<{
+  says: string;
+  running?: Running;
+  /** What else is said, once it is known. */ adds?: () => Promise<string>;
+}>;
 
 /**
  * Starts the embedded database where the shop uses it, then carries out `command` until a signal ends it. Ends the
@@ -87,7 +103,10 @@ export async function start(command: Command, alone?: string): Promise<void> {
       databaseUrl: env.DATABASE_URL ?? database?.url ?? "",
       secret: env.AUTH_SECRET ?? authSecret(env),
     });
-    const { says, running } = await command({ config, place: placeOf(env), hasJobs: env.WORKER !== "outside" }, env);
+    const { says, running, adds } = await command(
+      { config, place: placeOf(env), hasJobs: env.WORKER !== "outside" },
+      env,
+    );
     console.log(says);
     if (!running) process.exit(0);
     endOnBugs();
@@ -102,6 +121,10 @@ export async function start(command: Command, alone?: string): Promise<void> {
     process.on("SIGTERM", () => void stop(false));
     // Somebody at a terminal does not want to wait.
     process.on("SIGINT", () => void stop(true));
+    await adds?.().then(
+      (line) => void process.stdout.write(line),
+      (error: unknown) => reportError(error, "the first owner has no link"),
+    );
   } catch (error) {
     console.error(`\n${startFault(error, ownDatabase)}\n`);
     await database?.stop();

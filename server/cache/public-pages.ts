@@ -1,6 +1,6 @@
 /** Which addresses are public pages, the same for everyone, and which spellings mean the same page. */
 import { listQuery, parseFilters, parsePage } from "../../shop/catalog/filters.ts";
-import { publicPageAt, routeId } from "../../shop/pages.ts";
+import { ORDER_PARAMETER, publicPageAt, routeId } from "../../shop/pages.ts";
 import type { Place } from "./page-cache.ts";
 
 const DATA = ".data";
@@ -26,6 +26,7 @@ export function publicAddress(url: string): Place | null {
   const part = page.startsWith("/product/") ? "products" : "fixed";
   if (!search) return { address: path, part };
   const asked = new URLSearchParams(search);
+  if (page === "/support" && asked.has(ORDER_PARAMETER)) return null;
   const query = page === "/shop" ? listQuery(parseFilters(asked), parsePage(asked)) : new URLSearchParams();
   const isFiltered = query.size > 0;
   const routes = path === page ? null : asked.get("_routes");
@@ -59,7 +60,7 @@ export function correctedAddress(url: string): string | null {
 export const isIndexable = (path: string): boolean => publicPageAt(path) !== null;
 
 const PERSONAL =
-  /^\/(?:cart|checkout|account|personal|wishlist|waitlist|auth|reset-password|api\/auth|api\/me|mailbox)(?:[/.]|$)/;
+  /^\/(?:cart|checkout|account|personal|wishlist|waitlist|auth|reset-password|orders|api\/auth|api\/me|mailbox|payments)(?:[/.]|$)/;
 
 /** Whether a page is somebody's own, which shopping asks for again and again. */
 export const isPersonal = (path: string): boolean => PERSONAL.test(path);

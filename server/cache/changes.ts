@@ -1,4 +1,4 @@
-/** Listens for changes of the catalog, made by any process, and drops the rendered pages. */
+/** Listens for what any process has changed: of the catalog, which drops the rendered pages, and of what staff look at. */
 import { Client } from "pg";
 import { reportError } from "../../app/http/log.server.ts";
 import type { PageCache } from "./page-cache.ts";
@@ -10,9 +10,10 @@ const RECONNECT_MS = 1_000;
  * served as long as its own time allows, so that the shop window stays open while the database is away, and dropped as
  * soon as changes are heard again.
  */
-export function listenForCatalogChanges(
+export function listenForChanges(
   url: string,
   cache: PageCache,
+  announce: (kind: string) => void,
 ): { ready: Promise<void>; stop(): Promise<void> } {
   let stopped = false;
   let client: Client | undefined;
@@ -29,14 +30,17 @@ export function listenForCatalogChanges(
     };
     client.on("error", lose);
     client.on("end", lose);
-    client.on("notification", () => cache.drop());
+    client.on("notification", ({ channel, payload = "" }) => {
+      if (channel === "catalog") cache.drop();
+      announce(channel === "catalog" ? channel : payload);
+    });
     try {
       await client.connect();
-      await client.query("LISTEN catalog");
+      await client.query("LISTEN catalog; LISTEN office");
       cache.drop();
       cache.isDisconnected = false;
     } catch (error) {
-      reportError(error, "cannot listen for catalog changes");
+      reportError(error, "cannot listen for changes");
       lose();
     }
   };
