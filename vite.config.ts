@@ -2,16 +2,17 @@ import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { routeManifests } from "./app/route-manifests.ts";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 import { footerColumns } from "./shop/pages.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/(not-found|storefront\/layout)/;
+  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/storefront\/layout/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
-  /app\/(http\/deferred|ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown)))|shop\/(catalog|money)/;
+  /app\/(http\/deferred|ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown)))|shop\/(catalog(?!\/desk)|money)/;
 
 /** Parts of the router that the shop does not use, and what stands for them: two kilobytes of every page. */
 const UNUSED: Record<string, string> = {
@@ -62,10 +63,12 @@ const shortPreload: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), contentPlugin(), reactRouter(), withoutUnused, footerOnly, shortPreload],
+  plugins: [tailwindcss(), contentPlugin(), reactRouter(), routeManifests, withoutUnused, footerOnly, shortPreload],
   // A tenth of lucide's code, for every page and for every icon that is rendered.
   resolve:
     command === "build" ? { alias: { "../createLucideIcon.mjs": resolve("app/ui/chrome/lucide-icon.tsx") } } : {},
+  // How long each plugin took is for who looks for it, and not for who starts the shop.
+  build: { rollupOptions: { checks: { bundlerTimings: false } } },
   environments: {
     client: {
       build: {
@@ -78,6 +81,11 @@ export default defineConfig(({ command }) => ({
                 { name: "shell", test: SHELL, priority: 1 },
                 { name: "pictures", test: /app\/ui\/product\/pictures?\./, priority: 1 },
                 { name: "goods", test: GOODS, minShareCount: 2 },
+                { name: "sums", test: /app\/ui\/order\/order-sums|shop\/shipping\/methods/ },
+                {
+                  name: "orders",
+                  test: /app\/ui\/(order\/order-lines|time\/local-time)|shop\/orders\/order\.|icons\/check\./,
+                },
                 { name: "fields", test: /app\/ui\/(form\/(field|password-fields)|feedback\/alert)/, minShareCount: 2 },
               ],
             },
@@ -90,7 +98,11 @@ export default defineConfig(({ command }) => ({
       define: command === "build" ? { "process.env.NODE_ENV": '"production"' } : {},
       // Node keeps the text of what it runs: without comments the idle process is 2 MB smaller (`bench process`).
       build: {
-        rollupOptions: { input: "./server/index.ts", external: ["pg-native"], output: { comments: false } },
+        rollupOptions: {
+          input: "./server/index.ts",
+          external: ["pg-native", "sharp", "@aws-sdk/client-s3"],
+          output: { comments: false },
+        },
       },
       // Unbundled, drizzle-orm alone adds most of a second and 190 MB to every start.
       resolve: command === "build" ? { noExternal: true } : {},

@@ -1,5 +1,18 @@
 /** What the shop is told when it starts, by the server that reads it: nothing here reads the environment. */
+import type { PicturePlace } from "../shop/catalog/pictures/picture-store.server.ts";
+import { setHasPayments } from "../shop/payment-mode.ts";
 import { setBaseUrl } from "./base-url.ts";
+
+export type PaymentsConfig =
+  | { by: "sandbox" }
+  | {
+      by: "stripe";
+      secretKey: string;
+      /** The newest first; none: its events are asked for. */
+      webhookSecrets: string[];
+      /** Another address in Stripe's place, for tests. */
+      apiUrl: string | null;
+    };
 
 export type Config = {
   /** The shop's public address, without a slash at its end. */
@@ -16,6 +29,10 @@ export type Config = {
   ordersEmail: string;
   isMailboxOpen: boolean;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
+  /** Who takes payments; null: orders are placed without. */
+  payments: PaymentsConfig | null;
+  /** Where uploaded pictures are kept. */
+  pictures: PicturePlace;
   /** Multiplies every limit; 1 is the normal one. */
   rateLimitScale: number;
   /** Whose word on a caller's address and scheme is believed; null: nobody's. */
@@ -31,6 +48,7 @@ const kept = globalThis as { polaraConfig?: Config };
 export function provideConfig(config: Config): void {
   kept.polaraConfig = config;
   setBaseUrl(config.baseUrl);
+  setHasPayments(config.payments !== null);
 }
 
 export function config(): Config {

@@ -10,6 +10,7 @@ import {
 import { contentSecurityPolicy } from "./http/content-security-policy.ts";
 import { reportFailure } from "./http/failure.ts";
 import { reportError } from "./http/log.server.ts";
+import { Nonce } from "./http/nonce.ts";
 
 /** Renders a document whole: the inline scripts that we wrote are hashed and its bytes cached before it is sent. */
 export default async function handleRequest(
@@ -21,7 +22,9 @@ export default async function handleRequest(
   let failed = false;
   const nonce = randomBytes(16).toString("hex");
   const stream = await renderToReadableStream(
-    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+    <Nonce value={nonce}>
+      <ServerRouter context={withItsManifest(routerContext)} url={request.url} nonce={nonce} />
+    </Nonce>,
     {
       nonce,
       onError(error) {
@@ -36,10 +39,18 @@ export default async function handleRequest(
   const rendered = Buffer.from(await new Response(stream).arrayBuffer()).toString("latin1");
   // A page is read before it is pressed: on a slow line its styles, typeface and first picture do not share with scripts.
   const eased = rendered.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
-  const { html, policy } = contentSecurityPolicy(eased, nonce);
+  const { html, policy } = contentSecurityPolicy(eased, nonce, new URL(request.url).pathname);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.PROD) headers.set("Content-Security-Policy", policy);
   return new Response(Buffer.from(html, "latin1"), { status: failed ? 500 : status, headers });
+}
+
+/** Names the manifest of the tree that a document is in (route-manifests.ts). In development there is one for all. */
+function withItsManifest(context: EntryContext): EntryContext {
+  const manifest: EntryContext["manifest"] & { urls?: Record<string, string> } = context.manifest;
+  const [, tree] = context.staticHandlerContext.matches;
+  const url = manifest.urls?.[tree?.route.id ?? ""] ?? manifest.url;
+  return { ...context, manifest: { ...manifest, url } };
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

@@ -12,11 +12,17 @@ export function publicCache(validUntil: Date | null = null): { "Cache-Control": 
   return { "Cache-Control": `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}` };
 }
 
-/** When the earliest early-bird price among these products ends, if one runs. */
+/** No page takes longer to make. */
+const MAKING_MS = 10_000;
+
+/**
+ * When the earliest early-bird price among these products ends, if one runs or ran when this page was begun: a page that was
+ * read before the end and is finished after it would be kept with the price that is over.
+ */
 export function earliestEnd(products: ReadonlyArray<{ earlyBirdEndDate: Date | null }>): Date | null {
-  const now = Date.now();
+  const begun = Date.now() - MAKING_MS;
   const ends = products.flatMap((p) =>
-    p.earlyBirdEndDate && p.earlyBirdEndDate.getTime() > now ? [p.earlyBirdEndDate.getTime()] : [],
+    p.earlyBirdEndDate && p.earlyBirdEndDate.getTime() > begun ? [p.earlyBirdEndDate.getTime()] : [],
   );
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }

@@ -6,7 +6,11 @@ const MARK = "0123456789abcdef0123456789abcdef";
 const ours = (code: string) => `<script nonce="${MARK}">${code}</script>`;
 const hash = (code: string) => `'sha256-${createHash("sha256").update(code, "latin1").digest("base64")}'`;
 const allowed = (html: string) =>
-  /script-src 'self'([^;]*)/.exec(contentSecurityPolicy(html, MARK).policy)?.[1]?.trim().split(" ").filter(Boolean);
+  /script-src 'self'([^;]*)/
+    .exec(contentSecurityPolicy(html, MARK, "/").policy)?.[1]
+    ?.trim()
+    .split(" ")
+    .filter(Boolean);
 
 describe("the scripts that are allowed", () => {
   it("are those with the mark, wherever it stands in the tag", () => {
@@ -48,6 +52,7 @@ it("the mark is on nothing that is sent", () => {
   const { html, policy } = contentSecurityPolicy(
     `<link rel="preload" nonce="${MARK}"/>${ours("one()")}<p>nonce="${MARK.slice(1)}"</p>`,
     MARK,
+    "/",
   );
   expect(html).toBe(`<link rel="preload"/><script>one()</script><p>nonce="${MARK.slice(1)}"</p>`);
   expect(policy).not.toContain(MARK);

@@ -1,5 +1,6 @@
 /** The Content-Security-Policy of a page: which scripts it may run, and what it may load. */
 import { createHash } from "node:crypto";
+import { paymentProvider } from "../../shop/payments/open-provider.server.ts";
 import { config } from "../config.server.ts";
 
 /** The toast library inserts a style element, first empty, then with its own constant text. */
@@ -9,9 +10,9 @@ const TOAST_STYLE_HASHES =
 /**
  * `marked` is a document whose scripts were rendered with `mark` as their nonce. Takes the nonces off, and allows exactly
  * the inline scripts that had one, by their hashes. An injected script has none, because the mark is random, new with
- * each rendering and never sent. The document's bytes are read as Latin-1.
+ * each rendering and never sent. The document's bytes are read as Latin-1. `path` is the page's.
  */
-export function contentSecurityPolicy(marked: string, mark: string): { html: string; policy: string } {
+export function contentSecurityPolicy(marked: string, mark: string, path: string): { html: string; policy: string } {
   const pieces = marked.split(` nonce="${mark}"`);
   const hashes = new Set<string>();
   for (let i = 1; i < pieces.length; i++) {
@@ -21,11 +22,15 @@ export function contentSecurityPolicy(marked: string, mark: string): { html: str
     const code = after.slice(after.indexOf(">") + 1, after.indexOf("</script>"));
     if (code !== "") hashes.add(`'sha256-${createHash("sha256").update(code, "latin1").digest("base64")}'`);
   }
-  return { html: pieces.join(""), policy: policyWith([...hashes]) };
+  return { html: pieces.join(""), policy: policyWith([...hashes], path) };
 }
 
-function policyWith(hashes: string[]): string {
+/** Pages with a form that leads to where an order is paid. */
+const PAYS = /^\/(?:checkout$|orders\/|payments\/)/;
+
+function policyWith(hashes: string[], path: string): string {
   const { google, baseUrl } = config();
+  const payAt = PAYS.test(path) ? paymentProvider()?.pageOrigin : undefined;
   return [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(" ")}`.trim(),
@@ -36,8 +41,8 @@ function policyWith(hashes: string[]): string {
     "connect-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
-    // Without JavaScript the Google button is a form that is redirected there.
-    `form-action 'self' ${google ? new URL(google.issuer).origin : ""}`.trim(),
+    // Without JavaScript the Google button is a form that is redirected there, and so is the one that places an order.
+    ["form-action 'self'", google && new URL(google.issuer).origin, payAt].filter(Boolean).join(" "),
     "frame-ancestors 'none'",
     ...(baseUrl.startsWith("https:") ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

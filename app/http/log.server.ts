@@ -38,6 +38,9 @@ export const flushLog = (): void => destination.flushSync();
 export const asRequest = <Result>(request: LoggedRequest, handler: () => Result): Result =>
   requests.run(request, handler);
 
+/** The id of this request in the log. */
+export const requestId = (): string | null => requests.getStore()?.id ?? null;
+
 /** Paths only, never queries: those hold what was searched for, and keys. */
 export const logPath = (path: string): string => maskEmails(path);
 
@@ -97,7 +100,7 @@ export function repeatedEvent(event: string, fields: SecurityFields): void {
   securityEvent(event, fields);
 }
 
-type NotYours = "account" | "cart" | "claim" | "order-key" | "session" | "unverified" | "wishlist";
+type NotYours = "account" | "cart" | "claim" | "order" | "order-key" | "session" | "unverified" | "wishlist";
 
 /** Somebody asked for what is not theirs, or not theirs yet. */
 export const refusedToOthers = (way: NotYours, userId?: string): void =>

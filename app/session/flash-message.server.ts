@@ -17,6 +17,9 @@ const MESSAGES = {
     seconds: 8,
   },
   "order-claimed": { title: "Order added", description: "You find it among your orders from now on." },
+  "order-placed": { title: "Order placed!", description: "Your order has been successfully placed." },
+  "order-canceled": { title: "Order canceled", description: "You do not pay for it." },
+  "order-kept": { title: "Thank you for waiting", description: "We will write as soon as it ships." },
   "account-deleted": {
     title: "Account deleted",
     description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",

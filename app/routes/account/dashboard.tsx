@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { formatMoney } from "../../../shop/money.ts";
-import { orderNumber } from "../../../shop/orders/order.ts";
-import { LocalDate } from "../../ui/time/local-date.tsx";
+import { orderNumber, orderPath } from "../../../shop/orders/order.ts";
+import { LocalTime } from "../../ui/time/local-time.tsx";
 import { tabPath } from "./action-result.ts";
 import type { DashboardData, Person } from "./load.server.ts";
 import { OrderStatusBadge } from "./order-status.tsx";
@@ -58,12 +58,14 @@ export function Dashboard({ person, recentOrders }: DashboardData & { person: Pe
                 key={order.id}
                 className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1.5 py-5 last:pb-1 sm:grid-cols-[1fr_9rem_6rem]"
               >
-                <div>
-                  <p className="font-semibold tabular-nums">Order {orderNumber(order.id)}</p>
-                  <p className="text-[15px] text-ink-soft">
-                    <LocalDate date={order.createdAt} />
-                  </p>
-                </div>
+                <Link to={orderPath(order.id)} className="group block">
+                  <span className="block font-semibold tabular-nums underline-offset-4 group-hover:underline">
+                    Order {orderNumber(order.id)}
+                  </span>
+                  <span className="block text-[15px] text-ink-soft">
+                    <LocalTime date={order.createdAt} as="day" />
+                  </span>
+                </Link>
                 <p className="max-sm:order-last">
                   <OrderStatusBadge status={order.status} />
                 </p>

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
 import type { HistoryOrder } from "../../../shop/orders/history.server.ts";
-import { orderNumber } from "../../../shop/orders/order.ts";
+import { orderNumber, orderPath } from "../../../shop/orders/order.ts";
 import { OrderLines } from "../../ui/order/order-lines.tsx";
 import { OrderSums } from "../../ui/order/order-sums.tsx";
-import { LocalDate } from "../../ui/time/local-date.tsx";
+import { LocalTime } from "../../ui/time/local-time.tsx";
 import { tabPath } from "./action-result.ts";
 import { Empty } from "./empty.tsx";
 import type { OrdersData } from "./load.server.ts";
@@ -14,7 +14,10 @@ import { OrderStatusBadge } from "./order-status.tsx";
 export function Orders({ orders, page, hasOlder }: OrdersData) {
   if (orders.length === 0 && page === 1) {
     return (
-      <Empty title="No orders yet" text="Once you order, you can follow it here." picture="pro-earth-green-open" />
+      <div className="text-center">
+        <Empty title="No orders yet" text="Once you order, you can follow it here." picture="pro-earth-green-open" />
+        <FindOrder />
+      </div>
     );
   }
   const link = (to: number) => (to === 1 ? tabPath("orders") : `${tabPath("orders")}&page=${to}`);
@@ -27,6 +30,7 @@ export function Orders({ orders, page, hasOlder }: OrdersData) {
           </li>
         ))}
       </ol>
+      <FindOrder />
       {(page > 1 || hasOlder) && (
         <nav aria-label="Order pages" className="mt-8 flex flex-wrap gap-3">
           {page > 1 && (
@@ -45,6 +49,18 @@ export function Orders({ orders, page, hasOlder }: OrdersData) {
   );
 }
 
+/** The way to an order that is in no account. */
+function FindOrder() {
+  return (
+    <p className="mt-8 text-ink-soft">
+      An order that you placed without signing in?{" "}
+      <Link to="/orders/find" className="text-link inline-flex min-h-11 items-center">
+        Find it by its number
+      </Link>
+    </p>
+  );
+}
+
 function OrderCard({ order }: { order: HistoryOrder }) {
   const id = `order-${orderNumber(order.id)}`;
   const place = [order.shippingCity, order.shippingState].filter(Boolean).join(", ");
@@ -56,7 +72,7 @@ function OrderCard({ order }: { order: HistoryOrder }) {
             Order {orderNumber(order.id)}
           </h2>
           <p className="mt-1 text-[15px] text-ink-soft">
-            <LocalDate date={order.createdAt} />
+            <LocalTime date={order.createdAt} as="day" />
           </p>
         </div>
         <OrderStatusBadge status={order.status} />
@@ -68,6 +84,13 @@ function OrderCard({ order }: { order: HistoryOrder }) {
           <p className="mt-5 text-[15px] text-ink-soft">
             {SHIPPING_METHODS[order.shippingMethod].name} to {place}
           </p>
+          <Link
+            to={orderPath(order.id)}
+            aria-label={`View order ${orderNumber(order.id)}`}
+            className="button button-quiet mt-6"
+          >
+            View order
+          </Link>
         </div>
       </div>
     </article>

@@ -11,6 +11,8 @@ export type OrderLine = {
   thumbnail: string | null;
   /** Of the product's page; without it the name is no link. */
   slug?: string | null;
+  /** What became of it. */
+  note?: string;
 };
 
 const LOOKS = {
@@ -43,7 +45,7 @@ export function OrderLines({ order, lines }: OrderLinesProps) {
   const look = LOOKS[order];
   return (
     <ul className={look.list}>
-      {lines.map(({ id, name, slug, thumbnail, quantity, priceCents }) => (
+      {lines.map(({ id, name, slug, thumbnail, quantity, priceCents, note }) => (
         <li key={id} className={`grid items-center ${look.line}`}>
           <Picture
             name={thumbnail ?? ""}
@@ -54,10 +56,7 @@ export function OrderLines({ order, lines }: OrderLinesProps) {
           <div className={`leading-snug ${look.words}`}>
             <p className="font-medium">
               {slug ? (
-                <Link
-                  to={`/product/${slug}`}
-                  className="-my-2.5 inline-block py-2.5 underline-offset-4 hover:underline"
-                >
+                <Link to={`/product/${slug}`} className="-mt-6 inline-block pt-6 underline-offset-4 hover:underline">
                   {name}
                 </Link>
               ) : (
@@ -67,6 +66,7 @@ export function OrderLines({ order, lines }: OrderLinesProps) {
             <p className={`text-ink-soft tabular-nums ${look.each}`}>
               {quantity} × {formatMoney(priceCents)}
             </p>
+            {note && <p className="mt-1 text-sm font-medium text-saving">{note}</p>}
           </div>
           <p className={`tabular-nums ${look.total}`}>{formatMoney(priceCents * quantity)}</p>
         </li>

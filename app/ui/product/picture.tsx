@@ -1,8 +1,8 @@
 import { bowlPath, lidPath, markBox } from "../chrome/mark.ts";
-import { pictures, type PictureName } from "./pictures.generated.ts";
+import { pictures } from "./pictures.generated.ts";
 
 type PictureProps = {
-  name: PictureName | (string & {}); // one that is not in the manifest shows a neutral tile
+  name: string; // one that there is no picture of shows a neutral tile
   alt: string;
   sizes: string;
   priority?: boolean; // for the first large picture of a page
@@ -10,19 +10,25 @@ type PictureProps = {
   imgClassName?: string;
 };
 
-export function hasPicture(name: string): name is PictureName {
-  return Object.hasOwn(pictures, name);
-}
+/** How wide the files of a picture are: the usual widths below its own, and its own. */
+export const widthsOf = (width: number) => [...[400, 800, 1200, 1600].filter((w) => w < width), width];
+
+/** What a picture is: the manifest says it of the shop's own, and of one that was uploaded its name does. */
+export const pictureOf = (name: string) =>
+  /(?<width>\d+)x(?<height>\d+)-(?<color>\w+)/.exec(pictures[name] ?? name)?.groups;
 
 /** The address of a picture as large as there is one. */
 export function largestFile(name: string): string | undefined {
-  return hasPicture(name) ? `/images/${name}-${pictures[name].widths.at(-1)}.webp` : undefined;
+  const picture = pictureOf(name);
+  return picture && `/images/${name}-${picture.width}.webp`;
 }
 
 export function Picture(props: PictureProps) {
   const { name, alt, sizes, priority = false, className, imgClassName } = props;
-  if (!hasPicture(name)) return <Tile {...props} />;
-  const { width, height, widths, color } = pictures[name];
+  const picture = pictureOf(name);
+  if (!picture) return <Tile {...props} />;
+  const { width, height, color } = picture;
+  const widths = widthsOf(+width!);
   const srcSet = (type: string) => widths.map((w) => `/images/${name}-${w}.${type} ${w}w`).join(", ");
   return (
     <picture className={className}>
@@ -36,9 +42,9 @@ export function Picture(props: PictureProps) {
         width={width}
         height={height}
         sizes={sizes}
-        src={`/images/${name}-${Math.min(800, width)}.webp`}
+        src={`/images/${name}-${Math.min(800, +width!)}.webp`}
         className={imgClassName}
-        style={{ backgroundColor: color }}
+        style={{ backgroundColor: `#${color}` }}
       />
     </picture>
   );

@@ -11,6 +11,13 @@ import { Swatch } from "./swatch.tsx";
 const addPlace =
   "lg:pointer-fine:row-start-1 lg:pointer-fine:m-3 lg:pointer-fine:self-end lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
 
+// Whoever goes back while the card opens ends its transition. The router does so on purpose, and waits for nothing of it.
+if (!import.meta.env.SSR) {
+  addEventListener("unhandledrejection", (event) => {
+    if (/Transition was skipped/.test(event.reason)) event.preventDefault();
+  });
+}
+
 type ProductCardProps = {
   product: Card;
   priority?: boolean;

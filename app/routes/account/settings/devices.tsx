@@ -1,4 +1,4 @@
-import { LocalDate } from "../../../ui/time/local-date.tsx";
+import { LocalTime } from "../../../ui/time/local-time.tsx";
 import type { AccountActionResult } from "../action-result.ts";
 import type { SettingsData } from "../load.server.ts";
 import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
@@ -86,7 +86,7 @@ function Words({ device, lastUsedAt }: Device) {
     <div>
       <p className="font-medium">{device}</p>
       <p className="text-[15px] text-ink-soft">
-        Last used <LocalDate date={lastUsedAt} />
+        Last used <LocalTime date={lastUsedAt} as="day" />
       </p>
     </div>
   );

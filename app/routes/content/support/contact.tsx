@@ -7,9 +7,12 @@ import type { ContactActionResult } from "./action-result.ts";
 export function Contact({
   actionResult,
   honeypot,
+  message: begun,
 }: {
   actionResult: ContactActionResult | undefined;
   honeypot: string;
+  /** What the message begins with. */
+  message: string;
 }) {
   const isSending = useNavigation().formAction === "/support";
   const result = useRef<HTMLDivElement>(null);
@@ -57,7 +60,7 @@ export function Contact({
         <TextField {...field("name")} label="Name" autoComplete="name" maxLength={100} />
         <TextField {...field("email")} label="Email" type="email" autoComplete="email" />
       </div>
-      <TextArea {...field("message")} label="Message" maxLength={5000} />
+      <TextArea {...field("message")} defaultValue={typed.message ?? begun} label="Message" maxLength={5000} />
       <div className="hidden" aria-hidden="true">
         <label>
           Leave this empty

@@ -1,14 +1,15 @@
-import { data, type HeadersArgs } from "react-router";
+import { data, Link, type HeadersArgs } from "react-router";
 import { brand } from "../../../../shop/brand.ts";
 import { pages } from "../../../../shop/content/texts.server.ts";
 import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
+import { ORDER_PARAMETER } from "../../../../shop/pages.ts";
 import { policy } from "../../../../shop/policies.ts";
 import { HONEYPOT_FIELD } from "../../../../shop/support/contact-form.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
 import { baseUrl } from "../../../base-url.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
-import { publicCache, publicHeaders } from "../../../http/cache-headers.ts";
+import { NO_STORE, publicCache, publicHeaders } from "../../../http/cache-headers.ts";
 import { Prose } from "../../../ui/content/prose.tsx";
 import type { Route } from "./+types/route.ts";
 import { CONNECTION_LOST, type ContactActionResult } from "./action-result.ts";
@@ -21,7 +22,12 @@ export const headers = (args: HeadersArgs) =>
 
 const PATH = "/support";
 
-export function loader() {
+/** Which order a message will be about. Such an address is not kept ready: shop/pages.ts says so. */
+const orderOf = (request: Request) =>
+  /^[0-9a-f]{8}$/.exec(new URL(request.url).searchParams.get(ORDER_PARAMETER) ?? "")?.[0];
+
+export function loader({ request }: Route.LoaderArgs) {
+  const order = orderOf(request);
   const { front, Content } = pages.support;
   return data(
     {
@@ -30,9 +36,10 @@ export function loader() {
       hours: policy.supportHours,
       email: brand.supportEmail,
       honeypot: HONEYPOT_FIELD,
+      message: order ? `Order ${order}: ` : "",
       jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
     },
-    { headers: publicCache() },
+    { headers: order ? NO_STORE : publicCache() },
   );
 }
 
@@ -45,7 +52,7 @@ export const clientAction = (call: Route.ClientActionArgs) =>
       sent: false,
       message: CONNECTION_LOST,
       errors: {},
-      typed: Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value : ""])),
+      typed: Object.fromEntries(form) as Record<string, string>,
     }),
   });
 
@@ -53,7 +60,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function Support({ loaderData, actionData }: Route.ComponentProps) {
-  const { title, heading, intro, html, hours, email, honeypot } = loaderData;
+  const { title, heading, intro, html, hours, email, honeypot, message } = loaderData;
   return (
     <div className="page pt-12 pb-24 lg:pt-24 lg:pb-32">
       <header>
@@ -85,8 +92,13 @@ export default function Support({ loaderData, actionData }: Route.ComponentProps
           <p className="mt-2 max-w-[26em] text-ink-soft">
             For an order, please add its number. It stands in your confirmation.
           </p>
+          <p>
+            <Link to="/orders/find" className="text-link inline-flex min-h-11 items-center">
+              Find your order
+            </Link>
+          </p>
         </div>
-        <Contact actionResult={actionData as ContactActionResult | undefined} honeypot={honeypot} />
+        <Contact actionResult={actionData as ContactActionResult | undefined} honeypot={honeypot} message={message} />
       </section>
     </div>
   );

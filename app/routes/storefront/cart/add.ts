@@ -4,8 +4,12 @@ import { addToCart } from "../../../../shop/cart/cart.server.ts";
 import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import type { Route } from "./+types/add.ts";
+import { readInvitation } from "../../../session/invitation.server.ts";
 import { CART_MESSAGES, type CartActionResult } from "../../../ui/order/cart-result.ts";
 import { changeCart, wholeNumber } from "./change-cart.server.ts";
+
+const WAITLIST_ONLY =
+  "This is open to our waitlist first. If you were invited, open the link in your mail, then add it again.";
 
 export const loader = () => redirect("/cart");
 
@@ -19,8 +23,9 @@ export const action = ({ request }: Route.ActionArgs) =>
     failure: "add",
     fields,
     async change(db, buyer, fields) {
-      const added = await addToCart(db, buyer, fields);
+      const added = await addToCart(db, buyer, fields, readInvitation(request.headers));
       if (!added.ok) {
+        if (added.reason === "waitlist-only") return { ok: false, status: 409, message: WAITLIST_ONLY };
         return added.reason === "out-of-stock"
           ? { ok: false, status: 409, message: CART_MESSAGES["out-of-stock"], messageKey: "out-of-stock" }
           : { ok: false, status: 404, message: CART_MESSAGES.add };

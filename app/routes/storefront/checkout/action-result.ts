@@ -10,6 +10,8 @@ export type CheckoutData = {
   saved: Partial<CheckoutForm> | null;
   checkoutKey: string;
   isCustomer: boolean;
+  /** Whether the order is paid next. */
+  hasPayments: boolean;
   /** A customer who has not verified their email: there is no form for them yet. */
   mustVerify: boolean;
 };
@@ -17,6 +19,8 @@ export type CheckoutData = {
 /** What came of 'Place Order'. `result` carries the typed text back, with its errors. */
 export type CheckoutActionResult =
   | { outcome: "placed"; orderId: string; email: string }
+  /** It stands, and is to be paid at `url`. */
+  | { outcome: "held"; url: string }
   | { outcome: "unverified" }
   | { outcome: "invalid"; checkoutKey: string; result: SubmissionResult }
   | {

@@ -21,10 +21,18 @@ import { Shipping } from "./shipping.tsx";
 import { Summary } from "./summary.tsx";
 
 /** An answer after which the form stays. */
-type FormActionResult = Exclude<CheckoutActionResult, { outcome: "placed" | "unverified" }>;
+type FormActionResult = Exclude<CheckoutActionResult, { outcome: "placed" | "held" | "unverified" }>;
 type CheckoutPageProps = Omit<CheckoutData, "mustVerify"> & { actionResult: FormActionResult | undefined };
 
-export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, actionResult }: CheckoutPageProps) {
+export function CheckoutPage({
+  cart,
+  seen,
+  saved,
+  checkoutKey,
+  isCustomer,
+  hasPayments,
+  actionResult,
+}: CheckoutPageProps) {
   const isProcessing = useNavigation().formAction === "/checkout";
   // One key for as long as this page is open: submitting twice cannot order twice.
   const [firstKey] = useState(checkoutKey);
@@ -57,7 +65,7 @@ export function CheckoutPage({ cart, seen, saved, checkoutKey, isCustomer, actio
         <input type="hidden" name="seen" value={seen} />
         <Contact fields={fields} />
         <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
-        <Payment fields={fields} />
+        <Payment fields={fields} hasPayments={hasPayments} />
         <Review values={values} method={method} totalCents={cart && totals.totalCents} isProcessing={isProcessing} />
       </Form>
     </div>

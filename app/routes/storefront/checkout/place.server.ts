@@ -1,17 +1,21 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { createContext, data, type RouterContextProvider } from "react-router";
+import { createContext, data, redirect, type RouterContextProvider } from "react-router";
 import { z } from "zod";
 import { db } from "../../../database.server.ts";
 import { checkoutSchema } from "../../../../shop/checkout/checkout-form.ts";
 import { placeLimitedOrder } from "../../../../shop/checkout/limited-order.server.ts";
 import { parseSeenLines } from "../../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../../shop/checkout/who-may-order.server.ts";
+import { readCampaign } from "../../../session/campaign.server.ts";
 import { ensureBuyer } from "../../../session/buyer.server.ts";
+import { readInvitation } from "../../../session/invitation.server.ts";
 import { orderedHere } from "../../../session/guest.server.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { refusedToOthers, reportError } from "../../../http/log.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import { ORDER_FAILED, refusalMessage, type CheckoutActionResult } from "./action-result.ts";
+import { paymentProvider } from "../../../../shop/payments/open-provider.server.ts";
+import { addressToPay } from "./pay.server.ts";
 import { tooMany } from "./too-many.server.ts";
 
 /** The lines as posted, for a page that has to come back while the cart cannot be read. */
@@ -44,13 +48,23 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   const back = (message: string) => submission.reply({ formErrors: [message] });
   try {
     const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
-    const order = await placeLimitedOrder(db, rateLimits, caller, {
+    const provider = paymentProvider();
+    const asked = {
       checkoutKey,
       seenLines: parseSeenLines(seen),
       form: submission.value,
-    });
+      campaign: readCampaign(request.headers),
+      invitation: readInvitation(request.headers),
+    };
+    const order = await placeLimitedOrder(db, rateLimits, caller, asked, provider !== null);
     context.set(placedContext, order.ok);
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
+    if (order.ok && provider) {
+      const url = await addressToPay(provider, buyer, order);
+      // The page's script goes there by itself; a browser without it is sent.
+      if (request.headers.get("Accept") === "application/json") return respond({ outcome: "held", url }, 200);
+      return redirect(url, { status: 303, headers });
+    }
     if (order.ok) return respond({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
     if (order.reason === "too-many") {
       const { message, ...more } = tooMany(order);

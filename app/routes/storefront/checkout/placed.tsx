@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
-import { orderNumber } from "../../../../shop/orders/order.ts";
+import { orderNumber, orderPath } from "../../../../shop/orders/order.ts";
 import { notify } from "../../../ui/feedback/toast.ts";
 
 const HOME_AFTER_MS = 2_000;
@@ -41,9 +41,14 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
         Order number <strong className="font-semibold tabular-nums">{orderNumber(orderId)}</strong>
       </p>
       <p className="max-w-md text-ink-soft">A confirmation is on its way to {email}. You were not charged today.</p>
-      <Link to="/" className="button button-primary mt-2">
-        Return to Home
-      </Link>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">
+        <Link to="/" className="button button-primary">
+          Return to Home
+        </Link>
+        <Link to={orderPath(orderId)} className="button button-quiet">
+          View your order
+        </Link>
+      </div>
     </section>
   );
 }

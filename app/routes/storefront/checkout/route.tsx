@@ -1,10 +1,11 @@
 import { Suspense } from "react";
-import { Await, data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Await, data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "../../../database.server.ts";
 import { getCart } from "../../../../shop/cart/cart.server.ts";
 import { getSavedInformation } from "../../../../shop/checkout/saved-information.server.ts";
 import { formatSeenLines } from "../../../../shop/checkout/seen-lines.ts";
 import { mustVerifyEmail } from "../../../../shop/checkout/who-may-order.server.ts";
+import { hasPayments } from "../../../../shop/payment-mode.ts";
 import { buyerOf } from "../../../session/buyer.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import { hasOrderedHere } from "../../../session/guest.server.ts";
@@ -15,6 +16,7 @@ import { writeToShop } from "../../../http/browser-write.ts";
 import { CONNECTION_LOST, type CheckoutActionResult, type CheckoutData } from "./action-result.ts";
 import { CheckoutPage } from "./checkout-page.tsx";
 import { place, placedContext, seenContext } from "./place.server.ts";
+import { heldOrderPath } from "./pay.server.ts";
 import { Placed } from "./placed.tsx";
 import { VerifyFirst } from "./verify-first.tsx";
 import { privateHeaders } from "../../../http/cache-headers.ts";
@@ -32,6 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ...found,
       checkoutKey: crypto.randomUUID(),
       isCustomer: customer !== null,
+      hasPayments: hasPayments(),
       mustVerify: mustVerifyEmail(customer),
     });
   if (context.get(placedContext)) return respond({ cart: null, seen: "", saved: null });
@@ -41,9 +44,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       getCart(db, buyer),
       getSavedInformation(db, mayShow ? buyer : null, customer),
     ]);
+    if (buyer && cart.lines.length === 0) {
+      const held = await heldOrderPath(buyer);
+      if (held) throw redirect(held);
+    }
     return respond({ cart, seen: formatSeenLines(cart.lines), saved });
   } catch (error) {
-    if (seenBefore === null) throw error;
+    if (seenBefore === null || error instanceof Response) throw error;
     return respond({ cart: null, seen: seenBefore, saved: null });
   }
 }
@@ -63,6 +70,12 @@ export const clientAction = (call: Route.ClientActionArgs) =>
     key: "outcome",
     isDirect: true,
     lost: () => ({ outcome: "failed", message: CONNECTION_LOST }),
+    onResult(result) {
+      if (result.outcome !== "held") return;
+      // Whoever comes back finds what is there then, and not this page as it was left.
+      addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+      location.assign(result.url);
+    },
   });
 
 /** After a refusal the page shows the cart and the prices as they are now; an order that stands needs neither. */
@@ -73,6 +86,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const actionResult = actionData as CheckoutActionResult | undefined;
   if (actionResult?.outcome === "placed") return <Placed orderId={actionResult.orderId} email={actionResult.email} />;
+  if (actionResult?.outcome === "held") return <Loading />;
   if (!("loading" in loaderData)) return <Ready {...loaderData} actionResult={actionResult} />;
   return (
     <Suspense fallback={<Loading />}>
@@ -84,7 +98,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
 function Ready({
   actionResult,
   ...loaded
-}: CheckoutData & { actionResult: Exclude<CheckoutActionResult, { outcome: "placed" }> | undefined }) {
+}: CheckoutData & { actionResult: Exclude<CheckoutActionResult, { outcome: "placed" | "held" }> | undefined }) {
   if (loaded.cart?.lines.length === 0) return <EmptyCart />;
   if (loaded.mustVerify || actionResult?.outcome === "unverified") return <VerifyFirst />;
   return <CheckoutPage {...loaded} actionResult={actionResult} />;

@@ -15,6 +15,10 @@ export function tooMany({ by, wait, isGuest, product }: TooMany) {
       ? { message, problems: [{ ...product, message: remedy }] }
       : { message: `${message} ${remedy}`, problems: [] };
   }
+  if (by === "holds") {
+    const message = `Several orders from your connection wait to be paid. Pay one of them first, or try again in ${later}.`;
+    return { message, problems: [] };
+  }
   if (by === "account") {
     const message = `Your account has placed many orders. Try again in ${later}, or write to ${brand.supportEmail}.`;
     return { message, problems: [] };

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
-import { hasPicture, largestFile, Picture } from "../../../ui/product/picture.tsx";
+import { largestFile, Picture, pictureOf } from "../../../ui/product/picture.tsx";
 import type { Press, Zoom } from "./zoom.tsx";
 
 /** How wide the main picture is shown. */
@@ -54,7 +54,7 @@ export function Gallery({ product }: { product: ProductDetails }) {
 
   const enlarge = (event: MouseEvent<HTMLAnchorElement>, name: string) => {
     const { currentTarget: link, nativeEvent: at, metaKey, ctrlKey, shiftKey } = event;
-    if (!hasPicture(name) || metaKey || ctrlKey || shiftKey) return;
+    if (!pictureOf(name) || metaKey || ctrlKey || shiftKey) return;
     event.preventDefault();
     loadZoom().then(
       ({ Zoom: Large }) => setZoomed({ Large, press: { link, name, at } }),

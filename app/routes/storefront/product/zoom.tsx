@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { X } from "lucide-react";
 import { Dialog } from "../../../ui/overlay/dialog.tsx";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { pictures, type PictureName } from "../../../ui/product/pictures.generated.ts";
+import { Picture, pictureOf } from "../../../ui/product/picture.tsx";
 
-export type Press = { link: HTMLAnchorElement; name: PictureName; at: globalThis.MouseEvent };
+export type Press = { link: HTMLAnchorElement; name: string; at: globalThis.MouseEvent };
 
 /**
  * One picture over the whole screen and larger than it, opened at the point that was pressed. The dialog itself
@@ -12,7 +11,7 @@ export type Press = { link: HTMLAnchorElement; name: PictureName; at: globalThis
  */
 export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { width, height } = pictures[press.name];
+  const { width, height } = pictureOf(press.name)!;
 
   // Where it returns to: not every browser focuses a link that is pressed.
   useLayoutEffect(() => press.link.focus({ preventScroll: true }), [press]);
@@ -35,7 +34,7 @@ export function Zoom({ press, onClose }: { press: Press; onClose: () => void }) 
       onClick={() => dialog.current?.close()}
       className="m-0 size-full max-h-none max-w-none cursor-zoom-out overflow-auto overscroll-contain bg-photo text-ink transition-opacity duration-200 ease-out backdrop:bg-photo starting:open:opacity-0"
     >
-      <div style={{ width: `max(100vw, ${Math.ceil((100 * width) / height)}dvh)` }}>
+      <div style={{ width: `max(100vw, ${Math.ceil((100 * +width!) / +height!)}dvh)` }}>
         {/* Sticks to the corner inside what scrolls, so that the arrow keys reach the dialog from it. */}
         <div className="sticky top-0 left-0 z-10 h-0 w-dvw">
           <button

@@ -5,6 +5,7 @@ import { joinWaitlist } from "../../../../shop/waitlist/waitlist.server.ts";
 import { fieldErrors } from "../../../http/field-errors.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { reportError } from "../../../http/log.server.ts";
+import { readCampaign } from "../../../session/campaign.server.ts";
 import { readCustomer } from "../../../session/customer.server.ts";
 import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
 import type { Route } from "./+types/join.ts";
@@ -26,7 +27,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   try {
     const caller = { network: callerNetwork(context), customer: await readCustomer(request) };
-    const result = await joinWaitlist(db, rateLimits, entry.data, caller);
+    const { utmSource, utmCampaign } = entry.data;
+    // The page's script says what its own address says; on a later page, the visit knows.
+    const campaign = utmSource || utmCampaign ? { utmSource, utmCampaign } : readCampaign(request.headers);
+    const result = await joinWaitlist(db, rateLimits, { ...entry.data, ...campaign }, caller);
     if (result.ok) return respond({ outcome: "joined", isConfirmed: result.isConfirmed }, 200);
     const status = STATUS[result.reason];
     if (result.reason === "already-registered") return respond({ outcome: result.reason }, status);

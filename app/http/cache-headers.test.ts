@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { earliestEnd, publicCache } from "./cache-headers.ts";
+
+const inSeconds = (seconds: number) => ({ earlyBirdEndDate: new Date(Date.now() + seconds * 1000) });
+const headerOf = (...seconds: number[]) => publicCache(earliestEnd(seconds.map(inSeconds)))["Cache-Control"];
+
+describe("a page with an early-bird price", () => {
+  it("is kept until the first of its prices ends", () => {
+    expect(headerOf(40.5, 400)).toBe("public, max-age=0, s-maxage=40, stale-while-revalidate=0");
+    expect(headerOf(100.5)).toBe("public, max-age=0, s-maxage=60, stale-while-revalidate=40");
+  });
+
+  it("is not kept where the price ended while it was made", () => {
+    expect(headerOf(-0.5)).toBe("public, max-age=0, s-maxage=0, stale-while-revalidate=0");
+  });
+
+  it("is kept as any other once the price is over", () => {
+    expect(headerOf(-11)).toBe(publicCache()["Cache-Control"]);
+  });
+});

@@ -1,0 +1,160 @@
+/** What stands around every screen of the back office: the menu, and who is signed in. */
+import { useEffect, useRef, type ReactNode } from "react";
+import { data, Form, isRouteErrorResponse, NavLink, Outlet, useLocation, useRouteLoaderData } from "react-router";
+import { brand } from "../../../shop/brand.ts";
+import { ROLE_WORDS } from "../../../shop/staff/roles.ts";
+import { NO_STORE, privateHeaders } from "../../http/cache-headers.ts";
+import { privateMeta } from "../../http/page-meta.ts";
+import { staffOf } from "../../session/staff.server.ts";
+import { StorefrontChrome } from "../../ui/chrome/storefront-chrome.tsx";
+import { Wordmark } from "../../ui/chrome/wordmark.tsx";
+import { NowContext } from "../../ui/admin/when.tsx";
+import { ErrorPage } from "../../ui/feedback/error-page.tsx";
+import type { Route } from "./+types/layout.ts";
+import stylesUrl from "./admin.css?url";
+import { FindBox } from "./find/box.tsx";
+import { guard } from "./guard.server.ts";
+import { useListKeys } from "./list-keys.tsx";
+import { Live } from "./live.tsx";
+import { menuFor, type MenuItem } from "./menu.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [guard];
+
+export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesUrl }];
+export const headers = privateHeaders;
+export const meta: Route.MetaFunction = () => privateMeta("Back office");
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { name, role } = staffOf(context);
+  return data({ name, role, menu: menuFor(role), now: new Date() }, { headers: NO_STORE });
+}
+
+type Signed = { name: string; role: keyof typeof ROLE_WORDS; menu: MenuItem[] };
+
+const item =
+  "flex min-h-9 items-center rounded-lg px-2.5 font-medium text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
+
+function Menu({ menu }: { menu: MenuItem[] }) {
+  return (
+    <nav aria-label="Back office">
+      <ul className="grid gap-0.5">
+        {menu.map(({ path, label }) => (
+          <li key={path}>
+            <NavLink to={path} end={path === "/admin"} className={item}>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Who({ name, role }: Signed) {
+  return (
+    <div className="grid gap-2 border-t border-line pt-3">
+      <p className="px-2.5">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="text-ink-soft">{ROLE_WORDS[role].name}</span>
+      </p>
+      <Form method="post" action="/admin/sign-out?act=sign-out">
+        <button type="submit" className={`${item} w-full`}>
+          Sign out
+        </button>
+      </Form>
+      <a href="/" className={item}>
+        To the shop
+      </a>
+    </div>
+  );
+}
+
+function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode }) {
+  const drawer = useRef<HTMLDetailsElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (drawer.current) drawer.current.open = false;
+  }, [pathname]);
+  return (
+    <div className="admin grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[208px_1fr] lg:grid-rows-1">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-full bg-ink px-5 py-3 font-semibold text-paper focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <details ref={drawer} className="group sticky top-0 z-30 border-b border-line bg-paper lg:hidden print:hidden">
+        <summary className="flex min-h-13 list-none items-center justify-between px-4 font-medium">
+          <Wordmark className="h-5.5" />
+          <span className="rounded-full border border-line bg-card px-3.5 py-2">Menu</span>
+        </summary>
+        <div className="grid gap-3 border-t border-line p-3">
+          <Menu menu={signed.menu} />
+          <Who {...signed} />
+        </div>
+      </details>
+      <aside className="sticky top-0 hidden h-dvh flex-col justify-between gap-4 overflow-y-auto border-r border-line p-3 lg:flex print:hidden">
+        <div className="grid gap-5">
+          <a href="/admin" aria-label={`${brand.name}, back office`} className="flex min-h-10 items-center px-2.5">
+            <Wordmark className="h-5.5" />
+          </a>
+          <FindBox />
+          <Menu menu={signed.menu} />
+          <Live />
+        </div>
+        <Who {...signed} />
+      </aside>
+      <main id="main" tabIndex={-1} className="min-w-0 px-4 py-5 outline-none lg:px-8 lg:py-7">
+        {children}
+      </main>
+    </div>
+  );
+}
+
+export default function AdminLayout({ loaderData }: Route.ComponentProps) {
+  useListKeys();
+  return (
+    <NowContext value={loaderData.now}>
+      <AdminChrome signed={loaderData}>
+        <Outlet />
+      </AdminChrome>
+    </NowContext>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const loaded = useRouteLoaderData<Signed>("routes/admin/layout");
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  // What the guard refuses, it refuses before the layout's loader.
+  const signed = status === 403 && isRouteErrorResponse(error) ? (error.data as { signed: Signed }).signed : loaded;
+  if (!signed) {
+    return (
+      <StorefrontChrome>
+        <ErrorPage notFound={status === 404} />
+      </StorefrontChrome>
+    );
+  }
+  return (
+    <AdminChrome signed={signed}>
+      {status === 403 ? <NotAllowed role={signed.role} /> : <ErrorPage notFound={status === 404} />}
+    </AdminChrome>
+  );
+}
+
+function NotAllowed({ role }: { role: keyof typeof ROLE_WORDS }) {
+  return (
+    <section className="grid gap-3">
+      <title>Not allowed | Polara</title>
+      <h1>This is not for your role</h1>
+      <p className="max-w-prose text-ink-soft">
+        You are signed in as {ROLE_WORDS[role].name.toLowerCase()}. An owner can change that under Staff. Nothing was
+        changed.
+      </p>
+      <p>
+        <a href="/admin" className="act">
+          Back to Today
+        </a>
+      </p>
+    </section>
+  );
+}

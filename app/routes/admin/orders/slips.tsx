@@ -1,0 +1,103 @@
+/** Packing slips, black on white, one order a sheet: what goes in and where to, and no sums. */
+import { data, Link } from "react-router";
+import { brand } from "../../../../shop/brand.ts";
+import { orderNumber } from "../../../../shop/orders/order.ts";
+import { SHIPPING_METHODS } from "../../../../shop/shipping/methods.ts";
+import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
+import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
+import { Wordmark } from "../../../ui/chrome/wordmark.tsx";
+import type { Route } from "./+types/slips.ts";
+import { UUID } from "./tracking-lines.ts";
+
+export const headers = privateHeaders;
+
+const MAX_SLIPS = 100;
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const [{ listSlips }, { db }] = await Promise.all([
+    import("../../../../shop/fulfillment/slips.server.ts"),
+    import("../../../database.server.ts"),
+  ]);
+  const asked = (new URL(request.url).searchParams.get("ids") ?? "").split(",").filter((id) => UUID.test(id));
+  return data({ slips: await listSlips(db, asked.slice(0, MAX_SLIPS)) }, { headers: NO_STORE });
+}
+
+export default function SlipsScreen({ loaderData: { slips } }: Route.ComponentProps) {
+  return (
+    <>
+      <div className="print:hidden">
+        <PageHead title="Packing slips" note={slips.length}>
+          <Link to="/admin/orders?view=to-ship" className="act">
+            Back to the orders
+          </Link>
+          <button type="button" onClick={() => print()} className="act act-next noscript:hidden">
+            Print
+          </button>
+        </PageHead>
+      </div>
+      {slips.length === 0 && <EmptyList>Tick orders in the list, then press Print packing slips.</EmptyList>}
+      <div className="grid gap-6 print:block">
+        {slips.map((slip) => (
+          <Sheet key={slip.id} slip={slip} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Sheet({ slip }: { slip: Route.ComponentProps["loaderData"]["slips"][number] }) {
+  const { id, placedAt, method, address, lines, isOnHold } = slip;
+  return (
+    <article
+      aria-label={`Order ${orderNumber(id)}`}
+      className="max-w-[720px] border border-line bg-white p-8 text-[15px] text-black print:max-w-none print:break-after-page print:border-0 print:p-0 print:last:break-after-auto"
+    >
+      <header className="flex items-start justify-between gap-6 border-b border-black pb-4">
+        <div>
+          <Wordmark className="h-6" />
+          <p className="mt-1 text-[13px]">{brand.ordersEmail}</p>
+        </div>
+        <div className="text-right">
+          <h2 className="!text-[20px] tabular-nums">{orderNumber(id)}</h2>
+          <p className="text-[13px]">
+            Placed {placedAt.toLocaleDateString("en-US", { dateStyle: "medium", timeZone: "America/New_York" })}
+          </p>
+        </div>
+      </header>
+      {isOnHold && <p className="mt-4 border-2 border-black p-2 font-semibold">On hold: do not ship.</p>}
+      <address className="mt-6 text-[17px] leading-6 not-italic">
+        {address.map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+      <p className="mt-2">{SHIPPING_METHODS[method].name}</p>
+      <table className="mt-6 w-full text-left">
+        <thead>
+          <tr className="border-b border-black">
+            <th scope="col" className="w-20 py-1.5 font-medium">
+              Units
+            </th>
+            <th scope="col" className="py-1.5 font-medium">
+              Item
+            </th>
+            <th scope="col" className="w-20 py-1.5 text-right font-medium">
+              Packed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ name, units }) => (
+            <tr key={name} className="border-b border-[#999]">
+              <td className="py-2 font-semibold tabular-nums">{units}</td>
+              <td className="py-2">{name}</td>
+              <td className="py-2 text-right text-[20px]">☐</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length === 0 && <p className="mt-4">Nothing of it is left to ship.</p>}
+    </article>
+  );
+}

@@ -1,0 +1,51 @@
+/** What the page of an order and its receipt say of the money: what was paid with what, charged and given back when. */
+import type { OrderStatus } from "../../../shop/orders/lifecycle.ts";
+import type { OrderPayment } from "../../../shop/payments/list-payments.server.ts";
+import type { PaymentMethod } from "../../../shop/payments/provider.ts";
+
+/** `cents` stands at the right, `at` behind the label. */
+export type PaymentFact = { label: string; cents?: number; at?: Date };
+
+const BRANDS: Record<string, string> = {
+  amex: "American Express",
+  diners: "Diners Club",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+};
+const WALLETS: Record<string, string> = { apple_pay: "Apple Pay", google_pay: "Google Pay", link: "Link" };
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** "Visa ending in 4242", "Apple Pay, Visa ending in 4242". */
+export function paidWith({ brand, lastFour, wallet }: PaymentMethod): string {
+  const card = `${BRANDS[brand] ?? capital(brand)} ending in ${lastFour}`;
+  return wallet ? `${WALLETS[wallet] ?? capital(wallet)}, ${card}` : card;
+}
+
+type Paid = { status: OrderStatus; payments: OrderPayment[]; hasPayments: boolean };
+
+export function paymentFacts({ status, payments, hasPayments }: Paid): { method: string | null; facts: PaymentFact[] } {
+  const known =
+    payments.filter(({ state }) => state === "authorized" || state === "captured").at(-1) ?? payments.at(-1);
+  const method = known?.method ? paidWith(known.method) : null;
+  const moved = payments.flatMap((payment) => payment.moved).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const facts = moved.flatMap(({ kind, amountCents, isDone, at }): PaymentFact[] => {
+    if (kind === "capture") return isDone ? [{ label: "Charged", cents: amountCents, at }] : [];
+    if (kind === "refund") return [{ label: isDone ? "Refunded" : "Refund on its way", cents: -amountCents, at }];
+    return [];
+  });
+  if (facts.length > 0) return { method, facts };
+  if (known?.state === "authorized" && (status === "processing" || status === "unpaid")) {
+    return {
+      method,
+      facts: [{ label: "Authorized", cents: known.authorizedCents }, { label: "Charged when it ships." }],
+    };
+  }
+  if (status === "unpaid") return { method: null, facts: [{ label: "Not paid yet." }] };
+  if (hasPayments || payments.length > 0) return { method, facts: [{ label: "Nothing was charged." }] };
+  const isOver = status === "canceled" || status === "declined" || status === "lapsed";
+  return {
+    method,
+    facts: [{ label: isOver ? "Nothing was charged." : "Payment will be available later. You were not charged." }],
+  };
+}

@@ -1,0 +1,49 @@
+/** The order is held, and the page where it is paid cannot be opened yet: this page tries again by itself. */
+import { Clock } from "lucide-react";
+import { data, redirect } from "react-router";
+import { db } from "../../../database.server.ts";
+import { NO_STORE } from "../../../http/cache-headers.ts";
+import { privateMeta } from "../../../http/page-meta.ts";
+import { paymentProvider } from "../../../../shop/payments/open-provider.server.ts";
+import { payNow } from "../../../../shop/payments/payments.server.ts";
+import { notFound, orderOf, pathOf } from "./order-of-token.server.ts";
+import type { Route } from "./+types/wait.ts";
+
+const RETRY_SECONDS = 5;
+
+export const meta: Route.MetaFunction = () => privateMeta("Your order is held");
+
+/** Without a script, too, the browser asks again. */
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const order = await orderOf(request);
+  if (!order) throw notFound();
+  const provider = paymentProvider();
+  const page = provider ? await payNow(db, provider, order.id) : null;
+  if (page?.ok) throw redirect(page.url, { status: 303, headers: NO_STORE });
+  if (page?.reason !== "busy" && page?.reason !== "away")
+    throw redirect(pathOf(order), { status: 303, headers: NO_STORE });
+  const { pathname, search } = new URL(request.url);
+  const wait = { ...NO_STORE, Refresh: String(RETRY_SECONDS), "Referrer-Policy": "no-referrer" };
+  return data({ isBusy: page.reason === "busy", again: pathname + search }, { headers: wait });
+}
+
+export default function Wait({ loaderData: { isBusy, again } }: Route.ComponentProps) {
+  return (
+    <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">
+      <Clock size={40} strokeWidth={1.5} aria-hidden="true" className="text-leaf" />
+      <h1 className="display">Your order is held</h1>
+      <p className="max-w-md text-lg">
+        {isBusy
+          ? "You are in line to pay. This page goes on by itself in a moment."
+          : "The payment page cannot be opened right now. Nothing was charged. This page tries again by itself."}
+      </p>
+      <p className="max-w-md text-ink-soft">Your items are kept for you meanwhile.</p>
+      {/* A document of its own, which leads to another site. */}
+      <a href={again} className="button button-primary mt-2">
+        Try again
+      </a>
+    </section>
+  );
+}
