@@ -17,6 +17,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.E2E_URL,
     contextOptions: { reducedMotion: "reduce" },
+    // Orders say at what time things happened, in the reader's own; pictures of them have one.
+    timezoneId: "UTC",
     launchOptions: CHROMIUM,
   },
   projects: [

@@ -9,7 +9,7 @@ const expect = { poll: { timeout: 30_000 } };
 export default defineConfig({
   test: {
     // A shop and a database for each file: more at once would wait for each other.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       {
         plugins: [contentPlugin()],
@@ -28,7 +28,8 @@ export default defineConfig({
           name: "server",
           isolate,
           expect,
-          include: ["{shop,server,db}/**/*.server.test.ts"],
+          include: ["{shop,server,db,scripts}/**/*.server.test.ts", "tests/payment-contract/**/*.test.ts"],
+          setupFiles: "tests/support/quick-passwords.ts",
           globalSetup: "tests/support/database.setup.ts",
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -40,6 +41,7 @@ export default defineConfig({
           isolate,
           expect,
           include: ["tests/http/**/*.test.ts"],
+          setupFiles: "tests/support/quick-passwords.ts",
           globalSetup: ["tests/support/build.setup.ts", "tests/support/database.setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -2,6 +2,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { acts, type Act } from "../scripts/order/acts.ts";
+import { emails } from "../shop/emails.server.ts";
+import { ORDER_STATUSES, statusesBefore } from "../shop/orders/lifecycle.ts";
 
 const pages = globSync(["*.md", "{docs,bench,art,deploy}/**/*.md"]);
 const read = (file: string) => readFileSync(file, "utf8");
@@ -45,7 +48,7 @@ const inQuotes = (text: string) => [...text.matchAll(/`([\w-]+)`/g)].map(([, nam
 
 it("docs/operations.md explains each setting, and no other", () => {
   const [, schema = ""] = read("server/config.ts").split("const schema = z.object({");
-  const settings = [...(schema.split("\n});")[0] ?? "").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+  const settings = [...(schema.split("\n});")[0] ?? "").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name);
   expect(settings.length).toBeGreaterThan(10);
   expect(rowsOf("Environment").flatMap(inQuotes).toSorted()).toEqual(settings.toSorted());
 });
@@ -68,4 +71,30 @@ it("a decision that a file names by its number is there, and each number is used
   ]).flatMap((file) => [...read(file).matchAll(/\bdecisions?[ /](\d{3})\b/g)].map(([, number]) => ({ file, number })));
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter(({ number }) => !numbers.includes(number))).toEqual([]);
+});
+
+it("docs/operations.md lists each act on an order, where it may be done, what it writes and mails", () => {
+  const rows = rowsOf("Orders").map((first) => /^`([a-z-]+)/.exec(first)?.[1]);
+  expect(rows).toEqual(["list", ...Object.keys(acts)]);
+  for (const [name, { events }] of Object.entries<Act>(acts)) {
+    const row = operations.split("\n").find((line) => line.startsWith(`| \`${name}`)) ?? "";
+    const [, , statuses = "", written = "", mailed = ""] = row.split("|");
+    expect(inQuotes(written), name).toEqual(events);
+    const before = new Set(events.filter((event) => event !== "capture-failed").flatMap(statusesBefore));
+    if (before.size === 0 || before.size === ORDER_STATUSES.length) expect(statuses, name).toContain("any");
+    else expect(new Set(statuses.match(new RegExp(ORDER_STATUSES.join("|"), "g"))), name).toEqual(before);
+    for (const template of inQuotes(mailed)) expect(Object.keys(emails), name).toContain(template);
+  }
+});
+
+it("docs/payment-sandbox.md lists what the sandbox is believed to do as Stripe does, and nothing else", () => {
+  const believed = globSync("tests/payment-contract/*.test.ts").flatMap((file) =>
+    [...read(file).matchAll(/\bbelieved(?:\.each\((?:[^()]|\([^()]*\))*\))?\(\s*(["`])(.+?)\1/g)].map(
+      ([, , name = ""]) => name,
+    ),
+  );
+  expect(believed.length).toBeGreaterThan(30);
+  const [, section = ""] = read("docs/payment-sandbox.md").split("\n## Believed, not checked against Stripe\n");
+  const listed = [...section.matchAll(/^- (.+)$/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(believed.toSorted());
 });

@@ -28,6 +28,16 @@ it.each([
     ["shop/checkout/limited-order.server.ts", "shop/mail/mail-budget.server.ts"],
   ],
   [
+    "mails because of a step of an order",
+    /ORDER_STEP_PERMIT/,
+    [
+      "shop/fulfillment/steps.server.ts",
+      "shop/mail/mail-budget.server.ts",
+      "shop/payments/settle/apply-snapshot.server.ts",
+      "shop/payments/settle/tell-staff.server.ts",
+    ],
+  ],
+  [
     "leaves a job's value open",
     /enqueueEmailCall\(v\(|enqueueEmailCall\(sql\.placeholder/,
     ["shop/checkout/place-order.server.ts"],

@@ -5,6 +5,10 @@ import { pages } from "./support/site-map.ts";
 
 /** Pages that no list of addresses can open, and who opens them instead. */
 const ELSEWHERE: Record<string, string> = {
+  "/payments/wait": "shown while the payment provider has no time only: tests/http/payments/paying.test.ts opens it",
+  "/admin/join": "shown to who has the link of an invitation only: tests/e2e/admin-access.test.ts opens it",
+  "/admin/sign-in": "no page of the storefront: tests/e2e/admin-access.test.ts opens it",
+  "/waitlist/unsubscribe": "shown to who comes by the link of a mail: tests/http/admin-waitlist.test.ts opens it",
   "/auth/two-factor": "shown between the two steps of a sign-in only: tests/http/accounts.test.ts opens it",
 };
 
@@ -19,10 +23,10 @@ function pageOf(address: string) {
 }
 const weight = (path: string) => (path.includes("*") ? 2 : path.includes(":") ? 1 : 0);
 
-it.each(SCREENS)("the screen $name has a page at $path", ({ path, status }) => {
+it.each(SCREENS)("the screen $name has a page at $path", ({ name, path }) => {
   const page = pageOf(path);
   expect(page?.rendersPage).toBe(true);
-  expect(page?.path === "/*").toBe(status === 404);
+  expect(page?.path === "/*").toBe(name === "not-found");
 });
 
 it.each(pages.filter(({ rendersPage }) => rendersPage))("the page $path has a screen", ({ path }) => {

@@ -2,7 +2,7 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import lint from "../oxlint.config.ts";
-import { pages } from "./support/site-map.ts";
+import { adminPages, pages } from "./support/site-map.ts";
 
 /** Text of each source file by its path, without comments; strings stay. */
 const files = new Map(
@@ -31,6 +31,7 @@ it("one file starts programs, with arguments and no shell", () => {
 it("raw SQL is names and numbers of our own, never what somebody sent", () => {
   // Each place was read; a new one is to be read before it comes into the list.
   expect(holding(/sql\.raw\(/).toSorted()).toEqual([
+    "db/one-of.sql.ts",
     "shop/cart/cart.server.ts",
     "shop/checkout/place-order.server.ts",
     "shop/privacy/retention.server.ts",
@@ -42,18 +43,40 @@ it("raw SQL is names and numbers of our own, never what somebody sent", () => {
   expect(holding(/\.query\(\s*(?:`[^`]*\$\{|["'][^"']*["']\s*\+)/)).toEqual(["db/embedded-roles.ts"]);
 });
 
-it("stock is changed in one place, and an order is canceled in one", () => {
+it("stock is changed in one place, and an order in the few that keep its lifecycle", () => {
   expect(holding(/UPDATE\s+stock|SET\s+inventory_count|update\(stock\)/i).toSorted()).toEqual([
     "shop/inventory/stock.server.ts",
     "shop/inventory/stock.sql.ts",
   ]);
-  expect(holding(/UPDATE\s+orders\s+SET[^`]*\bstatus\s*=|update\(orders\)/i)).toEqual(["shop/orders/cancel.server.ts"]);
+  expect(holding(/UPDATE\s+orders\s+SET[^`]*\bstatus\s*=|update\(orders\)/i).toSorted()).toEqual([
+    "shop/fulfillment/beside.server.ts",
+    "shop/fulfillment/fulfill.server.ts",
+    "shop/fulfillment/steps.server.ts",
+    "shop/orders/cancel.server.ts",
+    "shop/orders/pay-order.server.ts",
+  ]);
   expect(holding(/\bcancelled\b/i)).toEqual([]);
+});
+
+it("the writes that the page's script sends for JSON are those that are answered without the router", () => {
+  const listed = /ADDRESSES = \[([^\]]+)\]/.exec(files.get("server/direct-writes.ts") ?? "")?.[1] ?? "";
+  const addresses = [...listed.matchAll(/"([^"]+)"/g)].map(([, address]) => address);
+  const asking = holding(/isDirect: true/).map((file) =>
+    file.replace(/^app\/routes\/storefront/, "").replace(/(?:\/route)?\.tsx?$/, ""),
+  );
+  expect(asking.toSorted()).toEqual(addresses.toSorted());
+  expect(addresses).toContain("/checkout");
+});
+
+it("the payment sandbox's tables are its own", () => {
+  const strangers = holding(/payment_sandbox/).filter((file) => !file.startsWith("server/payment-sandbox/"));
+  expect(strangers).toEqual([]);
+  expect(holding(/payment_sandbox\./).length).toBeGreaterThan(3);
 });
 
 it("markup from text is set only where the text is the shop's own", () => {
   const places = holding(/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML|document\.write/);
-  for (const file of places) expect(file).toMatch(/\/(?:prose|shelf-life)\.tsx$|how-it-works\/route\.tsx$/);
+  for (const file of places) expect(file).toMatch(/\/(?:prose|shelf-life|local-time)\.tsx$|how-it-works\/route\.tsx$/);
 });
 
 it("what nobody may guess comes from the system's random numbers", () => {
@@ -84,6 +107,7 @@ it("nothing is encrypted or signed by hand, and each file that makes or checks a
     "app/entry.server.tsx",
     "app/http/content-security-policy.ts",
     "app/http/log.server.ts",
+    "app/route-manifests.ts",
     "app/session/device.server.ts",
     "app/session/guest.server.ts",
     "app/session/signature.server.ts",
@@ -91,20 +115,29 @@ it("nothing is encrypted or signed by hand, and each file that makes or checks a
     "db/embedded-folder.ts",
     "server/app.ts",
     "server/cache/page-cache.ts",
+    "server/payment-sandbox/secrets.ts",
     "server/web.ts",
     "shop/accounts/auth.server.ts",
     "shop/accounts/passwords/common-passwords.server.ts",
     "shop/accounts/passwords/password-hash.server.ts",
     "shop/accounts/passwords/reset-token.server.ts",
+    "shop/accounts/second-factor/app-code.server.ts",
     "shop/accounts/second-factor/backup-codes.server.ts",
-    "shop/accounts/second-factor/code-once.server.ts",
     "shop/accounts/sessions/session-tokens.server.ts",
     "shop/accounts/verification/verify-token.server.ts",
+    "shop/catalog/pictures/encode-picture.server.ts",
     "shop/checkout/place-order.server.ts",
     "shop/orders/claim.server.ts",
+    "shop/orders/order-link.server.ts",
+    "shop/payments/page/return-link.server.ts",
+    "shop/privacy/email-hash.server.ts",
     "shop/purpose-key.server.ts",
     "shop/rate-limits/rate-limits.server.ts",
+    "shop/staff/invitations.server.ts",
+    "shop/staff/sessions.server.ts",
     "shop/support/contact.server.ts",
+    "shop/waitlist/invitation-code.server.ts",
+    "shop/waitlist/unsubscribe.server.ts",
     "shop/waitlist/waitlist.server.ts",
   ]);
 });
@@ -150,7 +183,8 @@ it("what is typed into a form goes in its body, but for a search and a filter", 
       .filter(([tag]) => !/method="(?:post|dialog)"/.test(tag))
       .map(() => file),
   );
-  for (const file of byAddress) expect(file).toMatch(/search|filter|compare/);
+  // The lists of the back office are filtered by their address.
+  for (const file of byAddress) expect(file).toMatch(/search|filter|compare|routes\/admin\//);
 });
 
 it("no key or password stands in the source", () => {
@@ -183,13 +217,21 @@ it("each concept of the shop has its line in the table of who may import whom", 
 });
 
 it("a form that a script may send ends in the shop's words, whoever answers it", () => {
-  // These are sent as documents only: by a link in an email, for a file, and to end the session.
-  const documents = ["/orders/claim", "/account/download", "/auth/sign-out"];
+  // These are sent as documents only: by a link in an email, for a file, to end the session, and to go on elsewhere.
+  const documents = ["/orders/claim", "/orders/:orderId", "/account/download", "/auth/sign-out", "/admin/join"];
   // Sent by its own dialog, which asks isResult itself.
   const ownScript = ["/waitlist/join"];
   const actions = pages.filter(({ hasAction, path }) => hasAction && ![...documents, ...ownScript].includes(path));
   expect(actions.length).toBeGreaterThan(10);
   for (const { file } of actions) expect(files.get(file), file).toMatch(/\bclientAction\b[\s\S]*\bwriteToShop[<(]/);
+  const inDocuments = [
+    "/admin/sign-out",
+    "/admin/privacy/:requestId/file",
+    "/admin/products/preview",
+    "/admin/waitlist/export",
+  ];
+  const acts = adminPages.filter(({ hasAction, path }) => hasAction && !inDocuments.includes(path));
+  for (const { file } of acts) expect(files.get(file), file).toContain("export const clientAction = actInBrowser;");
 });
 
 it("fields are checked by the shop's messages, not by the browser's", () => {

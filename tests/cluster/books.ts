@@ -16,8 +16,8 @@ export async function readIn(cluster: Cluster, answered: Order[], moment?: Momen
   const lost = missingFrom(kept, answered);
   const doubled = kept.length + lost - answered.length;
   const wrong = await leader.query(
-    `SELECT p.slug FROM products p LEFT JOIN order_items i ON i.product_id = p.id
-     GROUP BY p.id HAVING p.inventory_count + coalesce(sum(i.quantity), 0) <> ${PLENTY}`,
+    `SELECT s.product_id FROM stock s LEFT JOIN order_items i USING (product_id)
+     GROUP BY s.product_id HAVING s.inventory_count + coalesce(sum(i.quantity), 0) <> ${PLENTY}`,
   );
   console.log(
     `${answered.length} orders answered, ${kept.length} kept: ${lost} lost, ${doubled} doubled, stock wrong for ${wrong.length} products.`,

@@ -12,7 +12,8 @@ const PAGES = 2_000;
 export async function story(cluster: Cluster): Promise<boolean> {
   await readPages(cluster);
   const leader = await cluster.followed();
-  await leader.query(`UPDATE products SET inventory_count = ${PLENTY}, is_available = true`);
+  await leader.query("UPDATE products SET is_available = true");
+  await leader.query(`UPDATE stock SET inventory_count = ${PLENTY}`);
   const products = await leader.query<{ id: string }>("SELECT id FROM products");
   const ids = products.map(({ id }) => id);
   const shoppers = new Shoppers(cluster.url, ids, { buyers: 4, readers: 2 });

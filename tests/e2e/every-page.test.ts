@@ -3,7 +3,7 @@ import type { Cookie, Page } from "@playwright/test";
 import { measureContrast } from "../support/contrast.ts";
 import { expect, open, openFilters, runAxe, someEmail, test as journey } from "../support/journey.ts";
 import { giveEyes } from "../support/look.ts";
-import { become, SCREENS, type Screen, type Who } from "../support/screens.ts";
+import { addressOf, become, giveOrder, SCREENS, type Screen, type Who } from "../support/screens.ts";
 import {
   enlargePicture,
   openComparison,
@@ -25,28 +25,31 @@ const MAX_PRESSES = 9_000;
 /** Where each kind of control is found once. */
 const WALKED_LARGE = ["home", "product", "checkout"];
 
-type Visit = (screen: Pick<Screen, "path" | "who">) => Promise<void>;
+type Visit = (screen: Pick<Screen, "path" | "who" | "order">) => Promise<void>;
+type Known = { cookies: Record<Who, Cookie[]>; email: string };
 
-const test = journey.extend<{ visit: Visit }, { cookies: Record<Who, Cookie[]> }>({
+const test = journey.extend<{ visit: Visit }, { known: Known }>({
   /** One shopper and one customer for all the pages that a worker sees. */
-  cookies: [
+  known: [
     async ({ playwright, database }, use) => {
-      const known: Record<Who, Cookie[]> = { visitor: [], shopper: [], customer: [] };
+      const cookies: Record<Who, Cookie[]> = { visitor: [], shopper: [], customer: [] };
+      const email = someEmail();
       for (const who of ["shopper", "customer"] as const) {
         const request = await playwright.request.newContext();
-        await become(who, request, process.env.E2E_URL ?? "", database, { email: someEmail() });
-        known[who] = (await request.storageState()).cookies;
+        await become(who, request, process.env.E2E_URL ?? "", database, { email });
+        cookies[who] = (await request.storageState()).cookies;
         await request.dispose();
       }
-      await use(known);
+      await use({ cookies, email });
     },
     { scope: "worker" },
   ],
-  visit: async ({ page, cookies }, use) => {
+  visit: async ({ page, database, known: { cookies, email } }, use) => {
     await giveEyes(page.context());
-    await use(async ({ path, who }) => {
-      await page.context().addCookies(cookies[who]);
-      await open(page, path);
+    await use(async (screen) => {
+      if (screen.order) await giveOrder(database, email, screen.order);
+      await page.context().addCookies(cookies[screen.who]);
+      await open(page, addressOf(screen, email));
     });
   },
 });

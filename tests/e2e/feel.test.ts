@@ -1,5 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, expectAccessible, holdBack, open, tabTo, test } from "../support/journey.ts";
+import { expect, expectAccessible, holdBack, open, someEmail, tabTo, test } from "../support/journey.ts";
+import { addressOf, become, giveOrder, SCREENS } from "../support/screens.ts";
+import { shiftOf, watchShifts } from "../support/shifts.ts";
 
 const BOWL = "/product/polara-pro-earth-green";
 
@@ -142,6 +144,17 @@ test.describe("without JavaScript", () => {
   });
 });
 
+test("who goes back while a card opens finds the shop as it was, and no error is told", async ({ page }) => {
+  await open(page, "/shop");
+  for (const place of [0, 1, 2]) {
+    await page.getByRole("main").getByRole("article").nth(place).getByRole("heading").getByRole("link").click();
+    await page.waitForURL("/product/*");
+    await page.goBack();
+    await expect(page).toHaveURL("/shop");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+});
+
 test("what is pressed answers in the next frame", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await open(page, "/shop");
@@ -167,4 +180,30 @@ test("what is pressed answers in the next frame", async ({ page }) => {
   expect(await held(card.getByRole("link"), picture)).toBe("1 matrix(0.98, 0, 0, 0.98, 0, 0)");
   expect(await held(card.getByRole("button", { name: /^Add to Cart/ }))).toBe("1 matrix(0.97, 0, 0, 0.97, 0, 0)");
   expect(await held(page.getByRole("link", { name: "Search" }))).toBe("0.6 matrix(0.92, 0, 0, 0.92, 0, 0)");
+});
+
+test.describe("far from where the shop counts its hours", () => {
+  test.use({ timezoneId: "Pacific/Kiritimati" });
+
+  test(
+    "pages with times on them say the reader's own, and nothing jumps",
+    { tag: "@both" },
+    async ({ page, database }) => {
+      const email = someEmail();
+      await become("customer", page.request, process.env.E2E_URL ?? "", database, { email });
+      await watchShifts(page);
+      const orderedAt = new Date("2026-03-03T14:05:00Z");
+      const shifts: Record<string, number> = {};
+      for (const screen of SCREENS.filter(({ who }) => who === "customer")) {
+        if (screen.order) await giveOrder(database, email, screen.order, orderedAt);
+        await open(page, addressOf(screen, email));
+        const text = (await page.getByRole("time").allTextContents()).join();
+        expect(text, screen.name).not.toContain("UTC");
+        if (screen.order) expect(text, screen.name).toContain("March 4, 2026");
+        shifts[screen.name] = await shiftOf(page);
+      }
+      expect(Object.entries(shifts).filter(([, shift]) => shift > 0)).toEqual([]);
+      expect(Object.keys(shifts)).toContain("order-unpaid");
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { brand } from "../../shop/brand.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { sampleEmail } from "../support/emails.ts";
 import { cartLink, expect, open, openFilters, test as base } from "../support/journey.ts";
-import { become, SCREENS, type Who } from "../support/screens.ts";
+import { addressOf, become, giveOrder, SCREENS, type Who } from "../support/screens.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import {
   enlargePicture,
@@ -21,6 +21,7 @@ const EARLY_BIRD_MS = ((12 * 24 + 4) * 3600 + 30 * 60 + 15) * 1000;
 /** Further down, a long text is set as it is above. */
 const ENOUGH_TEXT = 3_000;
 const LONG_TEXTS = ["science", "post", "warranty", "privacy", "terms"];
+const EMAIL = "ada@example.com";
 const ORDER = { orderId: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750", orderedAt: new Date("2026-03-14T15:09:26Z") };
 
 type Still = { shop: Shop; database: Pool; now: Date };
@@ -61,7 +62,7 @@ const test = base.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>(
   as: async ({ page, still: { shop, database } }, use) => {
     await use(async (who) => {
       await database.query("DELETE FROM orders; DELETE FROM users");
-      await become(who, page.request, shop.url, database, { email: "ada@example.com", ...ORDER });
+      await become(who, page.request, shop.url, database, { email: EMAIL, ...ORDER });
       // Emails come a little later, and would stand in the mailbox of the next test.
       const queued = "SELECT 1 FROM pgboss.job WHERE state IN ('created', 'active')";
       await expect.poll(async () => (await database.query(queued)).rowCount).toBe(0);
@@ -132,11 +133,13 @@ async function expectAda(page: Page, isMobile: boolean): Promise<void> {
   if (!isMobile) await expect(page.getByRole("button", { name: "Account, Ada" })).toBeVisible();
 }
 
-for (const { name, path, who, status } of SCREENS) {
-  test(name, async ({ page, isMobile, as, expectErrors }) => {
+for (const screen of SCREENS) {
+  const { name, who, status, order } = screen;
+  test(name, async ({ page, isMobile, as, still, expectErrors }) => {
     if (status) expectErrors(new RegExp(`status of ${status}`), /Page not found/);
     await as(who);
-    await open(page, path);
+    if (order) await giveOrder(still.database, EMAIL, order, ORDER.orderedAt);
+    await open(page, addressOf(screen, EMAIL));
     if (who === "customer") await expectAda(page, isMobile);
     const hide = [page.getByRole("region", { name: "Signed-in devices" }).locator("time")];
     await expectLook(page, name, { hide });
@@ -295,10 +298,10 @@ const emails = {
 } as const;
 
 for (const [name, [template, sample]] of Object.entries(emails)) {
-  test(name, async ({ page }) => {
+  test(name, async ({ page, baseURL }) => {
     // At the shop's address, because the wordmark comes from there.
     const { html } = await sampleEmail(template, sample, {
-      baseUrl: "",
+      baseUrl: baseURL ?? "",
       secret: "",
       supportEmail: brand.supportEmail,
     });

@@ -1,10 +1,13 @@
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
 
-test("a link inside the shop that leads nowhere ends at the same page, and back", async ({ page, expectErrors }) => {
-  expectErrors(/^Page not found: \/nowhere\/at\/all /);
+test("a link inside the shop that leads nowhere ends at the server's page, and back", async ({
+  page,
+  expectErrors,
+}) => {
+  expectErrors(/status of 404/, /^Page not found: \/nowhere\/at\/all /);
   await open(page, "/about");
   const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  page.on("request", (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
   const logged = page.waitForEvent("console", (message) => message.text().includes("/nowhere/at/all"));
   await page.evaluate(() => {
     const link = document.querySelector<HTMLAnchorElement>(".prose a[href='/science']");
@@ -15,7 +18,8 @@ test("a link inside the shop that leads nowhere ends at the same page, and back"
   await expect(page).toHaveURL("/nowhere/at/all");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("404Oops! Page not found");
   await expect(page).toHaveTitle("Page not found | Polara");
-  expect(asked.filter((path) => path.includes("nowhere"))).toEqual([]);
+  // Its own script may know a part of the site map only; what it does not know it asks for once.
+  expect(asked.filter((path) => path.includes("nowhere"))).toEqual(["document /nowhere/at/all"]);
   await expectAccessible(page);
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Good food deserves more time");

@@ -6,28 +6,31 @@ import { useShop } from "../support/use-shop.ts";
 const VISITORS = 1_200;
 const { shop, database } = useShop();
 
-type Answer = { status: number; retryAfter: string | undefined };
-
-function add(productId: string): Promise<Answer> {
+/** What a visitor is told: where they are sent, or after how many seconds to come back. */
+function add(productId: string): Promise<string> {
   const headers = { Origin: shop.url, Accept: "text/html", "Content-Type": "application/x-www-form-urlencoded" };
-  return new Promise((done, failed) => {
+  return new Promise((done) => {
     const sent = request(`${shop.url}/cart/add`, { method: "POST", agent: false, headers }, (response) => {
       response.resume();
-      const { statusCode = 0, headers } = response;
-      response.on("end", () => done({ status: statusCode, retryAfter: headers["retry-after"] }));
+      const { statusCode, headers } = response;
+      response.on("end", () => done(`${statusCode} ${headers.location ?? headers["retry-after"]}`));
     });
-    sent.on("error", failed);
+    sent.on("error", ({ message }) => done(message));
     sent.end(new URLSearchParams({ productId, quantity: "1" }).toString());
   });
 }
 
-it("1,200 at once are each answered: done, or told to come back", async () => {
+const DONE = "303 /cart";
+/** Too many are served at once; or a turn has not come in the time that a visitor is let wait. */
+const NOT_DONE = ["503 5", "303 /cart?problem=add"];
+
+it("1,200 at once are each answered: done, or told that it is not", async () => {
   const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
   const answers = await Promise.all(Array.from({ length: VISITORS }, () => add(rows[0]?.id ?? "")));
-  const done = answers.filter(({ status }) => status === 303);
-  const refused = answers.filter(({ status }) => status === 503);
-  expect(done.length + refused.length).toBe(VISITORS);
-  expect(done.length).toBeGreaterThan(0);
-  for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
-  expect((await database.pool.query("SELECT FROM cart_items")).rowCount).toBe(done.length);
+  const counts: Record<string, number> = {};
+  for (const answer of answers) counts[answer] = (counts[answer] ?? 0) + 1;
+  const { rowCount: kept } = await database.pool.query("SELECT FROM cart_items");
+  const { [DONE]: done = 0 } = counts;
+  const others = Object.keys(counts).filter((answer) => answer !== DONE && !NOT_DONE.includes(answer));
+  expect({ others, kept, isSome: done > 0 }, JSON.stringify(counts)).toEqual({ others: [], kept: done, isSome: true });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { INTENTS, type Intent } from "../../app/routes/account/action-result.ts";
 import { verifyToken } from "../../shop/accounts/verification/verify-token.server.ts";
 import { claimToken } from "../../shop/orders/claim.server.ts";
+import { orderKey } from "../../shop/orders/order-link.server.ts";
 import { DELETE_WORD } from "../../shop/accounts/delete-word.ts";
 import { makeActor, ROLES, secretsOf, thingsOf, type Actor, type Role } from "../support/actors.ts";
 import { pages, serverRoutes } from "../support/site-map.ts";
@@ -120,6 +121,13 @@ const rows: Row[] = [
     send: (who, { checkoutKey }) => who.checkout({ checkoutKey }),
   },
 
+  // Back from paying: whoever has the link, which is made for each order.
+  get("/payments/return", all(404)),
+  get("/payments/wait", all(404)),
+  // By its signature alone, and only where payment is set up.
+  { ...post("/payments/stripe/events", all(405), none), at: "POST /payments/stripe/events" },
+  { ...get("/payment-sandbox/*", all(404), "/payment-sandbox/pay/none"), at: "ALL /payment-sandbox/*" },
+
   // A guest's order, by the link in its confirmation: for the account with its email only.
   get("/orders/claim", all(410)),
   post("/orders/claim", all(410), none),
@@ -137,6 +145,53 @@ const rows: Row[] = [
     statuses: each(302, 302, 403, 403, 403),
     send: (who, theirs) => who.post(claimLink(theirs), {}, { Accept: "*/*" }),
   },
+
+  // An order's page: for its customer, and for whoever has the link of its emails.
+  get("/orders/:orderId", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750"),
+  get("/orders/:orderId/receipt", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/receipt"),
+  ...(["", "/receipt"] as const).flatMap((part): Row[] => [
+    {
+      at: `GET /orders/:orderId${part}`,
+      what: "of a customer",
+      whose: "customer",
+      statuses: each(404, 404, 200, 404, 404),
+      send: (who, { orderId }) => who.fetch(`/orders/${orderId}${part}`),
+    },
+    {
+      at: `GET /orders/:orderId${part}`,
+      what: "of a guest, without its link",
+      whose: "guest",
+      statuses: all(404),
+      send: (who, { orderId }) => who.fetch(`/orders/${orderId}${part}`),
+    },
+  ]),
+  {
+    at: "GET /orders/:orderId",
+    what: "by the link of its emails, which is for whoever has it",
+    whose: "guest",
+    statuses: all(303),
+    send: (who, { orderId }) =>
+      who.fetch(`/orders/${orderId}?k=${orderKey({ id: orderId, linkVersion: 1 }, AUTH_SECRET)}`),
+    showsAll: true,
+  },
+  {
+    at: "POST /orders/:orderId",
+    what: "cancel",
+    whose: "customer",
+    statuses: each(404, 404, 303, 404, 404),
+    send: (who, { orderId }) => who.post(`/orders/${orderId}`, { act: "cancel" }, { Accept: "*/*" }),
+  },
+  {
+    at: "POST /orders/:orderId",
+    what: "cancel a guest's",
+    whose: "guest",
+    statuses: all(404),
+    send: (who, { orderId }) => who.post(`/orders/${orderId}`, { act: "cancel" }, { Accept: "*/*" }),
+  },
+  get("/orders/find", all(200)),
+  post("/orders/find", all(200), ({ orderId, email }) => ({ number: orderId.slice(0, 8), email }), {
+    whose: "customer",
+  }),
 
   // The account: one's own, behind sign-in.
   ...["", "?tab=orders", "?tab=wishlist", "?tab=settings"].map((query) => ({
@@ -211,11 +266,23 @@ const rows: Row[] = [
   get("/api/me", all(401)),
 
   get("/waitlist/join", all(302)),
+  get("/waitlist/early", all(303)),
+  get("/waitlist/unsubscribe", all(200)),
+  // By a link of a mail, which nobody can make up.
+  post("/waitlist/unsubscribe", all(404), none),
   post("/waitlist/join", all(409), ({ email }) => ({ email }), { whose: "customer" }),
 
   // What a shop without a mail server shows of its mail, to whoever tries it.
   { ...get("/mailbox", all(200)), showsAll: true },
   { ...get("/mailbox.json", all(200)), showsAll: true },
+
+  // The way into the back office: with password and code, or by the link of an invitation.
+  get("/admin/sign-in", all(200)),
+  post("/admin/sign-in", all(400), none),
+  get("/admin/join", all(404)),
+  post("/admin/join", all(404), none),
+
+  get("/admin/live", all(404)),
 
   // Before the pages: the server's own.
   get("/robots.txt", all(200)),
@@ -288,6 +355,8 @@ describe("permissions", () => {
   it("a page without an action takes no form", async () => {
     const { customer } = await everyone();
     for (const { path } of pages.filter(({ hasAction }) => !hasAction)) {
+      // The server itself answers what is sent there.
+      if (path === "/waitlist/unsubscribe") continue;
       const address = path.replace(":slug", "travel-sleeve").replace("*", "none");
       expect((await customer.visitor.post(address, {})).status, path).toBe(405);
     }

@@ -112,7 +112,7 @@ describe("the database", () => {
     await guest.add("travel-sleeve", 1);
     const sleeve = { productId: await guest.productId("travel-sleeve"), quantity: "1" };
     // After the crash before this, no page is held until the shop hears of changes again.
-    const listening = "SELECT FROM pg_stat_activity WHERE query = 'LISTEN catalog' AND state = 'idle'";
+    const listening = "SELECT FROM pg_stat_activity WHERE query LIKE 'LISTEN catalog;%' AND state = 'idle'";
     await expect.poll(() => query(listening)).toHaveLength(1);
     expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
     const all = postgresProcesses(folder);

@@ -104,11 +104,7 @@ const FAULTS: Fault[] = [
     (folder) => truncateSync(join(folder, "postgres/global/pg_filenode.map"), 10),
     damaged('could not read file "global/pg_filenode.map": read 10 of 524'),
   ],
-  [
-    "a truncated transaction log",
-    empty("postgres/pg_xact/0000"),
-    damaged("could not access status of transaction 767"),
-  ],
+  ["a truncated transaction log", empty("postgres/pg_xact/0000"), damaged("could not access status of transaction N")],
   [
     "a truncated setting",
     write("postgres/postgresql.conf", "shared_buff"),
@@ -157,7 +153,9 @@ describe("a data folder that cannot be used", () => {
   it.each(FAULTS)("%s", async (_name, spoil, said) => {
     const folder = copy();
     spoil(folder);
-    expect((await refusal({ DATA_DIR: folder })).replaceAll(folder, "DATA_DIR")).toBe(said);
+    const told = (await refusal({ DATA_DIR: folder })).replaceAll(folder, "DATA_DIR");
+    // How many transactions there were is another number with each migration.
+    expect(told.replace(/status of transaction \d+/, "status of transaction N")).toBe(said);
   });
 });
 

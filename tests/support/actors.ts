@@ -112,12 +112,15 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
 /** A row and its table. */
 export type Thing = { of: string; row: Record<string, unknown> };
 
+/** The same in every database of a run. */
+let owned: ReturnType<typeof ownedTables> | undefined;
+
 /** What the database holds of some: every row of theirs in every table that knows an owner. */
 export async function thingsOf(pool: Pool, actors: Actor[]): Promise<Thing[]> {
-  const owned = await ownedTables(pool);
+  owned ??= ownedTables(pool);
   const rowsOf = ([table, column]: [string, string]) =>
     `SELECT '${table}' AS of, to_jsonb(t) AS row FROM ${table} t WHERE ${column}::text = ANY($1)`;
-  const { rows } = await pool.query<Thing>(`${owned.map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
+  const { rows } = await pool.query<Thing>(`${(await owned).map(rowsOf).join(" UNION ALL ")} ORDER BY of, row`, [
     actors
       .flatMap(({ userId, guestId, orderId, email }) => [userId, guestId, orderId, email])
       .filter((id) => id !== null),

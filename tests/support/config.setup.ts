@@ -11,6 +11,8 @@ provideConfig({
   ordersEmail: "orders@shop.example",
   isMailboxOpen: false,
   google: null,
+  payments: null,
+  pictures: { folder: ".data/pictures" },
   rateLimitScale: 1,
   trustProxy: null,
   poolSize: 10,

@@ -1,15 +1,28 @@
 /** Every page of the shop, and who somebody has to be to see it filled with life. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { APIRequestContext, APIResponse } from "@playwright/test";
 import type { Pool } from "pg";
 import { fixedPages } from "../../shop/pages.ts";
+import { insertOrder as insertOrderIn, ORDER_STATES, type OrderState } from "./order-states.ts";
 
 export type Who = "visitor" | "shopper" | "customer";
-export type Screen = { name: string; path: string; who: Who; status?: number };
+export type Screen = {
+  name: string;
+  /** As in the site map where it shows an order: addressOf names that. */
+  path: string;
+  who: Who;
+  status?: number;
+  /** The state of the customer's order that it shows. */
+  order?: OrderState;
+};
 
 const visitor = (name: string, path: string, status?: number): Screen => ({ name, path, who: "visitor", status });
 const shopper = (name: string, path: string): Screen => ({ name, path, who: "shopper" });
 const customer = (name: string, path: string): Screen => ({ name, path, who: "customer" });
+const ofOrder = (name: string, order: OrderState, path = "/orders/:orderId"): Screen => ({
+  ...customer(name, path),
+  order,
+});
 
 export const SCREENS: Screen[] = [
   ...fixedPages.map(({ path }) => visitor(path.slice(1) || "home", path)),
@@ -30,6 +43,10 @@ export const SCREENS: Screen[] = [
   customer("orders", "/account?tab=orders"),
   customer("wishlist", "/account?tab=wishlist"),
   customer("settings", "/account?tab=settings"),
+  ...ORDER_STATES.map((state) => ofOrder(`order-${state}`, state)),
+  ofOrder("receipt", "ten-lines", "/orders/:orderId/receipt"),
+  visitor("find-order", "/orders/find"),
+  visitor("order-not-shown", "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f751", 404),
   visitor("mailbox", "/mailbox"),
   visitor("not-found", "/no-such-page", 404),
 ];
@@ -37,6 +54,39 @@ export const SCREENS: Screen[] = [
 export const ADA = { firstName: "Ada", lastName: "Lovelace", password: "correct horse battery" };
 
 type Life = { email: string; orderId?: string; orderedAt?: Date };
+
+/** The order of a customer that is in a state: the same one for the same email. */
+function orderIdOf(email: string, state: OrderState): string {
+  const hash = createHash("sha256").update(`${email} ${state}`).digest("hex");
+  return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-4$3-a$4-$5");
+}
+
+/** Where a screen is shown to the customer with this email. */
+export const addressOf = ({ path, order }: Pick<Screen, "path" | "order">, email: string): string =>
+  order ? path.replace(":orderId", orderIdOf(email, order)) : path;
+
+const LONG_NAME = {
+  firstName: "Wolfeschlegelsteinhausenbergerdorff".repeat(2),
+  lastName: "Hubert Blaine ".repeat(5).trim(),
+};
+
+/** Gives a customer an order in a state, unless they have it. */
+export async function giveOrder(
+  database: Pool,
+  email: string,
+  state: OrderState,
+  orderedAt = new Date(),
+): Promise<void> {
+  const orderId = orderIdOf(email, state);
+  const { rows } = await database.query<{ id: string; has: boolean }>(
+    "SELECT id, EXISTS (SELECT 1 FROM orders WHERE id = $2) AS has FROM users WHERE email = $1",
+    [email, orderId],
+  );
+  const [user] = rows;
+  if (!user || user.has) return;
+  const { firstName, lastName } = state === "ten-lines" ? LONG_NAME : ADA;
+  await insertOrderIn(database, state, { orderId, orderedAt, email, firstName, lastName, userId: user.id });
+}
 
 /** Sends a form as a page without JavaScript does, and stays where it is. */
 export const postForm = (request: APIRequestContext, url: string, path: string, form: Record<string, string>) =>

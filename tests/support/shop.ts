@@ -13,6 +13,11 @@ export type Shop = {
   kill(): Promise<void>;
 };
 
+/** What Node is told in every shop that is not told otherwise. */
+export const QUICK_PASSWORDS = `--import=${new URL("quick-passwords.ts", import.meta.url).href}`;
+/** For a shop that hashes passwords as `npm start` has it. */
+export const TRUE_PASSWORDS = { NODE_OPTIONS: "" };
+
 export function freePort(): Promise<number> {
   return new Promise((done) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
@@ -39,7 +44,14 @@ export function launch(
   // The shell knows the number of the process, as a service manager does.
   const child = spawn("/bin/sh", ["-c", 'LISTEN_PID=$$ exec "$@"', "sh", ...run], {
     // Nothing of the runner's own: it sets BASE_URL, among others.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", RATE_LIMIT_SCALE: "1000", ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: "production",
+      NODE_OPTIONS: QUICK_PASSWORDS,
+      RATE_LIMIT_SCALE: "1000",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe", ...(socket === undefined ? [] : [socket])],
   });
   child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));

@@ -19,7 +19,15 @@ function addressesOf(entries: RouteConfigEntry[], prefix = ""): Address[] {
   });
 }
 
-export const pages: Address[] = addressesOf(siteMap as RouteConfigEntry[]);
+const all = addressesOf(siteMap as RouteConfigEntry[]);
+const isOpen = ({ path }: Address) => ["/admin/sign-in", "/admin/join"].includes(path);
+const isAdmin = ({ path }: Address) => path === "/admin" || path.startsWith("/admin/");
+
+/** What the shop shows to everybody, or to whoever signs in as a customer. */
+export const pages: Address[] = all.filter((address) => !isAdmin(address) || isOpen(address));
+
+/** What stands behind the guard of the back office. */
+export const adminPages: Address[] = all.filter((address) => isAdmin(address) && !isOpen(address));
 
 /** What the server answers before the site map is asked. What it mounts, it mounts at its root, but for development's samples. */
 export function serverRoutes(): string[] {

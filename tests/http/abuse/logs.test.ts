@@ -41,8 +41,10 @@ const forms: Record<string, Record<string, string>> = {
     terms: "on",
   },
   "/auth/two-factor": { code: "123456" },
+  "/admin/sign-in": { email: EMAIL, password: PASSWORD, code: "123456" },
   [`/auth/verify?token=${TELLTALE}`]: { password: PASSWORD },
   "/reset-password": { email: EMAIL },
+  "/orders/find": { number: "8f3a61c2", email: EMAIL },
   [`/reset-password?token=${TELLTALE}`]: { password: PASSWORD, confirmPassword: PASSWORD },
   "/cart/add": { productId: randomUUID(), quantity: "1" },
   "/account": { intent: "profile", firstName: TELLTALE, lastName: TELLTALE, phone: "+1 212 555 0100" },
@@ -55,6 +57,7 @@ const pages = [
   `/shop?utm_source=${TELLTALE}`,
   `/auth/verify?token=${TELLTALE}`,
   `/reset-password?token=${TELLTALE}`,
+  `/orders/${randomUUID()}?k=${TELLTALE}`,
   `/product/${EMAIL}`,
   `/product/${encodeURIComponent(EMAIL)}.md`,
   `/api/products/${EMAIL}`,
@@ -74,7 +77,9 @@ const WITHOUT_WORDS = [
   "/wishlist/add",
   "/wishlist/remove",
   "/wishlist/join",
+  "/admin/join",
   "/orders/claim",
+  "/orders/:orderId",
   "/auth/resend",
   "/auth/sign-out",
 ];
@@ -185,7 +190,7 @@ describe("the log", () => {
   });
 
   it("is nothing but JSON lines, after those that say where the shop is", async () => {
-    const opening = /^ {2}(?:Polara is open|Mail it sends|Data): /;
+    const opening = /^ {2}(?:Polara is open|Mail it sends|Become its owner|Data): /;
     const whole = (await logged()).split("\n").slice(0, -1);
     const others = whole.filter((line) => line !== "" && !opening.test(line));
     expect(others).not.toEqual([]);

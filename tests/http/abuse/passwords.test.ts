@@ -1,8 +1,6 @@
 /** Passwords, links and sessions as somebody finds them who guesses, steals or floods. */
-import { randomBytes, scryptSync } from "node:crypto";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
-import { hashPassword as hashOfBefore } from "better-auth/crypto";
 import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
 import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
 import { makeActor, type Actor } from "../../support/actors.ts";
@@ -14,7 +12,6 @@ const { shop, database } = useShop({ AUTH_SECRET });
 
 const COMMON = "This password is one of the most common. Please choose another.";
 const PERSONAL = "This password is made of your name, your email or words of this shop. Please choose another.";
-const BUSY = "The shop is busy signing people in. Please try again in a moment.";
 const FRESH = "a kettle under the stairs";
 
 const customer = () => makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
@@ -284,94 +281,5 @@ describe("an access token", () => {
     const token = await tokenOf(who);
     await database.pool.query("UPDATE users SET two_factor_enabled = true WHERE id = $1", [who.userId]);
     expect(await ask(token)).toBe(401);
-  });
-});
-
-/** A hash as the shop made them while it brought passwords into the form NFKC. */
-function hashAsFolded(password: string): string {
-  const salt = randomBytes(16);
-  const options = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
-  const key = scryptSync(password.normalize("NFKC"), salt, 32, options);
-  const [saltText, keyText] = [salt, key].map((bytes) => bytes.toString("base64").replaceAll("=", ""));
-  return `$scrypt$ln=17,r=8,p=1$${saltText}$${keyText}`;
-}
-
-describe("a stored password", () => {
-  const storedOf = async (userId: string | null) =>
-    (await database.pool.query<{ password: string }>("SELECT password FROM accounts WHERE user_id = $1", [userId]))
-      .rows[0]?.password ?? "";
-  const NEW = /^\$scrypt-x\$ln=17,r=8,p=1\$[\w+/]{22,}\$[\w+/]{43,}$/;
-
-  it("opens by what was typed and by nothing that only looks like it", async () => {
-    const who = await customer();
-    await changePassword(who, "ﬁne wheat ² ﬁelds");
-    expect((await signIn(who.email, "fine wheat 2 fields")).status).toBe(401);
-    expect((await signIn(who.email, "ﬁne wheat ² ﬁelds")).status).toBe(303);
-  });
-
-  it("of before, when like signs were one, opens so once more and is then one of now", async () => {
-    const who = await customer();
-    await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [
-      who.userId,
-      hashAsFolded("ﬁne wheat ² ﬁelds"),
-    ]);
-    expect((await signIn(who.email, "fine wheat 2 fields")).status).toBe(303);
-    expect((await signIn(who.email, "ﬁne wheat ² ﬁelds")).status).toBe(401);
-  });
-
-  it("costs scrypt with N=2^17, r=8, p=1, and says so", async () => {
-    const who = await customer();
-    await changePassword(who, FRESH);
-    expect(await storedOf(who.userId)).toMatch(NEW);
-  });
-
-  describe.each([
-    ["as better-auth does", () => hashOfBefore(FRESH)],
-    ["with its cost, but not as typed", () => hashAsFolded(FRESH)],
-  ])("hashed %s", (_how, make) => {
-    it("of before still signs in, and is then one of now; a wrong one changes nothing", async () => {
-      const who = await customer();
-      const before = await make();
-      await database.pool.query("UPDATE accounts SET password = $2 WHERE user_id = $1", [who.userId, before]);
-      const link = await newLink(who);
-      expect((await signIn(who.email, "a wrong password")).status).toBe(401);
-      expect(await storedOf(who.userId)).toBe(before);
-      expect((await signIn(who.email, FRESH)).status).toBe(303);
-      const renewed = await storedOf(who.userId);
-      expect(renewed).toMatch(NEW);
-      expect((await signIn(who.email, FRESH)).status).toBe(303);
-      expect(await storedOf(who.userId)).toBe(renewed);
-      // It is the same password: nothing that its change would end has ended.
-      expect((await new Visitor(shop.url).fetch(link)).status).toBe(200);
-    });
-  });
-});
-
-describe("a flood of sign-ins", () => {
-  it("waits in a short line, the rest is told to come back, and nobody's guesses are spent", async () => {
-    const who = await customer();
-    const flood = Array.from({ length: 40 }, (_, i) => signIn(`nobody-${i}@example.com`, "wrong password"));
-    const step = await who.visitor.post("/account?tab=settings", {
-      intent: "delete",
-      confirmation: "delete",
-      password: "x",
-    });
-    const answers = await Promise.all(flood);
-    const statuses = answers.map(({ status }) => status);
-    expect([...new Set(statuses)].toSorted()).toEqual([401, 503]);
-    const refused = answers.find(({ status }) => status === 503);
-    expect(await textOf(refused as Response)).toContain(BUSY);
-    expect([403, 503]).toContain(step.status);
-    expect((await signIn(who.email, who.password)).status).toBe(303);
-  });
-
-  it("of sign-ups holds no connection to the database while it waits", async () => {
-    const who = await customer();
-    const flood = Array.from({ length: 8 }, () => signUp(FRESH));
-    // Answered by the database, so the sign-ups before it have come as far as they could.
-    for (let n = 0; n < 10; n++) expect((await who.visitor.fetch("/account")).status).toBe(200);
-    const held = "pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'";
-    expect(await count(held)).toBeLessThanOrEqual(1);
-    for (const { status } of await Promise.all(flood)) expect(status).toBe(303);
   });
 });

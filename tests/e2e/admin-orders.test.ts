@@ -1,0 +1,71 @@
+/** The day of whoever ships: from Today into an order, a parcel, a note, and then many orders at once. */
+import { openDatabase } from "../../db/connection.server.ts";
+import { expect, expectAccessible, test } from "../support/journey.ts";
+import { placedOrder } from "../support/placed-order.ts";
+import { aParcel } from "../support/staff.ts";
+import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
+
+test("an owner ships one order from Today, and two more with pasted numbers", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/status of 400/);
+  const url = process.env.E2E_URL ?? "";
+  const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
+  const { token, name } = await makeStaff(database, { url, secret: "of no account" }, "owner");
+  const places = [1, 2, 3].map(() => placedOrder(database.db, { "charging-dock": 2, "travel-sleeve": 1 }));
+  const [one, two, three] = (await Promise.all(places)).map(({ id }) => id);
+  // So that they come first among those to ship.
+  await database.pool.query("UPDATE orders SET created_at = created_at - interval '9 years' WHERE id = ANY ($1)", [
+    [one, two, three],
+  ]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
+
+  await page.goto("/admin");
+  await expectAccessible(page);
+  await page
+    .getByRole("region", { name: /^To ship/ })
+    .getByRole("link", { name: one?.slice(0, 8) })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Order ${one?.slice(0, 8)}`);
+  await expectAccessible(page);
+  const note = page.getByRole("textbox", { name: "Note" });
+  await note.fill("Wants it without a box");
+  await page.getByRole("button", { name: "Add the note" }).click();
+  await expect(page.getByRole("region", { name: "Timeline" }).getByRole("listitem").first()).toContainText(
+    `NoteWants it without a box${name}, today`,
+  );
+  await expect(note).toHaveValue("");
+  await page.getByLabel("Tracking number").fill("nothing like it");
+  await page.getByRole("button", { name: "Ship", exact: true }).click();
+  await expect(page.getByText("No carrier has such a number.")).toBeVisible();
+  await expect(page.getByLabel("Tracking number")).toBeFocused();
+  await page.getByLabel("Tracking number").fill(aParcel(77_001).trackingNumber);
+  await page.getByRole("button", { name: "Ship", exact: true }).click();
+  await expect(page.getByText("Shipped. Its customer has the tracking number.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Timeline" }).getByRole("listitem").first()).toContainText(
+    "ShippedUPS",
+  );
+  await expect(page.getByText("It is shipped, so it cannot be canceled.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole("link", { name: "Orders", exact: true }).click();
+  await page.getByRole("link", { name: "To ship", exact: true }).click();
+  await expect(page).toHaveURL(/view=to-ship/);
+  for (const id of [two, three]) await page.getByRole("checkbox", { name: `Choose ${id?.slice(0, 8)}` }).check();
+  await expectAccessible(page);
+  const numbers = [77_002, 77_003].map((number) => aParcel(number).trackingNumber);
+  await page.getByLabel("Tracking numbers").fill(numbers.join("\n"));
+  await page.getByRole("button", { name: "Ship these" }).click();
+  await expect(page.getByText("2 shipped.", { exact: true })).toBeVisible();
+  const happened = page.getByRole("list", { name: "What happened" });
+  await expect(happened.getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByRole("checkbox", { name: `Choose ${two?.slice(0, 8)}` })).toHaveCount(0);
+
+  await page.goto(`/admin/orders?q=${two?.slice(0, 8)}`);
+  await page.getByRole("button", { name: "Print packing slips" }).click();
+  await expect(page.getByRole("article", { name: `Order ${two?.slice(0, 8)}` })).toBeVisible();
+  await expectAccessible(page);
+  await database.pool.end();
+});

@@ -1,0 +1,69 @@
+/** Every screen of the back office can be read and used by everyone, with a year in it. */
+import { writeFileSync } from "node:fs";
+import { registerRequest } from "../../shop/privacy/requests.server.ts";
+import { expect, test } from "../support/admin-journey.ts";
+import { addressOf, ADMIN_SCREENS } from "../support/admin-screens.ts";
+import { expectAccessible } from "../support/journey.ts";
+
+/** Where pictures of all screens are wanted: `art/office.ts` sets it. */
+const PICTURES = process.env.OFFICE_PICTURES;
+
+test.use({ hasDemo: true });
+
+test("with a year of orders in it", async ({ page, office }) => {
+  test.setTimeout(240_000);
+  const owner = await office.signIn(page, "owner", "Ada Lovelace");
+  const by = { staffId: owner.staffId, role: owner.role, address: "203.0.113.7", requestId: null };
+  const asked = { kind: "data", law: "gdpr", channel: "letter", email: "grace@example.com", note: null } as const;
+  await registerRequest(office.db, by, { ...asked, receivedOn: new Date() }, "a secret of this test");
+  for (const screen of ADMIN_SCREENS) {
+    await test.step(screen.name, async () => {
+      const address = await addressOf(office.pool, screen);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(address);
+      await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      await expectAccessible(page);
+      if (PICTURES) writeFileSync(`${PICTURES}/${screen.name}.png`, await page.screenshot());
+      for (const width of screen.isForPhones ? [1024, 390] : [1024]) {
+        await page.setViewportSize({ width, height: 844 });
+        const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        await expect.poll(isWide, `${address} at ${width} px scrolls sideways`).toBe(false);
+        if (width === 390) {
+          await expectAccessible(page);
+          if (PICTURES) writeFileSync(`${PICTURES}/${screen.name}-phone.png`, await page.screenshot());
+        }
+      }
+    });
+  }
+});
+
+test("by keyboard alone, with forced colors, and at twice the size", async ({ page, office }) => {
+  await office.signIn(page, "owner");
+  await page.emulateMedia({ forcedColors: "active" });
+  // 1440 px at 200% is a page of 720.
+  await page.setViewportSize({ width: 720, height: 450 });
+  await page.goto("/admin/orders");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("j");
+  const first = page.locator("tr[data-current]");
+  await expect(first).toHaveCount(1);
+  const name = await first.getByRole("link").first().innerText();
+  await page.keyboard.press("x");
+  await expect(first.getByRole("checkbox")).toBeChecked();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("dialog", { name: "Find" });
+  await box.getByRole("searchbox").pressSequentially("polara pro e");
+  await expect(box.getByRole("link", { name: /Polara Pro Earth Green/ })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/admin\/products\//);
+  await expectAccessible(page);
+});

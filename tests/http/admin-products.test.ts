@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startShop, type Shop } from "../support/shop.ts";
+import { makeStaff, type StaffMember } from "../support/staff-member.ts";
+import { useShop } from "../support/use-shop.ts";
+
+const secret = "a secret for the back office, and long enough";
+const folder = mkdtempSync(join(tmpdir(), "polara-products-"));
+const env = { AUTH_SECRET: secret, DATA_DIR: folder };
+const { shop, database } = useShop(env);
+let other: Shop;
+let manager: StaffMember;
+let packer: StaffMember;
+
+beforeAll(async () => {
+  other = await startShop({ DATABASE_URL: database.url, ...env });
+  const at = { url: shop.url, secret };
+  [manager, packer] = [await makeStaff(database, at, "manager"), await makeStaff(database, at, "packer")];
+});
+afterAll(async () => {
+  await other.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const one = async (slug: string) => {
+  const { rows } = await database.pool.query("SELECT * FROM products WHERE slug = $1", [slug]);
+  return rows[0];
+};
+const pathOf = async (slug: string) => `/admin/products/${(await one(slug)).id}`;
+const text = (html: string) => html.replaceAll(/<!--.*?-->/g, "").replaceAll("&#x27;", "'");
+
+/** What the product's form sends as it is. */
+async function formOf(member: StaffMember, slug: string): Promise<Record<string, string>> {
+  const html = await (await member.visitor.fetch(await pathOf(slug))).text();
+  const form = /<form[^>]*act=edit[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
+  const fields: Record<string, string> = {};
+  const decoded = (value = "") => value.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#x27;", "'");
+  for (const [input] of form.matchAll(/<input[^>]*>/g)) {
+    const name = /name="([^"]+)"/.exec(input)?.[1];
+    if (!name || (input.includes("checkbox") && !/checked=""/.test(input))) continue;
+    fields[name] = input.includes("checkbox") ? "on" : decoded(/value="([^"]*)"/.exec(input)?.[1]);
+  }
+  for (const [, name = "", value] of form.matchAll(/<textarea[^>]*name="([^"]+)"[^>]*>([\s\S]*?)<\/textarea>/g))
+    fields[name] = decoded(value).replace(/^\n/, "");
+  for (const [, name = "", options = ""] of form.matchAll(/<select[^>]*name="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g)) {
+    const chosen = /<option([^>]*)selected=""[^>]*>([^<]*)</.exec(options);
+    fields[name] = /value="([^"]*)"/.exec(chosen?.[1] ?? "")?.[1] ?? chosen?.[2] ?? "";
+  }
+  return fields;
+}
+
+const picture = (width = 1300, height = 1300) =>
+  sharp({ create: { width, height, channels: 3, background: "#7b8467" } })
+    .withExif({ IFD0: { Copyright: "where I live" } })
+    .jpeg()
+    .toBuffer();
+
+function upload(member: StaffMember, path: string, fields: Record<string, string>, files: Uint8Array[]) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const [index, file] of files.entries()) {
+    body.append("pictures", new Blob([new Uint8Array(file)], { type: "image/jpeg" }), `${index}.jpg`);
+    body.append("shot", index === 0 ? "front" : "");
+  }
+  return member.visitor.fetch(path, { method: "POST", body, headers: { Origin: shop.url, Accept: "text/html" } });
+}
+
+describe("the list", () => {
+  it("filters by the address", async () => {
+    const html = await (await manager.visitor.fetch("/admin/products?q=polara+pro&color=Earth+Green")).text();
+    expect(html).toContain("Polara Pro Earth Green");
+    expect(html).not.toContain("Travel Sleeve");
+  });
+
+  it("is not for those who do not work here", async () => {
+    expect((await fetch(`${shop.url}/admin/products`)).status).toBe(404);
+  });
+});
+
+describe("an edit", () => {
+  it("reaches shoppers within a second, in every process", async () => {
+    const fields = await formOf(manager, "travel-sleeve");
+    const pages = [shop, other].map(
+      ({ url }) =>
+        () =>
+          fetch(`${url}/product/travel-sleeve`).then((r) => r.text()),
+    );
+    for (const page of pages) expect(await page()).toContain("$19.00");
+    const done = await manager.visitor.post(`${await pathOf("travel-sleeve")}?act=edit`, { ...fields, price: "21.50" });
+    expect(done.status).toBe(200);
+    expect(text(await done.text())).toContain("Saved price. Shoppers see it now.");
+    const saved = Date.now();
+    for (const page of pages) await expect.poll(page, { timeout: 1_000, interval: 50 }).toContain("$21.50");
+    expect(Date.now() - saved).toBeLessThan(1_000);
+  });
+
+  it("of a price asks who is there, and of words does not", async () => {
+    const stale = await makeStaff(database, { url: shop.url, secret }, "manager", { isFresh: false });
+    const path = `${await pathOf("charging-dock")}?act=edit`;
+    const fields = { ...(await formOf(stale, "charging-dock")), shortDescription: "Down it goes." };
+    expect((await stale.visitor.post(path, fields)).status).toBe(200);
+    const dearer = { ...(await formOf(stale, "charging-dock")), price: "45" };
+    const refused = await stale.visitor.post(path, dearer);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('value="45"');
+    expect((await one("charging-dock")).price).toBe(39_00);
+    expect((await stale.visitor.post(path, { ...dearer, code: await stale.code() })).status).toBe(200);
+    expect((await one("charging-dock")).price).toBe(45_00);
+  });
+
+  it("keeps what was typed beside what is wrong with it", async () => {
+    const fields = { ...(await formOf(manager, "charging-dock")), name: "Dock of mine", price: "cheap" };
+    const answer = await manager.visitor.post(`${await pathOf("charging-dock")}?act=edit`, fields);
+    const html = text(await answer.text());
+    expect(answer.status).toBe(400);
+    for (const part of ["Enter a price in dollars", 'value="cheap"', 'value="Dock of mine"'])
+      expect(html).toContain(part);
+  });
+
+  it("after another's says what they changed, and may be saved over it knowingly", async () => {
+    const fields = await formOf(manager, "charging-dock");
+    const second = await makeStaff(database, { url: shop.url, secret }, "owner", { name: "Olive" });
+    const path = `${await pathOf("charging-dock")}?act=edit`;
+    await second.visitor.post(path, { ...(await formOf(second, "charging-dock")), name: "Dock of Olive" });
+    const answer = await manager.visitor.post(path, { ...fields, description: "Mine." });
+    const html = text(await answer.text());
+    expect(answer.status).toBe(409);
+    expect(html).toContain("Olive changed name");
+    expect(html).toContain(">Mine.</textarea>");
+    const over = /value="(\d+)"[^>]*name="over"/.exec(html)?.[1] ?? "";
+    expect((await manager.visitor.post(path, { ...fields, description: "Mine.", over })).status).toBe(200);
+    expect((await one("charging-dock")).description).toBe("Mine.");
+  });
+
+  it("is shown before it is saved, as shoppers would see it", async () => {
+    const { id } = await one("polara-pro-earth-green");
+    const fields = {
+      ...(await formOf(manager, "polara-pro-earth-green")),
+      name: "Polara Pro Next",
+      earlyBirdPrice: "88",
+    };
+    const answer = await manager.visitor.post(`/admin/products/preview?act=preview&id=${id}`, fields);
+    const html = text(await answer.text());
+    expect(answer.status).toBe(200);
+    for (const part of ["Polara Pro Next", "$88.00", "pro-earth-green-hero-800.webp", "Early Bird Ends In"])
+      expect(html).toContain(part);
+    expect((await one("polara-pro-earth-green")).early_bird_price).toBe(99_00);
+  });
+});
+
+describe("stock", () => {
+  it("is moved by packers, who edit nothing", async () => {
+    const path = await pathOf("polara-pro-frost-white");
+    const html = await (await packer.visitor.fetch(path)).text();
+    expect(html).not.toContain("act=edit");
+    const formKey = /name="formKey" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const move = { key: "units", reason: "received", units: "20", note: "Pallet 4", formKey };
+    const answer = await packer.visitor.post(`${path}?act=move`, move);
+    expect(text(await answer.text())).toContain("20 units more: now 27 units to sell.");
+    expect((await packer.visitor.post(`${path}?act=retire`, {})).status).toBe(403);
+    expect((await packer.visitor.post("/admin/products/preview?act=preview", {})).status).toBe(403);
+  });
+
+  it("is refused in words where there is not so much", async () => {
+    const path = await pathOf("polara-pro-frost-white");
+    const formKey = crypto.randomUUID();
+    const taken = { key: "units", reason: "damaged", units: "900", note: "", formKey };
+    const answer = await packer.visitor.post(`${path}?act=move`, taken);
+    expect(answer.status).toBe(409);
+    expect(text(await answer.text())).toContain("There are only 27 units to sell.");
+  });
+});
+
+describe("a new product", () => {
+  const typed = {
+    name: "Polara Mini",
+    slug: "polara-mini",
+    shortDescription: "The small one.",
+    description: "It is smaller.",
+    specs: "weight lb: 2",
+    category: "Classic",
+    colorVariant: "",
+    price: "59",
+    compareAtPrice: "",
+    earlyBirdPrice: "",
+    earlyBirdEnd: "",
+    shipsFrom: "2099-01-12",
+    isAvailable: "on",
+  };
+  const NEW = "/admin/products/new?act=create";
+
+  it.each([
+    [
+      "no picture at all",
+      async () => Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+      "is no picture the shop can read",
+    ],
+    ["one too small", () => picture(800, 800), "800 pixels wide"],
+    ["one too narrow", () => picture(1300, 200), "too long and narrow"],
+    ["one cut off", async () => (await picture()).subarray(0, 2_000), "Picture 1:"],
+    ["one too large", async () => Buffer.alloc(11 * 1024 * 1024), "larger than 10 MB"],
+  ])("is not added with %s", async (_, make, why) => {
+    const answer = await upload(manager, NEW, typed, [await make()]);
+    expect(answer.status).toBe(400);
+    expect(text(await answer.text())).toContain(why);
+    expect(await one("polara-mini")).toBeUndefined();
+  });
+
+  it("is shown with its pictures, in every size the storefront asks for", async () => {
+    const answer = await upload(manager, NEW, typed, [await picture(), await picture(1700, 1300)]);
+    expect(answer.status).toBe(302);
+    await manager.visitor.post(`${await pathOf("polara-mini")}?act=move`, {
+      key: "count",
+      counted: "40",
+      note: "",
+      formKey: crypto.randomUUID(),
+    });
+    const html = await (await fetch(`${other.url}/product/polara-mini`)).text();
+    expect(html).toContain("ships from January 12, 2099");
+    expect(html).toContain("schema.org/PreOrder");
+    const files = [...new Set(html.match(/\/images\/u-[\w-]+\.(?:avif|webp|jpg)/g))];
+    expect(files.filter((file) => file.endsWith(".avif"))).toHaveLength(8);
+    expect(files.some((file) => file.endsWith("-front-og.jpg"))).toBe(true);
+    for (const file of files) {
+      const response = await fetch(other.url + file);
+      expect([file, response.status]).toEqual([file, 200]);
+      expect(response.headers.get("Cache-Control")).toContain("immutable");
+      const { width, exif } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+      expect(width).toBe(file.endsWith("og.jpg") ? 1_200 : Number(/-(\d+)\.\w+$/.exec(file)?.[1]));
+      expect(exif).toBeUndefined();
+    }
+    expect(await (await fetch(`${shop.url}/feeds/google.xml`)).text()).toContain(
+      files[0]?.replace(/-(?:\d+|og)\.\w+$/, "-1200.webp"),
+    );
+    expect((await fetch(`${shop.url}/images/u-..%2f..%2fauth-secret`)).status).toBe(404);
+  });
+
+  it("is not taken from those who may not add one, and large forms are taken nowhere else", async () => {
+    const large = [Buffer.alloc(80_000)];
+    expect((await upload(packer, NEW, typed, large)).status).toBe(413);
+    expect((await upload(manager, "/contact?act=create", {}, large)).status).toBe(413);
+    expect((await upload(manager, `${await pathOf("polara-mini")}?act=edit`, {}, large)).status).toBe(413);
+    expect((await upload(manager, NEW, { ...typed, more: "x" }, [])).status).toBe(400);
+  });
+});
+
+it("a product that retires says so on its page, and leaves the shop", async () => {
+  const path = await pathOf("produce-basket");
+  expect((await manager.visitor.post(`${path}?act=retire`, {})).status).toBe(200);
+  const page = await fetch(`${shop.url}/product/produce-basket`);
+  expect(page.status).toBe(200);
+  const html = await page.text();
+  for (const part of ["No longer sold", "schema.org/Discontinued"]) expect(html).toContain(part);
+  for (const list of ["/shop", "/sitemap.xml", "/feeds/google.xml", "/search?q=produce+basket"])
+    expect(await (await fetch(shop.url + list)).text()).not.toContain("produce-basket");
+  expect((await manager.visitor.post(`${path}?act=delete`, {})).status).toBe(400);
+  expect((await manager.visitor.post(`${path}?act=delete`, { sure: "on" })).status).toBe(302);
+  expect((await fetch(`${shop.url}/product/produce-basket`)).status).toBe(404);
+});

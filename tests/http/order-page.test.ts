@@ -1,0 +1,327 @@
+/** The page of an order: who sees it and how much of it, that opening changes nothing, and what its buttons do. */
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { claimToken } from "../../shop/orders/claim.server.ts";
+import { orderKey } from "../../shop/orders/order-link.server.ts";
+import { makeActor } from "../support/actors.ts";
+import { emailTo, linkIn } from "../support/mailbox.ts";
+import { insertOrder, ORDER_STATES, type OrderState } from "../support/order-states.ts";
+import { unitsOf } from "../support/stock.ts";
+import { useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const AUTH_SECRET = "a secret that only tests know, and long enough";
+const { shop, database } = useShop({ AUTH_SECRET });
+
+const PERSON = { firstName: "Ada", lastName: "Lovelace" };
+const someEmail = () => `ada-${randomUUID()}@example.com`;
+const keyOf = (id: string, linkVersion = 1) => orderKey({ id, linkVersion }, AUTH_SECRET);
+
+/** An order in a state: a guest's, or that of the account. */
+async function orderIn(state: OrderState, { userId = null as string | null, email = someEmail() } = {}) {
+  const orderId = randomUUID();
+  const orderedAt = new Date(Date.now() - 400 * 3_600_000);
+  await insertOrder(database.pool, state, { orderId, orderedAt, email, userId, ...PERSON });
+  return { id: orderId, email };
+}
+
+async function customer() {
+  const actor = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+  return { ...actor, who: actor.visitor };
+}
+
+/** Somebody who has opened the link of the order. */
+async function linkedTo(id: string): Promise<Visitor> {
+  const who = new Visitor(shop.url);
+  expect((await who.fetch(`/orders/${id}?k=${keyOf(id)}`)).status).toBe(303);
+  return who;
+}
+
+async function stateOf(id: string) {
+  const { rows } = await database.pool.query<{ status: string; events: string[] }>(
+    `SELECT status, coalesce(array(SELECT type FROM order_events WHERE order_id = orders.id ORDER BY id), '{}') AS events
+     FROM orders WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Words of a page as they are read. */
+const textOf = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<!-- -->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+
+describe("the signed link of an order", () => {
+  it("opens its page, and leaves its key in a cookie for that page alone", async () => {
+    const { id } = await orderIn("processing");
+    const answer = await new Visitor(shop.url).fetch(`/orders/${id}?k=${keyOf(id)}`);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/orders/${id}`]);
+    expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(answer.headers.get("Cache-Control")).toContain("no-store");
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.map((line) => /Path=([^;]*)/.exec(line)?.[1])).toEqual([`/orders/${id}`, `/orders/${id}.data`]);
+    for (const line of cookies) {
+      expect(line).toMatch(/; HttpOnly/);
+      expect(line).toMatch(/; SameSite=Lax/);
+      expect(line).not.toMatch(/Max-Age|Expires/);
+    }
+    const page = await (await linkedTo(id)).fetch(`/orders/${id}`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("Cache-Control")).toContain("no-store");
+    expect(page.headers.get("Referrer-Policy")).toBe("same-origin");
+    expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+  });
+
+  it("shows of name, address and email only enough to know them again", async () => {
+    const { id } = await orderIn("processing");
+    const who = await linkedTo(id);
+    for (const path of [`/orders/${id}`, `/orders/${id}.data`, `/orders/${id}/receipt`]) {
+      const html = await (await who.fetch(path)).text();
+      for (const typed of ["Lovelace", "Analytical", "10001", "New York", "2125550100", "ada-"]) {
+        expect(html, path).not.toContain(typed);
+      }
+      expect(html, path).toContain("A••• L•••");
+      expect(html, path).toContain("a•••@example.com");
+      expect(html, path).not.toContain(keyOf(id));
+    }
+  });
+
+  it("of another order, of an old version, forged or for another purpose answers 404 alike, and changes nothing", async () => {
+    const [{ id, email }, other] = [await orderIn("processing"), await orderIn("processing")];
+    const revoked = await orderIn("processing");
+    const oldKey = keyOf(revoked.id);
+    const former = await linkedTo(revoked.id);
+    await database.pool.query("UPDATE orders SET link_version = 2 WHERE id = $1", [revoked.id]);
+    const gone = randomUUID();
+    const fresh = () => new Visitor(shop.url);
+    const tries: [who: Visitor, path: string][] = [
+      [fresh(), `/orders/${id}`],
+      [fresh(), `/orders/${id}?k=`],
+      [fresh(), `/orders/${id}?k=${keyOf(other.id)}`],
+      [fresh(), `/orders/${id}?k=${keyOf(id, 2)}`],
+      [fresh(), `/orders/${id}?k=${keyOf(id).slice(0, -1)}`],
+      [fresh(), `/orders/${id}?k=${orderKey({ id, linkVersion: 1 }, "another secret, which is long enough too")}`],
+      [fresh(), `/orders/${id}?k=${claimToken({ id, email }, AUTH_SECRET)}`],
+      [fresh(), `/orders/${gone}?k=${keyOf(gone)}`],
+      [fresh(), `/orders/${revoked.id}?k=${oldKey}`],
+      [former, `/orders/${revoked.id}`],
+      [await linkedTo(other.id), `/orders/${id}`],
+      [fresh(), `/orders/${id.slice(0, 8)}?k=${keyOf(id)}`],
+    ];
+    const before = await Promise.all([id, other.id, revoked.id].map(stateOf));
+    const pages = new Set<string>();
+    for (const [who, path] of tries) {
+      const answer = await who.fetch(path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get("Cache-Control"), path).toContain("no-store");
+      pages.add(textOf(await answer.text()));
+      const posted = await who.post(path, { act: "cancel" });
+      expect(posted.status, `POST ${path}`).toBe(404);
+    }
+    expect(pages.size).toBe(1);
+    expect(await Promise.all([id, other.id, revoked.id].map(stateOf))).toEqual(before);
+    // The key of a page is no key to an account, and an act that there is not is none.
+    expect((await fresh().fetch(`/orders/claim?token=${keyOf(id)}`)).status).toBe(410);
+    const linked = await linkedTo(id);
+    for (const act of ["", "ship", "refund", "__proto__"]) {
+      expect((await linked.post(`/orders/${id}`, { act })).status).toBe(404);
+    }
+    expect(await stateOf(id)).toEqual(before[0]);
+  });
+
+  it("carries the question of an email with it, and opening it is no answer", async () => {
+    const { id } = await orderIn("delayed");
+    const before = await stateOf(id);
+    for (const [act, question] of [
+      ["keep", "Keep this order?"],
+      ["cancel", "Cancel this order?"],
+    ] as const) {
+      const who = new Visitor(shop.url);
+      const answer = await who.fetch(`/orders/${id}?k=${keyOf(id)}&act=${act}`);
+      expect(answer.headers.get("Location")).toBe(`/orders/${id}?act=${act}`);
+      const html = await (await who.fetch(`/orders/${id}?act=${act}`)).text();
+      expect(html).toMatch(new RegExp(`<h2 id="confirm"[^>]*>${question.replace("?", "\\?")}`));
+    }
+    expect(await stateOf(id)).toEqual(before);
+  });
+
+  it("is dead once its customer has deleted the account", async () => {
+    const { id } = await orderIn("processing");
+    const who = await linkedTo(id);
+    await database.pool.query("UPDATE orders SET email = '' WHERE id = $1", [id]);
+    expect((await who.fetch(`/orders/${id}`)).status).toBe(404);
+    expect((await who.fetch(`/orders/${id}?k=${keyOf(id)}`)).status).toBe(404);
+  });
+});
+
+describe("an order's page", () => {
+  it("shows its customer everything they typed, and nobody else anything", async () => {
+    const { who, userId, email } = await customer();
+    const { id } = await orderIn("processing", { userId, email });
+    const html = await (await who.fetch(`/orders/${id}`)).text();
+    for (const typed of ["Ada Lovelace", "12 Analytical Ave", "New York, NY 10001", email])
+      expect(html).toContain(typed);
+    expect((await (await customer()).who.fetch(`/orders/${id}`)).status).toBe(404);
+    const history = await (await who.fetch("/account?tab=orders")).text();
+    expect(history).toContain(`href="/orders/${id}"`);
+  });
+
+  it("opens to the guest who has just placed it, until that browser is closed", async () => {
+    const guest = new Visitor(shop.url);
+    await guest.add("travel-sleeve");
+    const placed = await (await guest.checkout({ email: someEmail() })).text();
+    const id = /href="\/orders\/([0-9a-f-]{36})"/.exec(placed)?.[1] ?? "";
+    expect((await guest.fetch(`/orders/${id}`)).status).toBe(200);
+    expect((await new Visitor(shop.url).fetch(`/orders/${id}`)).status).toBe(404);
+    guest.carry("polara_ordered", "");
+    expect((await guest.fetch(`/orders/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ["unpaid", ["Waiting for your payment", "Order placed", "Cancel order", "Not paid yet."]],
+    ["processing", ["We are getting it ready", "Visa ending in 4242", "Authorized", "Cancel order", "Arrives"]],
+    ["delayed", ["It takes longer than we said", "Ships by March 4", "Keep my order", "Cancel order"]],
+    ["declined-card", ["We need your payment", "Your bank refused the payment"]],
+    ["two-parcels", ["On its way", "UPS", "1Z999AA10123456784", "Another package shipped", "USPS", "Charged"]],
+    ["delivered", ["Delivered", "send it back until"]],
+    ["canceled", ["Canceled", "You were not charged", "You canceled it"]],
+    ["declined", ["We could not accept this order", "We do not have what you ordered", "Nothing was charged"]],
+    ["lapsed", ["This order was not paid in time", "Time to pay ran out"]],
+    ["refunded", ["Refunded", "$147.00 refunded", "−$147.00"]],
+    ["ten-lines", ["On its way", "Charging Dock"]],
+  ] satisfies [OrderState, string[]][])("says where an order stands that is %s", async (state, words) => {
+    const { id } = await orderIn(state);
+    const text = textOf(await (await (await linkedTo(id)).fetch(`/orders/${id}`)).text());
+    for (const word of words) expect(text).toContain(word);
+    const isOver = ["two-parcels", "delivered", "canceled", "declined", "lapsed", "refunded", "ten-lines"].includes(
+      state,
+    );
+    expect(text.includes("Cancel order")).toBe(!isOver);
+    expect(text).not.toContain("Pay now");
+  });
+
+  it("has words for every state", () => {
+    expect(ORDER_STATES).toHaveLength(11);
+  });
+
+  it("has a receipt with lines, sums, payment and address", async () => {
+    const { who, userId, email } = await customer();
+    const { id } = await orderIn("delivered", { userId, email });
+    const text = textOf(await (await who.fetch(`/orders/${id}/receipt`)).text());
+    for (const word of [
+      "Receipt",
+      id.slice(0, 8),
+      "Ethylene Filter 2-Pack",
+      "2 × $24.00",
+      "Total",
+      "$147.00",
+      "Visa ending in 4242",
+      "12 Analytical Ave",
+    ]) {
+      expect(text).toContain(word);
+    }
+  });
+
+  it("leads to the contact form with the order's number in it", async () => {
+    const { id } = await orderIn("delivered");
+    const number = id.slice(0, 8);
+    const page = await (await linkedTo(id)).fetch(`/orders/${id}`);
+    expect(await page.text()).toContain(`href="/support?order=${number}#contact"`);
+    const support = await fetch(`${shop.url}/support?order=${number}`);
+    expect(support.headers.get("Cache-Control")).toContain("no-store");
+    expect(await support.text()).toContain(`>Order ${number}: </textarea>`);
+    // What is kept ready for everyone says nothing of it, whatever an address says.
+    for (const path of ["/support", "/support?order=%3Cb%3E", "/support?orders=1"]) {
+      expect(await (await fetch(shop.url + path)).text()).toContain("></textarea>");
+    }
+  });
+});
+
+describe("canceling on the page", () => {
+  it("ends the order, returns its stock and mails a notice, once, however often it is pressed", async () => {
+    const { id, email } = await orderIn("processing");
+    const who = await linkedTo(id);
+    const before = await unitsOf(database.pool, "polara-pro-earth-green");
+    for (let press = 0; press < 3; press++) {
+      const answer = await who.post(`/orders/${id}`, { act: "cancel" });
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/orders/${id}`]);
+    }
+    expect(await stateOf(id)).toEqual({ status: "canceled", events: ["held", "authorized", "canceled"] });
+    expect(await unitsOf(database.pool, "polara-pro-earth-green")).toBe(before + 1);
+    const mail = await emailTo(shop.url, email, "canceled");
+    expect((await who.fetch(linkIn(mail, `/orders/${id}`))).status).toBe(303);
+    const all = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as { to: string; subject: string }[];
+    expect(all.filter(({ to, subject }) => to === email && subject.includes("canceled"))).toHaveLength(1);
+    expect(textOf(await (await who.fetch(`/orders/${id}`)).text())).toContain("You canceled it");
+  });
+
+  it("is refused in words after it has shipped", async () => {
+    const { id } = await orderIn("two-parcels");
+    const answer = await (await linkedTo(id)).post(`/orders/${id}`, { act: "cancel" });
+    expect(answer.status).toBe(409);
+    expect(textOf(await answer.text())).toContain("This order can no longer be canceled");
+    expect((await stateOf(id))?.status).toBe("shipped");
+  });
+
+  it("takes no form of another site", async () => {
+    const { id } = await orderIn("processing");
+    const who = await linkedTo(id);
+    const answer = await who.post(`/orders/${id}`, { act: "cancel" }, { Origin: "https://evil.example" });
+    expect([answer.status, (await stateOf(id))?.status]).toEqual([403, "processing"]);
+  });
+});
+
+describe("a delay", () => {
+  it("is answered once: the order is kept, and can still be canceled", async () => {
+    const { id } = await orderIn("delayed");
+    const who = await linkedTo(id);
+    expect((await who.post(`/orders/${id}`, { act: "keep" })).status).toBe(303);
+    expect((await who.post(`/orders/${id}`, { act: "keep" })).status).toBe(409);
+    expect(await stateOf(id)).toEqual({
+      status: "processing",
+      events: ["held", "authorized", "delayed", "delay-accepted"],
+    });
+    const text = textOf(await (await who.fetch(`/orders/${id}`)).text());
+    expect(text).toContain("You chose to wait");
+    expect(text).not.toContain("Keep my order Cancel order");
+    expect((await who.post(`/orders/${id}`, { act: "cancel" })).status).toBe(303);
+  });
+
+  it("that is not there has no answer", async () => {
+    const { id } = await orderIn("processing");
+    expect((await (await linkedTo(id)).post(`/orders/${id}`, { act: "keep" })).status).toBe(409);
+    expect((await stateOf(id))?.events).toEqual(["held", "authorized"]);
+  });
+});
+
+describe("finding an order", () => {
+  const find = async (fields: Record<string, string>) => {
+    const answer = await new Visitor(shop.url).post("/orders/find", fields);
+    return { status: answer.status, text: textOf(await answer.text()) };
+  };
+
+  it("mails the link, and answers alike whether there is one", async () => {
+    const { id, email } = await orderIn("delivered");
+    const known = await find({ number: ` #${id.slice(0, 8).toUpperCase()} `, email: email.toUpperCase() });
+    expect(known.text).toContain("If it exists, a link is in your mail.");
+    const stranger = someEmail();
+    expect(await find({ number: id.slice(0, 8), email: stranger })).toEqual(known);
+    expect(await find({ number: "00000000", email })).toEqual(known);
+    const mail = await emailTo(shop.url, email, id.slice(0, 8));
+    const who = new Visitor(shop.url);
+    expect((await who.fetch(linkIn(mail, `/orders/${id}`))).headers.get("Location")).toBe(`/orders/${id}`);
+    expect((await who.fetch(`/orders/${id}`)).status).toBe(200);
+    const all = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as { to: string }[];
+    expect(all.filter(({ to }) => to === email)).toHaveLength(1);
+    expect(all.filter(({ to }) => to === stranger)).toEqual([]);
+  });
+
+  it("says beside the field what is wrong with it", async () => {
+    const { status, text } = await find({ number: "12", email: "nobody" });
+    expect(status).toBe(400);
+    expect(text).toContain("An order number has 8 letters and digits");
+  });
+});

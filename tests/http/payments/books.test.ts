@@ -1,0 +1,173 @@
+/**
+ * The books, after whatever buyers, staff, the provider and crashes do at once.
+ *
+ * ACTIONS=10000 lets them do that much (300 without it), and SEED=7 repeats a run's choices, though not its timing.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { OrderEvent } from "../../../shop/orders/lifecycle.ts";
+import { checkParcels, checkPayments, checkStories, type Written } from "../../support/books.ts";
+import { freePort, startShop, type Shop } from "../../support/shop.ts";
+import { useFreshDatabase } from "../../support/fresh-database.ts";
+import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/payment-sandbox.ts";
+import { startTraffic } from "../../support/traffic.ts";
+
+const ACTIONS = Number(process.env.ACTIONS ?? 300);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const KILLS = Math.max(2, Math.round(ACTIONS / 500));
+const UNITS = 1_000_000;
+const MINUTES = 60_000;
+
+const database = useFreshDatabase(20);
+let sandbox: TestPaymentSandbox;
+let shop: Shop;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const port = String(await freePort());
+  sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
+  env = {
+    PORT: port,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: "a secret that only tests know, and long enough",
+    RATE_LIMIT_SCALE: "1000000",
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: sandbox.secretKey,
+    STRIPE_API_URL: sandbox.apiUrl,
+    STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+  };
+  shop = await startShop(env);
+  await database.pool.query("UPDATE stock SET inventory_count = $1", [UNITS]);
+});
+afterAll(async () => {
+  await shop.stop();
+  await sandbox.stop();
+});
+
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await database.pool.query<Row>(text, values)).rows;
+
+async function crash(): Promise<void> {
+  await shop.kill();
+  // What was being mailed is free again, as the queue has it half a minute later.
+  await query("UPDATE pgboss.job SET state = 'retry' WHERE state = 'active'");
+  shop = await startShop(env);
+}
+
+const waitUntilNone = (text: string) =>
+  expect.poll(() => query(text), { timeout: 5 * MINUTES, interval: 100 }).toEqual([]);
+
+/** All that was begun has ended: holds are over, the provider has answered, banks have done what they do later. */
+async function settle(): Promise<void> {
+  await sandbox.control({ do: "behave" });
+  await query("UPDATE orders SET hold_until = now() - interval '1 second' WHERE status = 'unpaid'");
+  await sandbox.control({ do: "forward", seconds: 2 * 86_400 });
+  await expect.poll(async () => (await sandbox.books()).undelivered, { timeout: 5 * MINUTES }).toBe(0);
+  // At its start a shop asks for the events that it was never told of, and tries again at once what has failed.
+  await crash();
+  await waitUntilNone("SELECT id FROM orders WHERE status = 'unpaid'");
+  await waitUntilNone("SELECT id, kind, state, problem FROM payment_actions WHERE state IN ('asked', 'sent')");
+  await waitUntilNone("SELECT event_id FROM payment_inbox JOIN payments USING (reference) WHERE handled_at IS NULL");
+  await waitUntilNone("SELECT id FROM shipments WHERE state = 'capturing'");
+  await waitUntilNone("SELECT id, state, data FROM pgboss.job WHERE name = 'mail' AND state <> 'completed'");
+}
+
+async function checkMoney(): Promise<void> {
+  const ours = async () =>
+    (
+      await query(
+        "SELECT coalesce(sum(captured), 0)::int AS captured, coalesce(sum(refunded), 0)::int AS refunded FROM payments",
+      )
+    )[0];
+  const { captured, refunded } = await sandbox.books();
+  await expect.poll(ours, { timeout: MINUTES }).toEqual({ captured, refunded });
+  await checkPayments(query);
+}
+
+async function checkStock(): Promise<void> {
+  const wrong = await query(
+    `WITH gone AS (
+       SELECT product_id, quantity - canceled_quantity AS units FROM order_items JOIN orders ON orders.id = order_id
+       WHERE status IN ('unpaid', 'processing', 'shipped', 'delivered')
+       UNION ALL
+       SELECT product_id, (data->>'units')::int FROM order_events JOIN order_items ON order_items.id = (data->>'itemId')::uuid
+       WHERE type = 'line-canceled' AND NOT (data->>'returnsStock')::boolean
+     )
+     SELECT product_id, inventory_count, sum(units) FROM stock LEFT JOIN gone USING (product_id)
+     GROUP BY product_id HAVING inventory_count + coalesce(sum(units), 0) <> ${UNITS}`,
+  );
+  expect(wrong).toEqual([]);
+  await checkParcels(query);
+}
+
+/** The email that an event promises. */
+function promisedBy({ type, from_status: from }: Written): string | null {
+  if (type === "canceled") return from === "processing" ? "order-canceled" : null;
+  const templates: Partial<Record<OrderEvent, string>> = {
+    authorized: "order-confirmation",
+    "authorized-late": "order-confirmation",
+    "payment-requested": "payment-request",
+    "capture-failed": "payment-request",
+    shipped: "order-shipped",
+    "parcel-shipped": "parcel-shipped",
+    delivered: "order-delivered",
+    declined: "order-declined",
+    delayed: "order-delayed",
+    "line-canceled": "order-changed",
+    refunded: "refund-issued",
+  };
+  return templates[type] ?? null;
+}
+
+/** Every email that an event promises was sent, once, and none that nothing promises. */
+async function checkMails(events: Written[]): Promise<number> {
+  const promised = events.flatMap((event) => {
+    const template = promisedBy(event);
+    return template ? [`${event.order_id} ${template}`] : [];
+  });
+  const queued = await query<{ job: string }>(
+    `SELECT (data->>'orderId') || ' ' || (data->>'template') AS job FROM pgboss.job
+     WHERE name = 'mail' AND data->>'template' NOT IN ('payment-alert', 'payment-ended', 'order-not-charged')`,
+  );
+  expect(queued.map(({ job }) => job).toSorted()).toEqual(promised.toSorted());
+  const wrong = await query(
+    `SELECT o.email, jobs.n AS queued, (SELECT count(*) FROM mailbox_messages m WHERE m."to" = o.email) AS sent FROM orders o
+     CROSS JOIN LATERAL (SELECT count(*) AS n FROM pgboss.job
+       WHERE name = 'mail' AND data->>'orderId' = o.id::text AND data->>'template' <> 'payment-alert') AS jobs
+     WHERE jobs.n <> (SELECT count(*) FROM mailbox_messages m WHERE m."to" = o.email)`,
+  );
+  expect(wrong).toEqual([]);
+  return promised.length;
+}
+
+it(
+  `${ACTIONS} acts of buyers, staff and the provider at once, and ${KILLS} crashes amid them: the books agree`,
+  async () => {
+    const traffic = startTraffic({ database, sandbox, shop: { url: shop.url }, actions: ACTIONS, seed: SEED });
+    try {
+      for (let kill = 1; kill <= KILLS; kill++) {
+        await traffic.until(Math.round((ACTIONS * kill) / (KILLS + 1)));
+        await crash();
+      }
+    } catch (error) {
+      traffic.stop();
+      throw error;
+    }
+    const done = await traffic.ended();
+    expect(done.faults).toEqual([]);
+    await settle();
+    await checkMoney();
+    await checkStock();
+    const events = await checkStories(query);
+    const mails = await checkMails(events);
+    const [orders] = await query<{ text: string }>(
+      `SELECT string_agg(n || ' ' || status, ', ') AS text FROM (SELECT status, count(*) AS n FROM orders GROUP BY 1) AS counted`,
+    );
+    console.log(
+      `seed ${SEED}: ${orders?.text}; ${events.length} events, ${mails} emails; ` +
+        Object.entries(done.counts)
+          .map(([what, n]) => `${n} × ${what}`)
+          .join(", "),
+    );
+  },
+  120 * MINUTES,
+);

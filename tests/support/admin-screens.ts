@@ -1,0 +1,60 @@
+/** Every screen of the back office, with a year of the demo in it. */
+import type { Pool } from "pg";
+
+export type AdminScreen = {
+  name: string;
+  /** As in the site map; `id` is a statement that selects what stands for its parameter. */
+  path: string;
+  id?: string;
+  query?: string;
+  /** A packer holds a phone. */
+  isForPhones?: true;
+};
+
+const ORDER = "SELECT id FROM orders WHERE status = 'processing' AND payment_status = 'authorized' ORDER BY id LIMIT 1";
+const PRODUCT = "SELECT id FROM products WHERE slug = 'polara-pro-earth-green'";
+
+export const ADMIN_SCREENS: AdminScreen[] = [
+  { name: "today", path: "/admin", isForPhones: true },
+  { name: "orders", path: "/admin/orders", isForPhones: true },
+  { name: "order", path: "/admin/orders/:orderId", id: ORDER, isForPhones: true },
+  { name: "packing-slips", path: "/admin/orders/slips", id: ORDER, query: "ids" },
+  { name: "orders-export", path: "/admin/orders/export" },
+  { name: "products", path: "/admin/products" },
+  { name: "product", path: "/admin/products/:productId", id: PRODUCT },
+  { name: "product-new", path: "/admin/products/new" },
+  { name: "messages", path: "/admin/messages" },
+  {
+    name: "message",
+    path: "/admin/messages/:messageId",
+    id: "SELECT id FROM contact_messages WHERE status = 'open' ORDER BY id LIMIT 1",
+  },
+  { name: "saved-replies", path: "/admin/messages/saved" },
+  { name: "customers", path: "/admin/customers" },
+  {
+    name: "customer",
+    path: "/admin/customers/:userId",
+    id: "SELECT user_id AS id FROM orders WHERE user_id IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1",
+  },
+  {
+    name: "guest",
+    path: "/admin/customers/by-email",
+    id: "SELECT email AS id FROM orders WHERE user_id IS NULL ORDER BY id LIMIT 1",
+    query: "email",
+  },
+  { name: "privacy", path: "/admin/privacy" },
+  { name: "privacy-request", path: "/admin/privacy/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
+  { name: "waitlist", path: "/admin/waitlist" },
+  { name: "numbers", path: "/admin/numbers" },
+  { name: "find", path: "/admin/find", id: "SELECT 'po' AS id", query: "q" },
+  { name: "staff", path: "/admin/staff" },
+  { name: "audit", path: "/admin/audit" },
+];
+
+/** Where a screen is, in this database. */
+export async function addressOf(pool: Pool, { path, id, query }: AdminScreen): Promise<string> {
+  if (!id) return path;
+  const { rows } = await pool.query<{ id: string }>(id);
+  const found = rows[0]?.id ?? "";
+  return query ? `${path}?${query}=${encodeURIComponent(found)}` : path.replace(/:\w+/, found);
+}

@@ -1,0 +1,62 @@
+/** What must be true of every shop's books, whatever has happened to it. */
+import { expect } from "vitest";
+import { ORDER_NOTES, ORDER_TRANSITIONS, type OrderEvent, type OrderStatus } from "../../shop/orders/lifecycle.ts";
+
+type Query = <Row extends object>(text: string) => Promise<Row[]>;
+
+/** Who was sent something paid for all that was not canceled, and nobody else paid. */
+export async function checkPayments(query: Query): Promise<void> {
+  const wrong = await query(
+    `SELECT o.id, o.status, paid.captured, paid.left, charge.cents FROM orders o
+     CROSS JOIN LATERAL (SELECT coalesce(sum(captured), 0) AS captured, coalesce(sum(captured - refunded), 0) AS left
+       FROM payments WHERE order_id = o.id) AS paid
+     CROSS JOIN LATERAL (SELECT sum(price * (quantity - canceled_quantity)) + o.shipping AS cents
+       FROM order_items WHERE order_id = o.id) AS charge
+     WHERE CASE WHEN o.status IN ('shipped', 'delivered') THEN paid.captured <> charge.cents ELSE paid.left <> 0 END`,
+  );
+  expect(wrong).toEqual([]);
+  const kept = await query(
+    `SELECT o.id, o.status, p.state FROM orders o JOIN payments p ON p.order_id = o.id
+     WHERE o.status IN ('canceled', 'declined', 'lapsed') AND p.state NOT IN ('closed', 'failed', 'captured')`,
+  );
+  expect(kept).toEqual([]);
+}
+
+/** Nothing was sent twice. */
+export async function checkParcels(query: Query): Promise<void> {
+  const sentTwice = await query(
+    `SELECT order_items.id FROM order_items JOIN shipment_items ON order_item_id = order_items.id
+     JOIN shipments ON shipments.id = shipment_id AND state <> 'failed'
+     GROUP BY order_items.id HAVING sum(shipment_items.quantity) > order_items.quantity - canceled_quantity`,
+  );
+  expect(sentTwice).toEqual([]);
+}
+
+export type Written = {
+  order_id: string;
+  type: OrderEvent;
+  from_status: OrderStatus | null;
+  to_status: OrderStatus;
+  status: string;
+};
+
+const isInTable = ({ type, from_status: from, to_status: to }: Written): boolean =>
+  ORDER_TRANSITIONS.some((row) => row.event === type && row.from === from && row.to === to) ||
+  ORDER_NOTES.some(
+    ({ event, in: statuses }) => event === type && from === to && (statuses as readonly string[]).includes(to),
+  );
+
+/** Every event is of the table, follows from the one before, and the last is where the order stands. */
+export async function checkStories(query: Query): Promise<Written[]> {
+  const events = await query<Written>(
+    "SELECT order_id, type, from_status, to_status, status FROM order_events e JOIN orders o ON o.id = order_id ORDER BY order_id, e.id",
+  );
+  expect(events.filter((event) => !isInTable(event))).toEqual([]);
+  const wrong = events.filter(({ order_id, from_status, to_status, status }, i) => {
+    const [before, after] = [events[i - 1], events[i + 1]];
+    const former = before?.order_id === order_id ? before.to_status : null;
+    return from_status !== former || (after?.order_id !== order_id && to_status !== status);
+  });
+  expect(wrong).toEqual([]);
+  return events;
+}

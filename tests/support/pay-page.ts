@@ -1,0 +1,49 @@
+/** Pays on the sandbox's page as a browser without JavaScript does: fetches it, posts its form, follows where that leads. */
+
+export type PaysWith = {
+  number?: string;
+  expiry?: string;
+  cvc?: string;
+  name?: string;
+  zip?: string;
+  wallet?: "apple_pay" | "google_pay";
+  /** What is answered where the bank asks. */
+  bank?: "complete" | "fail";
+};
+
+/** Where the payer ends: at an address outside of the page, or on a page of it. */
+export type Paid = { status: number; location: string | null; html: string };
+
+const CARD = { number: "4242 4242 4242 4242", expiry: "12 / 40", cvc: "123", name: "Ada Lovelace", zip: "10001" };
+
+const post = (url: string, fields: Record<string, string>) =>
+  fetch(url, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { Origin: new URL(url).origin },
+    redirect: "manual",
+  });
+
+async function formAt(url: string): Promise<{ action: string; html: string; status: number }> {
+  const response = await fetch(url, { redirect: "manual" });
+  const html = await response.text();
+  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? "";
+  return { action, html, status: response.status };
+}
+
+const isBank = (url: string, location: string) =>
+  new URL(location).origin === new URL(url).origin && location.endsWith("/bank");
+
+export async function payOnPage(url: string, { wallet, bank = "complete", ...typed }: PaysWith = {}): Promise<Paid> {
+  const { action, html, status } = await formAt(url);
+  if (!action) return { status, location: null, html };
+  let response = await post(action, wallet ? { wallet } : { ...CARD, ...typed });
+  let location = response.headers.get("Location");
+  if (location && isBank(url, location)) {
+    const page = await formAt(location);
+    const challenge = /name="challenge" value="([^"]+)"/.exec(page.html)?.[1] ?? "";
+    response = await post(page.action, { challenge, answer: bank });
+    location = response.headers.get("Location");
+  }
+  return { status: response.status, location, html: await response.text() };
+}

@@ -1,0 +1,32 @@
+/** The payment sandbox as a process of its own, with its page at another origin than the shop's. It is told what to do on its input. */
+import { serve } from "@hono/node-server";
+import { startPaymentSandbox } from "../../server/payment-sandbox/start.ts";
+import type { Ready, Told } from "./payment-sandbox.ts";
+
+function read(): Promise<Told> {
+  return new Promise((done) => {
+    process.stdin.once("data", (line: Buffer) => done(JSON.parse(line.toString())));
+  });
+}
+
+const { databaseUrl, webhook, ports } = await read();
+const pageUrl = `http://127.0.0.1:${ports.page}`;
+const sandbox = await startPaymentSandbox({
+  databaseUrl,
+  baseUrl: pageUrl,
+  webhook,
+  port: ports.api,
+  control: true,
+  report: (error, what) => console.error(what, error),
+});
+const page = serve({ fetch: (request) => sandbox.handlePage(request), hostname: "127.0.0.1", port: ports.page }, () => {
+  const ready: Ready = { host: sandbox.host, port: sandbox.port, secretKey: sandbox.secretKey, pageUrl };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+});
+
+/** It ends with the test that started it, however that ends. */
+process.stdin.once("end", () => {
+  page.close();
+  void sandbox.stop().then(() => process.exit(0));
+});
+process.stdin.resume();

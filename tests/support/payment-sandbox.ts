@@ -1,0 +1,89 @@
+/** The payment sandbox beside a shop under test: a process of its own that can be told to fail, and be killed. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import Stripe from "stripe";
+import type { Books, Order } from "../../server/payment-sandbox/control.ts";
+import { freePort } from "./shop.ts";
+
+export type Told = {
+  databaseUrl: string;
+  webhook: { url: string; secret: string } | null;
+  ports: { api: number; page: number };
+};
+export type Ready = { host: string; port: number; secretKey: string; pageUrl: string };
+
+export type TestPaymentSandbox = Ready & {
+  apiUrl: string;
+  webhookSecret: string;
+  /** The SDK, pointed at it. It does not try again by itself, but where a connection was cut. */
+  stripe: Stripe;
+  control(order: Order): Promise<void>;
+  books(): Promise<Books>;
+  stop(): Promise<void>;
+  /** As a crash would. */
+  kill(): Promise<void>;
+  /** After either, at the same addresses and with all that it knew. */
+  restart(): Promise<void>;
+};
+
+const WEBHOOK_SECRET = "whsec_only_for_tests";
+
+export const stripeAt = ({ host, port, secretKey }: Omit<Ready, "pageUrl">, timeout = 10_000): Stripe =>
+  new Stripe(secretKey, { host, port, protocol: "http", maxNetworkRetries: 0, telemetry: false, timeout });
+
+async function run(told: Told): Promise<{ child: ChildProcess; ended: Promise<unknown>; ready: Ready }> {
+  const child = spawn(process.execPath, ["tests/support/payment-sandbox-process.ts"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { PATH: process.env.PATH },
+  });
+  const ended = once(child, "exit");
+  child.stdin.write(`${JSON.stringify(told)}\n`);
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    ended.then(() => Promise.reject(new Error("The payment sandbox did not start."))),
+  ]);
+  const ready: Ready = JSON.parse(String(line));
+  return { child, ended, ready };
+}
+
+/** Starts one over this database; `webhookUrl` is told of events, where there is one. */
+export async function startTestPaymentSandbox(databaseUrl: string, webhookUrl?: string): Promise<TestPaymentSandbox> {
+  const told: Told = {
+    databaseUrl,
+    webhook: webhookUrl ? { url: webhookUrl, secret: WEBHOOK_SECRET } : null,
+    ports: { api: await freePort(), page: await freePort() },
+  };
+  let running = await run(told);
+  const { ready } = running;
+  const apiUrl = `http://${ready.host}:${ready.port}`;
+  const headers = { Authorization: `Bearer ${ready.secretKey}` };
+  return {
+    ...ready,
+    apiUrl,
+    webhookSecret: WEBHOOK_SECRET,
+    stripe: stripeAt(ready),
+    async control(order) {
+      const response = await fetch(`${apiUrl}/control/orders`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(order),
+      });
+      if (!response.ok) throw new Error(await response.text());
+    },
+    async books() {
+      return JSON.parse(await (await fetch(`${apiUrl}/control/books`, { headers })).text());
+    },
+    async stop() {
+      running.child.stdin?.end();
+      await running.ended;
+    },
+    async kill() {
+      running.child.kill("SIGKILL");
+      await running.ended;
+    },
+    async restart() {
+      running = await run(told);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** An order as it stands after checkout, written past the checkout. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Database } from "../../db/connection.server.ts";
+import { products } from "../../shop/catalog/product.tables.ts";
+import { cartTotals } from "../../shop/cart/totals.ts";
+import type { OrderStatus } from "../../shop/orders/lifecycle.ts";
+import { orderItems, orders } from "../../shop/orders/order.tables.ts";
+import { payments } from "../../shop/payments/payment.tables.ts";
+
+export type Placed = {
+  id: string;
+  /** Its lines' ids, by product. */
+  lines: Record<string, string>;
+  totalCents: number;
+  /** The provider's name of its payment. */
+  reference: string;
+};
+
+/** Units of products by their slug, at 40 dollars each; their stock is as it was. */
+export async function placedOrder(
+  db: Database,
+  units: Record<string, number>,
+  { status = "processing", isAuthorized = false }: { status?: OrderStatus; isAuthorized?: boolean } = {},
+): Promise<Placed> {
+  const priceCents = 40_00;
+  const bought = Object.entries(units).map(([slug, quantity]) => ({ slug, quantity, unitPriceCents: priceCents }));
+  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(bought);
+  const id = randomUUID();
+  await db.insert(orders).values({
+    id,
+    checkoutKey: randomUUID(),
+    sessionId: randomUUID(),
+    status,
+    paymentStatus: status === "unpaid" ? "unpaid" : "none",
+    holdUntil: status === "unpaid" ? new Date(Date.now() + 1_800_000) : null,
+    subtotalCents,
+    shippingCents,
+    taxCents,
+    totalCents,
+    email: `${id}@example.com`,
+    phone: "2125550100",
+    shippingFirstName: "Ada",
+    shippingLastName: "Lovelace",
+    shippingAddressLine1: "12 Analytical Ave",
+    shippingCity: "New York",
+    shippingState: "NY",
+    shippingPostalCode: "10001",
+    shippingMethod: "standard",
+  });
+  const lines: Placed["lines"] = {};
+  for (const { slug, quantity } of bought) {
+    const [product] = await db.select({ id: products.id }).from(products).where(eq(products.slug, slug));
+    lines[slug] = randomUUID();
+    await db.insert(orderItems).values({
+      id: lines[slug],
+      orderId: id,
+      productId: product?.id ?? randomUUID(),
+      name: slug,
+      priceCents,
+      quantity,
+    });
+  }
+  const reference = `page of ${id}`;
+  if (isAuthorized) {
+    await db.insert(payments).values({
+      orderId: id,
+      provider: "stripe",
+      reference,
+      intentReference: `payment of ${id}`,
+      state: "authorized",
+      amountCents: totalCents,
+      authorizedCents: totalCents,
+    });
+  }
+  return { id, lines, totalCents, reference };
+}

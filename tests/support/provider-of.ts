@@ -1,0 +1,20 @@
+/** The shop's own provider, pointed at a sandbox, for tests that call the shop's functions beside a running shop. */
+import { providePayments } from "../../shop/payments/open-provider.server.ts";
+import type { PaymentProvider } from "../../shop/payments/provider.ts";
+import { stripeProvider } from "../../shop/payments/stripe/stripe.server.ts";
+
+/** Where a sandbox is asked, and with what key. */
+export type SandboxKeys = { secretKey: string; apiUrl: string; webhookSecret: string };
+
+export function providerOf(
+  { secretKey, apiUrl, webhookSecret }: SandboxKeys,
+  { url }: { url: string },
+): PaymentProvider {
+  const provider = stripeProvider({
+    webhookSecrets: [webhookSecret],
+    pageOrigin: apiUrl,
+    connect: () => Promise.resolve({ secretKey, apiUrl }),
+  });
+  providePayments(provider, { baseUrl: url, secret: "a secret that only tests know, and long enough" });
+  return provider;
+}

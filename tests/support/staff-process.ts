@@ -1,0 +1,13 @@
+/** Staff who ship what they are told on their input, all of it at once. */
+import { createInterface } from "node:readline";
+import { openDatabase } from "../../db/connection.server.ts";
+import { shipOrder } from "../../shop/fulfillment/ship.server.ts";
+import { providerOf } from "./provider-of.ts";
+import { aParcel, type ToShip } from "./staff.ts";
+
+for await (const line of createInterface(process.stdin)) {
+  const { databaseUrl, sandbox, shop, orderIds, from }: ToShip = JSON.parse(line);
+  const { db } = openDatabase(databaseUrl, 10, null);
+  const provider = providerOf(sandbox, shop);
+  await Promise.all(orderIds.map((id, i) => shipOrder(db, provider, id, aParcel(from + i), null)));
+}

@@ -1,0 +1,240 @@
+/** Buyers, staff and the provider, who do at random what each may do, all at once, whatever becomes of the shop meanwhile. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Database } from "../../db/connection.server.ts";
+import { shopDay } from "../../shop/fulfillment/days.ts";
+import { cancelByBuyer, cancelByStaff, declineByStaff } from "../../shop/fulfillment/end-order.server.ts";
+import {
+  askForPayment,
+  cancelLine,
+  delayOrder,
+  markDelivered,
+  refundOrder,
+} from "../../shop/fulfillment/fulfill.server.ts";
+import { shipOrder } from "../../shop/fulfillment/ship.server.ts";
+import { payNow } from "../../shop/payments/payments.server.ts";
+import { ProviderError } from "../../shop/payments/provider.ts";
+import { payOnPage } from "./pay-page.ts";
+import type { TestPaymentSandbox } from "./payment-sandbox.ts";
+import { providerOf } from "./provider-of.ts";
+import { aParcel, startStaff, type StaffProcess } from "./staff.ts";
+import { Visitor } from "./visitor.ts";
+
+const LANES = 6;
+const PRODUCTS = ["travel-sleeve", "charging-dock", "ethylene-filter-2-pack"];
+/** Most pay; some are declined, some cannot be charged, some refunds take a while or fail. */
+const CARDS = [
+  ...Array.from({ length: 12 }, () => "4242424242424242"),
+  "4000000000000002",
+  "4000000000004400",
+  "4000000000007726",
+  "4000000000005126",
+];
+const PATHS = ["/v1/checkout/sessions", "/v1/payment_intents/*/capture", "/v1/refunds", "/v1/payment_intents/*/cancel"];
+const DAY_MS = 86_400_000;
+
+/** There is no order to do it with. */
+class CameToNothing extends Error {}
+
+type Given = {
+  database: { db: Database; pool: Pool; url: string };
+  sandbox: TestPaymentSandbox;
+  shop: { url: string };
+  actions: number;
+  seed: number;
+};
+
+/** Numbers that look random and are the same for the same seed. */
+function numbersOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions, seed }: Given) {
+  const random = numbersOf(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
+  const provider = providerOf(sandbox, shop);
+  const faults: string[] = [];
+  const counts: Record<string, number> = {};
+  let isOn = true;
+  let begun = 0;
+  let done = 0;
+  let parcels = 0;
+  let buyers = 0;
+
+  async function anOrder(...statuses: string[]): Promise<string | null> {
+    const { rows } = await pool.query<{ id: string }>(
+      "SELECT id FROM orders WHERE status = ANY($1) ORDER BY random() LIMIT 1",
+      [statuses],
+    );
+    return rows[0]?.id ?? null;
+  }
+  const withOrder = (statuses: string[], act: (id: string) => Promise<unknown>) => async () => {
+    const id = await anOrder(...statuses);
+    if (!id) throw new CameToNothing();
+    await act(id);
+  };
+  async function aLine(orderId: string): Promise<{ id: string; quantity: number }> {
+    const { rows } = await pool.query<{ id: string; quantity: number }>(
+      "SELECT id, quantity FROM order_items WHERE order_id = $1 ORDER BY random() LIMIT 1",
+      [orderId],
+    );
+    return rows[0]!;
+  }
+
+  /** Buys, and pays, or does not; comes back, or closes the tab. */
+  async function buy(): Promise<void> {
+    const guest = new Visitor(shop.url);
+    for (const slug of PRODUCTS.slice(random(3))) await guest.add(slug, 1 + random(3));
+    const answer = await guest.checkout({ email: `traffic-${++buyers}@example.com` });
+    if (answer.status >= 500 && answer.status !== 503) throw new Error(`checkout answered ${answer.status}`);
+    const page = answer.headers.get("Location") ?? "";
+    if (!page.startsWith("http") || random(8) === 0) return;
+    const { location } = await payOnPage(page, { number: pick(CARDS) });
+    if (!location || random(3) === 0) return;
+    const { pathname, search } = new URL(location);
+    await guest.fetch(pathname + search);
+  }
+
+  async function payAgain(id: string): Promise<void> {
+    const page = await payNow(db, provider, id);
+    if (page.ok && page.url) await payOnPage(page.url, { number: pick(CARDS) });
+  }
+
+  async function shipSome(id: string): Promise<void> {
+    const { id: line, quantity } = await aLine(id);
+    const units = random(2) ? { [line]: 1 + random(quantity) } : undefined;
+    const parcel = aParcel(++parcels, units);
+    await Promise.all(Array.from({ length: 1 + random(2) }, () => shipOrder(db, provider, id, parcel, null)));
+  }
+
+  async function changeLine(id: string): Promise<void> {
+    const { id: itemId, quantity } = await aLine(id);
+    await cancelLine(
+      db,
+      id,
+      { itemId, keep: random(quantity), returnsStock: random(2) === 0, reason: "damaged" },
+      null,
+    );
+  }
+
+  const fail = () =>
+    sandbox.control(
+      random(3) === 0
+        ? { do: "fail", order: { on: "webhook", fault: pick(["dropped", "twice", "badly-signed", "old"] as const) } }
+        : {
+            do: "fail",
+            order: {
+              on: "call",
+              fault: pick(["cut", "error", "rate-limit"] as const),
+              when: pick(["before", "after"] as const),
+              method: "POST",
+              path: pick(PATHS),
+            },
+          },
+    );
+
+  const spare: { staff: StaffProcess | null } = { staff: null };
+  /** Staff who are killed while they ship. */
+  async function killStaff(): Promise<void> {
+    const staff = spare.staff;
+    spare.staff = null;
+    if (!staff) return;
+    const { rows } = await pool.query<{ id: string }>("SELECT id FROM orders WHERE status = 'processing' LIMIT 5");
+    const orderIds = rows.map(({ id }) => id);
+    const { apiUrl, secretKey, webhookSecret } = sandbox;
+    const from = parcels + 1;
+    parcels += orderIds.length;
+    staff.ship({ databaseUrl: url, sandbox: { apiUrl, secretKey, webhookSecret }, shop, orderIds, from });
+    const first = aParcel(from).trackingNumber;
+    const hasBegun = async () =>
+      (await pool.query("SELECT FROM shipments WHERE tracking_number >= $1", [first])).rowCount !== 0;
+    for (let tries = 0; tries < 200 && !(await hasBegun()); tries++) await pause(10);
+    await staff.kill();
+  }
+
+  const acts: [weight: number, what: string, act: () => Promise<unknown>][] = [
+    [30, "buy", buy],
+    [6, "pay again", withOrder(["unpaid", "processing"], payAgain)],
+    [4, "the buyer cancels", withOrder(["unpaid", "processing", "shipped"], (id) => cancelByBuyer(db, id, "guest"))],
+    [20, "ship", withOrder(["processing", "processing", "shipped"], shipSome)],
+    [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, { restGivenUp: random(2) === 0 }, null))],
+    [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
+    [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],
+    [5, "cancel a line", withOrder(["processing"], changeLine)],
+    [
+      3,
+      "delay",
+      withOrder(["processing"], (id) =>
+        delayOrder(db, id, shopDay(new Date(Date.now() + (2 + random(60)) * DAY_MS)), null),
+      ),
+    ],
+    [
+      8,
+      "refund",
+      withOrder(["shipped", "delivered"], (id) =>
+        refundOrder(db, provider, id, { cents: 1 + random(60_00), reason: "goodwill" }, null),
+      ),
+    ],
+    [2, "ask for payment", withOrder(["processing"], (id) => askForPayment(db, provider, id, null))],
+    [
+      3,
+      "the hold ends",
+      withOrder(["unpaid"], (id) =>
+        pool.query("UPDATE orders SET hold_until = now() - interval '1 second' WHERE id = $1 AND status = 'unpaid'", [
+          id,
+        ]),
+      ),
+    ],
+    [5, "the provider fails", fail],
+    [1, "staff are killed", killStaff],
+  ];
+  const lots = acts.flatMap(([weight, what, act]) => Array.from({ length: weight }, () => ({ what, act })));
+
+  /** The shop is away, or the provider: whoever asked goes on. */
+  const isExpected = (error: unknown) =>
+    [TypeError, ProviderError, CameToNothing].some((kind) => error instanceof kind);
+
+  async function lane(): Promise<void> {
+    while (isOn && begun < actions) {
+      begun += 1;
+      const { what, act } = pick(lots);
+      spare.staff ??= startStaff();
+      try {
+        await act();
+        counts[what] = (counts[what] ?? 0) + 1;
+        done += 1;
+      } catch (error) {
+        if (!isExpected(error)) {
+          faults.push(`${what}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
+          isOn = false;
+        }
+        // Another one takes its place.
+        begun -= 1;
+        await pause(20);
+      }
+    }
+  }
+
+  const lanes = Promise.all(Array.from({ length: LANES }, lane));
+  return {
+    /** Resolves once so many acts are done. */
+    async until(amount: number): Promise<void> {
+      while (isOn && done < amount) await pause(10);
+    },
+    /** Whoever is at something ends it, and begins nothing more. */
+    stop() {
+      isOn = false;
+    },
+    async ended() {
+      await lanes;
+      await spare.staff?.kill();
+      return { faults, counts };
+    },
+  };
+}
