@@ -6,8 +6,17 @@ import { CHROMIUM } from "../tests/support/chromium.ts";
 import { freshDatabase, type Bench } from "./databases.ts";
 import { serveShop } from "./processes.ts";
 
-export const DESK = { viewport: { width: 1440, height: 900 } };
-export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
+/** Far from UTC, where a time that the server wrote and one that the browser writes differ the most. */
+const far = { timezoneId: "Pacific/Kiritimati" };
+
+export const DESK = { ...far, viewport: { width: 1440, height: 900 } };
+export const PHONE = {
+  ...far,
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 3,
+  isMobile: true,
+  hasTouch: true,
+};
 
 type Walk = { browser: Browser; url: string; database: Pool };
 

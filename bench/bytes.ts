@@ -1,7 +1,7 @@
 /** What each page weighs on its first load, at a desk and on a phone, and that nothing in it jumps. */
 import type { Browser } from "@playwright/test";
 import type { Pool } from "pg";
-import { become, SCREENS, type Screen } from "../tests/support/screens.ts";
+import { addressOf, become, giveOrder, SCREENS, type Screen } from "../tests/support/screens.ts";
 import { DESK, inBrowser, PHONE } from "./browser.ts";
 import type { Bench } from "./databases.ts";
 import { firstLoad, type FirstLoad } from "./first-load.ts";
@@ -56,10 +56,10 @@ async function visit(
   database: Pool,
 ): Promise<FirstLoad> {
   const context = await browser.newContext(device);
-  await become(screen.who, context.request, url, database, {
-    email: `${screen.name}-${device.viewport.width}@example.com`,
-  });
-  const load = await firstLoad(context, url + screen.path);
+  const email = `${screen.name}-${device.viewport.width}@example.com`;
+  await become(screen.who, context.request, url, database, { email });
+  if (screen.order) await giveOrder(database, email, screen.order);
+  const load = await firstLoad(context, url + addressOf(screen, email));
   await context.close();
   return load;
 }

@@ -1,5 +1,6 @@
 /** What a browser fetches before anybody touches a page and on the way to its end, and whether anything jumps. */
 import type { BrowserContext, Page } from "@playwright/test";
+import { shiftOf, watchShifts } from "../tests/support/shifts.ts";
 
 export type FirstLoad = {
   /** Before anybody scrolls. */
@@ -34,7 +35,7 @@ export async function firstLoad(context: BrowserContext, address: string): Promi
       unscrolled: sum(unscrolled.filter(isPicture)),
       all: sum(fetched.filter(isPicture)),
     },
-    shift: await page.evaluate(() => (globalThis as unknown as { shift: number }).shift),
+    shift: await shiftOf(page),
   };
 }
 
@@ -65,18 +66,6 @@ async function watchNetwork(context: BrowserContext, page: Page) {
     while (underWay.size > 0) await page.waitForTimeout(20);
   };
   return { fetched, settled };
-}
-
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const kept = globalThis as unknown as { shift: number };
-    kept.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-        if (!entry.hadRecentInput) kept.shift += entry.value;
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
 }
 
 /** The addresses of the pictures that somebody sees: not clipped by a row that scrolls, not transparent until pointed at. */

@@ -3,7 +3,7 @@ import type { Browser } from "@playwright/test";
 import lighthouse, { type RunnerResult } from "lighthouse";
 import type { Pool } from "pg";
 import { isIndexable } from "../server/cache/public-pages.ts";
-import { become, SCREENS, type Screen } from "../tests/support/screens.ts";
+import { addressOf, become, giveOrder, SCREENS, type Screen } from "../tests/support/screens.ts";
 import { freePort } from "../tests/support/shop.ts";
 import { inBrowser } from "./browser.ts";
 import type { Bench } from "./databases.ts";
@@ -19,7 +19,7 @@ export async function lighthouseScores(bench: Bench): Promise<Row[]> {
     bench,
     async ({ browser, url, database }) => {
       for (const screen of SCREENS) {
-        const address = url + screen.path;
+        const address = url + addressOf(screen, emailOf(screen));
         await enter(browser, url, screen, database);
         // The second visit finds the page in the shop's cache, as almost every visitor does.
         await (await fetch(address)).arrayBuffer();
@@ -36,9 +36,12 @@ export async function lighthouseScores(bench: Bench): Promise<Row[]> {
 }
 
 /** Lighthouse opens its tab in the browser's own context: whoever is in the shop has to be so there. */
+const emailOf = ({ name }: Screen) => `${name}@example.com`;
+
 async function enter(browser: Browser, url: string, screen: Screen, database: Pool): Promise<void> {
   const context = await browser.newContext();
-  await become(screen.who, context.request, url, database, { email: `${screen.name}@example.com` });
+  await become(screen.who, context.request, url, database, { email: emailOf(screen) });
+  if (screen.order) await giveOrder(database, emailOf(screen), screen.order);
   const cookies = (await context.cookies()).map(({ name, value, domain, path }) => ({ name, value, domain, path }));
   await context.close();
   const devtools = await browser.newBrowserCDPSession();

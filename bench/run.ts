@@ -9,10 +9,12 @@ const parts: Record<string, { title: string; measure: () => Promise<(bench: Benc
   presses: { title: "Press to paint, on a slow phone", measure: async () => (await import("./presses.ts")).pressTimes },
   pages: { title: "Pages a second", measure: async () => (await import("./pages.ts")).pages },
   orders: { title: "Carts and orders a second", measure: async () => (await import("./orders.ts")).orders },
+  paying: { title: "Orders that have to be paid", measure: async () => (await import("./paying.ts")).paying },
   bare: { title: "Beside bare Node with pg", measure: async () => (await import("./beside-bare.ts")).besideBare },
   "sign-ins": { title: "A thousand sign-ins at once", measure: async () => (await import("./sign-ins.ts")).signIns },
   statements: { title: "SQL statements", measure: async () => (await import("./statements.ts")).statements },
   growth: { title: "100,000 products, 1,000,000 orders", measure: async () => (await import("./growth.ts")).growth },
+  office: { title: "The back office over 1,000,000 orders", measure: async () => (await import("./office.ts")).office },
   process: { title: "The process", measure: async () => (await import("./process.ts")).processFigures },
 };
 
