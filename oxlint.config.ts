@@ -2,20 +2,24 @@ import { defineConfig } from "oxlint";
 
 /** Which concepts of the shop each concept may import. `privacy` and the emails' registry stand on top of all. */
 const CONCEPTS: Record<string, string[]> = {
-  catalog: [],
+  catalog: ["staff"],
   content: [],
   shipping: [],
   "rate-limits": [],
-  inventory: ["catalog"],
+  inventory: ["accounts", "catalog", "staff"],
   wishlist: ["catalog"],
   search: ["catalog", "content"],
   mail: ["rate-limits"],
   accounts: ["mail", "rate-limits"],
-  support: ["mail", "rate-limits"],
-  waitlist: ["accounts", "mail", "rate-limits"],
+  staff: ["accounts", "mail"],
+  support: ["mail", "rate-limits", "orders", "staff", "accounts"],
+  waitlist: ["accounts", "mail", "rate-limits", "staff"],
+  numbers: [],
   cart: ["catalog", "inventory", "shipping"],
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
-  checkout: ["accounts", "catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
+  payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
+  fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff"],
+  checkout: ["accounts", "catalog", "inventory", "shipping", "cart", "orders", "payments", "mail", "rate-limits"],
   discovery: ["catalog", "content", "shipping", "cart"],
 };
 
@@ -99,6 +103,16 @@ export default defineConfig({
       [
         { regex: "(^|/)(scripts|tests)/", message: "The server runs without them." },
         { regex: "app/(ui|routes)/", message: "server/ needs no screen: the router brings them." },
+      ],
+    ),
+    restrict(
+      ["server/payment-sandbox/**"],
+      [
+        { regex: "(^|/)(app|scripts|tests)/", message: "The payment sandbox runs beside any shop." },
+        {
+          group: ["**/shop/*/**"],
+          message: "The payment sandbox stands for somebody else's service: of the shop it knows the name.",
+        },
       ],
     ),
     restrict(

@@ -6,7 +6,8 @@ import { pictures } from "../app/ui/product/pictures.generated.ts";
 
 const imagesDir = resolve(import.meta.dirname, "../public/images");
 
-for (const [name, { width }] of Object.entries(pictures)) {
+for (const [name, picture] of Object.entries(pictures)) {
+  const width = parseInt(picture);
   await sharp(join(imagesDir, `${name}-${width}.webp`))
     .resize({ width: 1200, height: 630, fit: "cover" })
     .jpeg({ quality: 78, mozjpeg: true })
