@@ -13,7 +13,6 @@ export function AccountTabs({ open }: { open: TabId }) {
         <Link
           key={id}
           to={tabPath(id)}
-          prefetch="intent"
           preventScrollReset
           role="tab"
           id={`account-tab-${id}`}

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { brand } from "../../../shop/brand.ts";
 import { footerColumns } from "../../../shop/pages.ts";
+import { Static } from "../content/static.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 const columns = footerColumns();
@@ -12,7 +13,7 @@ const link = `${place} underline-offset-4 hover:underline`;
 
 export function Footer() {
   return (
-    <footer className="border-t border-line">
+    <Static as="footer" className="further-down border-t border-line">
       <div className="page grid gap-x-8 gap-y-12 pt-16 pb-10 lg:grid-cols-[1.4fr_2fr] lg:pt-20">
         <div>
           <Link to="/" aria-label="Polara, home" className="inline-flex min-h-11 items-center">
@@ -60,6 +61,6 @@ export function Footer() {
           ))}
         </ul>
       </div>
-    </footer>
+    </Static>
   );
 }

@@ -29,7 +29,6 @@ export function Header() {
               <li key={to}>
                 <NavLink
                   to={to}
-                  prefetch={to === "/shop" ? "intent" : "none"}
                   className="flex min-h-11 items-center px-3.5 text-[15px] font-medium decoration-leaf decoration-2 underline-offset-8 hover:underline aria-[current=page]:underline"
                 >
                   {label}

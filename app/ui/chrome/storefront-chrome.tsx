@@ -1,7 +1,9 @@
 /** What stands around every page that a shopper sees: header, footer, and what is known of the visitor. */
 import type { ReactNode } from "react";
+import { EarlyPresses } from "./early-presses.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
+import { Links } from "./links.tsx";
 import { VisitorStateProvider } from "./visitor-state.tsx";
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
@@ -13,11 +15,13 @@ export function StorefrontChrome({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
+      <EarlyPresses />
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
       <Footer />
+      <Links />
     </VisitorStateProvider>
   );
 }

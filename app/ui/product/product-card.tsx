@@ -53,7 +53,6 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
         <h3 className="text-[17px] leading-snug font-semibold tracking-[-0.01em]">
           <Link
             to={to}
-            prefetch="intent"
             viewTransition
             state={{ picture: product.pictures[0] }}
             className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-leaf"

@@ -51,7 +51,7 @@ export default function About({ loaderData: { title, heading, intro, stats, html
       <article className="page section">
         <Prose html={html} className="mx-auto max-w-[42rem] text-lg" />
         <p className="mx-auto mt-12 max-w-[42rem]">
-          <Link to="/shop" prefetch="intent" className="button button-primary">
+          <Link to="/shop" className="button button-primary">
             Shop Polara
           </Link>
         </p>

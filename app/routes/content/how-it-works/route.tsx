@@ -73,7 +73,7 @@ export default function HowItWorks({
           </h2>
           <Prose html={html} className="mt-5 max-w-[36em] text-lg" />
           <p className="mt-8 flex flex-wrap items-center gap-x-7 gap-y-3">
-            <Link to="/shop" prefetch="intent" className="button button-primary">
+            <Link to="/shop" className="button button-primary">
               Shop Polara
             </Link>
             <Link to="/science" className="text-link flex min-h-11 items-center">

@@ -80,7 +80,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             <FreeShipping totals={totals} settling={settling} />
             <OrderSums order="open" totals={totals} settling={settling} />
             <div className="grid gap-3">
-              <Link to="/checkout" prefetch="intent" className="button button-primary w-full">
+              <Link to="/checkout" className="button button-primary w-full">
                 Proceed to Checkout
               </Link>
               <Link

@@ -1,16 +1,17 @@
 import { Link } from "react-router";
 import type { HomeClaims } from "../../../../shop/content/claims.ts";
+import { Static } from "../../../ui/content/static.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 export function Closing({ promises }: Pick<HomeClaims, "promises">) {
   return (
-    <section className="page section" aria-labelledby="closing">
+    <Static as="section" className="further-down page section" aria-labelledby="closing">
       <div className="grid overflow-hidden rounded-[20px] bg-ink text-paper lg:grid-cols-2">
         <div className="flex flex-col items-start justify-center gap-8 p-7 py-14 sm:p-14 lg:py-24 xl:p-20">
           <h2 id="closing" className="display">
             Get Yours Before It's Gone
           </h2>
-          <Link to="/shop" prefetch="intent" className="button bg-paper text-ink outline-paper hover:bg-white">
+          <Link to="/shop" className="button bg-paper text-ink outline-paper hover:bg-white">
             Shop Polara
           </Link>
         </div>
@@ -29,6 +30,6 @@ export function Closing({ promises }: Pick<HomeClaims, "promises">) {
           </li>
         ))}
       </ul>
-    </section>
+    </Static>
   );
 }

@@ -15,7 +15,7 @@ type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onCh
 export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
   return (
     <>
-      <fieldset className="noscript:hidden">
+      <fieldset data-live className="noscript:hidden">
         <legend className="text-[15px]">
           <span className="font-semibold">Color</span> <span className="text-ink-soft">{chosen.colorVariant}</span>
         </legend>

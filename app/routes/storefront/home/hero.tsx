@@ -9,7 +9,7 @@ export function Hero() {
           Fresh food, 3x&nbsp;longer.
         </h1>
         <div className="mt-7 flex flex-wrap gap-3 lg:mt-[2.5vw]">
-          <Link to="/shop" prefetch="intent" className="button button-primary max-sm:flex-1">
+          <Link to="/shop" className="button button-primary max-sm:flex-1">
             Pre-Order
           </Link>
           <Link to="/how-it-works" className="button button-quiet px-5 max-sm:flex-1">

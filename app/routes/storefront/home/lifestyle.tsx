@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import type { HomeClaims } from "../../../../shop/content/claims.ts";
+import { Static } from "../../../ui/content/static.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 // As wide as a picture is before its frame cuts it to size.
@@ -39,7 +40,7 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
 
 export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
   return (
-    <section className="page section" aria-labelledby="lifestyle">
+    <Static as="section" className="further-down page section" aria-labelledby="lifestyle">
       <h2 id="lifestyle" className="display max-w-[11em]">
         At home wherever you eat
       </h2>
@@ -76,6 +77,6 @@ export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
           </li>
         ))}
       </ul>
-    </section>
+    </Static>
   );
 }

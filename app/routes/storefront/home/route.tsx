@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { Route } from "./+types/route.ts";
 import { db } from "../../../database.server.ts";
@@ -60,9 +61,11 @@ export default function Home({
       <Hero />
       <WhyChoose reasons={claims.reasons} />
       <ShelfLife chart={chart} />
-      {products && <ShopWindow products={products} classics={classics} />}
+      <Suspense>{products && <ShopWindow products={products} classics={classics} />}</Suspense>
       <Lifestyle picnic={claims.picnic} />
-      <Testimonials testimonials={testimonials} />
+      <Suspense>
+        <Testimonials testimonials={testimonials} />
+      </Suspense>
       <Closing promises={claims.promises} />
       <Waitlist />
     </>

@@ -20,7 +20,7 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
   const classic = classics.find((product) => product.colorVariant === color) ?? classics[0];
 
   return (
-    <section aria-labelledby="window" className="page">
+    <section aria-labelledby="window" className="further-down page">
       <div className="grid overflow-hidden rounded-[20px] bg-leaf-light lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]">
         <div className="relative aspect-square sm:aspect-4/3 lg:aspect-auto lg:min-h-[680px]">
           {products.map((product) => (
@@ -60,7 +60,7 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
             <CompareModels pro={chosen} classic={classic} />
             <div className="flex flex-wrap items-center justify-between gap-x-6 text-[15px]">
               <p>{chosen.stockMessage}</p>
-              <Link to={`/product/${chosen.slug}`} prefetch="intent" className="text-link flex min-h-11 items-center">
+              <Link to={`/product/${chosen.slug}`} className="text-link flex min-h-11 items-center">
                 See all details
               </Link>
             </div>

@@ -1,4 +1,5 @@
 import { WAITLIST_SIZE, type Testimonial } from "../../../../shop/content/testimonials.ts";
+import { Static } from "../../../ui/content/static.tsx";
 import { Carousel } from "../../../ui/product/carousel.tsx";
 
 const tones: Record<Testimonial["tone"], string> = {
@@ -10,7 +11,7 @@ const tones: Record<Testimonial["tone"], string> = {
 
 export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   return (
-    <section className="bg-sage/45" aria-labelledby="testimonials">
+    <section className="further-down bg-sage/45" aria-labelledby="testimonials">
       <div className="page section">
         <Carousel
           label="What people on the waitlist say"
@@ -36,7 +37,7 @@ function Quote({ name, role, content, rating, tone }: Testimonial) {
     .map((part) => part[0])
     .join("");
   return (
-    <figure className="flex flex-col justify-between gap-10 rounded-card bg-card p-7 lg:p-9">
+    <Static as="figure" className="flex flex-col justify-between gap-10 rounded-card bg-card p-7 lg:p-9">
       <div>
         <p role="img" aria-label={`${rating} out of 5 stars`} className="text-lg tracking-[0.15em] text-leaf">
           {"★".repeat(rating)}
@@ -57,6 +58,6 @@ function Quote({ name, role, content, rating, tone }: Testimonial) {
           <span className="block text-[15px] text-ink-soft">{role}</span>
         </span>
       </figcaption>
-    </figure>
+    </Static>
   );
 }

@@ -1,9 +1,10 @@
 import { brand } from "../../../../shop/brand.ts";
 import type { HomeClaims } from "../../../../shop/content/claims.ts";
+import { Static } from "../../../ui/content/static.tsx";
 
 export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
   return (
-    <section className="page section" aria-labelledby="why">
+    <Static as="section" className="further-down page section" aria-labelledby="why">
       <h2 id="why" className="display max-w-[12em]">
         Why Choose {brand.name}
       </h2>
@@ -23,6 +24,6 @@ export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
           </li>
         ))}
       </ul>
-    </section>
+    </Static>
   );
 }

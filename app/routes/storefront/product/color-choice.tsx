@@ -23,7 +23,6 @@ export function ColorChoice({ product, colors }: ColorChoiceProps) {
                 <li key={slug}>
                   <Link
                     to={`/product/${slug}`}
-                    prefetch="intent"
                     preventScrollReset
                     aria-label={colorVariant}
                     aria-current={slug === product.slug ? "true" : undefined}

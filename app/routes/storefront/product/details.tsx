@@ -2,12 +2,13 @@ import type { CSSProperties } from "react";
 import { specLabel, specList, specValue } from "../../../../shop/catalog/product.ts";
 import type { ProductContent, Review } from "../../../../shop/catalog/product-content.ts";
 import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
+import { formatNumber } from "../../../../shop/money.ts";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { Tabs } from "./tabs.tsx";
 
 export function Details({ product, content }: { product: ProductDetails; content: ProductContent }) {
   return (
-    <section aria-labelledby="details" className="page pt-14 lg:pt-24">
+    <section aria-labelledby="details" className="further-down page pt-14 lg:pt-24">
       <h2 id="details" className="sr-only">
         About the {product.name}
       </h2>
@@ -100,7 +101,7 @@ function Reviews({ rating, reviews }: Pick<ProductContent, "rating" | "reviews">
         <div className="mt-4">
           <Stars rating={rating.average} />
         </div>
-        <p className="mt-2 text-ink-soft">{rating.count.toLocaleString("en-US")} reviews</p>
+        <p className="mt-2 text-ink-soft">{formatNumber(rating.count)} reviews</p>
         <p className="mt-4 text-[15px] text-ink-soft">
           The rating and the reviews are samples until those of our customers are collected.
         </p>

@@ -2,7 +2,9 @@ import { RotateCcw, ShieldCheck, Star, Truck } from "lucide-react";
 import { useRef, useState } from "react";
 import type { ProductContent } from "../../../../shop/catalog/product-content.ts";
 import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
+import { formatNumber } from "../../../../shop/money.ts";
 import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
+import { Static } from "../../../ui/content/static.tsx";
 import { Heart } from "../../../ui/product/heart.tsx";
 import { ProductPrice } from "../../../ui/product/price.tsx";
 import { Quantity } from "../../../ui/form/quantity.tsx";
@@ -69,7 +71,7 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
       <Star aria-hidden="true" size={17} className="fill-copper text-copper" />
       <span>
         <span className="font-semibold">{rating.average}</span> <span className="sr-only">of 5 stars, </span>
-        <span className="text-ink-soft">{rating.count.toLocaleString("en-US")} reviews (sample)</span>
+        <span className="text-ink-soft">{formatNumber(rating.count)} reviews (sample)</span>
       </span>
     </a>
   );
@@ -82,13 +84,13 @@ function Promises({ promises: { shipping, returns, warranty } }: Pick<ProductCon
     ...(warranty ? [{ icon: ShieldCheck, text: warranty }] : []),
   ];
   return (
-    <ul className="grid gap-3 border-t border-line pt-6 text-[15px] text-ink-soft">
+    <Static as="ul" className="grid gap-3 border-t border-line pt-6 text-[15px] text-ink-soft">
       {promises.map(({ icon: Icon, text }) => (
         <li key={text} className="flex items-center gap-3">
           <Icon aria-hidden="true" size={19} strokeWidth={1.6} />
           {text}
         </li>
       ))}
-    </ul>
+    </Static>
   );
 }

@@ -7,7 +7,7 @@ export function Related({ products }: { products: Card[] }) {
   const few = products.length < 3;
   return (
     <div
-      className={`page pt-10 pb-16 lg:pt-16 lg:pb-28 ${few ? "lg:*:grid lg:*:grid-cols-2 lg:*:items-start lg:[&_ul]:mt-0" : ""}`}
+      className={`further-down page pt-10 pb-16 lg:pt-16 lg:pb-28 ${few ? "lg:*:grid lg:*:grid-cols-2 lg:*:items-start lg:[&_ul]:mt-0" : ""}`}
     >
       <Carousel
         label="You Might Also Like"

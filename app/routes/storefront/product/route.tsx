@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import { getProductPage } from "../../../../shop/catalog/catalog.server.ts";
 import { productContent, type ProductContent } from "../../../../shop/catalog/product-content.ts";
@@ -94,8 +95,10 @@ export default function ProductRoute({ loaderData, params }: Route.ComponentProp
               <PurchasePanel product={product} colors={colors} content={content} />
             </div>
           </div>
-          <Details product={product} content={content} />
-          {related.length > 0 && <Related products={related} />}
+          <Suspense>
+            <Details product={product} content={content} />
+          </Suspense>
+          <Suspense>{related.length > 0 && <Related products={related} />}</Suspense>
         </>
       )}
     </Deferred>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { filterQuery, listQuery, type Filters } from "../../../../shop/catalog/filters.ts";
 import type { ProductCard as Card } from "../../../../shop/catalog/shown-product.ts";
@@ -60,7 +60,9 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
       <ul ref={list} className={grid}>
         {shown.map((product, index) => (
           <li key={product.id} className="grid grid-cols-1">
-            <ProductCard product={product} priority={index < FIRST_ROWS} />
+            <Suspense>
+              <ProductCard product={product} priority={index < FIRST_ROWS} />
+            </Suspense>
           </li>
         ))}
       </ul>

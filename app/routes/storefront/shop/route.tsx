@@ -4,6 +4,7 @@ import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
 import { filterQuery, PAGE_SIZE, parseFilters, parsePage } from "../../../../shop/catalog/filters.ts";
 import { cardOf } from "../../../../shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
+import { formatNumber } from "../../../../shop/money.ts";
 import { policyText } from "../../../../shop/policy-text.ts";
 import { db } from "../../../database.server.ts";
 import { baseUrl } from "../../../base-url.ts";
@@ -119,5 +120,5 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
 }
 
 function counted({ count }: Listing) {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? "product" : "products"}`;
+  return `${formatNumber(count)} ${count === 1 ? "product" : "products"}`;
 }

@@ -1,0 +1,19 @@
+/** What is pressed while a page is still waking up is kept, and pressed again once it is awake. */
+import { use, useEffect } from "react";
+import { Nonce } from "../../http/nonce.ts";
+
+/** Links, forms and what opens a dialog by its `command` work by themselves. */
+const DEAF = "button[type=button]:not([command]),[data-live] input";
+
+const KEEP = `addEventListener("click",e=>{const b=window.early&&e.target.closest("${DEAF}");b&&(e.preventDefault(),e.stopImmediatePropagation(),early.push(b))},!0);early=[]`;
+
+export function EarlyPresses() {
+  const nonce = use(Nonce);
+  useEffect(() => {
+    const kept = window as { early?: HTMLElement[] | null };
+    const presses = kept.early ?? [];
+    kept.early = null;
+    for (const pressed of presses) pressed.click();
+  }, []);
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: KEEP }} />;
+}

@@ -1,0 +1,68 @@
+/** The shop's links as a whole: what they lead to is fetched ahead, and those in static parts open in place. */
+import { useEffect, useState } from "react";
+import { PrefetchPageLinks, useNavigate } from "react-router";
+import { layOutRest } from "./lay-out-rest.ts";
+
+/** How long a mouse rests on a link of which somebody thinks. */
+const REST_MS = 80;
+
+/** The link of this shop that an event is about, if it leads to another page of it in this window. */
+function linkOf({ target }: Event): HTMLAnchorElement | null {
+  const link = target instanceof Element ? target.closest("a") : null;
+  const isOurs = link?.origin === location.origin && !link.target && !link.hasAttribute("download");
+  return isOurs ? link : null;
+}
+
+export function Links() {
+  const navigate = useNavigate();
+  const [ahead, setAhead] = useState<string>();
+
+  useEffect(() => {
+    const stop = new AbortController();
+    // React's own links have answered by now.
+    const follow = (event: MouseEvent) => {
+      const link = event.defaultPrevented ? null : linkOf(event);
+      if (!link?.closest(".prose, [data-static]")) return;
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      void navigate(link.pathname + link.search + link.hash);
+    };
+    addEventListener("click", follow, stop);
+
+    const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {};
+    if (!saveData) {
+      let rest: ReturnType<typeof setTimeout>;
+      const fetchAhead = (event: Event) => {
+        const link = linkOf(event);
+        clearTimeout(rest);
+        if (!link || link.pathname === location.pathname) return;
+        const page = link.pathname + link.search;
+        rest = setTimeout(() => setAhead(page), event.type === "mouseover" ? REST_MS : 0);
+      };
+      for (const sign of ["mouseover", "touchstart", "focusin"] as const)
+        addEventListener(sign, fetchAhead, { passive: true, signal: stop.signal });
+    }
+    return () => stop.abort();
+  }, [navigate]);
+  useEffect(layOutRest, []);
+
+  return ahead && <PageAhead page={ahead} />;
+}
+
+/** Routes whose data their own loader in the browser asks for; the router fetches the data of all others ahead by itself. */
+const LOADED_IN_BROWSER = [
+  [/^\/shop(?!\w)/, "shop"],
+  [/^\/product\//, "product"],
+] as const;
+
+function PageAhead({ page }: { page: string }) {
+  const route = LOADED_IN_BROWSER.find(([paths]) => paths.test(page))?.[1];
+  const { pathname, searchParams } = new URL(page, location.origin);
+  searchParams.set("_routes", `routes/storefront/${route}/route`);
+  return (
+    <>
+      <PrefetchPageLinks key={page} page={page} />
+      {route && <link rel="prefetch" as="fetch" href={`${pathname}.data?${searchParams}`} />}
+    </>
+  );
+}
