@@ -6,6 +6,7 @@ import { printSummary, printTable, type Row } from "./report.ts";
 const parts: Record<string, { title: string; measure: () => Promise<(bench: Bench) => Promise<Row[]>> }> = {
   bytes: { title: "First load in a browser", measure: async () => (await import("./bytes.ts")).bytes },
   lighthouse: { title: "Lighthouse, mobile", measure: async () => (await import("./lighthouse.ts")).lighthouseScores },
+  tasks: { title: "Tasks of a slow phone", measure: async () => (await import("./tasks.ts")).longestTasks },
   presses: { title: "Press to paint, on a slow phone", measure: async () => (await import("./presses.ts")).pressTimes },
   pages: { title: "Pages a second", measure: async () => (await import("./pages.ts")).pages },
   orders: { title: "Carts and orders a second", measure: async () => (await import("./orders.ts")).orders },
