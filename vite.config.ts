@@ -8,7 +8,7 @@ import { footerColumns } from "./shop/pages.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/storefront\/layout/;
+  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|footer|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/storefront\/layout/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
@@ -72,7 +72,7 @@ const compiledAhead: Plugin = {
   generateBundle(_options, bundle) {
     if (this.environment.name !== "client") return;
     for (const file of Object.values(bundle))
-      if (file.type === "chunk" && /^(react|router|shell|goods)$/.test(file.name))
+      if (file.type === "chunk" && /^(framework|shell|goods)$/.test(file.name))
         file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
   },
 };
@@ -119,8 +119,7 @@ export default defineConfig(({ command }) => ({
             // Fewer, larger chunks compress better: it saves a first load 7 kB. Fields come with their forms.
             codeSplitting: {
               groups: [
-                { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-                { name: "router", test: /node_modules\/react-router\//, priority: 2 },
+                { name: "framework", test: /node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
                 { name: "shell", test: SHELL, priority: 1 },
                 { name: "pictures", test: /app\/ui\/product\/pictures?\./, priority: 1 },
                 { name: "goods", test: GOODS, minShareCount: 2 },

@@ -178,7 +178,7 @@ test("while products are on the way, six skeletons keep their place", { tag: "@b
 });
 
 test("where products do not come after all, there is a way on", async ({ page, expectErrors }) => {
-  expectErrors(/status of 500/, /caught the following error during render/, /assets\/react-/);
+  expectErrors(/status of 500/, /caught the following error during render/, /assets\/framework-/);
   await open(page, "/shop");
   await page.route(/\/shop\.data/, (route) => route.fulfill({ status: 500, body: "" }));
   const release = await holdBack(page, /\/shop\.data/);

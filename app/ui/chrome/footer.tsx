@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { brand } from "../../../shop/brand.ts";
 import { footerColumns } from "../../../shop/pages.ts";
-import { Static } from "../content/static.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 const columns = footerColumns();
@@ -11,9 +10,9 @@ const year = new Date().getFullYear();
 const place = "inline-flex min-h-11 min-w-11 items-center";
 const link = `${place} underline-offset-4 hover:underline`;
 
-export function Footer() {
+export default function Footer() {
   return (
-    <Static as="footer" className="further-down border-t border-line">
+    <footer className="further-down border-t border-line">
       <div className="page grid gap-x-8 gap-y-12 pt-16 pb-10 lg:grid-cols-[1.4fr_2fr] lg:pt-20">
         <div>
           <Link to="/" aria-label="Polara, home" className="inline-flex min-h-11 items-center">
@@ -61,6 +60,6 @@ export function Footer() {
           ))}
         </ul>
       </div>
-    </Static>
+    </footer>
   );
 }

@@ -1,10 +1,12 @@
 /** What stands around every page that a shopper sees: header, footer, and what is known of the visitor. */
 import type { ReactNode } from "react";
 import { EarlyPresses } from "./early-presses.tsx";
-import { Footer } from "./footer.tsx";
+import { staticPart } from "../content/static.tsx";
 import { Header } from "./header.tsx";
 import { Links } from "./links.tsx";
 import { VisitorStateProvider } from "./visitor-state.tsx";
+
+const Footer = staticPart(() => import("./footer.tsx"));
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
   return (

@@ -1,29 +1,62 @@
-import { useState, useSyncExternalStore, type ElementType, type HTMLAttributes, type ReactNode } from "react";
+/**
+ * What nothing in the page ever changes: no state, nothing that a press answers but links. A document's own is left as it
+ * came, and a phone need not go through it before it answers a finger; links.tsx follows its links. Coming from another
+ * page it is rendered like anything else.
+ */
+import {
+  lazy,
+  Suspense,
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type ElementType,
+  type HTMLAttributes,
+  type ReactNode,
+} from "react";
 
 const never = () => () => {};
+
+/** Whether the document came with this part. */
+function useAsItCame(): boolean {
+  const isHydrating = useSyncExternalStore(
+    never,
+    () => false,
+    () => !import.meta.env.SSR,
+  );
+  return useState(isHydrating)[0];
+}
+
+const LEFT = { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html: "" } };
 
 type StaticProps = HTMLAttributes<HTMLElement> & {
   as?: "div" | "figure" | "footer" | "section" | "ul";
   children: ReactNode;
 };
 
-/**
- * What nothing in the page ever changes: no state, nothing that a press answers but links. A document's own is left as it
- * came, and a phone need not go through it before it answers a finger; links.tsx follows its links. Coming from another
- * page it is rendered like anything else.
- */
 export function Static({ as = "div", children, ...props }: StaticProps) {
   const Tag: ElementType = as;
-  const isHydrating = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
-  const [asItCame] = useState(isHydrating && !import.meta.env.SSR);
-  if (asItCame) return <Tag {...props} data-static suppressHydrationWarning dangerouslySetInnerHTML={{ __html: "" }} />;
+  const asItCame = useAsItCame();
   return (
-    <Tag {...props} data-static>
-      {children}
+    <Tag {...props} data-static {...(asItCame && LEFT)}>
+      {asItCame ? undefined : children}
     </Tag>
   );
+}
+
+/** A static part whose code, too, comes only to who has come from another page. */
+export function staticPart<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  // A page is whole enough without a part that cannot be fetched.
+  const Part = lazy(() => load().catch(() => ({ default: () => null }))) as unknown as ComponentType<Props>;
+  return function StaticPart(props) {
+    if (useAsItCame()) return <div data-static {...LEFT} />;
+    return (
+      <div data-static>
+        <Suspense>
+          <Part {...props} />
+        </Suspense>
+      </div>
+    );
+  };
 }

@@ -1,11 +1,10 @@
 import { Link } from "react-router";
 import type { HomeClaims } from "../../../../shop/content/claims.ts";
-import { Static } from "../../../ui/content/static.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 
-export function Closing({ promises }: Pick<HomeClaims, "promises">) {
+export default function Closing({ promises }: Pick<HomeClaims, "promises">) {
   return (
-    <Static as="section" className="further-down page section" aria-labelledby="closing">
+    <section className="further-down page section" aria-labelledby="closing">
       <div className="grid overflow-hidden rounded-[20px] bg-ink text-paper lg:grid-cols-2">
         <div className="flex flex-col items-start justify-center gap-8 p-7 py-14 sm:p-14 lg:py-24 xl:p-20">
           <h2 id="closing" className="display">
@@ -30,6 +29,6 @@ export function Closing({ promises }: Pick<HomeClaims, "promises">) {
           </li>
         ))}
       </ul>
-    </Static>
+    </section>
   );
 }

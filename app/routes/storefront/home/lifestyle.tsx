@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import type { HomeClaims } from "../../../../shop/content/claims.ts";
-import { Static } from "../../../ui/content/static.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 
 // As wide as a picture is before its frame cuts it to size.
@@ -38,9 +37,9 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   },
 ];
 
-export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
+export default function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
   return (
-    <Static as="section" className="further-down page section" aria-labelledby="lifestyle">
+    <section className="further-down page section" aria-labelledby="lifestyle">
       <h2 id="lifestyle" className="display max-w-[11em]">
         At home wherever you eat
       </h2>
@@ -77,6 +76,6 @@ export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
           </li>
         ))}
       </ul>
-    </Static>
+    </section>
   );
 }

@@ -10,17 +10,19 @@ import { graph, organization, website } from "../../../../shop/discovery/structu
 import { baseUrl } from "../../../base-url.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
-import { Closing } from "./closing.tsx";
+import { staticPart } from "../../../ui/content/static.tsx";
 import { Hero } from "./hero.tsx";
-import { Lifestyle } from "./lifestyle.tsx";
-import { ShelfLife } from "./shelf-life.tsx";
 import { shelfLifeChart } from "./shelf-life-chart.server.tsx";
 import { ShopWindow } from "./shop-window.tsx";
 import { Testimonials } from "./testimonials.tsx";
 import { useVerificationReturn } from "../waitlist/verification-return.ts";
 import { Waitlist } from "../waitlist/waitlist.tsx";
-import { WhyChoose } from "./why-choose.tsx";
 import { windowProducts } from "./window-products.ts";
+
+const WhyChoose = staticPart(() => import("./why-choose.tsx"));
+const ShelfLife = staticPart(() => import("./shelf-life.tsx"));
+const Lifestyle = staticPart(() => import("./lifestyle.tsx"));
+const Closing = staticPart(() => import("./closing.tsx"));
 
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 

@@ -1,10 +1,9 @@
 import { Link } from "react-router";
-import { Static } from "../../../ui/content/static.tsx";
 
 /** The claim, and the drawing that explains it. */
-export function ShelfLife({ chart }: { chart: string }) {
+export default function ShelfLife({ chart }: { chart: string }) {
   return (
-    <Static as="section" className="further-down page pb-[clamp(56px,8vw,112px)]" aria-labelledby="shelf-life">
+    <section className="further-down page pb-[clamp(56px,8vw,112px)]" aria-labelledby="shelf-life">
       <div className="grid gap-x-16 gap-y-11 border-t border-ink/20 pt-[clamp(56px,6vw,88px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)] xl:gap-x-24">
         <div className="flex flex-col items-start">
           <h2 id="shelf-life" className="display max-w-[8em]">
@@ -26,6 +25,6 @@ export function ShelfLife({ chart }: { chart: string }) {
         </div>
         <div dangerouslySetInnerHTML={{ __html: chart }} />
       </div>
-    </Static>
+    </section>
   );
 }

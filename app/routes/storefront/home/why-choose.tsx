@@ -1,10 +1,9 @@
 import { brand } from "../../../../shop/brand.ts";
 import type { HomeClaims } from "../../../../shop/content/claims.ts";
-import { Static } from "../../../ui/content/static.tsx";
 
-export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
+export default function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
   return (
-    <Static as="section" className="further-down page section" aria-labelledby="why">
+    <section className="further-down page section" aria-labelledby="why">
       <h2 id="why" className="display max-w-[12em]">
         Why Choose {brand.name}
       </h2>
@@ -24,6 +23,6 @@ export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
           </li>
         ))}
       </ul>
-    </Static>
+    </section>
   );
 }

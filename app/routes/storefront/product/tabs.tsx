@@ -1,9 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
-import { Static } from "../../../ui/content/static.tsx";
 import { TabList } from "../../../ui/content/tab-list.tsx";
 
-/** What a panel shows never changes. */
 export type Tab = { id: string; label: string; panel: ReactNode };
 
 /** Tabs after the ARIA pattern; without JavaScript all panels stand below each other. A link to a panel's id opens it. */
@@ -69,7 +67,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">
             {name}
           </h3>
-          <Static>{panel}</Static>
+          {panel}
         </div>
       ))}
     </div>

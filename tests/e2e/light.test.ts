@@ -1,0 +1,100 @@
+/** A page that is still waking up, on a slow line or with scripts that are late, and links that lead on without a reload. */
+import type { Page } from "@playwright/test";
+import { expect, open, test } from "../support/journey.ts";
+
+const BOWL = "/product/polara-pro-earth-green";
+const LATE_MS = 10_000;
+
+/** Holds back every script until the returned function is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+test("what is pressed before the scripts have come is done once they are there", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto(BOWL, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Increase quantity" }).first().click();
+  await page.getByRole("button", { name: "Increase quantity" }).first().click();
+  await page.getByRole("tab", { name: "Reviews" }).click();
+  release();
+  await expect(page.getByRole("tab", { name: "Reviews" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue("3");
+});
+
+test("a color of home that is chosen before the scripts have come is shown once they are there", async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("radio", { name: "Frost White" }).click({ force: true });
+  release();
+  await expect(page.getByRole("radio", { name: "Frost White" })).toBeChecked();
+});
+
+test("a bowl is bought from before any script has come, ten seconds late", { tag: "@both" }, async ({ page }) => {
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await new Promise((done) => setTimeout(done, LATE_MS));
+    await route.continue().catch(() => {});
+  });
+  await page.goto(BOWL, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Add to Cart" }).first().click();
+  await expect(page).toHaveURL("/cart");
+  await expect(
+    page
+      .getByRole("main")
+      .getByRole("link", { name: /Polara Pro/ })
+      .first(),
+  ).toBeVisible();
+  await page.getByRole("link", { name: /Checkout/ }).click();
+  await expect(page).toHaveURL("/checkout");
+  await expect(page.getByRole("button", { name: "Place Order" })).toBeVisible();
+});
+
+test("links in what is not hydrated lead on in place", { tag: "@both" }, async ({ page }) => {
+  await open(page, "/");
+  await page.evaluate(() => ((window as { same?: boolean }).same = true));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL("/terms");
+  await page.goBack();
+  await page.getByRole("link", { name: "Read the science" }).click();
+  await expect(page).toHaveURL("/science");
+  expect(await page.evaluate(() => (window as { same?: boolean }).same)).toBe(true);
+});
+
+test("what a link leads to is fetched when somebody means to press it, once, and not to save data", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => /\.data/.test(request.url()) && asked.push(new URL(request.url()).pathname));
+  await open(page, "/shop");
+  await page.getByRole("main").getByRole("article").first().hover();
+  await expect.poll(() => asked.filter((path) => path.startsWith("/product/"))).toHaveLength(1);
+  await page.getByRole("main").getByRole("article").first().getByRole("heading").getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1, name: /Polara/ })).toBeVisible();
+
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  await open(page, "/shop");
+  asked.length = 0;
+  await page.getByRole("main").getByRole("article").first().hover();
+  await page.waitForTimeout(500);
+  expect(asked.filter((path) => path.startsWith("/product/"))).toEqual([]);
+});
+
+test("who comes back finds a page as long as it was, and stands where they stood", async ({ page }) => {
+  await open(page, "/");
+  await page.waitForFunction(() => document.documentElement.dataset.atRest !== undefined);
+  await page.getByRole("link", { name: "Shop Polara" }).scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => Math.round(scrollY));
+  expect(place).toBeGreaterThan(2_000);
+  await page.getByRole("link", { name: "Shop Polara" }).click();
+  await expect(page).toHaveURL("/shop");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Shop/);
+  await page.goBack();
+  await expect(page).toHaveURL("/");
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
+});
