@@ -97,7 +97,7 @@ async function expectLook(
   });
   if (!withChrome) {
     await page.locator("body > header").evaluateAll(of === "page" ? takeAway : makeInvisible);
-    await page.locator("body > footer").evaluateAll(takeAway);
+    await page.getByRole("contentinfo").evaluateAll(takeAway);
   }
   if (of === "page") await hideWhatSticks(page);
   for (const differing of hide) await differing.evaluateAll(makeInvisible);
