@@ -13,6 +13,7 @@ import { migrateDatabase } from "./migrate.ts";
 import { seedCatalog } from "../shop/inventory/seed.server.ts";
 import { systemEnvironment } from "../server/config.ts";
 import { QUEUES } from "../shop/mail/queues.ts";
+import { freePort } from "../tests/support/shop.ts";
 
 const folders: string[] = [];
 const folder = (name: string) => {
@@ -49,7 +50,7 @@ async function makeOldFolder(dataDir: string): Promise<void> {
   expect(
     run("initdb", ["-D", data, "-U", "polara", "-A", "scram-sha-256", "--pwfile", password, ...locale]).stderr,
   ).toBe("");
-  const port = 20_000 + (process.pid % 10_000);
+  const port = await freePort();
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
   expect(run("pg_ctl", ["-D", data, "-w", "-l", join(dataDir, "log"), "-o", options, "start"]).status).toBe(0);
   const server = `postgres://polara:0123456789abcdef@127.0.0.1:${port}`;

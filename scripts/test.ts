@@ -1,75 +1,87 @@
 /**
  * `npm test`: types, lint, then every test, and one closing line that counts them all. `npm run test:quick` leaves out
- * what needs a build or a browser.
+ * what needs a build or a browser. A few tests that failed are tried once more: what then passes is named as unsteady.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import {
+  describeFailure,
+  isWorthSecondTry,
+  resultsOfPlaywright,
+  resultsOfVitest,
+  verdict,
+  type Results,
+} from "./test/results.ts";
 
 const isQuick = process.argv[2] === "quick";
 const out = mkdtempSync(join(tmpdir(), "polara-results-"));
-const tests = join(out, "vitest.json");
-const journeys = join(out, "playwright.json");
-let isGreen = true;
 
-function run(title: string, command: string, args: string[], env: Record<string, string> = {}): void {
+function run(title: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
   console.log(`\n— ${title}`);
   const { status } = spawnSync(`node_modules/.bin/${command}`, args, {
     stdio: "inherit",
     env: { ...process.env, ...env },
   });
-  if (status !== 0) {
-    isGreen = false;
-    console.error(`✗ ${title} failed`);
-  }
+  if (status !== 0) console.error(`✗ ${title} failed`);
+  return status === 0;
 }
 
-function read<T>(file: string): T | null {
+/** What a runner has written down; null where it did not come to its end, or failed by something that is no test. */
+function readResults<Report>(file: string, isGreen: boolean, resultsOf: (report: Report) => Results): Results | null {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as T;
+    const results = resultsOf(JSON.parse(readFileSync(file, "utf8")) as Report);
+    return isGreen || results.failed.length > 0 ? results : null;
   } catch {
     return null;
   }
 }
 
-run("route types", "react-router", ["typegen"]);
-run("types", "tsc", ["--noEmit"]);
-run("lint", "oxlint", ["--type-aware"]);
-run("format", "oxfmt", ["--check", "."]);
-run(isQuick ? "unit and database tests" : "unit, database and HTTP tests", "vitest", [
-  "run",
-  ...(isQuick ? ["--project=unit", "--project=server"] : []),
-  "--reporter=default",
-  "--reporter=json",
-  `--outputFile.json=${tests}`,
-]);
-if (!isQuick)
-  run("journeys in a browser", "playwright", ["test", "--reporter=list,json"], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: journeys,
-  });
+function runVitest(title: string, args: string[]): Results | null {
+  const file = join(out, "vitest.json");
+  rmSync(file, { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  return readResults(file, run(title, "vitest", ["run", ...args, ...reporters]), resultsOfVitest);
+}
 
-type Suite = { suites?: Suite[]; specs?: { title: string; file: string; ok: boolean }[] };
-const a = read<{
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
-}>(tests);
-const b = read<Suite & { stats: { expected: number; unexpected: number; flaky: number } }>(journeys);
-rmSync(out, { recursive: true, force: true });
-if (!a || (!b && !isQuick)) isGreen = false;
-const passed = (a?.numPassedTests ?? 0) + (b?.stats.expected ?? 0) + (b?.stats.flaky ?? 0);
-const failed = (a?.numFailedTests ?? 0) + (b?.stats.unexpected ?? 0);
-// Named once more where a long run ends, so that nobody has to search it.
-const specs = ({ suites = [], specs: own = [] }: Suite): NonNullable<Suite["specs"]> => [
-  ...own,
-  ...suites.flatMap(specs),
-];
-for (const { name, assertionResults } of a?.testResults ?? []) {
-  for (const { fullName, status } of assertionResults) {
-    if (status === "failed") console.log(`✗ ${relative(".", name)}: ${fullName}`);
+function runPlaywright(title: string, args: string[]): Results | null {
+  const file = join(out, "playwright.json");
+  rmSync(file, { force: true });
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  return readResults(
+    file,
+    run(title, "playwright", ["test", ...args, "--reporter=list,json"], env),
+    resultsOfPlaywright,
+  );
+}
+
+const isSound = [
+  run("route types", "react-router", ["typegen"]),
+  run("types", "tsc", ["--noEmit"]),
+  run("lint", "oxlint", ["--type-aware"]),
+  run("format", "oxfmt", ["--check", "."]),
+].every(Boolean);
+const first = isQuick
+  ? [runVitest("unit and database tests", ["--project=unit", "--project=server"])]
+  : [runVitest("unit, database and HTTP tests", []), runPlaywright("journeys in a browser", [])];
+
+const again: (Results | null)[] = [];
+if (isWorthSecondTry(first)) {
+  const [tests, journeys] = first;
+  // A test may stand on what those before it in its file have done.
+  const files = [...new Set(tests?.failed.map(({ file }) => file))];
+  if (files.length > 0) again.push(runVitest("once more, by themselves", files));
+  if (journeys && journeys.failed.length > 0) {
+    again.push(runPlaywright("once more, by themselves", ["--last-failed", "--workers=1"]));
   }
 }
-for (const { file, title, ok } of b ? specs(b) : []) if (!ok) console.log(`✗ tests/e2e/${file}: ${title}`);
-console.log(`\n${isGreen ? "All green." : "Not green."}\n\n${passed} passed, ${failed} failed`);
-process.exit(isGreen ? 0 : 1);
+rmSync(out, { recursive: true, force: true });
+
+const { isGreen, passed, failed, unsteady } = verdict(first, again);
+// Named once more where a long run ends, so that nobody has to search it.
+for (const one of unsteady) console.log(describeFailure("unsteady:", one));
+for (const one of failed) console.log(describeFailure("✗", one));
+const count = `${passed} passed, ${failed.length} failed${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ""}`;
+console.log(`\n${isSound && isGreen ? "All green." : "Not green."}\n\n${count}`);
+process.exit(isSound && isGreen ? 0 : 1);

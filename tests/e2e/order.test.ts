@@ -162,7 +162,6 @@ test(
       expect(mail?.text).toContain(`Express Shipping, ${express.window}`);
       await open(page, "/mailbox");
       await expect(page.getByText(`Your Polara order ${orderNumber}`, { exact: true })).toBeVisible();
-      await expectAccessible(page);
     });
 
     await test.step("the next checkout remembers", async () => {

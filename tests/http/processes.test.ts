@@ -125,6 +125,10 @@ describe("WEB_PROCESSES=2", () => {
     const second = launch({ DATABASE_URL: database.url, AUTH_SECRET, PORT: port, WEB_PROCESSES: "2" });
     expect(await second.ended).toBe(1);
     expect(second.output().match(/Port \d+ is taken/g)).toHaveLength(1);
+    // The one that is there answers at the address, and is not taken for the one that was to start.
+    await expect(startShop({ DATABASE_URL: database.url, AUTH_SECRET, PORT: port })).rejects.toThrow(
+      /Port \d+ is taken/,
+    );
   });
 });
 

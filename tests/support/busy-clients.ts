@@ -1,5 +1,6 @@
-/** Clients that ask without a pause, and remember what was not answered. */
+/** Clients that ask again and again, and remember what was not answered. */
 import { Agent, request } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type Answer = { status: number; connection: string; text: string };
 
@@ -21,6 +22,8 @@ export const ask = (agent: Agent, url: string, path: string) =>
 export const PATHS = ["/", "/shop", "/cart", "/healthz", "/product/travel-sleeve"];
 
 const CLIENTS = 12;
+/** Between two requests of one client: at any moment some are under way, and what is tested comes to its turn, too. */
+const PAUSE_MS = 10;
 
 /** Half of the clients stay connected until they are told to close; the others connect anew for each request. */
 export function startBusyClients(url: string, paths = PATHS) {
@@ -35,6 +38,7 @@ export function startBusyClients(url: string, paths = PATHS) {
         ({ status }) => (status === 200 ? answered++ : failures.push(`${path}: ${status}`)),
         (error: Error) => failures.push(`${path}: ${error.message}`),
       );
+      await pause(PAUSE_MS);
     }
     agent.destroy();
   });

@@ -79,7 +79,7 @@ export async function createDatabase(
   template: string,
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `polara_test_${process.pid}_${Date.now()}_${made++}`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(server, name),
     drop: () => dropDatabase(server, name),

@@ -18,13 +18,33 @@ export const QUICK_PASSWORDS = `--import=${new URL("quick-passwords.ts", import.
 /** For a shop that hashes passwords as `npm start` has it. */
 export const TRUE_PASSWORDS = { NODE_OPTIONS: "" };
 
-export function freePort(): Promise<number> {
+/** Below those that the system gives to whoever asks for any, so that nobody else is given one of them. */
+const PORTS = { from: 20_000, to: 32_000, each: 100 };
+
+/** Whether a port could be listened on. One that is kept is this process's until it ends. */
+function listens(port: number, isKept: boolean): Promise<boolean> {
   return new Promise((done) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
+    const server = createServer().once("error", () => done(false));
+    server.unref().listen(port, () => (isKept ? done(true) : server.close(() => done(true))));
   });
+}
+
+/** Ports that no other process of any test run takes: who keeps the first of a hundred has the others. */
+async function* takePorts(): AsyncGenerator<number, never> {
+  let first = PORTS.from;
+  while (!(await listens(first, true))) {
+    first += PORTS.each;
+    if (first === PORTS.to) throw new Error(`The ports from ${PORTS.from} to ${PORTS.to} are all taken.`);
+  }
+  for (let n = 1; ; n = (n % (PORTS.each - 1)) + 1) if (await listens(first + n, false)) yield first + n;
+}
+
+/** The process's own, where each test file has modules of its own. */
+const run = globalThis as { polaraPorts?: ReturnType<typeof takePorts> };
+
+/** A port on which nothing listens, and which nobody else is given while it is put to use. */
+export async function freePort(): Promise<number> {
+  return (await (run.polaraPorts ??= takePorts()).next()).value;
 }
 
 /**
@@ -60,23 +80,16 @@ export function launch(
   return { child, output: () => text, ended };
 }
 
-/** Starts a shop on a free port, or on the `socket` that is passed to it, and waits until it is ready. */
+/** Starts a shop on a free port, or on the `socket` that is passed to it, and waits until it says that it is open. */
 export async function startShop(env: Record<string, string> = {}, socket?: number): Promise<Shop> {
   const port = env.PORT ?? String(await freePort());
   const url = `http://localhost:${port}`;
   const { child, output, ended } = launch({ ...env, PORT: port }, socket === undefined ? {} : { socket });
   const deadline = Date.now() + 90_000;
-  // On a socket that is shared, another one may answer.
-  const isReady = async () =>
-    socket === undefined
-      ? await fetch(`${url}/readyz`).then(
-          (r) => r.ok,
-          () => false,
-        )
-      : output().includes("Polara is open");
-  while (!(await isReady())) {
+  // It is not asked: another one may answer where it should.
+  while (!output().includes("Polara is open")) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The shop did not start:\n${output()}`);
-    await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => setTimeout(done, 20));
   }
   return {
     url,

@@ -63,7 +63,7 @@ export function possibleFieldNames(): string[] {
     ...new Set([
       ...allOf(sources(), /\bname=\{?["']([\w-]+)["']/g),
       ...allOf(rules, /_FIELD = "([\w-]+)"/g),
-      ...allOf(rules, /(?:[{,]|^)\s*(\w+)(?=\s*[:,}])/gm),
+      ...allOf(rules, /(?:[{,]|^)\s*([a-z]\w*)(?=\s*[:,}])/gm),
       ...allOf(lists, /"([\w-]+)"/g),
     ]),
   ];

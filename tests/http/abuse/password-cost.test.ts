@@ -53,7 +53,7 @@ it("answers alike for an unknown email and a wrong password, in words and in tim
   const known = { address: () => email, last: "", times: [] as number[] };
   const unknown = { address: someEmail, last: "", times: [] as number[] };
   // By turns, and only the fastest count: whatever else the machine does slows both down.
-  for (let n = 0; n < 7; n++) {
+  for (let n = 0; n < 5; n++) {
     for (const tried of [known, unknown]) {
       const address = tried.address();
       const started = performance.now();
@@ -153,7 +153,7 @@ describe("a flood of sign-ins", () => {
 
   it("of sign-ups holds no connection to the database while it waits", async () => {
     const who = await customer();
-    const flood = Array.from({ length: 8 }, () => signUp(FRESH));
+    const flood = Array.from({ length: 5 }, () => signUp(FRESH));
     // Answered by the database, so the sign-ups before it have come as far as they could.
     for (let n = 0; n < 10; n++) expect((await who.visitor.fetch("/account")).status).toBe(200);
     const held = "pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'";

@@ -21,7 +21,7 @@ import { setUnits, unitsOf } from "../../support/stock.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
 /** Killed amid so many captures, so often. */
-const KILLS = 5;
+const KILLS = 2;
 const AT_ONCE = 10;
 const REFUSES_CAPTURE = "4000 0000 0000 4400";
 
