@@ -79,8 +79,9 @@ export const countSeen: MiddlewareHandler<Bindings> = (c, next) => {
 /** Counts what is put into carts. */
 export const countFilled: MiddlewareHandler<Bindings> = async (c, next) => {
   await next();
-  const { status, headers } = c.res;
-  const isRefused = status >= 400 || (headers.get("Location")?.includes("problem=") ?? false);
+  const { status } = c.res;
+  // Only a redirect is asked for its headers: looking at them makes an object of those that are sent as they are.
+  const isRefused = status >= 400 || (status >= 300 && (c.res.headers.get("Location")?.includes("problem=") ?? false));
   const read = reader(c);
   if (!isRefused && isPerson(read)) counts.add("cart", campaignFor(c.req.url, read));
 };

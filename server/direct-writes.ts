@@ -47,14 +47,17 @@ export async function directWrites({ build, baseUrl, bodyLimit, ...shop }: Optio
     const status = init?.status ?? 200;
     const cookies = init?.headers?.getSetCookie() ?? [];
     const body = JSON.stringify(data);
-    const isPlain = cookies.length === 0 && status !== 503;
-    // A plain object of headers is sent as it is.
-    const headers = isPlain ? jsonHeaders : new Headers(jsonHeaders);
-    if (headers instanceof Headers) {
-      for (const cookie of cookies) headers.append("Set-Cookie", cookie);
-      if (status === 503) headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
-    }
-    const response = new Response(body, { status, headers });
+    const [cookie, ...moreCookies] = cookies;
+    // A plain object of headers is sent as it is, and holds each name once.
+    const response = new Response(body, {
+      status,
+      headers: {
+        ...jsonHeaders,
+        ...(cookie && { "set-cookie": cookie }),
+        ...(status === 503 && { "retry-after": String(RETRY_AFTER_SECONDS) }),
+      },
+    });
+    for (const another of moreCookies) response.headers.append("Set-Cookie", another);
     if (body.length < LONG_CHARACTERS) return response;
     c.res = response;
     await compressed(c, async () => {});
@@ -66,8 +69,16 @@ export async function directWrites({ build, baseUrl, bodyLimit, ...shop }: Optio
     const context = new RouterContextProvider();
     context.set(callerContext, shop.callerOf(c));
     try {
-      const url = new URL(request.url);
-      const result = await action({ request, url, context, params: {}, pattern: url.pathname });
+      const result = await action({
+        request,
+        // No action of these asks for it, and to read an address takes microseconds.
+        get url() {
+          return new URL(request.url);
+        },
+        context,
+        params: {},
+        pattern: c.req.path,
+      });
       return result instanceof Response ? withHeaders(result) : await inJson(result as Result, c);
     } catch (thrown) {
       if (thrown instanceof Response) return withHeaders(thrown);

@@ -2,6 +2,7 @@
  * How much of the shop one network may ask for in a minute. Each process counts in memory, so that no request
  * waits for the database, and settles with it each time it has counted a tenth of a limit: docs/decisions/014.
  */
+import { LRUCache } from "lru-cache";
 import type { RateLimits } from "../shop/rate-limits/rate-limits.server.ts";
 
 /** Requests a minute for one network: a family, an office, or a provider that puts many behind one address. */
@@ -48,19 +49,17 @@ export function openRequestLimits({
   scale: number;
   warn(error: unknown): void;
 }): RequestLimits {
-  const counts = new Map<string, Count>();
+  // Only `peek` and `set`: the one that began first goes. Finding that one in a Map takes longer the more have gone before.
+  const counts = new LRUCache<string, Count>({ max: MAX_NETWORKS });
   const due = new Set<Count>();
   let isSettling = false;
 
   function countOf(name: RequestKind, network: string, now: number): Count {
     const key = `${name} ${network}`;
-    const known = counts.get(key);
+    const known = counts.peek(key);
     if (known && now < known.endsAt) return known;
     const count = { name, network, settled: 0, pending: 0, endsAt: now + SECONDS * 1000 };
-    counts.delete(key);
     counts.set(key, count);
-    const [oldest] = counts.keys();
-    if (counts.size > MAX_NETWORKS && oldest !== undefined) counts.delete(oldest);
     return count;
   }
 
