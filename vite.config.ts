@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { officeRoutes } from "./app/office-routes.ts";
 import { routeManifests } from "./app/route-manifests.ts";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 import { footerColumns } from "./shop/pages.ts";
@@ -86,11 +87,24 @@ const withoutStacks: Plugin = {
   apply: "build",
   transform: {
     filter: { id: /react-dom-client\.production\.js/ },
-    handler: (code) =>
-      code.replaceAll(
-        /Exception = Error\((.+?)\)([,;\n])/g,
-        "Exception = { __proto__: Error.prototype, message: $1 }$2",
-      ),
+    handler: (code) => {
+      const made = /Exception = Error\((.+?)\)([,;\n])/g;
+      if (!made.test(code)) throw new Error("React's errors are not where they were.");
+      return code.replaceAll(made, "Exception = { __proto__: Error.prototype, message: $1 }$2");
+    },
+  },
+};
+
+/** Node keeps the text of what it runs, twice as large where a single character of it is beyond Latin-1 (`bench process`). */
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const latinText: Plugin = {
+  name: "latin-text",
+  apply: "build",
+  generateBundle(_options, bundle) {
+    if (this.environment.name !== "ssr") return;
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === "chunk") chunk.code = chunk.code.replace(/[^\0-\xff]/g, escaped);
+    }
   },
 };
 
@@ -100,6 +114,8 @@ export default defineConfig(({ command }) => ({
     contentPlugin(),
     reactRouter(),
     routeManifests,
+    officeRoutes,
+    latinText,
     withoutUnused,
     footerOnly,
     shortPreload,

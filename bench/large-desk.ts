@@ -1,5 +1,7 @@
 /** A shop as its staff see it after years: a million paid orders of a hundred thousand customers in every status. Filled by SQL alone. */
 import { Client } from "pg";
+import { openDatabase } from "../db/connection.server.ts";
+import { rollUp } from "../shop/numbers/roll-up.server.ts";
 import { fillShop } from "./large-shop.ts";
 
 export const ORDERS = 1_000_000;
@@ -58,6 +60,38 @@ const PAID = `
         WHEN status = 'processing' THEN 'authorized' WHEN status = 'unpaid' THEN 'open' ELSE 'closed' END AS state
       FROM placed WHERE n % 12 <> 0) AS stated) AS counted`;
 
+/** As many orders of today as a million a year bring by its evening, at whatever time of day this is. */
+const TODAY = `
+  UPDATE orders SET created_at = midnight + n * (now() - midnight) / 3000
+  FROM (SELECT id AS newest, row_number() OVER (ORDER BY created_at DESC) AS n FROM orders ORDER BY created_at DESC LIMIT 2800) AS x,
+    (SELECT (now() AT TIME ZONE 'America/New_York')::date::timestamp AT TIME ZONE 'America/New_York' AS midnight) AS today
+  WHERE id = newest`;
+
+/** Thirty campaigns a day: of orders, of counted steps, of who waits. */
+const CAMPAIGNS = `
+  UPDATE orders SET utm_source = 'source-' || k % 4, utm_campaign = 'campaign-' || k
+  FROM (SELECT id AS one, abs(hashtext(id::text)) % 60 AS k FROM orders) AS x WHERE id = one AND k < 30`;
+const COUNTED = `
+  INSERT INTO daily_counts (day, step, utm_source, utm_campaign, count)
+  SELECT today - ago, step, CASE WHEN k = 30 THEN '' ELSE 'source-' || k % 4 END,
+    CASE WHEN k = 30 THEN '' ELSE 'campaign-' || k END, 115
+  FROM (SELECT (now() AT TIME ZONE 'America/New_York')::date AS today) AS days, generate_series(0, 700) AS ago,
+    unnest(ARRAY['visit', 'product-view', 'cart', 'checkout']) AS step, generate_series(0, 30) AS k`;
+const WAITING = `
+  WITH people AS (
+    INSERT INTO users (email, name, email_verified)
+    SELECT 'waits-' || n || '@example.com', 'Ada', true FROM generate_series(1, $1::int) AS n RETURNING id, email
+  )
+  INSERT INTO waitlist (user_id, email, utm_source, utm_campaign, verified_at, is_invited)
+  SELECT id, email, 'source-' || k % 4, 'campaign-' || k % 30, CASE WHEN k % 5 > 0 THEN now() END, k % 10 = 1
+  FROM (SELECT *, substring(email FROM '[0-9]+')::int AS k FROM people) AS numbered`;
+const WRITTEN = `
+  INSERT INTO contact_messages (name, email, message, status, created_at)
+  SELECT 'Ada ' || left(md5(n::text), 6), 'writes-' || n || '@example.com',
+    'My bowl arrived late, number ' || md5(n::text) || '. Please help.', (ARRAY['open', 'closed', 'closed'])[1 + n % 3],
+    now() - n * interval '5 minutes'
+  FROM generate_series(1, $1::int) AS n`;
+
 /** Fills a fresh database. */
 export async function fillDesk(url: string): Promise<void> {
   await fillShop(
@@ -89,6 +123,14 @@ export async function fillDesk(url: string): Promise<void> {
   await run(
     "INSERT INTO order_events (order_id, type, to_status, actor, at) SELECT id, 'placed', 'processing', 'guest', at FROM placed",
   );
+  await run(TODAY);
+  await run(CAMPAIGNS);
+  await run(COUNTED);
+  await run(WAITING, CUSTOMERS);
+  await run(WRITTEN, CUSTOMERS);
   await run("VACUUM ANALYZE");
   await client.end();
+  const { db, pool } = openDatabase(url, 1, null);
+  await rollUp(db);
+  await pool.end();
 }

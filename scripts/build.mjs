@@ -20,6 +20,8 @@ const INPUTS = [
 ];
 
 const OUTPUTS = ["build/client", "build/server"];
+/** Where Node keeps what it has compiled of the server: `npm start` names it. */
+const COMPILED = "build/compiled";
 
 /** Of the sources, or of what was built from them, so that an incomplete build is built again. */
 function stateOf(paths) {
@@ -64,6 +66,7 @@ function build() {
   console.log("Building the shop …");
   // What is half built is nobody's build.
   rmSync(STAMP, { force: true });
+  rmSync(COMPILED, { recursive: true, force: true });
   execFileSync("node_modules/.bin/react-router", ["build", "--logLevel", "warn"], {
     stdio: "inherit",
     env: {

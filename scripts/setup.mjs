@@ -53,5 +53,5 @@ function browser() {
 
 const browserIsThere = wanted.includes("browser") ? browser() : undefined;
 install(wanted.includes("tools"));
-if (wanted.includes("build")) run(process.execPath, ["scripts/build.mjs"]);
+if (wanted.includes("build")) await import("./build.mjs");
 await browserIsThere?.();

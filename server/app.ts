@@ -1,21 +1,17 @@
 /** The shop as one fetch handler. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
-import * as build from "virtual:react-router/server-build";
 import { pool } from "../app/database.server.ts";
 import { asRequest, log, logPath, repeatedEvent, reportError } from "../app/http/log.server.ts";
 import { campaignCookie } from "../app/session/campaign.server.ts";
 import { rateLimits } from "../app/session/rate-limits.server.ts";
 import { networkOf } from "../shop/rate-limits/network.ts";
 import { config } from "../app/config.server.ts";
-import { callerContext, proxyTrust, type Caller } from "../app/http/client-address.ts";
-import { failureContext } from "../app/http/failure.ts";
+import { proxyTrust, type Caller } from "../app/http/client-address.ts";
 import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
 import { countFilled, countSeen } from "./count-steps.ts";
 import { directWrites } from "./direct-writes.ts";
@@ -27,9 +23,10 @@ import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
+import { gone, render, shopBuild } from "./router.ts";
+import { staticFiles } from "./static-files.ts";
 import { unsubscribing } from "./unsubscribe.ts";
-import { busy, RETRY_AFTER_SECONDS, tooManyRequests, unavailable } from "./unavailable.ts";
-import { uploadedPicture } from "./uploaded-pictures.ts";
+import { busy, RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
 import { mayUpload, UPLOAD_LIMIT_BYTES } from "./upload-limit.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 
@@ -51,21 +48,7 @@ const requestLimits = openRequestLimits({
   scale: rateLimitScale,
   warn: (error) => reportError(error, "what networks ask for is counted by this process alone"),
 });
-const handle = createRequestHandler(build as unknown as ServerBuild, isProduction ? "production" : "development");
-
-async function render(request: Request, caller: Caller): Promise<Response> {
-  const context = new RouterContextProvider();
-  context.set(callerContext, caller);
-  const response = await handle(request, context);
-  if (response.status >= 500 && request.signal.aborted) return gone();
-  if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();
-  return response;
-}
-
 const admit = admission(MAX_UNDERWAY);
-
-/** For a client that closed the connection while sending a form: nobody reads it, and the shop has not failed. */
-const gone = () => new Response(null, { status: 400 });
 
 /** Worked out once a request. */
 function callerOf(c: Context<Bindings>): Caller {
@@ -158,26 +141,7 @@ shop.get("/readyz", async (c) => {
   return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, NO_STORE);
 });
 
-shop.get("/images/*", async (c, next) => (await uploadedPicture(c)) ?? next());
-if (isProduction) {
-  const kept = (control: string) => (_path: string, c: Context) => c.header("Cache-Control", control);
-  const root = "build/client";
-  shop.use(
-    "/assets/*",
-    serveStatic({ root, precompressed: true, onFound: kept("public, max-age=31536000, immutable") }),
-  );
-  shop.use(
-    "/images/*",
-    serveStatic({ root, onFound: kept("public, max-age=2592000, stale-while-revalidate=31536000") }),
-  );
-  const icons = ["apple-touch-icon.png", "icon-192.png", "icon-512.png", "icon-maskable-512.png"];
-  for (const file of ["favicon.ico", "favicon.svg", ...icons]) {
-    shop.use(`/${file}`, serveStatic({ root, onFound: kept("public, max-age=86400") }));
-  }
-  // For a missing file no page is rendered.
-  shop.get("/assets/*", (c) => c.text("Not found", 404));
-  shop.get("/images/*", (c) => c.text("Not found", 404));
-}
+shop.route("/", staticFiles());
 
 if (!isProduction) {
   const { emailSamples } = await import("./email-samples.ts");
@@ -279,7 +243,7 @@ app.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
 app.post(
   "*",
   await directWrites({
-    build: build as unknown as ServerBuild,
+    build: shopBuild,
     baseUrl,
     bodyLimit: BODY_LIMIT_BYTES,
     callerOf,

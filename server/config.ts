@@ -7,11 +7,10 @@ import type { Config } from "../app/config.server.ts";
 import { isLocalName } from "../app/http/local-name.ts";
 import { GOOGLE_ISSUER } from "../shop/accounts/google/google.ts";
 import { brand } from "../shop/brand.ts";
-import { checkBucket, picturesOf } from "./bucket-config.ts";
+import { isLocal, optional } from "./config-values.ts";
+import { checkPayments, paymentsOf, paymentVariables } from "./payment-config.ts";
+import { checkPictures, picturesOf, pictureVariables } from "./picture-config.ts";
 import { MAX_POOL } from "./pool-size.ts";
-
-const optional = (schema: z.ZodType<string>) =>
-  z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 
 /** An address that people write to: the brand's, unless the operator has another. */
 const address = (name: string, ofBrand: string) =>
@@ -80,52 +79,8 @@ const schema = z.object({
       error: "GOOGLE_ISSUER must be the full address of an OpenID provider; unset it to use Google itself.",
     }),
   ),
-  PAYMENTS: optional(
-    z.enum(["sandbox", "stripe"], {
-      error:
-        "PAYMENTS can be 'sandbox', to try paying on this machine, or 'stripe'. Unset it to take orders without payment.",
-    }),
-  ),
-  STRIPE_SECRET_KEY: optional(
-    z
-      .string()
-      .regex(
-        /^(?:sk|rk)_(?:test|live)_\w+$/,
-        "STRIPE_SECRET_KEY must be a secret or restricted key of your Stripe account, which begins with sk_ or rk_; pk_ is the public one.",
-      ),
-  ),
-  STRIPE_WEBHOOK_SECRET: optional(
-    z
-      .string()
-      .regex(
-        /^whsec_[^,\s]+(?:,whsec_[^,\s]+)?$/,
-        "STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook, which begins with whsec_, or two of them with a comma while it is replaced.",
-      ),
-  ),
-  STRIPE_API_URL: optional(
-    z.url({
-      protocol: /^https?$/,
-      error: "STRIPE_API_URL must be the full address of a payment sandbox; unset it to use Stripe itself.",
-    }),
-  ),
-  S3_ENDPOINT: optional(
-    z.url({
-      protocol: /^https?$/,
-      error:
-        "S3_ENDPOINT must be the full address of the storage, for example S3_ENDPOINT=https://s3.us-east-1.amazonaws.com.",
-    }),
-  ),
-  S3_BUCKET: optional(
-    z
-      .string()
-      .regex(
-        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-        "S3_BUCKET must be the name of a bucket: small letters, digits, dots and hyphens.",
-      ),
-  ),
-  S3_ACCESS_KEY_ID: optional(z.string()),
-  S3_SECRET_ACCESS_KEY: optional(z.string()),
-  S3_REGION: optional(z.string()),
+  ...paymentVariables,
+  ...pictureVariables,
   RATE_LIMIT_SCALE: z.coerce
     .number({ error: "RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit." })
     .positive("RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit.")
@@ -210,48 +165,6 @@ function checkDatabase({ hostname, searchParams }: URL, fallback = ""): void {
   }
 }
 
-const isLocal = (url: string) => new URL(url).hostname === "" || isLocalName(new URL(url).hostname);
-
-/** What paying needs: keys where it is real, and a sandbox only where nobody else can reach it. */
-function checkPayments(env: Env, isPublic: boolean): void {
-  const { PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
-  if (PAYMENTS === "sandbox" && isPublic) {
-    throw new Error(
-      "PAYMENTS=sandbox takes no money, so it is refused where BASE_URL is not this machine. Set PAYMENTS=stripe, or unset it.",
-    );
-  }
-  if (PAYMENTS !== "stripe") {
-    const set = Object.entries({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL }).find(([, value]) => value);
-    if (set)
-      throw new Error(`${set[0]} is set, but payment is not by Stripe. Set PAYMENTS=stripe, or unset ${set[0]}.`);
-    return;
-  }
-  if (!STRIPE_SECRET_KEY) {
-    throw new Error("STRIPE_SECRET_KEY must be set where PAYMENTS=stripe: a secret key of your Stripe account.");
-  }
-  if (!STRIPE_WEBHOOK_SECRET && isPublic) {
-    throw new Error(
-      `STRIPE_WEBHOOK_SECRET must be set where BASE_URL is not this machine: the signing secret of the webhook to ${env.BASE_URL}/payments/stripe/events.`,
-    );
-  }
-  if (STRIPE_API_URL && !isLocal(STRIPE_API_URL)) {
-    throw new Error("STRIPE_API_URL must be on this machine: it is for tests. Unset it to use Stripe itself.");
-  }
-}
-
-/** How payment is taken; null: not at all. */
-function paymentsOf(env: Env): Config["payments"] {
-  const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
-  if (PAYMENTS === "sandbox") return { by: "sandbox" };
-  if (PAYMENTS !== "stripe" || !secretKey) return null;
-  return {
-    by: "stripe",
-    secretKey,
-    webhookSecrets: STRIPE_WEBHOOK_SECRET?.split(",") ?? [],
-    apiUrl: STRIPE_API_URL ?? null,
-  };
-}
-
 /** Where the shop is reached unless BASE_URL says otherwise. */
 function ownAddress(host: string | undefined, port: number): string {
   const name = host === undefined || host === "0.0.0.0" || host === "::" ? "localhost" : host;
@@ -308,7 +221,7 @@ export function readEnv(variables: Source = process.env): Env {
   const isPublic = env.BASE_URL !== own && !isLocal(env.BASE_URL);
   if (isPublic) checkPublic(env, source);
   checkPayments(env, !isLocal(env.BASE_URL));
-  checkBucket(env);
+  checkPictures(env);
   if (env.GOOGLE_ISSUER && !env.GOOGLE_ISSUER.startsWith("https:") && !isLocal(env.GOOGLE_ISSUER)) {
     throw new Error("GOOGLE_ISSUER must begin with https:// where it is not this machine.");
   }

@@ -1,7 +1,6 @@
 /** `npm run dev`: one process, with the shop reloaded by Vite as its files change. */
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "vite";
-import { firstOwnerLine } from "./first-owner.ts";
 import { serve, type Loaded, type Shop } from "./serve.ts";
 import { greeting, start } from "./web.ts";
 
@@ -25,5 +24,5 @@ async function load(server: Parameters<Parameters<typeof serve>[0]>[0]): Promise
 await start(async (given, env) => ({
   running: await serve(load, given),
   says: greeting(env),
-  adds: () => firstOwnerLine(given.config),
+  adds: async () => (await import("./first-owner.ts")).firstOwnerLine(),
 }));

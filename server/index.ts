@@ -1,5 +1,6 @@
 /** `npm start`, `npm run worker` and `npm run migrate` run this, bundled with all it needs, so that Node loads nothing else. */
 import { getRequestListener } from "@hono/node-server";
+import { provideConfig } from "../app/config.server.ts";
 import { describeError } from "../app/http/describe-error.ts";
 import { log } from "../app/http/log.server.ts";
 import { serve, work } from "./serve.ts";
@@ -36,8 +37,9 @@ if (command === FORKED) {
   );
 } else {
   await start(async (given, env) => {
-    const adds = async () => (await import("./first-owner.ts")).firstOwnerLine(given.config);
+    const adds = async () => (await import("./first-owner.ts")).firstOwnerLine();
     if (env.WEB_PROCESSES === 1) return { running: await serve(loadShop, given), says: greeting(env), adds };
+    provideConfig(given.config);
     const { startProcesses } = await import("./processes.ts");
     return { running: await startProcesses(given, env.WEB_PROCESSES), says: greeting(env), adds };
   });

@@ -3,7 +3,6 @@
  * along one index, or begins from what is rare. Nothing here counts to the end.
  */
 import { sql, type SQL } from "drizzle-orm";
-import { likePrefix } from "../../db/like-prefix.ts";
 import type { Database } from "../../db/connection.server.ts";
 import type { OrderStatus, PaymentStatus } from "../orders/lifecycle.ts";
 import { CAPTURE_HOURS, statusPairs, viewOf, type ViewName } from "./views.ts";
@@ -15,6 +14,8 @@ const COUNTED = 10_000;
 const LOOKED_AT = 500;
 /** Of a search that more fit, only so many are looked at, and whoever searches is asked for more words. */
 const SEARCHED = 1_000;
+/** Comes after all others in an index of text_pattern_ops, which is by code points. */
+const LAST_CHARACTER = "\u{10FFFF}";
 
 export type OrderFilter = {
   view?: ViewName | undefined;
@@ -144,15 +145,20 @@ async function searched(db: Database, text: string, emails: boolean): Promise<{ 
   // A letter fits too many to be worth looking.
   if (words.length < 2) return { ids: [], isCut: true };
   const digits = words.toLowerCase().replaceAll("-", "").replace(/^#/, "");
-  const prefix = likePrefix(words);
-  const one = (condition: SQL) => sql`(SELECT id FROM orders WHERE ${condition} LIMIT ${SEARCHED + 1})`;
+  const first = words.toLowerCase();
+  const last = `${first}${LAST_CHARACTER}`;
+  // Along its index, whatever is searched: by a bound that it sees, the planner may read all orders, or all that fit.
+  const beginning = (text: SQL) => sql`(SELECT id FROM orders
+    WHERE ${text} ~>=~ (SELECT ${first}::text) AND ${text} ~<=~ (SELECT ${last}::text)
+    ORDER BY ${text} USING ~<~ LIMIT ${SEARCHED + 1})`;
   const parts = [
-    one(sql`lower(shipping_first_name || ' ' || shipping_last_name) LIKE ${prefix}`),
-    one(sql`lower(shipping_last_name) LIKE ${prefix}`),
+    beginning(sql`lower(shipping_first_name || ' ' || shipping_last_name)`),
+    beginning(sql`lower(shipping_last_name)`),
   ];
-  if (emails) parts.push(one(sql`lower(email) LIKE ${prefix}`));
+  if (emails) parts.push(beginning(sql`lower(email)`));
   if (/^[0-9a-f]{8,32}$/.test(digits)) {
-    parts.push(one(sql`id BETWEEN ${digits.padEnd(32, "0")}::uuid AND ${digits.padEnd(32, "f")}::uuid`));
+    const [from, to] = [digits.padEnd(32, "0"), digits.padEnd(32, "f")];
+    parts.push(sql`(SELECT id FROM orders WHERE id BETWEEN ${from}::uuid AND ${to}::uuid LIMIT ${SEARCHED + 1})`);
   }
   const { rows } = await db.execute<{ id: string }>(sql`${sql.join(parts, sql` UNION `)} LIMIT ${SEARCHED + 1}`);
   return { ids: rows.slice(0, SEARCHED).map(({ id }) => id), isCut: rows.length > SEARCHED };

@@ -40,6 +40,30 @@ it("sums up the days that are over once, and adds today as it is", async () => {
   expect(brand).toEqual(campaigns.find(({ campaign }) => campaign === "brand"));
 });
 
+it("sums up the steps of a day that is over with its orders, and adds those of today as they are", async () => {
+  const today = shopDay(new Date());
+  const [{ day: yesterday }] = (await shop.pool.query("SELECT ($1::date - 1)::text AS day", [today])).rows;
+  const steps = ["visit", "product-view", "cart", "checkout"] as const;
+  const before = await sumsByDay(shop.db, { days: 7 });
+  for (const [i, step] of steps.entries()) {
+    await shop.pool.query("INSERT INTO daily_counts VALUES ($1, $3, 'steps', '', $4), ($2, $3, 'steps', '', 1)", [
+      yesterday,
+      today,
+      step,
+      10 + i,
+    ]);
+  }
+  await shop.pool.query("DELETE FROM daily_orders WHERE day = $1", [yesterday]);
+  expect(await rollUp(shop.db)).toBe(true);
+  const counted = { visit: 11, "product-view": 12, cart: 13, checkout: 14, order: 0 };
+  expect(await sumsByCampaign(shop.db, { days: 7, source: "steps" })).toEqual([expect.objectContaining(counted)]);
+  const days = await sumsByDay(shop.db, { days: 7 });
+  const last = days.at(-2)!;
+  expect(last).toEqual({ ...before.at(-2), visit: 10, "product-view": 11, cart: 12, checkout: 13 });
+  expect(steps.map((step) => days.at(-1)![step] - before.at(-1)![step])).toEqual([1, 1, 1, 1]);
+  await shop.pool.query("DELETE FROM daily_counts");
+});
+
 it("tells what is sold most, and what runs out first at that rate", async () => {
   const [most] = await unitsByProduct(shop.db, { days: 365 });
   const { units } = await one(`

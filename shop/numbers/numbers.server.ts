@@ -1,7 +1,7 @@
 /** What happened in the shop, in sums of days: what is over from what was summed up, today from the orders themselves. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "../../db/connection.server.ts";
-import { soldBetween, today, unitsBetween } from "./roll-up.server.ts";
+import { sumsBetween, today, unitsBetween } from "./roll-up.server.ts";
 import { RATE_DAYS, type CountedStep, type Span } from "./steps.ts";
 
 export type Step = CountedStep | "order";
@@ -17,34 +17,33 @@ export type NumbersFilter = { days: Span; source?: string | undefined; campaign?
 const PRODUCTS = 20;
 const CAMPAIGNS = 30;
 
-const from = ({ days }: NumbersFilter) => sql`${today} - ${days - 1}::int`;
-const named = ({ source, campaign }: NumbersFilter, columns: { source: SQL; campaign: SQL }) => sql`
-  ${source === undefined ? sql`true` : sql`${columns.source} = ${source}`}
-  AND ${campaign === undefined ? sql`true` : sql`${columns.campaign} = ${campaign}`}`;
-const utm = { source: sql`utm_source`, campaign: sql`utm_campaign` };
+/** Once a statement: where each row is compared with it, PostgreSQL works it out for each row. */
+const once = (value: SQL) => sql`(SELECT ${value})`;
+const from = ({ days }: NumbersFilter) => once(sql`${today} - ${days - 1}::int`);
+const named = ({ source, campaign }: NumbersFilter) => sql`
+  ${source === undefined ? sql`true` : sql`source = ${source}`}
+  AND ${campaign === undefined ? sql`true` : sql`campaign = ${campaign}`}`;
 
-/** Every count of a time as rows of one shape, to be added up by day or by campaign. */
-const moved = (filter: NumbersFilter) => sql`(
-  SELECT day, utm_source AS source, utm_campaign AS campaign, step, count, 0 AS sold, 0 AS refunded, 0 AS lapsed
-  FROM daily_counts WHERE day >= ${from(filter)} AND ${named(filter, utm)}
-  UNION ALL
-  SELECT day, utm_source, utm_campaign, 'order', orders, sold, refunded, lapsed
-  FROM daily_orders WHERE day >= ${from(filter)} AND day < ${today} AND ${named(filter, utm)}
-  UNION ALL
-  SELECT day, source, campaign, 'order', orders, sold, refunded, lapsed FROM ${soldBetween(today, sql`${today} + 1`)} AS now
-  WHERE ${named(filter, { source: sql`source`, campaign: sql`campaign` })})`;
+/** The sums of a time by day and campaign, to be added up by one of them. */
+const sumsOf = (filter: NumbersFilter) => sql`(
+  SELECT * FROM (
+    SELECT day, utm_source AS source, utm_campaign AS campaign, visits, product_views, carts, checkouts, orders, sold,
+      refunded, lapsed
+    FROM daily_orders WHERE day >= ${from(filter)} AND day < ${once(today)}
+    UNION ALL SELECT * FROM ${sumsBetween(today, sql`${today} + 1`)} AS now
+  ) AS days WHERE ${named(filter)})`;
 
-const of = (step: Step) => sql`coalesce(sum(count) FILTER (WHERE step = ${step}), 0)::float8`;
-const sums = sql`${of("visit")} AS visit, ${of("product-view")} AS "product-view", ${of("cart")} AS cart,
-  ${of("checkout")} AS checkout, ${of("order")} AS "order", coalesce(sum(sold), 0)::float8 AS "soldCents",
-  coalesce(sum(refunded), 0)::float8 AS "refundedCents", coalesce(sum(lapsed), 0)::float8 AS lapsed`;
+const of = (column: SQL) => sql`coalesce(sum(${column}), 0)::float8`;
+const sums = sql`${of(sql`visits`)} AS visit, ${of(sql`product_views`)} AS "product-view", ${of(sql`carts`)} AS cart,
+  ${of(sql`checkouts`)} AS checkout, ${of(sql`orders`)} AS "order", ${of(sql`sold`)} AS "soldCents",
+  ${of(sql`refunded`)} AS "refundedCents", ${of(sql`lapsed`)} AS lapsed`;
 
 /** Each day of the time, the oldest first; the last one is today, which is not over. */
 export async function sumsByDay(db: Database, filter: NumbersFilter): Promise<Day[]> {
   const { rows } = await db.execute<Day>(sql`
     SELECT days.day::date::text AS day, ${sums}
     FROM generate_series(${from(filter)}, ${today}, '1 day') AS days (day)
-      LEFT JOIN ${moved(filter)} AS moved ON moved.day = days.day::date
+      LEFT JOIN ${sumsOf(filter)} AS sums ON sums.day = days.day::date
     GROUP BY days.day ORDER BY days.day`);
   return rows;
 }
@@ -52,7 +51,7 @@ export async function sumsByDay(db: Database, filter: NumbersFilter): Promise<Da
 /** By what brought the visits, the one with most orders first. */
 export async function sumsByCampaign(db: Database, filter: NumbersFilter): Promise<CampaignSums[]> {
   const { rows } = await db.execute<CampaignSums>(sql`
-    SELECT source, campaign, ${sums} FROM ${moved(filter)} AS moved
+    SELECT source, campaign, ${sums} FROM ${sumsOf(filter)} AS sums
     GROUP BY 1, 2 ORDER BY "order" DESC, visit DESC, 1, 2 LIMIT ${CAMPAIGNS}`);
   return rows;
 }

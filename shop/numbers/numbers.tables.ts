@@ -6,6 +6,8 @@ import { COUNTED_STEPS, type CountedStep } from "./steps.ts";
 /** Empty: the visit named none. */
 const campaign = () => ({ utmSource: text().notNull().default(""), utmCampaign: text().notNull().default("") });
 
+const steps = () => bigint({ mode: "number" }).notNull().default(0);
+
 /** How often each step was taken on a day in New York: no row is of one visit, and none of a person. */
 export const dailyCounts = pgTable(
   "daily_counts",
@@ -21,12 +23,19 @@ export const dailyCounts = pgTable(
   ],
 );
 
-/** What was sold on each day that is over: orders by when they were placed, refunds by when they were done. */
+/**
+ * What each day that is over came to: the steps that were counted, orders by when they were placed, refunds by when they
+ * were done.
+ */
 export const dailyOrders = pgTable(
   "daily_orders",
   {
     day: date().notNull(),
     ...campaign(),
+    visits: steps(),
+    productViews: steps(),
+    carts: steps(),
+    checkouts: steps(),
     orders: integer().notNull(),
     soldCents: bigint("sold", { mode: "number" }).notNull(),
     refundedCents: bigint("refunded", { mode: "number" }).notNull(),

@@ -22,8 +22,7 @@ export const inSegment = ({ utmSource, utmCampaign }: Segment): SQL => sql`
   (${utmSource === undefined}::boolean OR w.utm_source IS NOT DISTINCT FROM ${utmSource ?? null})
   AND (${utmCampaign === undefined}::boolean OR w.utm_campaign IS NOT DISTINCT FROM ${utmCampaign ?? null})`;
 
-const mayBeInvited = sql`w.verified_at IS NOT NULL AND w.unsubscribed_at IS NULL
-  AND NOT EXISTS (SELECT FROM waitlist_invitations i WHERE i.waitlist_id = w.id)`;
+const mayBeInvited = sql`w.verified_at IS NOT NULL AND w.unsubscribed_at IS NULL AND NOT w.is_invited`;
 
 /** How many of a segment can be invited now. */
 export async function countInvitable(db: DatabaseOrTransaction, segment: Segment): Promise<number> {
@@ -49,6 +48,9 @@ export const inviteBatch = (
     const batch = rows[0]?.batch ?? 0;
     if (rows.length === 0) return { batch, invited: 0 };
     await tx.execute(sql`
+      WITH invited AS (
+        UPDATE waitlist SET is_invited = true WHERE id = ANY(${sql.param(rows.map(({ place }) => place))}::uuid[])
+      )
       INSERT INTO waitlist_invitations (id, waitlist_id, batch, code_hash)
       SELECT id, place, ${batch}::int, hash FROM unnest(${sql.param(rows.map(({ id }) => id))}::uuid[],
         ${sql.param(rows.map(({ place }) => place))}::uuid[],

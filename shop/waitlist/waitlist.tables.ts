@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import { users } from "../accounts/account.tables.ts";
 
 const time = () => timestamp({ withTimezone: true });
@@ -21,6 +21,8 @@ export const waitlist = pgTable(
     createdAt: time().notNull().defaultNow(),
     /** They do not want to hear from us: nothing is sent to them any more. */
     unsubscribedAt: time(),
+    /** So that counting those who may be invited reads no invitations. */
+    isInvited: boolean().notNull().default(false),
   },
   (t) => [
     index("waitlist_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
@@ -33,6 +35,8 @@ export const waitlist = pgTable(
     index("waitlist_unsubscribed")
       .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.unsubscribedAt} IS NOT NULL`),
+    // Counts of campaigns are read from it alone.
+    index("waitlist_states").on(t.utmSource, t.utmCampaign, t.verifiedAt, t.unsubscribedAt, t.isInvited),
   ],
 );
 

@@ -209,6 +209,19 @@ describe("the back office", () => {
     }
   });
 
+  it("is the back office in any spelling that the router takes for it", async () => {
+    const owner = await makeStaff(database, { url: shop.url, ...secret }, "owner");
+    const guest = await makeActor(database.pool, shop.url, AUTH_SECRET, "guest");
+    for (const path of ["/admin/orders", "/Admin/orders", "/ADMIN/Orders", "/%61dmin/orders", "/admin/orders/"]) {
+      const response = await owner.visitor.fetch(path);
+      expect([path, response.status, /<h1[^>]*>Orders/.test(await response.text())]).toEqual([path, 200, true]);
+      expect((await guest.visitor.fetch(path)).status).toBe(404);
+    }
+    for (const path of ["/administer", "/admin%2Forders", "/%E0%A4%A/admin"]) {
+      expect([path, (await owner.visitor.fetch(path)).status]).toEqual([path, 404]);
+    }
+  });
+
   it("knows no act that is not listed", async () => {
     const owner = await makeStaff(database, { url: shop.url, ...secret }, "owner");
     for (const act of ["", "toString", "constructor", "nothing"]) {

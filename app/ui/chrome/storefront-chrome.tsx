@@ -6,7 +6,10 @@ import { Header } from "./header.tsx";
 import { Links } from "./links.tsx";
 import { VisitorStateProvider } from "./visitor-state.tsx";
 
-const Footer = staticPart(() => import("./footer.tsx"));
+const Footer = staticPart(() => import("./footer.tsx"), {
+  as: "footer",
+  className: "further-down border-t border-line",
+});
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
   return (

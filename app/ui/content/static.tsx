@@ -46,17 +46,18 @@ export function Static({ as = "div", children, ...props }: StaticProps) {
 /** A static part whose code, too, comes only to who has come from another page. */
 export function staticPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
+  { as: Tag = "div", className }: { as?: "div" | "footer"; className?: string } = {},
 ): ComponentType<Props> {
   // A page is whole enough without a part that cannot be fetched.
   const Part = lazy(() => load().catch(() => ({ default: () => null }))) as unknown as ComponentType<Props>;
   return function StaticPart(props) {
-    if (useAsItCame()) return <div data-static {...LEFT} />;
+    if (useAsItCame()) return <Tag className={className} data-static {...LEFT} />;
     return (
-      <div data-static>
+      <Tag className={className} data-static>
         <Suspense>
           <Part {...props} />
         </Suspense>
-      </div>
+      </Tag>
     );
   };
 }

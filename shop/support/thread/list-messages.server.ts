@@ -35,25 +35,40 @@ function tsQuery(search: string): string | null {
   return whole.length === 0 ? null : whole.map((word) => `'${word}':*`).join(" & ");
 }
 
+/** Of the newest messages so many are looked at: where more than COMMON fit, so do many of all. */
+const SAMPLED = 1_000;
+const COMMON = 50;
+/** What is common is counted no further. */
+export const COUNTED_COMMON = 1_000;
 /** Up to here what a search finds is looked up and sorted; past it, messages are read in order until a page is full. */
 const FEW = 1_000;
 
-/** How a message fits a search. Nobody can tell before how often a beginning stands anywhere, so that is counted first. */
-async function fits(db: Database, search: string | undefined): Promise<SQL> {
+type Found = { where: SQL; isCommon: boolean };
+
+/** How a message fits a search. Of a common word the index would bring all that fit before the first is looked at. */
+async function fits(db: Database, search: string | undefined): Promise<Found> {
   const query = search ? tsQuery(search) : null;
-  if (!query) return sql`true`;
+  if (!query) return { where: sql`true`, isCommon: false };
+  const { rows: sample } = await db.execute<{ fit: number }>(sql`
+    SELECT count(*)::int AS fit FROM
+      (SELECT words FROM contact_messages ORDER BY created_at DESC, id DESC LIMIT ${SAMPLED}) AS newest
+    WHERE words @@ ${query}::tsquery`);
+  // No index answers IS TRUE.
+  if (sample[0]!.fit > COMMON) return { where: sql`(m.words @@ ${query}::tsquery) IS TRUE`, isCommon: true };
   const found = sql`m.words @@ ${query}::tsquery`;
   const { rows } = await db.execute<{ id: string }>(
     sql`SELECT m.id FROM contact_messages m WHERE ${found} LIMIT ${FEW + 1}`,
   );
-  return rows.length > FEW ? found : sql`m.id = ANY(${sql.param(rows.map(({ id }) => id))}::uuid[])`;
+  const ids = sql.param(rows.map(({ id }) => id));
+  return { where: rows.length > FEW ? found : sql`m.id = ANY(${ids}::uuid[])`, isCommon: false };
 }
 
-async function where(db: Database, { status, assigned, search }: MessageFilter): Promise<SQL> {
-  const parts = [status === "all" ? sql`true` : sql`m.status = ${status}`, await fits(db, search)];
+async function whereOf(db: Database, { status, assigned, search }: MessageFilter): Promise<Found> {
+  const { where: fit, isCommon } = await fits(db, search);
+  const parts = [status === "all" ? sql`true` : sql`m.status = ${status}`, fit];
   if (assigned)
     parts.push(assigned.to === null ? sql`m.assigned_to IS NULL` : sql`m.assigned_to = ${assigned.to}::uuid`);
-  return sql.join(parts, sql` AND `);
+  return { where: sql.join(parts, sql` AND `), isCommon };
 }
 
 /** One page, and one more where there are more; `after` is the id of the last one before. Open ones come oldest first. */
@@ -62,21 +77,24 @@ export async function listMessages(db: Database, filter: MessageFilter, after?: 
   const order = isOldestFirst ? sql`m.created_at, m.id` : sql`m.created_at DESC, m.id DESC`;
   const reached = sql`(SELECT created_at, id FROM contact_messages WHERE id = ${after}::uuid)`;
   const page = after ? sql`AND (m.created_at, m.id) ${isOldestFirst ? sql`>` : sql`<`} ${reached}` : sql``;
+  const { where } = await whereOf(db, filter);
   const { rows } = await db.execute<Omit<ListedMessage, "createdAt"> & { createdAt: string }>(sql`
     SELECT m.id, m.name, m.email, left(m.message, 160) AS begins, m.status, m.created_at AS "createdAt",
       m.order_id AS "orderId", u.name AS assignee,
       (SELECT count(*)::int FROM contact_replies r WHERE r.message_id = m.id) AS replies
     FROM contact_messages m LEFT JOIN users u ON u.id = m.assigned_to
-    WHERE ${await where(db, filter)} ${page} ORDER BY ${order} LIMIT ${MESSAGES_PAGE + 1}`);
+    WHERE ${where} ${page} ORDER BY ${order} LIMIT ${MESSAGES_PAGE + 1}`);
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
 }
 
-/** How many there are, up to COUNTED_MESSAGES and one. */
-export async function countMessages(db: Database, filter: MessageFilter): Promise<number> {
+/** How many there are, as far as they are counted. */
+export async function countMessages(db: Database, filter: MessageFilter): Promise<{ count: number; hasMore: boolean }> {
+  const { where, isCommon } = await whereOf(db, filter);
+  const most = isCommon ? COUNTED_COMMON : COUNTED_MESSAGES;
   const { rows } = await db.execute<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM
-      (SELECT FROM contact_messages m WHERE ${await where(db, filter)} LIMIT ${COUNTED_MESSAGES + 1}) AS capped`);
-  return rows[0]!.count;
+    SELECT count(*)::int AS count FROM (SELECT FROM contact_messages m WHERE ${where} LIMIT ${most + 1}) AS capped`);
+  const { count } = rows[0]!;
+  return { count: Math.min(count, most), hasMore: count > most };
 }
 
 const SHOWN = 5;

@@ -10,7 +10,13 @@ import { startOutbox } from "../../mail/outbox.server.ts";
 import type { Acting } from "../../staff/audit.server.ts";
 import { sendMessage } from "../contact.server.ts";
 import { assignTo, linkOrder, sendReply, setStatus } from "./act.server.ts";
-import { countMessages, listMessages, MESSAGES_PAGE, messagesNeedingHand } from "./list-messages.server.ts";
+import {
+  COUNTED_COMMON,
+  countMessages,
+  listMessages,
+  MESSAGES_PAGE,
+  messagesNeedingHand,
+} from "./list-messages.server.ts";
 import { listSavedReplies, removeSavedReply, saveReply } from "./saved-replies.server.ts";
 import { listAnswering, otherMessages, readThread } from "./thread.server.ts";
 
@@ -253,15 +259,31 @@ describe("the list", () => {
     const closed = await listMessages(shop.db, { status: "closed" });
     expect(closed[0]?.email).toBe("writer1@example.com");
     expect((await listMessages(shop.db, { status: "closed" }, closed[0]?.id))[0]?.email).toBe("writer3@example.com");
-    expect(await countMessages(shop.db, { status: "all" })).toBe(120);
+    expect(await countMessages(shop.db, { status: "all" })).toEqual({ count: 120, hasMore: false });
     const emails = async (filter: Parameters<typeof listMessages>[1]) =>
       (await listMessages(shop.db, filter)).map(({ email }) => email);
     expect(await emails({ status: "all", assigned: { to: grace.staffId } })).toEqual(["writer2@example.com"]);
-    expect(await countMessages(shop.db, { status: "open", assigned: { to: null } })).toBe(59);
+    expect((await countMessages(shop.db, { status: "open", assigned: { to: null } })).count).toBe(59);
     for (const search of ["writer77@", "Love77", "WRITER77@example.com MEL", "love77 ('"]) {
       expect([search, await emails({ status: "all", search })]).toEqual([search, ["writer77@example.com"]]);
     }
-    expect(await countMessages(shop.db, { status: "all", search: "pineapple" })).toBe(0);
+    expect((await countMessages(shop.db, { status: "all", search: "pineapple" })).count).toBe(0);
+    // What most messages say is not looked up, but read in order, and not counted to its end.
+    expect((await emails({ status: "open", search: "melon" })).slice(0, 2)).toEqual([
+      "writer120@example.com",
+      "writer118@example.com",
+    ]);
+    expect((await countMessages(shop.db, { status: "closed", search: "melon" })).count).toBe(60);
+    await run(
+      `INSERT INTO contact_messages (name, email, message, created_at, status)
+       SELECT 'Ada', 'many' || i || '@example.com', 'How is a melon cut?', now() - i * interval '1 year', 'closed'
+       FROM generate_series(1, $1::int) i`,
+      [COUNTED_COMMON],
+    );
+    expect(await countMessages(shop.db, { status: "closed", search: "melon" })).toEqual({
+      count: COUNTED_COMMON,
+      hasMore: true,
+    });
     const waiting = await messagesNeedingHand(shop.db);
     expect(waiting.count).toBe(49);
     expect(waiting.oldest.map(({ name }) => name)).toEqual([120, 118, 116, 114, 112].map((i) => `Ada Love${i}`));

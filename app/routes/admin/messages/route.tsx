@@ -18,8 +18,10 @@ const DAY_MS = 86_400_000;
 const STATUSES = { open: "Open", closed: "Closed", all: "Open and closed" } as const;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { COUNTED_MESSAGES, countMessages, listMessages, MESSAGES_PAGE } =
-    await import("../../../../shop/support/thread/list-messages.server.ts");
+  const [{ countMessages, listMessages, MESSAGES_PAGE }, { countWords }] = await Promise.all([
+    import("../../../../shop/support/thread/list-messages.server.ts"),
+    import("../orders/load.server.ts"),
+  ]);
   const { searchParams } = new URL(request.url);
   const asked = searchParams.get("status") ?? "";
   const status = Object.hasOwn(STATUSES, asked) ? (asked as keyof typeof STATUSES) : "open";
@@ -38,9 +40,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   const rows = found.slice(0, MESSAGES_PAGE);
   const next = found.length > MESSAGES_PAGE ? rows.at(-1)!.id : null;
-  const counted =
-    count > COUNTED_MESSAGES ? `${COUNTED_MESSAGES.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
-  return data({ rows, next, counted, status, whose, search, now: Date.now() }, { headers: NO_STORE });
+  return data(
+    { rows, next, counted: countWords(count), status, whose, search, now: Date.now() },
+    { headers: NO_STORE },
+  );
 }
 
 /** What is open for more than a day is late. */
