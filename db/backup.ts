@@ -74,6 +74,16 @@ async function addDatabase(copy: Copy, folder: string, admin: Client): Promise<D
   return moment.rows[0].now;
 }
 
+/** After the database: a picture is there before a row names it, and none is ever changed or taken away. */
+async function addPictures(copy: Copy, folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  await copy.addFolder("pictures");
+  for (const name of await readdir(folder)) {
+    // One that is being written has a dot before its name.
+    if (!name.startsWith(".")) await copy.addFile(join(folder, name), join("pictures", name));
+  }
+}
+
 async function addShop(copy: Copy, dataDir: string): Promise<Date> {
   const folder = join(dataDir, "postgres");
   const password = adminPassword(dataDir);
@@ -85,6 +95,7 @@ async function addShop(copy: Copy, dataDir: string): Promise<Date> {
     for (const file of ["postgres-admin-password", "auth-secret"]) {
       if (existsSync(join(dataDir, file))) await copy.addFile(join(dataDir, file), file);
     }
+    await addPictures(copy, join(dataDir, "pictures"));
     return moment;
   } catch (error) {
     if (await admin.query("SELECT").catch(() => null)) throw error;

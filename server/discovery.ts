@@ -7,6 +7,7 @@ import { isDatabaseDown } from "../db/connection.server.ts";
 import { reportError } from "../app/http/log.server.ts";
 import { earliestEnd, NO_STORE, publicCache } from "../app/http/cache-headers.ts";
 import { getProduct, listProducts } from "../shop/catalog/catalog.server.ts";
+import { listShownColors } from "../shop/catalog/colors.server.ts";
 import { listQuery, parseFilters, parsePage } from "../shop/catalog/filters.ts";
 import { productResponse, type Problem } from "../shop/discovery/catalog-api.ts";
 import { llmsText } from "../shop/discovery/llms.ts";
@@ -129,7 +130,7 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     serve(
       async (c) => {
         const asked = new URL(c.req.url).searchParams;
-        const filters = parseFilters(asked);
+        const filters = parseFilters(asked, await listShownColors(db));
         const { products, hasMore } = await listProducts(db, filters, parsePage(asked));
         const now = new Date();
         const list = json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));

@@ -10,6 +10,11 @@ describe("a page with an early-bird price", () => {
     expect(headerOf(100.5)).toBe("public, max-age=0, s-maxage=60, stale-while-revalidate=40");
   });
 
+  it("is kept until a product of it opens to everybody", () => {
+    const opens = { earlyBirdEndDate: null, waitlistOnlyUntil: new Date(Date.now() + 30_500) };
+    expect(publicCache(earliestEnd([opens, inSeconds(400)]))["Cache-Control"]).toContain("s-maxage=30,");
+  });
+
   it("is not kept where the price ended while it was made", () => {
     expect(headerOf(-0.5)).toBe("public, max-age=0, s-maxage=0, stale-while-revalidate=0");
   });

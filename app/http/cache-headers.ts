@@ -1,5 +1,6 @@
 /** How long a public page may be kept by our page cache and by any CDN. */
 import type { HeadersArgs } from "react-router";
+import type { Product } from "../../shop/catalog/product.ts";
 
 const FRESH_SECONDS = 60;
 const STALE_SECONDS = 600;
@@ -12,18 +13,20 @@ export function publicCache(validUntil: Date | null = null): { "Cache-Control": 
   return { "Cache-Control": `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}` };
 }
 
+type Ending = Pick<Product, "earlyBirdEndDate"> & Partial<Pick<Product, "waitlistOnlyUntil">>;
+
 /** No page takes longer to make. */
 const MAKING_MS = 10_000;
 
 /**
- * When the earliest early-bird price among these products ends, if one runs or ran when this page was begun: a page that was
- * read before the end and is finished after it would be kept with the price that is over.
+ * When the earliest early-bird price among these products ends, or one of them opens to everybody, if that was to come when
+ * this page was begun: a page that was read before the end and is finished after it would be kept with what is over.
  */
-export function earliestEnd(products: ReadonlyArray<{ earlyBirdEndDate: Date | null }>): Date | null {
+export function earliestEnd(products: readonly Ending[]): Date | null {
   const begun = Date.now() - MAKING_MS;
-  const ends = products.flatMap((p) =>
-    p.earlyBirdEndDate && p.earlyBirdEndDate.getTime() > begun ? [p.earlyBirdEndDate.getTime()] : [],
-  );
+  const ends = products
+    .flatMap(({ earlyBirdEndDate, waitlistOnlyUntil }) => [earlyBirdEndDate, waitlistOnlyUntil])
+    .flatMap((end) => (end && end.getTime() > begun ? [end.getTime()] : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 

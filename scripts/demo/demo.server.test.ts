@@ -76,4 +76,13 @@ it("leaves no account that anybody can enter", async () => {
      WHERE role = 'owner' OR EXISTS (SELECT FROM two_factors WHERE two_factors.id = staff.factor_id)`,
   );
   expect(loose).toEqual([]);
+  expect(await query("SELECT FROM staff_sessions WHERE ended_at IS NULL")).toEqual([]);
+});
+
+it("has staff who were here, and somebody who is invited", async () => {
+  const staff = await query(
+    "SELECT role, (SELECT count(*)::int FROM staff_sessions s WHERE s.user_id = staff.user_id) AS days FROM staff ORDER BY role",
+  );
+  expect(staff).toEqual(["manager", "packer", "support"].map((role) => ({ role, days: 1 })));
+  expect(await query("SELECT role FROM staff_invitations WHERE expires_at > now()")).toEqual([{ role: "support" }]);
 });

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { prepareSchema } from "../../server/payment-sandbox/schema.ts";
 import { hashPassword } from "../../shop/accounts/passwords/password-hash.server.ts";
+import { INVITATION_DAYS } from "../../shop/staff/invitations.server.ts";
 import type { Role } from "../../shop/staff/roles.ts";
 import { askProvider } from "./provider.ts";
 import type { Row } from "./rows.ts";
@@ -11,11 +12,13 @@ import { tellYear, type DemoProduct, type Year } from "./year.ts";
 /** The shop is not one to fill. */
 export class NotEmpty extends Error {}
 
-const STAFF: [Role, string][] = [
-  ["manager", "Mara Lind"],
-  ["support", "Sol Weber"],
-  ["packer", "Pim Okoro"],
+/** Their role, their name, and how many hours ago they were here last. */
+const STAFF: [Role, string, number][] = [
+  ["manager", "Mara Lind", 15],
+  ["support", "Sol Weber", 18],
+  ["packer", "Pim Okoro", 40],
 ];
+const HOUR_MS = 3_600_000;
 
 /** One statement, whatever the number of rows. */
 async function insert(client: PoolClient, table: string, rows: readonly Row[]): Promise<void> {
@@ -47,9 +50,26 @@ const PRODUCTS = `
     early_bird_end_date - interval '30 days' AS "earlyBirdFrom"
   FROM products ORDER BY slug`;
 
+/** Of a secret that nobody knows. */
+const nobodysHash = () => randomBytes(32).toString("base64url");
+
+/** A working day that is over. */
+const sessionOf = (userId: string, endedAt: Date): Row => {
+  const begun = new Date(endedAt.getTime() - 7 * HOUR_MS);
+  return {
+    id: randomUUID(),
+    user_id: userId,
+    token_hash: nobodysHash(),
+    created_at: begun,
+    proved_at: begun,
+    last_seen_at: endedAt,
+    ended_at: endedAt,
+  };
+};
+
 /** Accounts that nobody has the password of, and staff without a second factor: they cannot be entered. */
-async function insertStaff(client: PoolClient, password: string): Promise<void> {
-  for (const [role, name] of STAFF) {
+async function insertStaff(client: PoolClient, password: string, now: Date): Promise<void> {
+  for (const [role, name, seenHours] of STAFF) {
     const id = randomUUID();
     const email = `${name.toLowerCase().replace(" ", ".")}@example.com`;
     await client.query("INSERT INTO users (id, email, email_verified, name) VALUES ($1, $2, true, $3)", [
@@ -58,8 +78,19 @@ async function insertStaff(client: PoolClient, password: string): Promise<void> 
       name,
     ]);
     await insert(client, "accounts", [accountOf(id, password)]);
-    await insert(client, "staff", [{ user_id: id, role, factor_id: randomUUID(), created_at: new Date() }]);
+    await insert(client, "staff", [{ user_id: id, role, factor_id: randomUUID(), created_at: now }]);
+    await insert(client, "staff_sessions", [sessionOf(id, new Date(now.getTime() - seenHours * HOUR_MS))]);
   }
+  await insert(client, "staff_invitations", [
+    {
+      id: randomUUID(),
+      email: "noa.berg@example.com",
+      role: "support",
+      token_hash: nobodysHash(),
+      created_at: now,
+      expires_at: new Date(now.getTime() + INVITATION_DAYS * 24 * HOUR_MS),
+    },
+  ]);
 }
 
 const accountOf = (userId: string, password: string): Row => ({
@@ -128,7 +159,7 @@ async function write(client: PoolClient, pool: Pool, year: Year, baseUrl: string
     "accounts",
     known.map(({ id }) => accountOf(id, password)),
   );
-  await insertStaff(client, password);
+  await insertStaff(client, password, now);
   for (const table of ["orders", "order_items", "order_events"] as const) await insert(client, table, year[table]);
   await insert(
     client,

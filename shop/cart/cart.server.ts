@@ -1,10 +1,12 @@
 /** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { statement, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
+import { hexOfColor } from "../catalog/colors.sql.ts";
 import { inventoryCount, isInStock } from "../catalog/inventory-count.sql.ts";
 import { currentPrice } from "../catalog/price.sql.ts";
 import type { Product } from "../catalog/product.ts";
 import { products } from "../catalog/product.tables.ts";
+import { preOrderWords } from "../catalog/ships-from.ts";
 import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
 import { warrantyYears } from "../catalog/warranty.ts";
 import { isWaitlistOnly, unusedInvitation } from "../catalog/waitlist-first.sql.ts";
@@ -28,19 +30,21 @@ export function forBuyer<T>(make: (kind: "guest" | "customer", owned: SQL) => T)
 export const ownerId = (buyer: Buyer): string => ("customerId" in buyer ? buyer.customerId : buyer.guestId);
 
 /** What is shown of the lines of `from`, which stands for cart_items, oldest first, priced by the database's clock. */
-type LineRow = Omit<CartLine, "maxQuantity" | "warrantyYears"> &
-  Pick<Product, "category" | "specs" | "inventoryCount" | "isAvailable">;
+type LineRow = Omit<CartLine, "maxQuantity" | "warrantyYears" | "preOrder"> &
+  Pick<Product, "category" | "specs" | "inventoryCount" | "isAvailable" | "shipsFrom">;
 const lineColumns = sql`${cartItems.id}, ${cartItems.productId} AS "productId", ${cartItems.quantity},
-  ${products.slug}, ${products.name}, ${products.colorVariant} AS "colorVariant", ${products.thumbnail},
-  ${products.category}, ${products.specs}, ${inventoryCount} AS "inventoryCount",
+  ${products.slug}, ${products.name}, ${products.colorVariant} AS "colorVariant", ${hexOfColor} AS "colorHex", ${products.thumbnail},
+  ${products.shipsFrom}::text AS "shipsFrom", ${products.category}, ${products.specs}, ${inventoryCount} AS "inventoryCount",
   ${products.isAvailable} AS "isAvailable", ${currentPrice} AS "unitPriceCents"`;
 const oldestFirst = sql`${cartItems.createdAt}, ${cartItems.id}`;
 
 const cartOf = (rows: LineRow[]): Cart => {
-  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, ...line }) => ({
+  const now = new Date();
+  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, shipsFrom, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
     warrantyYears: warrantyYears({ category, specs }),
+    preOrder: preOrderWords({ shipsFrom }, now),
   }));
   return { lines, totals: cartTotals(lines) };
 };

@@ -1,5 +1,4 @@
 /** What a cart is to whoever shows it. */
-import type { ColorVariant } from "../catalog/product.ts";
 import type { Totals } from "./totals.ts";
 
 /** Who buys: a signed-in customer or a guest, never both. */
@@ -10,8 +9,11 @@ export type CartLine = {
   productId: string;
   slug: string;
   name: string;
-  colorVariant: ColorVariant | null;
+  colorVariant: string | null;
+  colorHex: string | null;
   thumbnail: string | null;
+  /** 'Pre-order, ships from January 12'; null where it ships now. */
+  preOrder: string | null;
   quantity: number;
   /** What one unit costs now, in cents. */
   unitPriceCents: number;

@@ -5,7 +5,7 @@ import { PAGE_SIZE, parseFilters, type Filters } from "./filters.ts";
 import { countOfListed, featuredFirst, inCatalogOrder, listedIds, orderings } from "./list.sql.ts";
 import { isListed } from "./inventory-count.sql.ts";
 import { forSale } from "./price.sql.ts";
-import { COLOR_VARIANTS, type Category, type Product } from "./product.ts";
+import type { Category, Product } from "./product.ts";
 import { products } from "./product.tables.ts";
 
 const RELATED_LIMIT = 4;
@@ -80,7 +80,7 @@ export async function listProductsAfter(db: Database, slug: string, limit: numbe
 export type ProductPage = {
   product: Product;
   /** The same model in each of its colors, this one included, in the catalog's order. */
-  colors: Pick<Product, "slug" | "colorVariant">[];
+  colors: Pick<Product, "slug" | "colorVariant" | "colorHex">[];
   /** Up to four other products of the same category, featured first. */
   related: Product[];
 };
@@ -115,7 +115,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
     product,
     colors: found
       .filter(({ model }) => model === product.model)
-      .map(({ slug, colorVariant }) => ({ slug, colorVariant })),
+      .map(({ slug, colorVariant, colorHex }) => ({ slug, colorVariant, colorHex })),
     related: found.filter(({ id }) => id !== product.id).slice(0, RELATED_LIMIT),
   };
 }
@@ -124,7 +124,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
 export async function listColors(db: Database, category: Category, onlyFeatured = false): Promise<Product[]> {
   const first = sql`SELECT (SELECT id FROM products WHERE category = ${category} AND color_variant = color
       AND retired_at IS NULL ${onlyFeatured ? sql`AND featured` : sql``} ORDER BY ${inCatalogOrder} LIMIT 1)
-    FROM unnest(${sql.param(COLOR_VARIANTS)}::text[]) AS color`;
+    FROM (SELECT name AS color FROM colors) AS colors`;
   return db
     .select(forSale)
     .from(products)

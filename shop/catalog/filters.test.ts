@@ -19,7 +19,7 @@ describe("filters in an address", () => {
     ["minPrice=0&maxPrice=500&sort=featured", {}, ""],
     ["sort=price-desc", { sort: "price-desc" }, "sort=price-desc"],
     // Nonsense is ignored or brought into the range.
-    ["color=Purple&category=pro&availability=soon&sort=cheapest", {}, ""],
+    ["color=purple&category=pro&availability=soon&sort=cheapest", {}, ""],
     ["minPrice=cheap&maxPrice=", {}, ""],
     ["minPrice=NaN&maxPrice=Infinity", {}, ""],
     ["minPrice=-50&maxPrice=9999", {}, ""],
@@ -31,5 +31,11 @@ describe("filters in an address", () => {
     expect(filters).toEqual({ ...none, ...expected });
     expect(filterQuery(filters).toString()).toBe(shortest);
     expect(parseFilters(filterQuery(filters))).toEqual(filters);
+  });
+
+  it("keep a color that may be one, until the colors are known", () => {
+    const query = new URLSearchParams("color=Purple&color=Earth+Green&color=%3Cb%3E");
+    expect(parseFilters(query).colors).toEqual(["Earth Green", "Purple"]);
+    expect(parseFilters(query, [{ name: "Earth Green" }]).colors).toEqual(["Earth Green"]);
   });
 });

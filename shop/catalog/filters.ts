@@ -1,5 +1,5 @@
 /** What a shopper narrows the catalog by, and how that reads in a URL. */
-import { CATEGORIES, COLOR_VARIANTS, type Category, type ColorVariant } from "./product.ts";
+import { CATEGORIES, type Category } from "./product.ts";
 
 export const AVAILABILITIES = ["in-stock", "out-of-stock"] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
@@ -11,7 +11,7 @@ export type Sort = (typeof SORTS)[number];
 export const PRICE_RANGE = { min: 0, max: 500, step: 10 } as const;
 
 export type Filters = {
-  colors: ColorVariant[];
+  colors: string[];
   categories: Category[];
   availability: Availability[];
   /** Dollars. At either end of the range there is no bound. */
@@ -30,12 +30,20 @@ function price(value: string | null, fallback: number): number {
   return Math.min(max, Math.max(min, Math.round(number / step) * step));
 }
 
-/** Reads filters from a query string; a value that means nothing is ignored, never an error. */
-export function parseFilters(query: URLSearchParams): Filters {
+/** What may be the name of a color. */
+export const COLOR_NAME = /^\p{Lu}[\p{L} '-]{1,29}$/u;
+
+/**
+ * Reads filters from a query string; a value that means nothing is ignored, never an error. Which colors there are is told
+ * by whoever knows: where nobody does, whatever may be the name of one is kept.
+ */
+export function parseFilters(query: URLSearchParams, colors?: readonly { name: string }[]): Filters {
   const low = price(query.get("minPrice"), PRICE_RANGE.min);
   const high = price(query.get("maxPrice"), PRICE_RANGE.max);
   return {
-    colors: known(COLOR_VARIANTS, query.getAll("color")),
+    colors: [...new Set(query.getAll("color"))]
+      .filter((color) => (colors ? colors.some(({ name }) => name === color) : COLOR_NAME.test(color)))
+      .toSorted(),
     categories: known(CATEGORIES, query.getAll("category")),
     availability: known(AVAILABILITIES, query.getAll("availability")),
     minPrice: Math.min(low, high),
@@ -47,7 +55,7 @@ export function parseFilters(query: URLSearchParams): Filters {
 /** The shortest query string that parses to these filters: one rendering, one URL. */
 export function filterQuery(filters: Filters): URLSearchParams {
   const query = new URLSearchParams();
-  for (const color of filters.colors) query.append("color", color);
+  for (const color of filters.colors.toSorted()) query.append("color", color);
   for (const category of filters.categories) query.append("category", category);
   for (const availability of filters.availability) query.append("availability", availability);
   if (filters.minPrice > PRICE_RANGE.min) query.set("minPrice", String(filters.minPrice));

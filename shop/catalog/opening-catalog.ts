@@ -1,9 +1,11 @@
 /** The catalog a new shop opens with. */
-import type { ColorVariant } from "./product.ts";
 import type { products } from "./product.tables.ts";
 import { productPolicy, warrantyPolicy } from "../policies.ts";
 
 export type NewProduct = typeof products.$inferInsert & { inventoryCount: number };
+
+/** Colors that the migrations have made. */
+type ColorVariant = "Frost White" | "Earth Green" | "Midnight Black";
 
 const kebab = (text: string) => text.toLowerCase().replaceAll(" ", "-");
 const EARLY_BIRD_DAYS = 30;

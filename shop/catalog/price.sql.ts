@@ -1,5 +1,6 @@
 /** The rule of price.ts as SQL, for reading, filtering, sorting and checking inside a statement. */
 import { getTableColumns, sql } from "drizzle-orm";
+import { hexOfColor } from "./colors.sql.ts";
 import { inventoryCount } from "./inventory-count.sql.ts";
 import { products } from "./product.tables.ts";
 
@@ -11,4 +12,9 @@ const earlyBirdPrice = sql<number | null>`CASE WHEN ${isEarly} THEN ${products.e
 export const currentPrice = sql<number>`coalesce(${earlyBirdPrice}, ${products.priceCents})`;
 
 /** The columns of a product that leaves the shop, for a SELECT: without an early-bird price that is over. */
-export const forSale = { ...getTableColumns(products), earlyBirdPriceCents: earlyBirdPrice, inventoryCount };
+export const forSale = {
+  ...getTableColumns(products),
+  earlyBirdPriceCents: earlyBirdPrice,
+  inventoryCount,
+  colorHex: hexOfColor,
+};

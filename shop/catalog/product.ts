@@ -1,7 +1,4 @@
 /** What a product is to a shopper, and the words the catalog uses. */
-export const COLOR_VARIANTS = ["Frost White", "Earth Green", "Midnight Black"] as const;
-export type ColorVariant = (typeof COLOR_VARIANTS)[number];
-
 export const CATEGORIES = ["Classic", "Pro", "Accessories"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
@@ -24,13 +21,17 @@ export type Product = {
   thumbnail: string | null;
   images: string[];
   specs: Specs;
-  colorVariant: ColorVariant | null;
+  /** The name of its color, and what its swatch is filled with, as #7b8467. */
+  colorVariant: string | null;
+  colorHex: string | null;
   category: Category;
   inventoryCount: number;
   isAvailable: boolean;
   featured: boolean;
   /** The first day on which it ships, YYYY-MM-DD; null: now. */
   shipsFrom: string | null;
+  /** Until then only those of the waitlist who were invited may buy it. */
+  waitlistOnlyUntil: Date | null;
   /** Since when it is sold no more. */
   retiredAt: Date | null;
   createdAt: Date;

@@ -1,13 +1,13 @@
 /** As much of a product's record as a page shows: nothing else of it reaches a browser. */
 import type { Product } from "./product.ts";
-import { shipsFromWords } from "./ships-from.ts";
+import { shipsFromWords, waitlistFirstWords } from "./ships-from.ts";
 import { isLowStock, maxQuantity, stockMessage, unitsLeft } from "./stock.ts";
 
 const CARD_PICTURES = 2;
 
 const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? images : thumbnail ? [thumbnail] : []);
 
-const named = ({ id, slug, name, colorVariant }: Product) => ({ id, slug, name, colorVariant });
+const named = ({ id, slug, name, colorVariant, colorHex }: Product) => ({ id, slug, name, colorVariant, colorHex });
 
 /** What `priceOf` asks for. */
 const priced = ({ priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate }: Product) => ({
@@ -22,8 +22,11 @@ const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stoc
 
 function stockWords(product: Product): string {
   if (product.retiredAt) return "No longer sold";
-  const later = unitsLeft(product) > 0 ? shipsFromWords(product, new Date()) : null;
-  return later ? `${stockMessage(product)}, ${later}` : stockMessage(product);
+  if (unitsLeft(product) === 0) return stockMessage(product);
+  const now = new Date();
+  const first = waitlistFirstWords(product, now) ?? stockMessage(product);
+  const later = shipsFromWords(product, now);
+  return later ? `${first}, ${later}` : first;
 }
 
 /** In a list; the second picture is for whoever points at the card. */

@@ -114,6 +114,9 @@ const confirmed = {
   opened: sql``,
 } as const;
 
+/** Of a pre-order; null where it ships now. */
+const promisedDay = sql`CASE WHEN ships_from > (now() AT TIME ZONE 'America/New_York')::date THEN ships_from END`;
+
 /** For everybody: what is for the waitlist only is not sold. */
 const open = { name: "", invited: sql``, isOpen: sql`NOT ${isWaitlistOnly}`, used: sql`` } as const;
 
@@ -150,7 +153,7 @@ const placing = (as: typeof held | typeof confirmed, to: typeof open | typeof ea
       SELECT lines.id AS line_id, lines.product_id, products.name, ${currentPrice} AS price, lines.quantity,
         coalesce(seen.quantity = lines.quantity AND seen.price = ${currentPrice}, false)
           AND products.is_available AND locked.inventory_count >= lines.quantity AND ${to.isOpen} AS is_as_seen,
-        ${isWaitlistOnly} AS is_waitlist_only
+        ${isWaitlistOnly} AS is_waitlist_only, ${promisedDay} AS ships_from
       FROM lines JOIN locked USING (product_id) JOIN products ON products.id = lines.product_id
         LEFT JOIN seen ON seen.product_id = lines.product_id
     ), placed AS (
@@ -170,8 +173,8 @@ const placing = (as: typeof held | typeof confirmed, to: typeof open | typeof ea
     ), recorded AS (
       ${insertOrderEvents(as.event, kind, sql`(SELECT id, NULL::text AS from_status FROM placed)`)}
     ), frozen AS (
-      INSERT INTO order_items (order_id, product_id, name, price, quantity)
-      SELECT placed.id, sold.product_id, sold.name, sold.price, sold.quantity FROM sold, placed
+      INSERT INTO order_items (order_id, product_id, name, price, quantity, ships_from)
+      SELECT placed.id, sold.product_id, sold.name, sold.price, sold.quantity, sold.ships_from FROM sold, placed
     ), emptied AS (
       DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${owned} AND ${placed}
     )${as.opened}${to.used}

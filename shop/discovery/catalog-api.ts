@@ -1,7 +1,7 @@
 /** The catalog as programs read it. One schema makes the answers' types and their public description. */
 import { z } from "zod";
 import { priceOf } from "../catalog/price.ts";
-import { CATEGORIES, COLOR_VARIANTS, specList, type Product } from "../catalog/product.ts";
+import { CATEGORIES, specList, type Product } from "../catalog/product.ts";
 import { stockMessage, unitsLeft } from "../catalog/stock.ts";
 import { formatMoney } from "../money.ts";
 
@@ -25,7 +25,7 @@ export const productSchema = z
     shortDescription: z.string(),
     description: z.string(),
     category: z.enum(CATEGORIES),
-    color: z.enum(COLOR_VARIANTS).nullable(),
+    color: z.string().nullable(),
     price: priceSchema,
     availability: z.enum(["in_stock", "out_of_stock"]),
     stockMessage: z.string().describe("'In Stock', 'Only N left' from 1 to 10, or 'Out of Stock'"),

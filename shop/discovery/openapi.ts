@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { brand } from "../brand.ts";
 import { AVAILABILITIES, PAGE_SIZE, PRICE_RANGE, SORTS } from "../catalog/filters.ts";
-import { CATEGORIES, COLOR_VARIANTS } from "../catalog/product.ts";
+import { CATEGORIES } from "../catalog/product.ts";
 import { problemSchema, productListSchema, productSchema } from "./catalog-api.ts";
 
 const registry = z
@@ -31,11 +31,11 @@ const problem = (description: string) => ({
 const notModified = { description: "What If-None-Match names is still what would be sent." };
 const away = problem("The shop cannot reach its records. Try again in a moment.");
 
-const several = (name: string, values: readonly string[], description: string) => ({
+const several = (name: string, description: string, values?: readonly string[]) => ({
   name,
   in: "query",
   description,
-  schema: { type: "array", items: { type: "string", enum: values } },
+  schema: { type: "array", items: { type: "string", ...(values && { enum: values }) } },
   style: "form",
   explode: true,
 });
@@ -64,9 +64,9 @@ export function openApi(site: string) {
           summary: "The products that pass the filters, page by page",
           description: `The filters of the shop's own page, ${PAGE_SIZE} products at a time. While there are more, the answer has a Link with rel="next". A value that the catalog does not know is ignored.`,
           parameters: [
-            several("color", COLOR_VARIANTS, "Any of these colors"),
-            several("category", CATEGORIES, "Any of these categories"),
-            several("availability", AVAILABILITIES, "In stock, out of stock, or both"),
+            several("color", "Any of these colors, as products name them"),
+            several("category", "Any of these categories", CATEGORIES),
+            several("availability", "In stock, out of stock, or both", AVAILABILITIES),
             price("minPrice", PRICE_RANGE.min, `Dollars paid now, in steps of ${PRICE_RANGE.step}`),
             price("maxPrice", PRICE_RANGE.max, `Dollars paid now; ${PRICE_RANGE.max} is no bound`),
             { name: "sort", in: "query", schema: { type: "string", enum: SORTS, default: "featured" } },

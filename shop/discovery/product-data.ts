@@ -3,7 +3,7 @@ import type { MerchantReturnPolicy, OfferShippingDetails, Product as ProductData
 import { brand } from "../brand.ts";
 import { priceOf } from "../catalog/price.ts";
 import type { Product } from "../catalog/product.ts";
-import { shipsLater } from "../catalog/ships-from.ts";
+import { isWaitlistFirst, shipsLater } from "../catalog/ships-from.ts";
 import { unitsLeft } from "../catalog/stock.ts";
 import { decimalMoney } from "../money.ts";
 import { returnPolicy } from "../policies.ts";
@@ -42,6 +42,7 @@ export function productData(product: Product, site: string, now: Date): ProductD
 function availability(product: Product, now: Date) {
   if (product.retiredAt) return { availability: "https://schema.org/Discontinued" } as const;
   if (unitsLeft(product) === 0) return { availability: "https://schema.org/OutOfStock" } as const;
+  if (isWaitlistFirst(product, now)) return { availability: "https://schema.org/PreSale" } as const;
   if (!shipsLater(product, now)) return { availability: "https://schema.org/InStock" } as const;
   return { availability: "https://schema.org/PreOrder", availabilityStarts: product.shipsFrom! } as const;
 }

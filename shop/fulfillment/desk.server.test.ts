@@ -79,6 +79,25 @@ describe("who did it", () => {
     });
   });
 
+  it("small refunds come to no more than the role gives back of an order within a day", async () => {
+    const bank = new MemoryProvider();
+    const order = await placedOrder(shop.db, { "charging-dock": 9 }, { isAuthorized: true });
+    bank.authorize(order.reference, order.totalCents);
+    await shipOrder(shop.db, bank.provider, order.id, aParcel(++numbers), by);
+    const support = { ...by, role: "support" as const };
+    const give = (cents: number, who: typeof by = support) =>
+      refundOrder(shop.db, bank.provider, order.id, { cents, reason: "late" }, who);
+    for (const cents of [60_00, 30_00]) expect(await give(cents)).toEqual({ ok: true, state: "done" });
+    expect(await give(10_01)).toEqual({ ok: false, reason: "limit" });
+    const atOnce = await Promise.all([give(10_00), give(10_00)]);
+    expect(atOnce.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(await give(1)).toEqual({ ok: false, reason: "limit" });
+    // Others have a limit of their own, and a day later it begins anew.
+    expect(await give(10_01, { ...by, staffId: randomUUID() })).toEqual({ ok: true, state: "done" });
+    await query("UPDATE payment_actions SET created_at = created_at - interval '25 hours'");
+    expect(await give(10_01)).toEqual({ ok: true, state: "done" });
+  });
+
   it("an end has one row each, and doing it again none", async () => {
     for (const [act, end] of [
       ["cancel", (id: string) => cancelByStaff(shop.db, id, by)],

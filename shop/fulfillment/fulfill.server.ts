@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
 import { returnStock } from "../inventory/stock.sql.ts";
 import type { Acting } from "../staff/audit.server.ts";
+import { refundLeftCents } from "../staff/permissions.ts";
 import { amountsCharged, unitsKept } from "../orders/charge.ts";
 import { isAllowed, statusAfter, type OrderEvent, type OrderStatus } from "../orders/lifecycle.ts";
 import { orderItems, orders } from "../orders/order.tables.ts";
@@ -122,7 +123,7 @@ export const cancelLine = (
 
 export type RefundResult =
   | { ok: true; state: "done" | "failed" | "waiting" }
-  | { ok: false; reason: "not-found" | "amount" | "meanwhile" }
+  | { ok: false; reason: "not-found" | "amount" | "meanwhile" | "limit" }
   | Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: false }>;
 
 export type Refund = {
@@ -137,10 +138,21 @@ async function refundsAskedFor(tx: DatabaseOrTransaction, orderId: string): Prom
   return tx.$count(paymentActions, and(eq(paymentActions.kind, "refund"), inArray(paymentActions.paymentId, ofOrder)));
 }
 
+/** What somebody has given back of an order within a day, in cents, or is about to. */
+export async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: string): Promise<number> {
+  const { rows } = await tx.execute<{ cents: number }>(sql`
+    SELECT coalesce(sum(action.amount), 0)::int AS cents
+    FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
+    WHERE payments.order_id = ${orderId}::uuid AND action.staff_id = ${staffId}::uuid AND action.kind = 'refund'
+      AND action.state <> 'failed' AND action.created_at > now() - interval '1 day'`);
+  return rows[0]?.cents ?? 0;
+}
+
 /**
  * Gives back `cents` of what was charged for an order, whatever became of it. The provider's answer is `done` or `failed`;
  * `waiting` where there is none yet, and it is asked again until there is. Its customer is told once it is done.
- * Refused beside what requestRefund refuses: 'amount', and 'meanwhile' where somebody else has asked for a refund.
+ * Refused beside what requestRefund refuses: 'amount', 'meanwhile' where somebody else has asked for a refund, and
+ * 'limit' where the role of whoever asks does not give back as much within a day.
  */
 export async function refundOrder(
   db: Database,
@@ -152,6 +164,8 @@ export async function refundOrder(
   if (!Number.isInteger(cents) || cents <= 0) return refused("amount");
   const asked = await withOrder(db, orderId, async (_order, tx) => {
     if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId))) return refused("meanwhile");
+    const left = by && refundLeftCents(by.role, await refundedBy(tx, orderId, by.staffId));
+    if (left !== null && cents > left) return refused("limit");
     const request = await requestRefund(tx, orderId, cents, {
       reason,
       askedBy: "staff",

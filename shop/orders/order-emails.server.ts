@@ -55,6 +55,12 @@ export const orderEmails = {
     samples: {
       "of a guest": { order, url, claimUrl, isAuthorized: false },
       "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, isAuthorized: false },
+      "of a pre-order": {
+        order: { ...order, items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
+        url,
+        claimUrl,
+        isAuthorized: false,
+      },
       "of a guest, with payment": { order, url, claimUrl, isAuthorized: true },
     },
   }),

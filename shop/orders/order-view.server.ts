@@ -7,7 +7,7 @@ import type { OrderEvent } from "./lifecycle.ts";
 import { orderEvents, orderItems, orders, type OrderEventData } from "./order.tables.ts";
 import type { Order } from "./orders.server.ts";
 
-export type OrderViewItem = HistoryItem & { canceledQuantity: number };
+export type OrderViewItem = HistoryItem & { canceledQuantity: number; shipsFrom: string | null };
 export type OrderViewEvent = {
   type: OrderEvent;
   actor: (typeof orderEvents.$inferSelect)["actor"];
@@ -29,6 +29,7 @@ export const listOrderItems = (db: Database, orderId: string): Promise<OrderView
       priceCents: orderItems.priceCents,
       quantity: orderItems.quantity,
       canceledQuantity: orderItems.canceledQuantity,
+      shipsFrom: orderItems.shipsFrom,
       slug: products.slug,
       thumbnail: products.thumbnail,
     })

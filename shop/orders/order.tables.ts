@@ -123,6 +123,8 @@ export const orderItems = pgTable(
     quantity: integer().notNull(),
     /** Of the quantity: these are neither shipped nor charged. */
     canceledQuantity: integer().notNull().default(0),
+    /** The first day on which it ships, as it was promised with a pre-order. */
+    shipsFrom: date(),
     /** The order's own: an index by product gives its orders in the order of time. */
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

@@ -6,7 +6,10 @@ import type { OrderEvent } from "./lifecycle.ts";
 import { orderEvents, orderItems, orders } from "./order.tables.ts";
 
 export type Order = typeof orders.$inferSelect;
-export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity">;
+export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity"> & {
+  /** As it was promised; what is on its way says nothing of it. */
+  shipsFrom?: string | null;
+};
 
 const AUTHORIZED: OrderEvent[] = ["authorized", "authorized-late"];
 
@@ -32,7 +35,12 @@ export async function getOrderForMail(db: Database, orderId: string): Promise<Or
     .where(eq(orders.id, orderId));
   if (!found) return null;
   const items = await db
-    .select({ name: orderItems.name, priceCents: orderItems.priceCents, quantity: orderItems.quantity })
+    .select({
+      name: orderItems.name,
+      priceCents: orderItems.priceCents,
+      quantity: orderItems.quantity,
+      shipsFrom: orderItems.shipsFrom,
+    })
     .from(orderItems)
     .where(eq(orderItems.orderId, orderId))
     .orderBy(asc(orderItems.name));

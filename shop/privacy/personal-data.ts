@@ -146,6 +146,7 @@ export const personalData: Record<string, TableData> = {
   },
   rate_limits: { isPersonal: false, why: "its keys are keyed hashes, which name nobody, and end within a day" },
   jwks: { isPersonal: false, why: "the shop's own keys" },
+  colors: { isPersonal: false, why: "the catalog" },
   products: { isPersonal: false, why: "the catalog" },
   stock: { isPersonal: false, why: "units of the catalog" },
   stock_moves: { isPersonal: false, why: "units of the catalog, and who of the staff moved them" },

@@ -44,7 +44,7 @@ export type Permission = keyof typeof PERMISSIONS;
 export const may = (role: Role, permission: Permission): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role);
 
-/** The most that a role gives back by one refund, in cents; null: all there is. */
+/** The most that somebody of a role gives back of one order within a day, in cents; null: all there is. */
 export const REFUND_LIMIT_CENTS: Record<Role, number | null> = {
   owner: null,
   manager: 500_00,
@@ -52,5 +52,11 @@ export const REFUND_LIMIT_CENTS: Record<Role, number | null> = {
   packer: 0,
 };
 
-/** A refund above this, in cents, asks again who is there. */
+/** What is left of the limit for somebody who has given back `givenCents` of the order; null: all there is. */
+export function refundLeftCents(role: Role, givenCents: number): number | null {
+  const limit = REFUND_LIMIT_CENTS[role];
+  return limit === null ? null : Math.max(0, limit - givenCents);
+}
+
+/** A refund that comes to more than this, in cents, with what the same person gave back before, asks again who is there. */
 export const FRESH_REFUND_CENTS = 200_00;

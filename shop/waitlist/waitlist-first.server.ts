@@ -15,6 +15,16 @@ export async function listEarlyProducts(db: Database): Promise<EarlyProduct[]> {
   return rows.map((row) => ({ ...row, until: new Date(row.until) }));
 }
 
+const CHOICES = 500;
+
+/** What may be kept for the waitlist, for a field that suggests it. */
+export async function listKeepable(db: Database): Promise<{ slug: string; name: string }[]> {
+  const { rows } = await db.execute<{ slug: string; name: string }>(
+    sql`SELECT slug, name FROM products WHERE retired_at IS NULL ORDER BY lower(name), slug LIMIT ${CHOICES}`,
+  );
+  return rows;
+}
+
 /**
  * Keeps a product for the waitlist until a day (YYYY-MM-DD) begins in New York; null opens it to everybody. False where
  * there is no product of this slug.

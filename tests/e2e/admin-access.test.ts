@@ -1,6 +1,6 @@
 /** How a shop that nobody runs yet gets its owner, and the owner a packer. */
-import { enrollFactor, expect, PASSWORD, signInToOffice, test } from "../support/admin-journey.ts";
-import { expectAccessible, open, someEmail } from "../support/journey.ts";
+import { expect, joinOffice, test } from "../support/admin-journey.ts";
+import { expectAccessible, someEmail } from "../support/journey.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/status of (403|404|409)/));
@@ -16,40 +16,9 @@ test("the first owner joins by the printed link, and invites a packer who joins 
     packer: await (await browser.newContext()).newPage(),
   };
 
-  const signUp = async (page: typeof pages.owner, email: string, name: string) => {
-    await page.getByLabel("First name").fill(name);
-    await page.getByLabel("Last name").fill("Lovelace");
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByLabel("Confirm password").fill(PASSWORD);
-    await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: "Create Account" }).click();
-  };
-
-  /** From the link of an invitation to the first screen. */
-  const join = async (page: typeof pages.owner, path: string, email: string, name: string, role: string) => {
-    const heading = page.getByRole("heading", { level: 1 });
-    await page.goto(office.url + path);
-    await expect(heading).toHaveText(`Join the back office as ${role}`);
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "Create an account" }).click();
-    await signUp(page, email, name);
-    await expect(heading).toHaveText(`Join the back office as ${role}`);
-    await page.goto(office.url + linkIn(await emailTo(office.url, email, "Verify your email"), "/auth/verify"));
-    await open(page, `${office.url}/account?tab=settings`);
-    const secret = await enrollFactor(page);
-    await page.goto(office.url + path);
-    await page.getByRole("button", { name: `Join as ${role}` }).click();
-    await expect(page.getByLabel("Code")).toBeVisible();
-    await expectAccessible(page);
-    await signInToOffice(page, office, email, secret);
-    await expect(heading).toHaveText("Today");
-    await expectAccessible(page);
-  };
-
   const [ownerEmail, packerEmail] = [someEmail(), someEmail()];
   const path = await office.firstOwnerPath();
-  await join(pages.owner, path, ownerEmail, "Ada", "owner");
+  await joinOffice(pages.owner, office, path, { email: ownerEmail, firstName: "Ada", role: "owner" });
   expect((await pages.owner.request.get(office.url + path)).status()).toBe(404);
 
   const { owner, packer } = pages;
@@ -63,7 +32,11 @@ test("the first owner joins by the printed link, and invites a packer who joins 
   await expectAccessible(owner);
 
   const invitation = await emailTo(office.url, packerEmail, "Join the team");
-  await join(packer, linkIn(invitation, "/admin/join"), packerEmail, "Grace", "packer");
+  await joinOffice(packer, office, linkIn(invitation, "/admin/join"), {
+    email: packerEmail,
+    firstName: "Grace",
+    role: "packer",
+  });
   await expect(
     packer.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Staff" }),
   ).toHaveCount(0);

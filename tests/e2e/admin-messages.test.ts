@@ -59,8 +59,11 @@ test("support answers a message with a saved reply, and an owner erases who asks
   await expectAccessible(page);
   await page.getByRole("link", { name: "Register a request" }).click();
   await page.getByLabel("They ask for").selectOption("Deletion");
+  await page.getByLabel("Note").fill("By phone");
   await page.getByRole("button", { name: "Register" }).click();
   await expect(page.getByRole("row", { name: new RegExp(email) })).toBeVisible();
+  await expect(page.getByText("Registered. It stands in the list above.")).toBeVisible();
+  await expect(page.getByLabel("Note")).toHaveValue("");
   await expectAccessible(page);
   await page
     .getByRole("row", { name: new RegExp(email) })

@@ -1,9 +1,50 @@
 /** The day of whoever ships: from Today into an order, a parcel, a note, and then many orders at once. */
 import { openDatabase } from "../../db/connection.server.ts";
-import { expect, expectAccessible, test } from "../support/journey.ts";
+import { expect, expectAccessible, tabTo, test } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { aParcel } from "../support/staff.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
+
+test("by keyboard alone and without JavaScript an order is found, shipped and noted on", async ({
+  browser,
+  expectErrors,
+}) => {
+  expectErrors(/status of 400/);
+  const url = process.env.E2E_URL ?? "";
+  const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
+  const { token } = await makeStaff(database, { url, secret: "of no account" }, "packer");
+  const { id } = await placedOrder(database.db, { "charging-dock": 1 });
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+  await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
+  const page = await context.newPage();
+  const press = async (role: "link" | "button", name: string | RegExp) => {
+    await tabTo(page, page.getByRole(role, { name, exact: true }));
+    await page.keyboard.press("Enter");
+  };
+  const type = async (label: string, text: string) => {
+    await tabTo(page, page.getByLabel(label));
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(text);
+  };
+
+  await page.goto(`${url}/admin/orders`);
+  await type("Number or name", id.slice(0, 8));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("checkbox")).toHaveCount(1);
+  await press("link", id.slice(0, 8));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Order ${id.slice(0, 8)}`);
+  await type("Tracking number", "nothing like it");
+  await press("button", "Ship");
+  await expect(page.getByText("No carrier has such a number.")).toBeVisible();
+  await type("Tracking number", aParcel(77_010).trackingNumber);
+  await press("button", "Ship");
+  await expect(page.getByText("Shipped. Its customer has the tracking number.")).toBeVisible();
+  await type("Note", "Left at the door");
+  await press("button", "Add the note");
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Left at the door");
+  await context.close();
+  await database.pool.end();
+});
 
 test("an owner ships one order from Today, and two more with pasted numbers", async ({
   page,
@@ -48,7 +89,12 @@ test("an owner ships one order from Today, and two more with pasted numbers", as
     "ShippedUPS",
   );
   await expect(page.getByText("It is shipped, so it cannot be canceled.")).toBeVisible();
+  // The form has moved to another place on the page. What it said stays, also when the page is read anew.
+  const isReadAnew = page.waitForResponse(/\.data/);
+  await database.pool.query("NOTIFY office, 'order'");
+  await isReadAnew;
   await expectAccessible(page);
+  await expect(page.getByText("Shipped. Its customer has the tracking number.")).toBeVisible();
 
   await page.getByRole("link", { name: "Orders", exact: true }).click();
   await page.getByRole("link", { name: "To ship", exact: true }).click();

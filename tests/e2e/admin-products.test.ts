@@ -72,18 +72,24 @@ test("a manager runs the catalog", async ({ page, context, expectErrors }) => {
   await expect(page.getByLabel("Counted")).toHaveValue("");
 });
 
-test("a manager adds a product with its picture", async ({ page, context }) => {
+test("a manager adds a product in a color that the shop does not know, with its picture", async ({ page, context }) => {
   await context.addCookies([{ name: STAFF_COOKIE, value: token, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products/new`);
   await expectAccessible(page);
   const fields = {
-    Name: "Polara Mini",
-    Address: "polara-mini",
+    Name: "Polara Mini Sunset Coral",
+    Address: "polara-mini-sunset-coral",
     "In one sentence": "The small one.",
     Description: "Small.",
   };
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByLabel("Price, $", { exact: true }).fill("59");
+  const color = page.getByLabel("Name of the color");
+  await expect(color).toBeHidden();
+  await page.getByLabel("Color", { exact: true }).selectOption("Another color");
+  await color.fill("Sunset Coral");
+  await page.getByLabel("Its swatch").fill("e58a6f");
+  await expectAccessible(page);
   const buffer = await sharp({ create: { width: 1400, height: 1400, channels: 3, background: "#c98a5c" } })
     .png()
     .toBuffer();
@@ -91,11 +97,26 @@ test("a manager adds a product with its picture", async ({ page, context }) => {
     .getByLabel("Picture 1", { exact: true })
     .setInputFiles({ name: "any.jpg", mimeType: "image/jpeg", buffer });
   await page.getByRole("button", { name: "Add the product" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Mini");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Mini Sunset Coral");
+  await expect(page.getByLabel("Color", { exact: true })).toHaveValue("Sunset Coral");
   await page.getByRole("link", { name: "Its page in the shop" }).click();
-  const picture = page.getByRole("img", { name: "Polara Mini" }).first();
+  const picture = page.getByRole("img", { name: "Polara Mini Sunset Coral" }).first();
   await expect(picture).toBeVisible();
   expect(
     await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(0);
+
+  const buy = page.getByRole("region", { name: "Buy" });
+  await expect(buy.getByText("Sunset Coral", { exact: true })).toBeVisible();
+  await expect(buy.locator(".swatch")).toHaveCSS("background-color", "rgb(229, 138, 111)");
+  expect(await page.locator('script[type="application/ld+json"]').innerText()).toContain('"color":"Sunset Coral"');
+
+  await page.goto(`${shop.url}/shop`);
+  const choice = page.getByRole("checkbox", { name: "Sunset Coral" });
+  await expect(choice.locator("xpath=..").locator(".swatch")).toHaveCSS("background-color", "rgb(229, 138, 111)");
+  await choice.check();
+  await expect(page).toHaveURL(/color=Sunset\+Coral/);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await page.goto(`${shop.url}/search?q=sunset+coral`);
+  await expect(page.getByRole("link", { name: "Polara Mini Sunset Coral" })).toBeVisible();
 });

@@ -2,9 +2,9 @@
 import type { Page } from "@playwright/test";
 import { Pool } from "pg";
 import { createDatabase } from "../support/database.setup.ts";
-import { cartLink, expect, expectAccessible, expectToast, someEmail, test as journey } from "../support/journey.ts";
+import { cartLink, expect, expectAccessible, expectToast, test as journey } from "../support/journey.ts";
+import { order, payBy, putInCart } from "../support/pay-journey.ts";
 import { startTestPaymentSandbox } from "../support/payment-sandbox.ts";
-import { productId } from "../support/screens.ts";
 import { freePort, startShop } from "../support/shop.ts";
 
 type Paying = { url: string; pool: Pool };
@@ -40,41 +40,6 @@ const test = journey.extend<object, { paying: Paying }>({
 test.beforeEach(({ expectErrors }) => expectErrors(/status of (402|410)/));
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-
-/** The short way, as a form without a page. */
-async function putInCart(page: Page, { url, pool }: Paying): Promise<void> {
-  const response = await page.request.post("/cart/add", {
-    form: { productId: await productId(pool, "travel-sleeve"), quantity: 1 },
-    headers: { Origin: url, Accept: "text/html" },
-  });
-  expect(response.ok()).toBe(true);
-}
-
-/** Orders what is in the cart, up to the page where it is paid. Answers with the email that was given. */
-async function order(page: Page): Promise<string> {
-  const email = someEmail();
-  await page.goto("/checkout");
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Phone").fill("2125550100");
-  await page.getByLabel("First name").fill("Ada");
-  await page.getByLabel("Last name").fill("Lovelace");
-  await page.getByLabel("Address line 1").fill("12 Analytical Ave");
-  await page.getByLabel("City").fill("New York");
-  await page.getByLabel("State").selectOption("NY");
-  await page.getByLabel("ZIP code").fill("10001");
-  await page.getByRole("button", { name: "Place Order" }).click();
-  await expect(page.getByText("Test mode")).toBeVisible();
-  return email;
-}
-
-async function payBy(page: Page, number: string): Promise<void> {
-  await page.getByLabel("Card number").fill(number);
-  await page.getByLabel("Expires").fill("12 / 40");
-  await page.getByLabel("Security code").fill(number.length === 15 ? "1234" : "123");
-  await page.getByLabel("Name on card").fill("Ada Lovelace");
-  await page.getByLabel("ZIP code").fill("10001");
-  await page.getByRole("button", { name: /^Pay \$/ }).click();
-}
 
 async function expectPaid(page: Page, lastFour: string): Promise<void> {
   await expect(heading(page)).toHaveText("We are getting it ready");

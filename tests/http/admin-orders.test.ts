@@ -147,7 +147,7 @@ describe("an act on an order", () => {
     const path = `/admin/orders/${id}?act=refund`;
     const some = { reason: "goodwill", refundsSeen: "0" };
     const tooMuch = await act("support", path, { ...some, amount: "100.01" });
-    expect([tooMuch.status, tooMuch.text.includes("at most $100.00 at once")]).toEqual([403, true]);
+    expect([tooMuch.status, tooMuch.text.includes("at most $100.00 of one order a day.")]).toEqual([403, true]);
     const stale = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "owner", { isFresh: false });
     const unproved = await stale.visitor.post(path, { ...some, amount: "250" });
     expect([unproved.status, (await unproved.text()).includes("Enter the code of your app")]).toEqual([403, true]);
@@ -157,6 +157,8 @@ describe("an act on an order", () => {
     expect(await query("SELECT FROM payment_actions")).toEqual([]);
     const done = await act("support", path, { ...some, units: `${lines["charging-dock"]}:2` });
     expect([done.status, done.text.includes("The refund of $80.00 is under way.")]).toEqual([200, true]);
+    const more = await act("support", path, { reason: "goodwill", refundsSeen: "1", amount: "20.01" });
+    expect([more.status, more.text.includes("of one order a day, and you gave back $80.00.")]).toEqual([403, true]);
     expect((await act("owner", path, { ...some, amount: "5" })).text).toContain("Somebody else was faster");
     expect((await act("owner", path, { reason: "late", amount: "300" })).text).toContain("Another refund is under way");
     expect(await query("SELECT amount, staff_id FROM payment_actions")).toEqual([

@@ -65,6 +65,10 @@ it("invites a batch, which opens what is kept for it: one order a code", async (
     (await manager.visitor.post(`/admin/waitlist?act=${name}`, fields)).text();
   expect(await act("open", { slug: "travel-sleeve", until: "soon" })).toContain("Choose a day");
   expect(await act("open", { slug: "travel-sleeve", until: "2099-01-01" })).toContain("to those who were invited only");
+  expect(await page("/admin/waitlist")).toContain('<option value="travel-sleeve">Travel Sleeve</option>');
+  const told = "Waitlist first: by invitation now, for everyone from January 1, 2099";
+  await expect.poll(() => page("/product/travel-sleeve")).toContain(told);
+  expect(await page("/product/travel-sleeve")).toContain("https://schema.org/PreSale");
   expect(await act("invite", { size: "9000" })).toContain("Type a number from 1 to 5,000");
   expect(await act("invite", { size: "2", source: "-" })).toContain("Batch 1: 2 invited");
   const [invited] = await query(

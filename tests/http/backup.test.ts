@@ -67,6 +67,9 @@ const UNITS_AND_SOLD =
 
 type Order = { number: string; email: string; answered: number };
 
+/** As an uploaded one is called. */
+const PICTURE = "u-0123456789abcdef0123-1600x1600-a1b2c3-400.webp";
+
 let buyers = 0;
 async function order(shop: Shop): Promise<Order> {
   const email = `buyer${buyers++}@example.com`;
@@ -109,6 +112,9 @@ beforeAll(async () => {
     "UPDATE stock SET inventory_count = 10000 WHERE product_id = (SELECT id FROM products WHERE slug = 'travel-sleeve')",
   );
   atFirst = await query(selling, UNITS_AND_SOLD);
+  mkdirSync(join(selling, "pictures"));
+  writeFileSync(join(selling, "pictures", PICTURE), "a picture");
+  writeFileSync(join(selling, "pictures", `.${PICTURE}.77`), "half of one");
   for (let i = 0; i < 5; i++) orders.push(await order(shop));
 
   const { ended } = command("backup", [backup], { DATA_DIR: selling });
@@ -126,10 +132,11 @@ describe("a backup that was made while the shop sold", () => {
     expect(readdirSync(backup).toSorted()).toEqual([
       "auth-secret",
       "backup.json",
+      "pictures",
       "postgres",
       "postgres-admin-password",
     ]);
-    for (const name of ["", "postgres"]) expect(statSync(join(backup, name)).mode & 0o777).toBe(0o700);
+    for (const name of ["", "postgres", "pictures"]) expect(statSync(join(backup, name)).mode & 0o777).toBe(0o700);
     for (const name of ["auth-secret", "postgres-admin-password", "backup.json"])
       expect(statSync(join(backup, name)).mode & 0o777).toBe(0o600);
     expect(readdirSync(root).toSorted()).toEqual(["backup", "selling"]);
@@ -146,7 +153,9 @@ describe("a backup that was made while the shop sold", () => {
       code: 0,
       said: `Restored:  ROOT/restored, as the shop was at ${new Date(moment).toISOString()}\n  Start it:  DATA_DIR=ROOT/restored npm start`,
     });
+    expect(readdirSync(join(restored, "pictures"))).toEqual([PICTURE]);
     const again = await open(restored);
+    expect(await (await fetch(`${again.url}/images/${PICTURE}`)).text()).toBe("a picture");
     const kept = await query(restored, "SELECT left(id::text, 8) AS number, email FROM orders");
     for (const { number, email } of before) expect(kept).toContainEqual({ number, email });
     expect(await query(restored, UNITS_AND_SOLD)).toEqual(atFirst);

@@ -28,8 +28,28 @@ const fields = (record: Sent) => Object.keys(record).toSorted();
 
 const PRICE = ["compareAtPriceCents", "earlyBirdEndDate", "earlyBirdPriceCents", "priceCents"];
 const STOCK = ["isInStock", "stockMessage"];
-const CARD = ["colorVariant", "id", "isLowStock", "name", "pictures", "slug", ...PRICE, ...STOCK].toSorted();
-const COMPARED = ["category", "colorVariant", "id", "name", "picture", "slug", "specs", ...PRICE].toSorted();
+const CARD = [
+  "colorHex",
+  "colorVariant",
+  "id",
+  "isLowStock",
+  "name",
+  "pictures",
+  "slug",
+  ...PRICE,
+  ...STOCK,
+].toSorted();
+const COMPARED = [
+  "category",
+  "colorHex",
+  "colorVariant",
+  "id",
+  "name",
+  "picture",
+  "slug",
+  "specs",
+  ...PRICE,
+].toSorted();
 
 describe("a product's record, as it is sent", () => {
   it("is a card in the shop, with at most two pictures", async () => {
@@ -63,7 +83,7 @@ describe("a product's record, as it is sent", () => {
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);
     for (const other of related) expect(fields(other)).toEqual(CARD);
-    for (const color of colors) expect(fields(color)).toEqual(["colorVariant", "slug"]);
+    for (const color of colors) expect(fields(color)).toEqual(["colorHex", "colorVariant", "slug"]);
   });
 
   it("is a row among the results of a search", async () => {
@@ -79,10 +99,12 @@ describe("a product's record, as it is sent", () => {
     const { cart } = await routeData("/cart.data", buyer);
     expect(cart.lines.map(fields)).toEqual([
       [
+        "colorHex",
         "colorVariant",
         "id",
         "maxQuantity",
         "name",
+        "preOrder",
         "productId",
         "quantity",
         "slug",

@@ -8,7 +8,8 @@ import { firstOwnerToken } from "../../shop/staff/invitations.server.ts";
 import type { Role } from "../../shop/staff/roles.ts";
 import { codeOf, forgetUsedCodes } from "./authenticator.ts";
 import { createDatabase } from "./database.setup.ts";
-import { expect, test as journey } from "./journey.ts";
+import { expect, expectAccessible, open, test as journey } from "./journey.ts";
+import { emailTo, linkIn } from "./mailbox.ts";
 import { startShop } from "./shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "./staff-member.ts";
 
@@ -82,4 +83,33 @@ export async function signInToOffice(page: Page, { pool }: Office, email: string
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByLabel("Code").fill(await codeOf(secret));
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+type Joining = { email: string; firstName: string; role: Role };
+
+/** From the link of an invitation to the first screen: a new account, its second factor, the role, and the sign-in. */
+export async function joinOffice(page: Page, office: Office, path: string, { email, firstName, role }: Joining) {
+  const heading = page.getByRole("heading", { level: 1 });
+  await page.goto(office.url + path);
+  await expect(heading).toHaveText(`Join the back office as ${role}`);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByLabel("First name").fill(firstName);
+  await page.getByLabel("Last name").fill("Lovelace");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(heading).toHaveText(`Join the back office as ${role}`);
+  await page.goto(office.url + linkIn(await emailTo(office.url, email, "Verify your email"), "/auth/verify"));
+  await open(page, `${office.url}/account?tab=settings`);
+  const secret = await enrollFactor(page);
+  await page.goto(office.url + path);
+  await page.getByRole("button", { name: `Join as ${role}` }).click();
+  await expect(page.getByLabel("Code")).toBeVisible();
+  await expectAccessible(page);
+  await signInToOffice(page, office, email, secret);
+  await expect(heading).toHaveText("Today");
+  await expectAccessible(page);
 }

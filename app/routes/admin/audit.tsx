@@ -68,7 +68,7 @@ export default function AuditScreen({ loaderData: { rows, next, names, staffId, 
       )}
       {rows.length > 0 && (
         <div className="admin-scroll">
-          <table className="admin-table">
+          <table className="admin-table admin-cards">
             <thead>
               <tr>
                 <th scope="col">When</th>
@@ -98,8 +98,8 @@ export default function AuditScreen({ loaderData: { rows, next, names, staffId, 
                       </a>
                     )}
                   </td>
-                  <td>{words(before)}</td>
-                  <td>{words(after)}</td>
+                  <td {...(before && { "data-label": "Before" })}>{words(before)}</td>
+                  <td {...(after && { "data-label": "After" })}>{words(after)}</td>
                   <td className="whitespace-nowrap text-ink-soft">{address}</td>
                 </tr>
               ))}

@@ -52,7 +52,7 @@ function Menu({ menu }: { menu: MenuItem[] }) {
 
 function Who({ name, role }: Signed) {
   return (
-    <div className="grid gap-2 border-t border-line pt-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
       <p className="px-2.5">
         <span className="block truncate font-medium">{name}</span>
         <span className="text-ink-soft">{ROLE_WORDS[role].name}</span>
@@ -86,7 +86,7 @@ function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode
       <details ref={drawer} className="group sticky top-0 z-30 border-b border-line bg-paper lg:hidden print:hidden">
         <summary className="flex min-h-13 list-none items-center justify-between px-4 font-medium">
           <Wordmark className="h-5.5" />
-          <span className="rounded-full border border-line bg-card px-3.5 py-2">Menu</span>
+          <span className="flex min-h-11 items-center rounded-full border border-line bg-card px-4">Menu</span>
         </summary>
         <div className="grid gap-3 border-t border-line p-3">
           <Menu menu={signed.menu} />

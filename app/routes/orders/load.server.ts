@@ -1,5 +1,6 @@
 /** What an order's page shows to who may see it. */
 import { db } from "../../database.server.ts";
+import { preOrderWords } from "../../../shop/catalog/ships-from.ts";
 import { listShipments } from "../../../shop/fulfillment/list-shipments.server.ts";
 import { amountsCharged } from "../../../shop/orders/charge.ts";
 import { isAllowed } from "../../../shop/orders/lifecycle.ts";
@@ -23,8 +24,11 @@ function addressOf(order: Order): string[] {
   ];
 }
 
-const noteOf = ({ quantity, canceledQuantity }: OrderViewItem) =>
-  canceledQuantity === 0 ? undefined : canceledQuantity === quantity ? "Canceled" : `${canceledQuantity} canceled`;
+const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
+  if (canceledQuantity === quantity) return "Canceled";
+  const canceled = canceledQuantity > 0 ? `${canceledQuantity} canceled` : null;
+  return [canceled, preOrderWords({ shipsFrom }, new Date())].filter(Boolean).join(". ") || undefined;
+};
 
 /** What can be done about it now. The server asks again when it is done. */
 function actsOf({ order, events, payments, shipments, hasPayments }: Told) {
@@ -56,7 +60,10 @@ export async function loadOrder({ order, isOwner }: OrderAccess) {
     isEnded: order.status === "canceled" || order.status === "declined" || order.status === "lapsed",
     story: tellStory(told),
     acts: actsOf(told),
-    lines: items.map(({ canceledQuantity, ...item }) => ({ ...item, note: noteOf({ ...item, canceledQuantity }) })),
+    lines: items.map((item) => {
+      const { canceledQuantity: _, shipsFrom: __, ...line } = item;
+      return { ...line, note: noteOf(item) };
+    }),
     totals: { subtotalCents, shippingCents, taxCents, totalCents },
     /** Less than the total where lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,

@@ -1,5 +1,5 @@
 /** A form that does one thing to one row, and says beside itself what happened. It works without JavaScript, too. */
-import { createContext, useContext, useEffect, useRef, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
 import { useActionData, useFetcher } from "react-router";
 import type { ActResult } from "./act-result.ts";
 
@@ -31,9 +31,16 @@ const isOurs = (value: unknown, act: string, key: string): value is ActResult =>
   value.key === key;
 
 export function ActForm({ act, path, rowKey = "", className = "", clears = false, encType, children }: ActFormProps) {
-  const fetcher = useFetcher<ActResult>({ key: `${path} ${act} ${rowKey}` });
+  const fetcherKey = `${path} ${act} ${rowKey}`;
+  const fetcher = useFetcher<ActResult>({ key: fetcherKey });
   const posted = useActionData<unknown>();
-  const candidate = fetcher.data ?? posted;
+  const answer = fetcher.data ?? posted;
+  // The router forgets the answer where the form that sent it has given way to this one, elsewhere on the page.
+  const [kept, setKept] = useState({ fetcherKey, answer });
+  if (kept.fetcherKey !== fetcherKey || (answer !== undefined && answer !== kept.answer)) {
+    setKept({ fetcherKey, answer });
+  }
+  const candidate = answer ?? (kept.fetcherKey === fetcherKey ? kept.answer : undefined);
   const result = isOurs(candidate, act, rowKey) ? candidate : undefined;
   const isPending = fetcher.state !== "idle";
   const form = useRef<HTMLFormElement>(null);

@@ -9,12 +9,6 @@ type ChartProps = {
   format: (value: number) => string;
 };
 
-const WIDTH = 720;
-const HEIGHT = 180;
-const LEFT = 64;
-const BOTTOM = 24;
-const TOP = 12;
-
 /** A round number at or above the greatest value. */
 function ceiling(value: number): number {
   if (value <= 0) return 1;
@@ -28,56 +22,52 @@ export const dayWords = (day: string, options: Intl.DateTimeFormatOptions = { mo
 export function DayChart({ title, days, format }: ChartProps) {
   const id = useId();
   const top = ceiling(Math.max(...days.map(({ value }) => value)));
-  const step = (WIDTH - LEFT) / days.length;
-  const gap = days.length > 120 ? 0.3 : Math.min(4, step * 0.25);
-  const heightOf = (value: number) => (value / top) * (HEIGHT - TOP - BOTTOM);
-  const base = HEIGHT - BOTTOM;
+  const gap = days.length > 120 ? 0.1 : 0.2;
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
-  const text = { fontSize: 12, fill: "var(--color-ink-soft)" };
+  const stroke = { vectorEffect: "non-scaling-stroke" } as const;
+  // The bars are stretched to the room there is, and the words beside them are not.
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id} className="h-auto w-full">
-      <title id={id}>{title}</title>
-      {[0, top / 2, top].map((value) => (
-        <g key={value}>
-          <line
-            x1={LEFT}
-            x2={WIDTH}
-            y1={base - heightOf(value)}
-            y2={base - heightOf(value)}
-            stroke="var(--color-line)"
-          />
-          <text x={LEFT - 8} y={base - heightOf(value) + 4} textAnchor="end" {...text}>
-            {format(value)}
-          </text>
-        </g>
-      ))}
-      {days.map(({ day, value }, i) => {
-        const isOpen = i === days.length - 1;
-        const box = {
-          x: LEFT + i * step + gap / 2,
-          y: base - heightOf(value),
-          width: Math.max(0.5, step - gap),
-          height: heightOf(value),
-        };
-        return (
-          <rect
-            key={day}
-            {...box}
-            fill={isOpen ? "var(--color-card)" : "var(--color-ink)"}
-            stroke={isOpen ? "var(--color-ink)" : "none"}
-            strokeDasharray={isOpen ? "2 2" : undefined}
-          >
-            <title>{`${dayWords(day)}: ${format(value)}${isOpen ? ", not over yet" : ""}`}</title>
-          </rect>
-        );
-      })}
-      <text x={LEFT} y={HEIGHT - 6} {...text}>
-        {dayWords(first.day)}
-      </text>
-      <text x={WIDTH} y={HEIGHT - 6} textAnchor="end" {...text}>
-        {`${dayWords(last.day)}, not over yet`}
-      </text>
-    </svg>
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1 py-2 text-xs text-ink-soft tabular-nums">
+      <div aria-hidden="true" className="-my-2 flex flex-col justify-between text-right">
+        {[top, top / 2, 0].map((value) => (
+          <span key={value}>{format(value)}</span>
+        ))}
+      </div>
+      <svg
+        viewBox={`0 0 ${days.length} ${top}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-labelledby={id}
+        className="h-36 w-full overflow-visible"
+      >
+        <title id={id}>{title}</title>
+        {[0, top / 2, top].map((y) => (
+          <line key={y} x1={0} x2={days.length} y1={y} y2={y} stroke="var(--color-line)" {...stroke} />
+        ))}
+        {days.map(({ day, value }, i) => {
+          const isOpen = i === days.length - 1;
+          return (
+            <rect
+              key={day}
+              x={i + gap / 2}
+              y={top - value}
+              width={1 - gap}
+              height={value}
+              fill={isOpen ? "var(--color-card)" : "var(--color-ink)"}
+              stroke={isOpen ? "var(--color-ink)" : "none"}
+              strokeDasharray={isOpen ? "2 2" : undefined}
+              {...stroke}
+            >
+              <title>{`${dayWords(day)}: ${format(value)}${isOpen ? ", not over yet" : ""}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p aria-hidden="true" className="col-start-2 flex justify-between">
+        <span>{dayWords(first.day)}</span>
+        <span>{`${dayWords(last.day)}, not over yet`}</span>
+      </p>
+    </div>
   );
 }

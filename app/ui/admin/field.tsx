@@ -1,32 +1,41 @@
 /** Fields of the back office: a label above, what is wrong under it. Inside an ActForm they know its result. */
-import { useId, type ComponentProps, type ReactNode } from "react";
+import { createElement, useId, type ComponentProps } from "react";
 import { useActResult } from "./act-form.tsx";
 
 type FieldProps = { name: string; label: string; hint?: string; hideLabel?: boolean; className?: string };
 
-function useField(name: string) {
-  const id = useId();
-  const result = useActResult();
-  const error = result?.errors?.[name];
-  const typed = result?.typed?.[name];
-  return { id, error, typed };
-}
+type Tag = "input" | "textarea" | "select";
+type ControlProps<As extends Tag> = FieldProps & ComponentProps<As>;
 
-function Frame({
-  id,
+/** What was typed comes back where the act was refused. */
+function Control<As extends Tag>({
+  as: As,
+  name,
   label,
   hint,
   hideLabel,
-  error,
   className = "",
-  children,
-}: Omit<FieldProps, "name"> & { id: string; error: string | undefined; children: ReactNode }) {
+  defaultValue,
+  ...rest
+}: { as: As } & ControlProps<As>) {
+  const id = useId();
+  const result = useActResult();
+  const error = result?.errors?.[name];
+  const control = {
+    id,
+    name,
+    className: "admin-field",
+    defaultValue: result?.typed?.[name] ?? defaultValue,
+    ...rest,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined,
+  };
   return (
     <div className={`grid content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hideLabel ? "sr-only" : "font-medium"}>
         {label}
       </label>
-      {children}
+      {createElement<object>(As, control)}
       {hint && (
         <p id={`${id}-hint`} className="text-ink-soft">
           {hint}
@@ -41,86 +50,9 @@ function Frame({
   );
 }
 
-const described = (id: string, hint: string | undefined, error: string | undefined) => ({
-  "aria-invalid": error ? (true as const) : undefined,
-  "aria-describedby": [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined,
-});
-
-export function AdminText({
-  name,
-  label,
-  hint,
-  hideLabel,
-  className,
-  defaultValue,
-  ...input
-}: FieldProps & ComponentProps<"input">) {
-  const { id, error, typed } = useField(name);
-  return (
-    <Frame {...{ id, label, hint, hideLabel, error, className }}>
-      <input
-        id={id}
-        name={name}
-        className="admin-field"
-        defaultValue={typed ?? defaultValue}
-        {...input}
-        {...described(id, hint, error)}
-      />
-    </Frame>
-  );
-}
-
-export function AdminArea({
-  name,
-  label,
-  hint,
-  hideLabel,
-  className,
-  defaultValue,
-  ...area
-}: FieldProps & ComponentProps<"textarea">) {
-  const { id, error, typed } = useField(name);
-  return (
-    <Frame {...{ id, label, hint, hideLabel, error, className }}>
-      <textarea
-        id={id}
-        name={name}
-        rows={4}
-        className="admin-field"
-        defaultValue={typed ?? defaultValue}
-        {...area}
-        {...described(id, hint, error)}
-      />
-    </Frame>
-  );
-}
-
-export function AdminSelect({
-  name,
-  label,
-  hint,
-  hideLabel,
-  className,
-  defaultValue,
-  children,
-  ...select
-}: FieldProps & ComponentProps<"select">) {
-  const { id, error, typed } = useField(name);
-  return (
-    <Frame {...{ id, label, hint, hideLabel, error, className }}>
-      <select
-        id={id}
-        name={name}
-        className="admin-field"
-        defaultValue={typed ?? defaultValue}
-        {...select}
-        {...described(id, hint, error)}
-      >
-        {children}
-      </select>
-    </Frame>
-  );
-}
+export const AdminText = (props: ControlProps<"input">) => <Control as="input" {...props} />;
+export const AdminArea = (props: ControlProps<"textarea">) => <Control as="textarea" rows={4} {...props} />;
+export const AdminSelect = (props: ControlProps<"select">) => <Control as="select" {...props} />;
 
 /** Asks for a code where the session is not fresh: for acts that an open browser alone must not be able to do. */
 export function CodeField({ isFresh }: { isFresh: boolean }) {

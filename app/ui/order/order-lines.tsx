@@ -11,8 +11,8 @@ export type OrderLine = {
   thumbnail: string | null;
   /** Of the product's page; without it the name is no link. */
   slug?: string | null;
-  /** What became of it. */
-  note?: string;
+  /** What became of it, or when it ships. */
+  note?: string | null | undefined;
 };
 
 const LOOKS = {

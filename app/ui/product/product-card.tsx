@@ -62,7 +62,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
         </h3>
         {product.colorVariant && (
           <p className="flex items-center gap-2 text-sm text-ink-soft">
-            <Swatch color={product.colorVariant} />
+            <Swatch hex={product.colorHex} />
             {product.colorVariant}
           </p>
         )}

@@ -2,7 +2,7 @@
 import { transaction, type Database } from "../../../db/connection.server.ts";
 import { writeAudit, type Acting } from "../../staff/audit.server.ts";
 import { products } from "../product.tables.ts";
-import { isUniqueViolation, lockProduct, writeProduct } from "./edit-product.server.ts";
+import { isUniqueViolation, lockProduct, withColor, writeProduct } from "./edit-product.server.ts";
 import { MAX_PICTURES } from "./picture-rules.ts";
 import type { ProductValues } from "./product-form.ts";
 
@@ -19,7 +19,7 @@ export async function createProduct(
     return await transaction(db, async (tx): Promise<CreateResult> => {
       const [added] = await tx
         .insert(products)
-        .values({ ...values, images, thumbnail: images[0] ?? null })
+        .values({ ...(await withColor(tx, by, values)), images, thumbnail: images[0] ?? null })
         .returning({ id: products.id });
       const id = added!.id;
       const { name, slug, priceCents } = values;

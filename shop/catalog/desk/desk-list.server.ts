@@ -3,7 +3,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { likePrefix } from "../../../db/like-prefix.ts";
 import type { Database } from "../../../db/connection.server.ts";
 import { currentPrice } from "../price.sql.ts";
-import type { Category, ColorVariant } from "../product.ts";
+import type { Category } from "../product.ts";
 import { products } from "../product.tables.ts";
 import { LOW_STOCK_LIMIT } from "../stock.ts";
 
@@ -14,7 +14,7 @@ export type DeskFilter = {
   /** The beginning of a name or an address. */
   search: string;
   category: Category | null;
-  color: ColorVariant | null;
+  color: string | null;
   state: (typeof DESK_STATES)[number] | null;
   sort: (typeof DESK_SORTS)[number];
   /** Where the page before ended, as `next` said. */
@@ -26,7 +26,7 @@ export type DeskRow = {
   name: string;
   slug: string;
   category: Category;
-  color: ColorVariant | null;
+  color: string | null;
   thumbnail: string | null;
   priceCents: number;
   isEarly: boolean;

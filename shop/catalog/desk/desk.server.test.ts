@@ -6,8 +6,9 @@ import { placedOrder } from "../../../tests/support/placed-order.ts";
 import { searchShop } from "../../search/search.server.ts";
 import type { Acting } from "../../staff/audit.server.ts";
 import { countProducts, getProductPage, listProducts, listProductsAfter } from "../catalog.server.ts";
+import { listShownColors } from "../colors.server.ts";
 import { parseFilters } from "../filters.ts";
-import { productDetailsOf } from "../shown-product.ts";
+import { cardOf, productDetailsOf } from "../shown-product.ts";
 import { changePictures, createProduct } from "./create-product.server.ts";
 import { DESK_PAGE, listDeskProducts, type DeskFilter } from "./desk-list.server.ts";
 import { getDeskProduct } from "./desk-product.server.ts";
@@ -94,6 +95,55 @@ describe("an edit", () => {
     const dock = await find("charging-dock");
     const taken = { ...valuesOf(dock), slug: product.slug };
     expect(await editProduct(kept.db, ada, dock.id, taken, dock.version)).toMatchObject({ reason: "slug-taken" });
+  });
+});
+
+describe("a product in a color that the shop does not know", () => {
+  const coral = { name: "Sunset Coral", hex: "#e58a6f" };
+  const colored = async (slug: string, anotherColor: { name: string; hex: string }) => ({
+    ...valuesOf(await find("polara-pro-earth-green")),
+    name: "Polara Pro Sunset Coral",
+    slug,
+    colorVariant: anotherColor.name,
+    anotherColor,
+  });
+
+  it("is in lists, filters, search and beside its model's other colors", async () => {
+    expect(await listShownColors(kept.db)).not.toContainEqual(coral);
+    await createProduct(kept.db, ada, await colored("polara-pro-sunset-coral", coral), []);
+    expect((await listShownColors(kept.db)).at(-1)).toEqual(coral);
+    const filters = parseFilters(new URLSearchParams("color=Sunset+Coral"), await listShownColors(kept.db));
+    const { products, count } = await listProducts(kept.db, filters);
+    expect(count).toBe(1);
+    expect(cardOf(products[0]!)).toMatchObject({ colorVariant: "Sunset Coral", colorHex: "#e58a6f" });
+    expect((await getProductPage(kept.db, "polara-pro-earth-green"))?.colors).toContainEqual({
+      slug: "polara-pro-sunset-coral",
+      colorVariant: "Sunset Coral",
+      colorHex: "#e58a6f",
+    });
+    expect(JSON.stringify(await searchShop(kept.db, "sunset coral"))).toContain("polara-pro-sunset-coral");
+  });
+
+  it("adds no second one of the same name: it gets the other swatch, which is audited", async () => {
+    const again = await colored("polara-pro-coral", { name: "SUNSET coral", hex: "#ff0000" });
+    const made = await createProduct(kept.db, ada, again, []);
+    expect(made.ok).toBe(true);
+    expect((await find("polara-pro-coral")).colorVariant).toBe("Sunset Coral");
+    expect((await find("polara-pro-sunset-coral")).colorHex).toBe("#ff0000");
+    const { rows } = await kept.pool.query(
+      "SELECT action, before, after FROM audit_log WHERE subject = 'color:Sunset Coral' ORDER BY id",
+    );
+    expect(rows).toEqual([
+      { action: "color.create", before: null, after: { hex: "#e58a6f" } },
+      { action: "color.edit", before: { hex: "#e58a6f" }, after: { hex: "#ff0000" } },
+    ]);
+  });
+
+  it("leaves the filters with its last product", async () => {
+    for (const slug of ["polara-pro-sunset-coral", "polara-pro-coral"]) {
+      await deleteProduct(kept.db, ada, (await find(slug)).id);
+    }
+    expect((await listShownColors(kept.db)).map(({ name }) => name)).not.toContain("Sunset Coral");
   });
 });
 

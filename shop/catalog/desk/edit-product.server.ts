@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "../../../db/connection.server.ts";
 import { listAudit, writeAudit, type Acting } from "../../staff/audit.server.ts";
 import type { AuditValues } from "../../staff/staff.tables.ts";
+import { keepColor } from "../colors.server.ts";
 import { products } from "../product.tables.ts";
 import type { ProductValues } from "./product-form.ts";
 
@@ -71,6 +72,15 @@ export async function writeProduct(
   return { version, changed: fields };
 }
 
+/** The values as the products row has them, their color kept if it was typed. */
+export async function withColor(
+  tx: DatabaseOrTransaction,
+  by: Acting,
+  { anotherColor, ...values }: ProductValues,
+): Promise<Omit<ProductValues, "anotherColor">> {
+  return anotherColor ? { ...values, colorVariant: await keepColor(tx, by, anotherColor) } : values;
+}
+
 /** Who saved what since a version, the newest first. */
 async function editsSince(db: Database, id: string, version: number): Promise<OtherEdit[]> {
   const rows = await listAudit(db, { subject: subjectOf(id) });
@@ -100,7 +110,8 @@ export async function editProduct(
       if (row.version !== version) return { stale: row.version };
       if (row.slug !== values.slug && (await hasOrders(tx, id))) return { ok: false, reason: "slug-fixed" };
       const isAvailable = values.isAvailable && row.retiredAt === null;
-      return { ok: true, ...(await writeProduct(tx, by, row, { ...values, isAvailable })) };
+      const saved = await writeProduct(tx, by, row, { ...(await withColor(tx, by, values)), isAvailable });
+      return { ok: true, ...saved };
     });
     if (!("stale" in result)) return result;
     return { ok: false, reason: "changed", version: result.stale, by: await editsSince(db, id, version) };

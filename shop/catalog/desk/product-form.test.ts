@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CATEGORIES, COLOR_VARIANTS } from "../product.ts";
+import { CATEGORIES } from "../product.ts";
 import { changesPrice, productSchema, readSpecs, specsText } from "./product-form.ts";
 
-const schema = productSchema(CATEGORIES, COLOR_VARIANTS);
+const schema = productSchema(CATEGORIES, [{ name: "Earth Green", hex: "#7b8467" }]);
 const typed = {
   name: "Polara Mini",
   slug: "polara-mini",
@@ -19,12 +19,29 @@ const typed = {
   isAvailable: "on",
 };
 
-const wrong = (fields: Partial<Record<keyof typeof typed, string>>) => {
+type Field = keyof typeof typed | "anotherColor" | "anotherColorHex";
+const wrong = (fields: Partial<Record<Field, string>>) => {
   const read = schema.safeParse({ ...typed, ...fields });
   return read.success ? [] : read.error.issues.map(({ path }) => path[0]);
 };
 
 describe("what is typed of a product", () => {
+  it("may be a color that the shop does not know yet", () => {
+    const coral = { colorVariant: "another", anotherColor: " Sunset Coral ", anotherColorHex: "E58A6F" };
+    expect(schema.parse({ ...typed, ...coral })).toMatchObject({
+      colorVariant: "Sunset Coral",
+      anotherColor: { name: "Sunset Coral", hex: "#e58a6f" },
+    });
+    const known = schema.parse({ ...typed, ...coral, colorVariant: "Earth Green" });
+    expect(known.colorVariant).toBe("Earth Green");
+    expect(known).not.toHaveProperty("anotherColor");
+    expect(wrong({ ...coral, anotherColor: "<b>", anotherColorHex: "red" })).toEqual([
+      "anotherColor",
+      "anotherColorHex",
+    ]);
+    expect(wrong({ colorVariant: "Sunset Coral" })).toEqual(["colorVariant"]);
+  });
+
   it("is read into what the catalog keeps", () => {
     expect(schema.parse(typed)).toEqual({
       name: "Polara Mini",

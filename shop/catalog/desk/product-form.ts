@@ -1,7 +1,10 @@
 /** What staff type of a product, and what it means. */
 import { z } from "zod";
 import { newYorkMoment } from "../../new-york-time.ts";
-import type { Category, ColorVariant, Product, Specs } from "../product.ts";
+import { ANOTHER_COLOR } from "./another-color.ts";
+import type { Color } from "../colors.server.ts";
+import { COLOR_NAME } from "../filters.ts";
+import type { Category, Product, Specs } from "../product.ts";
 
 /** What of a product is edited as one. */
 export type ProductValues = Pick<
@@ -19,7 +22,10 @@ export type ProductValues = Pick<
   | "isAvailable"
   | "featured"
   | "shipsFrom"
-> & { slug: string };
+> & {
+  slug: string;
+  /** In place of `colorVariant`: a color that may be new, or has another swatch now. */ anotherColor?: Color;
+};
 
 export const PRODUCT_FIELDS = [
   "name",
@@ -29,6 +35,8 @@ export const PRODUCT_FIELDS = [
   "specs",
   "category",
   "colorVariant",
+  "anotherColor",
+  "anotherColorHex",
   "price",
   "compareAtPrice",
   "earlyBirdPrice",
@@ -119,8 +127,10 @@ const checkbox = z
   .optional()
   .transform((value) => value === "on");
 
+const HEX = /^#?[0-9a-f]{6}$/i;
+
 /** `categories` and `colors` are those there are. */
-export const productSchema = (categories: readonly Category[], colors: readonly ColorVariant[]) =>
+export const productSchema = (categories: readonly Category[], colors: readonly Color[]) =>
   z
     .object({
       name: line("a name", 80),
@@ -129,9 +139,11 @@ export const productSchema = (categories: readonly Category[], colors: readonly 
       description: line("a description", 4_000),
       specs: specsField,
       category: z.enum(categories, { error: "Choose a category" }),
-      colorVariant: z.union([z.literal("").transform(() => null), z.enum(colors)], {
+      colorVariant: z.enum(["", ANOTHER_COLOR, ...colors.map(({ name }) => name)], {
         error: "Choose a color, or none",
       }),
+      anotherColor: z.string().trim().default(""),
+      anotherColorHex: z.string().trim().default(""),
       price: money,
       compareAtPrice: optional(money),
       earlyBirdPrice: optional(money),
@@ -140,8 +152,13 @@ export const productSchema = (categories: readonly Category[], colors: readonly 
       isAvailable: checkbox,
       featured: checkbox,
     })
-    .superRefine(({ price, earlyBirdPrice, earlyBirdEnd }, context) => {
+    .superRefine(({ price, earlyBirdPrice, earlyBirdEnd, colorVariant, ...typed }, context) => {
       const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+      if (colorVariant === ANOTHER_COLOR) {
+        if (!COLOR_NAME.test(typed.anotherColor))
+          problem("anotherColor", "Enter its name, as Sunset Coral: a capital, then letters, at most 30");
+        if (!HEX.test(typed.anotherColorHex)) problem("anotherColorHex", "Enter six digits, as #e58a6f");
+      }
       if (earlyBirdPrice !== null && earlyBirdEnd === null)
         problem("earlyBirdEnd", "Enter when the early-bird price ends");
       if (earlyBirdPrice === null && earlyBirdEnd !== null)
@@ -149,13 +166,19 @@ export const productSchema = (categories: readonly Category[], colors: readonly 
       if (earlyBirdPrice !== null && earlyBirdPrice >= price)
         problem("earlyBirdPrice", "It must be below the regular price");
     })
-    .transform(({ price, compareAtPrice, earlyBirdPrice, earlyBirdEnd, ...rest }): ProductValues => ({
-      ...rest,
-      priceCents: price,
-      compareAtPriceCents: compareAtPrice,
-      earlyBirdPriceCents: earlyBirdPrice,
-      earlyBirdEndDate: earlyBirdEnd,
-    }));
+    .transform(({ price, compareAtPrice, earlyBirdPrice, earlyBirdEnd, ...typed }): ProductValues => {
+      const { colorVariant, anotherColor, anotherColorHex, ...rest } = typed;
+      const hex = `#${anotherColorHex.replace("#", "").toLowerCase()}`;
+      return {
+        ...rest,
+        colorVariant: colorVariant === ANOTHER_COLOR ? anotherColor : colorVariant || null,
+        ...(colorVariant === ANOTHER_COLOR && { anotherColor: { name: anotherColor, hex } }),
+        priceCents: price,
+        compareAtPriceCents: compareAtPrice,
+        earlyBirdPriceCents: earlyBirdPrice,
+        earlyBirdEndDate: earlyBirdEnd,
+      };
+    });
 
 const PRICES = ["priceCents", "compareAtPriceCents", "earlyBirdPriceCents", "earlyBirdEndDate"] as const;
 

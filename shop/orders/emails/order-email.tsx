@@ -10,6 +10,7 @@ import {
   SOFT_INK,
 } from "../../mail/email-layout.tsx";
 import type { Email, EmailShop } from "../../mail/email.ts";
+import { preOrderWords } from "../../catalog/ships-from.ts";
 import { formatMoney } from "../../money.ts";
 import type { OrderItem } from "../orders.server.ts";
 
@@ -79,8 +80,13 @@ export function orderEmail(email: OrderEmail, shop: EmailShop): Email {
   return { to, subject, text: text.join("\n\n"), html };
 }
 
+const promiseOf = ({ shipsFrom = null }: OrderItem) => preOrderWords({ shipsFrom }, new Date());
+
 export const itemsText = (items: readonly OrderItem[]): string[] =>
-  items.map((item) => `${item.quantity} x ${item.name}  ${formatMoney(item.priceCents * item.quantity)}`);
+  items.flatMap((item) => [
+    `${item.quantity} x ${item.name}  ${formatMoney(item.priceCents * item.quantity)}`,
+    ...[promiseOf(item)].flatMap((promise) => (promise ? [`    ${promise}`] : [])),
+  ]);
 
 /** Lines of an order, and what they come to; the last sum stands out. */
 export function OrderLines({ items, sums }: { items: readonly OrderItem[]; sums: Sum[] }) {
@@ -93,6 +99,8 @@ export function OrderLines({ items, sums }: { items: readonly OrderItem[]; sums:
             <br />
             <span style={{ color: SOFT_INK, fontSize: "14px" }}>
               {item.quantity} at {formatMoney(item.priceCents)}
+              {promiseOf(item) && <br />}
+              {promiseOf(item)}
             </span>
           </Column>
           <Column align="right" style={{ ...CELL, whiteSpace: "nowrap" }}>

@@ -54,7 +54,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 function Accounts({ rows }: { rows: ListedCustomer[] }) {
   return (
-    <table className="admin-table">
+    <table className="admin-table admin-cards">
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -78,8 +78,10 @@ function Accounts({ rows }: { rows: ListedCustomer[] }) {
             <td>
               <Status tone={isVerified ? "done" : "quiet"}>{isVerified ? "Verified" : "Not verified"}</Status>
             </td>
-            <td className="number">{orders}</td>
-            <td className="whitespace-nowrap">
+            <td className="number" data-label="Orders">
+              {orders}
+            </td>
+            <td className="whitespace-nowrap" data-label="Joined">
               <When at={createdAt} />
             </td>
           </tr>
@@ -91,7 +93,7 @@ function Accounts({ rows }: { rows: ListedCustomer[] }) {
 
 function Guests({ rows }: { rows: ListedGuest[] }) {
   return (
-    <table className="admin-table">
+    <table className="admin-table admin-cards">
       <thead>
         <tr>
           <th scope="col">Email</th>
@@ -109,8 +111,10 @@ function Guests({ rows }: { rows: ListedGuest[] }) {
                 {email}
               </Link>
             </td>
-            <td className="number">{orders}</td>
-            <td className="whitespace-nowrap">
+            <td className="number" data-label="Orders">
+              {orders}
+            </td>
+            <td className="whitespace-nowrap" data-label="Last order">
               <When at={newestAt} />
             </td>
           </tr>
@@ -127,7 +131,13 @@ export default function CustomersScreen({ loaderData }: Route.ComponentProps) {
     <>
       <PageHead title="Customers" note={counted} />
       <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
-        <AdminText name="q" type="search" label="How the email or name begins" defaultValue={search} className="w-64" />
+        <AdminText
+          name="q"
+          type="search"
+          label="How the email or name begins"
+          defaultValue={search}
+          className="w-full sm:w-64"
+        />
         <AdminSelect name="kind" label="Who" defaultValue={kind} className="w-52">
           <option value="accounts">With an account</option>
           <option value="guests">Guests, by their orders</option>

@@ -63,7 +63,13 @@ export default function MessagesScreen({ loaderData }: Route.ComponentProps) {
         </Link>
       </PageHead>
       <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
-        <AdminText name="q" type="search" label="Name, email or words" defaultValue={search} className="w-64" />
+        <AdminText
+          name="q"
+          type="search"
+          label="Name, email or words"
+          defaultValue={search}
+          className="w-full sm:w-64"
+        />
         <AdminSelect name="status" label="Status" defaultValue={status} className="w-44">
           {Object.entries(STATUSES).map(([value, label]) => (
             <option key={value} value={value}>
@@ -89,7 +95,7 @@ export default function MessagesScreen({ loaderData }: Route.ComponentProps) {
       )}
       {rows.length > 0 && (
         <div className="admin-scroll">
-          <table className="admin-table">
+          <table className="admin-table admin-cards">
             <thead>
               <tr>
                 <th scope="col">From</th>
@@ -107,11 +113,13 @@ export default function MessagesScreen({ loaderData }: Route.ComponentProps) {
                       {row.name}
                     </Link>
                   </td>
-                  <td className="w-full max-w-0 min-w-64 truncate text-ink-soft">{row.begins}</td>
+                  <td className="w-full max-w-0 min-w-64 truncate max-sm:max-w-full text-ink-soft">{row.begins}</td>
                   <td>
                     <State row={row} now={now} />
                   </td>
-                  <td className="max-w-36 truncate">{row.assignee ?? <span className="text-ink-soft">Nobody</span>}</td>
+                  <td className="max-w-36 truncate max-sm:hidden">
+                    {row.assignee ?? <span className="text-ink-soft">Nobody</span>}
+                  </td>
                   <td className="whitespace-nowrap">
                     <When at={row.createdAt} />
                   </td>

@@ -49,7 +49,7 @@ export function Filters({ sums }: { sums: boolean }) {
         defaultValue={given("q")}
         autoComplete="off"
         maxLength={100}
-        className="w-full sm:w-64"
+        className="min-w-0 flex-1 sm:max-w-64"
       />
       <button type="submit" className="act">
         Show

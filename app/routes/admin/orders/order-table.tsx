@@ -51,7 +51,7 @@ function Row({ row, sums, isChoosing }: { row: OrderRow; sums: boolean; isChoosi
     <tr className="max-sm:relative max-sm:block max-sm:border-b max-sm:border-line max-sm:py-2.5">
       {isChoosing && (
         <td className="w-11 max-sm:absolute max-sm:top-0 max-sm:right-0 max-sm:z-10 max-sm:border-0 max-sm:px-0">
-          <span className="flex size-11 items-center justify-center">
+          <label className="flex size-11 items-center justify-center">
             <input
               type="checkbox"
               name="id"
@@ -59,7 +59,7 @@ function Row({ row, sums, isChoosing }: { row: OrderRow; sums: boolean; isChoosi
               aria-label={`Choose ${number}`}
               className="size-4.5 accent-leaf"
             />
-          </span>
+          </label>
         </td>
       )}
       <th scope="row" className={`!h-11 !font-normal !text-ink ${small} max-sm:!h-auto`}>

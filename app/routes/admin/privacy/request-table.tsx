@@ -35,7 +35,7 @@ export function RequestTable({ requests, now }: { requests: Row[]; now: Date }) 
   const isOpen = requests[0]?.state === "open";
   return (
     <div className="admin-scroll">
-      <table className="admin-table">
+      <table className="admin-table admin-cards">
         <thead>
           <tr>
             <th scope="col">Request</th>
@@ -59,14 +59,16 @@ export function RequestTable({ requests, now }: { requests: Row[]; now: Date }) 
               <td>
                 <RequestStatus {...{ state, dueAt, now }} />
               </td>
-              <td className="whitespace-nowrap">
+              <td className="whitespace-nowrap" data-label={isOpen ? "Due" : "Answered"}>
                 <When at={closedAt ?? dueAt} />
               </td>
               <td>{LAW_NAMES[law]}</td>
-              <td className="whitespace-nowrap">
+              <td className="whitespace-nowrap" data-label="Came">
                 <When at={receivedAt} />
               </td>
-              <td className="max-w-36 truncate">{staffName ?? <span className="text-ink-soft">Nobody</span>}</td>
+              <td className="max-w-36 truncate" data-label="Whose">
+                {staffName ?? <span className="text-ink-soft">Nobody</span>}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -81,7 +81,7 @@ function Register({ email, today, days }: Pick<Route.ComponentProps["loaderData"
   return (
     <section id="register" className="mt-10 max-w-3xl border-t border-line pt-5">
       <h2>Register a request</h2>
-      <ActForm act="register" path={PATH} className="mt-3 grid justify-items-start gap-3">
+      <ActForm act="register" path={PATH} clears className="mt-3 grid justify-items-start gap-3">
         <div className="grid w-full items-start gap-3 sm:grid-cols-2">
           <AdminText name="email" type="email" label="Email" defaultValue={email} autoComplete="off" />
           <AdminSelect name="kind" label="They ask for">
@@ -145,7 +145,7 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
           <Pager next={next} />
         </section>
       )}
-      {!isLater && <Register key={open.length} {...{ email, today, days }} />}
+      {!isLater && <Register {...{ email, today, days }} />}
       <Retention last={last} />
     </>
   );

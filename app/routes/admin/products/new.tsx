@@ -15,19 +15,22 @@ import { PreviewButton, ProductFields } from "./product-fields.tsx";
 export const headers = privateHeaders;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { CHOICES, NOTHING_TYPED } = await import("./typed-product.server.ts");
-  return data({ choices: CHOICES, typed: NOTHING_TYPED, isFresh: staffOf(context).isFresh }, { headers: NO_STORE });
+  const { choicesNow, NOTHING_TYPED } = await import("./typed-product.server.ts");
+  return data(
+    { choices: await choicesNow(), typed: NOTHING_TYPED, isFresh: staffOf(context).isFresh },
+    { headers: NO_STORE },
+  );
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const [{ serverSchema }, { PRODUCT_FIELDS }, { createProduct }, upload] = await Promise.all([
+  const [{ schemaNow }, { PRODUCT_FIELDS }, { createProduct }, upload] = await Promise.all([
     import("./typed-product.server.ts"),
     import("../../../../shop/catalog/desk/product-form.ts"),
     import("../../../../shop/catalog/desk/create-product.server.ts"),
     import("./upload-act.server.ts"),
   ]);
   const act = await upload.readUploadAct(request, PRODUCT_FIELDS);
-  const read = serverSchema.safeParse(Object.fromEntries(act.form));
+  const read = (await schemaNow()).safeParse(Object.fromEntries(act.form));
   if (!read.success) return invalid(act, read.error);
   if (!staffMay(context, "products:price")) return refused(act, "Your role sets no prices.", { status: 403 });
   const unproven = await requireFreshStaff(context, act.form.get("code"));

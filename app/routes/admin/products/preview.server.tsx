@@ -1,8 +1,9 @@
 /** Renders the storefront's own card and page on the server, with its stylesheet and without its script. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router";
+import { listAllColors } from "../../../../shop/catalog/colors.server.ts";
 import { getDeskProduct } from "../../../../shop/catalog/desk/desk-product.server.ts";
-import { PRODUCT_FIELDS } from "../../../../shop/catalog/desk/product-form.ts";
+import { PRODUCT_FIELDS, type ProductValues } from "../../../../shop/catalog/desk/product-form.ts";
 import { productContent } from "../../../../shop/catalog/product-content.ts";
 import { cardOf, productDetailsOf } from "../../../../shop/catalog/shown-product.ts";
 import type { Product } from "../../../../shop/catalog/product.ts";
@@ -18,7 +19,7 @@ import { ProductCard } from "../../../ui/product/product-card.tsx";
 import { Details } from "../../storefront/product/details.tsx";
 import { Gallery } from "../../storefront/product/gallery.tsx";
 import { PurchasePanel } from "../../storefront/product/purchase-panel.tsx";
-import { idSchema, priceWords, serverSchema } from "./typed-product.server.ts";
+import { idSchema, priceWords, schemaNow } from "./typed-product.server.ts";
 
 /** What a product has beside what is typed. */
 async function restOf(id: string | null) {
@@ -31,11 +32,15 @@ async function restOf(id: string | null) {
       thumbnail: null,
       images: [],
       inventoryCount: 0,
+      waitlistOnlyUntil: null,
       retiredAt: null,
       createdAt: new Date(),
     }
   );
 }
+
+const hexOf = async ({ colorVariant, anotherColor }: ProductValues) =>
+  (anotherColor ?? (await listAllColors(db)).find(({ name }) => name === colorVariant))?.hex ?? null;
 
 function Preview({ product, price }: { product: Product; price: string }) {
   const details = productDetailsOf(product);
@@ -100,10 +105,13 @@ const problems = (errors: Partial<Record<string, string>>) => (
 
 export async function preview(request: Request): Promise<Response> {
   const form = await readForm(request, ["key", CODE_FIELD, "version", "over", ...PRODUCT_FIELDS], ["pictures", "shot"]);
-  const read = serverSchema.safeParse(Object.fromEntries(form));
+  const read = (await schemaNow()).safeParse(Object.fromEntries(form));
   const rest = await restOf(new URL(request.url).searchParams.get("id"));
   const body = read.success ? (
-    <Preview product={{ ...rest, ...read.data }} price={priceWords(read.data, new Date())} />
+    <Preview
+      product={{ ...rest, ...read.data, colorHex: await hexOf(read.data) }}
+      price={priceWords(read.data, new Date())}
+    />
   ) : (
     problems(fieldErrors(read.error))
   );

@@ -1,6 +1,7 @@
 /** The fields of a product, as they are typed: shared by the new one and the one that is edited. */
 import { useId, type MouseEvent } from "react";
-import type { Category, ColorVariant } from "../../../../shop/catalog/product.ts";
+import { ANOTHER_COLOR } from "../../../../shop/catalog/desk/another-color.ts";
+import type { Category } from "../../../../shop/catalog/product.ts";
 import { useActResult } from "../../../ui/admin/act-form.tsx";
 import { AdminArea, AdminSelect, AdminText } from "../../../ui/admin/field.tsx";
 
@@ -21,7 +22,7 @@ export type TypedProduct = Record<
   string
 > & { isAvailable: boolean; featured: boolean };
 
-export type Choices = { categories: Category[]; colors: ColorVariant[] };
+export type Choices = { categories: Category[]; colors: string[] };
 
 type BoxProps = { name: string; label: string; hint?: string; isChecked: boolean; isDisabled?: boolean };
 
@@ -64,7 +65,7 @@ type ProductFieldsProps = {
 export function ProductFields({ typed, choices, slugFixed, isRetired = false, priceHint }: ProductFieldsProps) {
   return (
     <>
-      <fieldset className="grid gap-4">
+      <fieldset className="group/texts grid gap-4">
         <legend className="sr-only">Texts</legend>
         <div className="grid gap-4 sm:grid-cols-2">
           <AdminText name="name" label="Name" defaultValue={typed.name} maxLength={80} />
@@ -100,7 +101,23 @@ export function ProductFields({ typed, choices, slugFixed, isRetired = false, pr
             {choices.colors.map((color) => (
               <option key={color}>{color}</option>
             ))}
+            <option value={ANOTHER_COLOR}>Another color</option>
           </AdminSelect>
+        </div>
+        <div className="hidden gap-4 group-has-[option[value=another]:checked]/texts:grid sm:grid-cols-2">
+          <AdminText
+            name="anotherColor"
+            label="Name of the color"
+            hint="As shoppers read it. One that the shop knows gets this swatch."
+            maxLength={30}
+          />
+          <AdminText
+            name="anotherColorHex"
+            label="Its swatch"
+            hint="Six digits, as #e58a6f"
+            maxLength={7}
+            spellCheck={false}
+          />
         </div>
         <AdminArea
           name="specs"

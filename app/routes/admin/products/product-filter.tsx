@@ -34,7 +34,7 @@ export function ProductFilter({ filter, choices, isFiltered }: ProductFilterProp
         label="Name or address"
         defaultValue={filter.search}
         autoComplete="off"
-        className="w-60"
+        className="w-full sm:w-60"
       />
       <AdminSelect name="state" label="State" defaultValue={filter.state ?? ""} className="w-36">
         <option value="">All</option>

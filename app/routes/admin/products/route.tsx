@@ -18,20 +18,20 @@ const chosen = <T extends string>(all: readonly T[], value: string | null): T | 
   all.find((each) => each === value) ?? null;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const [{ listDeskProducts, DESK_SORTS, DESK_STATES }, { CATEGORIES, COLOR_VARIANTS }] = await Promise.all([
+  const [{ listDeskProducts, DESK_SORTS, DESK_STATES }, { choicesNow }] = await Promise.all([
     import("../../../../shop/catalog/desk/desk-list.server.ts"),
-    import("../../../../shop/catalog/product.ts"),
+    import("./typed-product.server.ts"),
   ]);
+  const choices = await choicesNow();
   const query = new URL(request.url).searchParams;
   const filter = {
     search: (query.get("q") ?? "").trim().slice(0, 80),
-    category: chosen(CATEGORIES, query.get("category")),
-    color: chosen(COLOR_VARIANTS, query.get("color")),
+    category: chosen(choices.categories, query.get("category")),
+    color: chosen(choices.colors, query.get("color")),
     state: chosen(DESK_STATES, query.get("state")),
     sort: chosen(DESK_SORTS, query.get("sort")) ?? ("name" as const),
   };
   const list = await listDeskProducts(db, { ...filter, after: query.get("after") });
-  const choices = { categories: [...CATEGORIES], colors: [...COLOR_VARIANTS] };
   return data({ ...list, filter, choices, mayEdit: staffMay(context, "products:edit") }, { headers: NO_STORE });
 }
 
@@ -67,7 +67,7 @@ export default function ProductsScreen({ loaderData }: Route.ComponentProps) {
       )}
       {rows.length > 0 && (
         <div className="admin-scroll">
-          <table className="admin-table">
+          <table className="admin-table admin-cards">
             <thead>
               <tr>
                 <th scope="col">Name</th>
@@ -104,14 +104,16 @@ export default function ProductsScreen({ loaderData }: Route.ComponentProps) {
                   <td>
                     <State row={row} />
                   </td>
-                  <td className="number">{row.units.toLocaleString("en-US")}</td>
+                  <td className="number" data-label="Stock">
+                    {row.units.toLocaleString("en-US")}
+                  </td>
                   <td className="number">
                     {row.isEarly && <span className="text-ink-soft">Early bird </span>}
                     {formatMoney(row.priceCents)}
                   </td>
-                  <td>{row.category}</td>
-                  <td className="whitespace-nowrap">{row.color ?? ""}</td>
-                  <td className="whitespace-nowrap">
+                  <td className="max-sm:hidden">{row.category}</td>
+                  <td className="whitespace-nowrap max-sm:hidden">{row.color ?? ""}</td>
+                  <td className="whitespace-nowrap" data-label="Changed">
                     <When at={row.updatedAt} />
                   </td>
                 </tr>

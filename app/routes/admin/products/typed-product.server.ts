@@ -1,16 +1,22 @@
 /** A product as its fields show it, and how they are read. */
 import { z } from "zod";
-import { CATEGORIES, COLOR_VARIANTS } from "../../../../shop/catalog/product.ts";
+import { listAllColors } from "../../../../shop/catalog/colors.server.ts";
+import { CATEGORIES } from "../../../../shop/catalog/product.ts";
 import type { DeskProduct } from "../../../../shop/catalog/desk/desk-product.server.ts";
 import { productSchema, specsText } from "../../../../shop/catalog/desk/product-form.ts";
 import { priceOf } from "../../../../shop/catalog/price.ts";
 import { decimalMoney, formatMoney } from "../../../../shop/money.ts";
 import { newYorkField, newYorkWords } from "../../../../shop/new-york-time.ts";
+import { db } from "../../../database.server.ts";
 import type { Choices, TypedProduct } from "./product-fields.tsx";
 
-export const CHOICES: Choices = { categories: [...CATEGORIES], colors: [...COLOR_VARIANTS] };
+/** What a product may be, as it is now. */
+export async function choicesNow(): Promise<Choices> {
+  return { categories: [...CATEGORIES], colors: (await listAllColors(db)).map(({ name }) => name) };
+}
 
-export const serverSchema = productSchema(CATEGORIES, COLOR_VARIANTS);
+/** How the fields are read, by the colors there are now. */
+export const schemaNow = async () => productSchema(CATEGORIES, await listAllColors(db));
 
 /** Which product an address means. */
 export const idSchema = z.uuid();

@@ -80,8 +80,8 @@ function MemberRow({ member, isMe, isFresh }: { member: Member; isMe: boolean; i
       </td>
       <td>{ROLE_WORDS[role].name}</td>
       <td>{state}</td>
-      <td>{lastSeenAt ? <When at={lastSeenAt} /> : "Never"}</td>
-      <td>
+      <td data-label="Last here:">{lastSeenAt ? <When at={lastSeenAt} /> : "Never"}</td>
+      <td className="max-sm:mt-2">
         <details>
           <summary className="act list-none" aria-label={`Change ${name}`}>
             Change
@@ -137,7 +137,7 @@ export default function StaffScreen({ loaderData: { members, invited, me, isFres
     <>
       <PageHead title="Staff" note={members.length} />
       <div className="admin-scroll">
-        <table className="admin-table">
+        <table className="admin-table admin-cards">
           <thead>
             <tr>
               <th scope="col">Name</th>

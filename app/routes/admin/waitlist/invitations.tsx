@@ -9,13 +9,16 @@ import { NONE } from "./filter.ts";
 
 const PATH = "/admin/waitlist";
 
-type InvitationsProps = { invitable: number; batches: Batch[]; opened: EarlyProduct[] };
+/** A product that may be kept. */
+type Choice = { slug: string; name: string };
 
-export function Invitations({ invitable, batches, opened }: InvitationsProps) {
+type InvitationsProps = { invitable: number; batches: Batch[]; opened: EarlyProduct[]; products: Choice[] };
+
+export function Invitations({ invitable, batches, opened, products }: InvitationsProps) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <h2>Invite</h2>
-      <Opened opened={opened} />
+      <Opened opened={opened} products={products} />
       <Invite invitable={invitable} isOpened={opened.length > 0} />
       {batches.length > 0 && <Batches batches={batches} />}
     </section>
@@ -23,7 +26,7 @@ export function Invitations({ invitable, batches, opened }: InvitationsProps) {
 }
 
 /** What an invitation opens. */
-function Opened({ opened }: { opened: EarlyProduct[] }) {
+function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "products">) {
   return (
     <div className="grid gap-3">
       {opened.length === 0 && (
@@ -42,10 +45,18 @@ function Opened({ opened }: { opened: EarlyProduct[] }) {
           <AdminText
             name="slug"
             label="Product"
-            hint="The end of its page’s address."
-            placeholder="polara-pro-frost-white"
-            className="w-64"
+            hint="Type a part of its name, and choose it."
+            list="keepable"
+            autoComplete="off"
+            className="w-full sm:w-64"
           />
+          <datalist id="keepable">
+            {products.map(({ slug, name }) => (
+              <option key={slug} value={slug}>
+                {name}
+              </option>
+            ))}
+          </datalist>
           <AdminText
             name="until"
             type="date"

@@ -36,20 +36,32 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     import("../../../../shop/waitlist/waitlist-first.server.ts"),
   ]);
   const { state: _, ...segment } = filter;
-  const [found, count, campaigns, batches, invitable, opened] = await Promise.all([
+  const [found, count, campaigns, batches, invitable, opened, products] = await Promise.all([
     listPlaces(db, filter, isId(after) ? after : null),
     countPlaces(db, filter),
     placesByCampaign(db),
     listBatches(db),
     countInvitable(db, segment),
     early.listEarlyProducts(db),
+    early.listKeepable(db),
   ]);
   const places = found.slice(0, PLACES_PAGE);
   const next = found.length > PLACES_PAGE ? places.at(-1)!.id : null;
   const { role, isFresh } = staffOf(context);
   const counted = count > COUNTED_TO ? `${COUNTED_TO.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
   return data(
-    { places, next, counted, campaigns, batches, invitable, opened, isFresh, mayExport: may(role, "waitlist:export") },
+    {
+      places,
+      next,
+      counted,
+      campaigns,
+      batches,
+      invitable,
+      opened,
+      products,
+      isFresh,
+      mayExport: may(role, "waitlist:export"),
+    },
     { headers: NO_STORE },
   );
 }
@@ -110,7 +122,7 @@ function Filter({ campaigns }: Pick<Route.ComponentProps["loaderData"], "campaig
 function Places({ places }: { places: Place[] }) {
   return (
     <div className="admin-scroll">
-      <table className="admin-table">
+      <table className="admin-table admin-cards">
         <thead>
           <tr>
             <th scope="col">Email</th>
@@ -131,12 +143,16 @@ function Places({ places }: { places: Place[] }) {
               <td>
                 <Proof place={place} />
               </td>
-              <td className="max-w-40 truncate">{place.utmSource}</td>
+              <td className="max-w-40 truncate" {...(place.utmSource && { "data-label": "From" })}>
+                {place.utmSource}
+              </td>
               <td className="max-w-40 truncate">{place.utmCampaign}</td>
-              <td className="whitespace-nowrap">
+              <td className="whitespace-nowrap" data-label="Joined">
                 <When at={place.createdAt} />
               </td>
-              <td className="number">{place.batch}</td>
+              <td className="number" {...(place.batch !== null && { "data-label": "Batch" })}>
+                {place.batch}
+              </td>
               <td>
                 {place.orderId && (
                   <a href={`/admin/orders/${place.orderId}`} className="admin-link">
@@ -155,12 +171,12 @@ function Places({ places }: { places: Place[] }) {
 export const clientAction = actInBrowser;
 
 export default function WaitlistScreen({ loaderData }: Route.ComponentProps) {
-  const { places, next, counted, campaigns, batches, invitable, opened, isFresh, mayExport } = loaderData;
+  const { places, next, counted, campaigns, batches, invitable, opened, products, isFresh, mayExport } = loaderData;
   return (
     <>
       <PageHead title="Waitlist" note={counted} />
-      <div className="mb-10 grid items-start gap-10 xl:grid-cols-2">
-        <Invitations invitable={invitable} batches={batches} opened={opened} />
+      <div className="mb-10 grid grid-cols-[minmax(0,1fr)] items-start gap-10 2xl:grid-cols-2">
+        <Invitations invitable={invitable} batches={batches} opened={opened} products={products} />
         <Campaigns campaigns={campaigns} />
       </div>
       <h2 className="mb-3">Places</h2>

@@ -48,7 +48,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
                 {line.name}
               </Link>
             </h2>
-            {line.colorVariant && <ColorName color={line.colorVariant} />}
+            {line.colorVariant && <ColorName color={line.colorVariant} hex={line.colorHex} />}
             <p className="flex flex-wrap gap-x-3 text-sm text-ink-soft tabular-nums">
               <span>
                 <span className="sr-only">Unit price </span>
@@ -58,6 +58,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
               {isAtLimit && <span>{limit}</span>}
               {line.warrantyYears !== null && <span>{line.warrantyYears}-Year Warranty</span>}
             </p>
+            {line.preOrder && <p className="text-sm font-medium">{line.preOrder}</p>}
           </div>
           <p
             aria-busy={settling}

@@ -33,7 +33,7 @@ export function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }
         </div>
         <OrderLines
           order="open"
-          lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null }))}
+          lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null, note: line.preOrder }))}
         />
         <div className="border-t border-line pt-6">
           <OrderSums order="open" totals={totals} />

@@ -1,15 +1,11 @@
 import { Link } from "react-router";
-import type { ColorVariant } from "../../../../shop/catalog/product.ts";
 import type { WindowProduct } from "./window-products.ts";
 
-const swatches: Record<ColorVariant, string> = {
-  "Midnight Black": "bg-midnight",
-  "Earth Green": "bg-earth",
-  "Frost White": "bg-frost",
-};
-const dot = "swatch block size-9 rounded-full ring-1 ring-ink/15 ring-inset";
+const dot = "swatch block size-9 ring-1 ring-ink/15 ring-inset";
 
-type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onChoose: (color: ColorVariant) => void };
+const fillOf = ({ colorHex }: WindowProduct) => ({ background: colorHex ?? undefined });
+
+type ColorPickerProps = { products: WindowProduct[]; chosen: WindowProduct; onChoose: (color: string) => void };
 
 /** Without JavaScript each color leads to the page of its product. */
 export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
@@ -33,7 +29,8 @@ export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
                 onChange={() => onChoose(product.colorVariant)}
                 autoComplete="off"
                 aria-label={product.colorVariant}
-                className={`cursor-pointer appearance-none outline-none ${dot} ${swatches[product.colorVariant]}`}
+                className={`cursor-pointer appearance-none outline-none ${dot}`}
+                style={fillOf(product)}
               />
             </label>
           ))}
@@ -47,7 +44,7 @@ export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
               aria-label={product.colorVariant}
               className="grid size-12 place-items-center"
             >
-              <span aria-hidden="true" className={`${dot} ${swatches[product.colorVariant]}`} />
+              <span aria-hidden="true" className={dot} style={fillOf(product)} />
             </Link>
           </li>
         ))}

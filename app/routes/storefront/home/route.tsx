@@ -38,7 +38,7 @@ export async function loader() {
       chart: shelfLifeChart,
       jsonLd: graph(organization(baseUrl()), website(baseUrl())),
     },
-    { headers: publicCache(earliestEnd([...(products ?? []), ...classics])) },
+    { headers: publicCache(earliestEnd([...pros, ...classics])) },
   );
 }
 

@@ -2,7 +2,10 @@ import { Link } from "react-router";
 import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
 import { Swatch } from "../../../ui/product/swatch.tsx";
 
-type ColorChoiceProps = { product: ProductDetails; colors: Pick<ProductDetails, "slug" | "colorVariant">[] };
+type ColorChoiceProps = {
+  product: ProductDetails;
+  colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
+};
 
 /** The color of this product, and links to the same model in its others. */
 export function ColorChoice({ product, colors }: ColorChoiceProps) {
@@ -12,13 +15,13 @@ export function ColorChoice({ product, colors }: ColorChoiceProps) {
     <div>
       <p className="flex items-center gap-2">
         <span className="text-ink-soft">Color</span>
-        {!several && <Swatch color={product.colorVariant} className="size-4" />}
+        {!several && <Swatch hex={product.colorHex} className="size-4" />}
         <span className="font-semibold">{product.colorVariant}</span>
       </p>
       {several && (
         <ul aria-label="Colors" className="mt-1.5 -ml-1.5 flex gap-1">
           {colors.map(
-            ({ slug, colorVariant }) =>
+            ({ slug, colorVariant, colorHex }) =>
               colorVariant && (
                 <li key={slug}>
                   <Link
@@ -30,7 +33,7 @@ export function ColorChoice({ product, colors }: ColorChoiceProps) {
                     className="group grid size-12 place-items-center rounded-full"
                   >
                     <Swatch
-                      color={colorVariant}
+                      hex={colorHex}
                       className="size-8 outline-2 outline-offset-3 outline-transparent transition-[outline-color] duration-150 group-hover:outline-line group-aria-[current=true]:outline-ink"
                     />
                   </Link>

@@ -14,7 +14,7 @@ import { ShareButton } from "./share-button.tsx";
 
 type PurchasePanelProps = {
   product: ProductDetails;
-  colors: Pick<ProductDetails, "slug" | "colorVariant">[];
+  colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
   content: Pick<ProductContent, "rating" | "promises">;
 };
 

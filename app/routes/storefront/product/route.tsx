@@ -30,7 +30,7 @@ export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 
 type PageData = {
   product: ProductDetails;
-  colors: Pick<ProductDetails, "slug" | "colorVariant">[];
+  colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
   related: ProductCard[];
   content: ProductContent;
   jsonLd: JsonLd;

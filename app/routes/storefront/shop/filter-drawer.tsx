@@ -1,6 +1,7 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Dialog } from "../../../ui/overlay/dialog.tsx";
+import type { Color } from "../../../../shop/catalog/colors.server.ts";
 import type { Filters } from "../../../../shop/catalog/filters.ts";
 import { FilterForm } from "./filter-form.tsx";
 import type { ChangeFilters } from "./use-filters.ts";
@@ -9,13 +10,14 @@ const LARGE = "(min-width: 64rem)";
 
 type FilterDrawerProps = {
   filters: Filters;
+  colors: readonly Color[] | undefined;
   change: ChangeFilters;
   /** What the button says that closes the drawer on the result. */
   children: ReactNode;
 };
 
 /** The filters on small screens: a drawer from the left edge. */
-export function FilterDrawer({ filters, change, children }: FilterDrawerProps) {
+export function FilterDrawer({ filters, colors, change, children }: FilterDrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = () => drawer.current?.close();
 
@@ -56,7 +58,7 @@ export function FilterDrawer({ filters, change, children }: FilterDrawerProps) {
           </form>
         </div>
         <div className="p-5">
-          <FilterForm filters={filters} change={change}>
+          <FilterForm filters={filters} colors={colors} change={change}>
             <input type="hidden" name="sort" value={filters.sort} />
           </FilterForm>
         </div>

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { AVAILABILITIES, type Availability, type Filters } from "../../../../shop/catalog/filters.ts";
-import { CATEGORIES, COLOR_VARIANTS } from "../../../../shop/catalog/product.ts";
+import type { Color } from "../../../../shop/catalog/colors.server.ts";
+import { CATEGORIES } from "../../../../shop/catalog/product.ts";
 import { Swatch } from "../../../ui/product/swatch.tsx";
 import { PriceSlider } from "./price-slider.tsx";
 import type { ChangeFilters } from "./use-filters.ts";
@@ -10,10 +11,16 @@ export const availabilityLabels: Record<Availability, string> = {
   "out-of-stock": "Out of Stock",
 };
 
-type FilterFormProps = { id?: string; filters: Filters; change: ChangeFilters; children?: ReactNode };
+type FilterFormProps = {
+  id?: string;
+  filters: Filters;
+  /** Undefined until they are known. */ colors: readonly Color[] | undefined;
+  change: ChangeFilters;
+  children?: ReactNode;
+};
 
 /** The filters as a GET form. With JavaScript each change applies by itself. */
-export function FilterForm({ id, filters, change, children }: FilterFormProps) {
+export function FilterForm({ id, filters, colors = [], change, children }: FilterFormProps) {
   return (
     <form
       id={id}
@@ -28,12 +35,12 @@ export function FilterForm({ id, filters, change, children }: FilterFormProps) {
       <Choices
         legend="Color"
         name="color"
-        options={COLOR_VARIANTS}
+        options={colors.map(({ name }) => name)}
         chosen={filters.colors}
-        onChange={(colors) => change({ colors })}
+        onChange={(chosen) => change({ colors: chosen })}
         label={(color) => (
           <>
-            <Swatch color={color} className="size-5" />
+            <Swatch hex={colors.find(({ name }) => name === color)!.hex} className="size-5" />
             {color}
           </>
         )}

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { filterQuery, listQuery, type Filters } from "../../../../shop/catalog/filters.ts";
+import type { Color } from "../../../../shop/catalog/colors.server.ts";
 import type { ProductCard as Card } from "../../../../shop/catalog/shown-product.ts";
 import type { JsonLd } from "../../../../shop/discovery/structured-data.ts";
 import { ProductCard } from "../../../ui/product/product-card.tsx";
@@ -11,6 +12,7 @@ const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap
 
 export type Listing = {
   products: Card[];
+  colors: Color[];
   /** How many there are on all pages. */
   count: number;
   page: number;

@@ -1,6 +1,8 @@
+import { useEffect, useState } from "react";
 import { data, useSearchParams } from "react-router";
 import { brand } from "../../../../shop/brand.ts";
 import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
+import { listShownColors } from "../../../../shop/catalog/colors.server.ts";
 import { filterQuery, PAGE_SIZE, parseFilters, parsePage } from "../../../../shop/catalog/filters.ts";
 import { cardOf } from "../../../../shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
@@ -22,11 +24,12 @@ import { useFilters } from "./use-filters.ts";
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 
 const SIDEBAR_FORM = "filters";
-const DESCRIPTION = "Smart cooling bowls in three colors, ethylene filters and accessories.";
+const DESCRIPTION = "Smart cooling bowls, ethylene filters and accessories.";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const filters = parseFilters(searchParams);
+  const colors = await listShownColors(db);
+  const filters = parseFilters(searchParams, colors);
   let page = parsePage(searchParams);
   let list = await listProducts(db, filters, page);
   // Beyond the last page there is the first.
@@ -38,7 +41,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     breadcrumbs(site, { name: "Shop", path: "/shop" }),
   );
   const promises = `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.returnDaysTitle} Returns.`;
-  const listing = { products: products.map(cardOf), count, page, hasMore, promises, jsonLd };
+  const listing = { products: products.map(cardOf), colors, count, page, hasMore, promises, jsonLd };
   return data(listing, { headers: publicCache(earliestEnd(products)) });
 }
 
@@ -61,7 +64,9 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   const listing = loaderData && !isDeferred<Listing>(loaderData) ? loaderData : undefined;
   // Every filter shows a part of the whole list, which is what search engines should know.
   const isPart =
-    listing && listing.page > 1 && filterQuery(parseFilters(new URLSearchParams(location.search))).size === 0;
+    listing &&
+    listing.page > 1 &&
+    filterQuery(parseFilters(new URLSearchParams(location.search), listing.colors)).size === 0;
   return pageMeta({
     title: isPart ? `Shop, page ${listing.page}` : "Shop",
     description: listing ? `${DESCRIPTION} ${listing.promises}` : DESCRIPTION,
@@ -74,7 +79,8 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
 export default function Shop({ loaderData }: Route.ComponentProps) {
   const listing: MaybeDeferred<Listing> = loaderData;
   const [params] = useSearchParams();
-  const filters = parseFilters(params);
+  const colors = useColors(listing);
+  const filters = parseFilters(params, colors);
   const { draft, change } = useFilters(filters);
   const question = isDeferred(listing) ? filterQuery(filters).toString() : "here";
 
@@ -87,7 +93,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
 
       <div className="mt-8 lg:mt-12 lg:grid lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-14">
         <aside aria-label="Filters" className="hidden lg:block">
-          <FilterForm id={SIDEBAR_FORM} filters={draft} change={change} />
+          <FilterForm id={SIDEBAR_FORM} filters={draft} colors={colors} change={change} />
         </aside>
 
         <section aria-labelledby="products">
@@ -100,7 +106,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
                 {(shown) => `Showing ${counted(shown)}`}
               </Deferred>
             </p>
-            <FilterDrawer filters={draft} change={change}>
+            <FilterDrawer filters={draft} colors={colors} change={change}>
               <Deferred key={question} data={listing} fallback="Show products">
                 {(shown) => `Show ${counted(shown)}`}
               </Deferred>
@@ -117,6 +123,16 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
       </div>
     </div>
   );
+}
+
+/** The colors there are: of the list that is shown, and while one is awaited those of the list before it. */
+function useColors(listing: MaybeDeferred<Listing>): Listing["colors"] | undefined {
+  const [colors, setColors] = useState(isDeferred(listing) ? undefined : listing.colors);
+  useEffect(() => {
+    const known = Promise.resolve(isDeferred(listing) ? listing.later : listing);
+    known.then((list) => setColors(list.colors)).catch(() => {});
+  }, [listing]);
+  return colors;
 }
 
 function counted({ count }: Listing) {

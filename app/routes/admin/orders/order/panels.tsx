@@ -75,7 +75,7 @@ export function DeliverPanel({ order, isNext = false }: Props) {
   return (
     <ActPanel act="deliver" label="Mark delivered" why={order.why.deliver} isNext={isNext} {...common(order)}>
       {hasRest && (
-        <label className="flex min-h-9 items-center gap-2">
+        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
           <input type="checkbox" name="rest" className="size-4.5 accent-leaf" /> The rest is not sent anymore
         </label>
       )}
@@ -113,11 +113,11 @@ function RefundPanel({ order }: Props) {
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
         {formatMoney(left)} is left of what was charged.
-        {limit !== null && ` Your role gives back at most ${formatMoney(limit)} at once.`}
+        {limit !== null && ` Your role gives back at most ${formatMoney(limit)} of one order a day.`}
       </p>
       <Units order={order} of="quantity" first="none" />
       {money.ordered.shippingCents > 0 && (
-        <label className="flex min-h-9 items-center gap-2">
+        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
           <input type="checkbox" name="shipping" className="size-4.5 accent-leaf" /> Shipping,{" "}
           {formatMoney(money.ordered.shippingCents)}
         </label>
@@ -132,7 +132,7 @@ function RefundPanel({ order }: Props) {
       <AdminSelect name="reason" label="Reason, as its customer reads it" className="w-full max-w-sm">
         {reasons(REFUND_REASONS)}
       </AdminSelect>
-      {left > money.freshAboveCents && (limit === null || limit > money.freshAboveCents) && (
+      {money.capturedCents > money.freshAboveCents && (limit === null || limit > money.freshAboveCents) && (
         <CodeField isFresh={isFresh} />
       )}
     </ActPanel>

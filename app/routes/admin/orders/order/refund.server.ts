@@ -1,11 +1,11 @@
 /** Money goes back: by lines or by an amount, within what the role may give, and by somebody who is there above a sum. */
 import { db } from "../../../../database.server.ts";
-import { refundOrder } from "../../../../../shop/fulfillment/fulfill.server.ts";
+import { refundedBy, refundOrder } from "../../../../../shop/fulfillment/fulfill.server.ts";
 import { isReason, REFUND_REASONS } from "../../../../../shop/fulfillment/reasons.ts";
 import { formatMoney } from "../../../../../shop/money.ts";
 import { paymentProvider } from "../../../../../shop/payments/open-provider.server.ts";
-import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "../../../../../shop/staff/permissions.ts";
-import { actingOf, requireFreshStaff, staffOf } from "../../../../session/staff.server.ts";
+import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS, refundLeftCents } from "../../../../../shop/staff/permissions.ts";
+import { actingOf, requireFreshStaff } from "../../../../session/staff.server.ts";
 import { done, refused, unproved } from "../../act.server.ts";
 import { field, outcome, type OrderAct } from "./outcome.server.ts";
 
@@ -34,18 +34,22 @@ export async function refund(given: OrderAct) {
   const { cents } = amount;
   const reason = act.form.get("reason") ?? undefined;
   if (!isReason(REFUND_REASONS, reason)) return field(act, "reason", "Choose a reason");
-  const limit = REFUND_LIMIT_CENTS[staffOf(context).role];
-  if (limit !== null && cents > limit) {
-    const message = `Your role gives back at most ${formatMoney(limit)} at once. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
+  const by = actingOf(context);
+  const before = await refundedBy(db, id, by.staffId);
+  const left = refundLeftCents(by.role, before);
+  if (left !== null && cents > left) {
+    const limit = formatMoney(REFUND_LIMIT_CENTS[by.role] ?? 0);
+    const already = before > 0 ? `, and you gave back ${formatMoney(before)}` : "";
+    const message = `Your role gives back at most ${limit} of one order a day${already}. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
     return refused(act, message, { status: 403 });
   }
-  if (cents > FRESH_REFUND_CENTS) {
+  if (before + cents > FRESH_REFUND_CENTS) {
     const problem = await requireFreshStaff(context, act.form.get("code"));
     if (problem) return unproved(act, problem);
   }
   const seen = Number(act.form.get("refundsSeen") ?? Number.NaN);
   const asked = { cents, reason, ...(Number.isInteger(seen) && { seen }) };
-  const result = await refundOrder(db, paymentProvider(), id, asked, actingOf(context));
+  const result = await refundOrder(db, paymentProvider(), id, asked, by);
   if (!result.ok) return outcome(given, result, "");
   if (result.state === "failed") return refused(act, "The provider refused the refund. Nothing was given back.");
   return done(

@@ -19,6 +19,7 @@ const SENTENCES: Record<string, string> = {
   amount: "The amount must be more than nothing.",
   "nothing-paid": "Nothing was charged for it.",
   disputed: "Its customer disputes the payment with the bank: nothing is refunded until that is decided.",
+  limit: "Your role gives back no more of it today. Ask a manager or an owner.",
   meanwhile: "Somebody else was faster. Look at what is different now, then do it again if it is still right.",
 };
 

@@ -18,7 +18,7 @@ import { moveStock } from "../../../../../shop/inventory/stock.server.ts";
 import { actingOf, requireFreshStaff, staffMay } from "../../../../session/staff.server.ts";
 import { whenWords } from "../../../../ui/admin/when.tsx";
 import { actOf, done, invalid, readAct, refused, unproved, type Act } from "../../act.server.ts";
-import { serverSchema } from "../typed-product.server.ts";
+import { schemaNow } from "../typed-product.server.ts";
 import { keepUploads, readUploadAct } from "../upload-act.server.ts";
 import { fieldWords } from "./field-words.ts";
 
@@ -33,7 +33,7 @@ const others = (edits: OtherEdit[]) =>
 
 async function edit(request: Request, context: Context, id: string) {
   const act = await readAct(request, [...PRODUCT_FIELDS, "version", "over"]);
-  const read = serverSchema.safeParse(Object.fromEntries(act.form));
+  const read = (await schemaNow()).safeParse(Object.fromEntries(act.form));
   if (!read.success) return invalid(act, read.error);
   const product = await getDeskProduct(db, id);
   if (!product) return refused(act, GONE, { status: 404 });

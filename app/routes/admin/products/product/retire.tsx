@@ -9,7 +9,7 @@ function Sure() {
   const error = useActResult()?.errors?.sure;
   return (
     <div>
-      <label htmlFor={id} className="flex min-h-9 items-center gap-2.5">
+      <label htmlFor={id} className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-11">
         <input
           id={id}
           type="checkbox"

@@ -21,7 +21,7 @@ export const headers = privateHeaders;
 const nothing = () => data(null, { status: 404 });
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const [{ CHOICES, idSchema, priceWords, typedOf }, { getDeskProduct }, { countUnsent }, { listStockMoves }] =
+  const [{ choicesNow, idSchema, priceWords, typedOf }, { getDeskProduct }, { countUnsent }, { listStockMoves }] =
     await Promise.all([
       import("../typed-product.server.ts"),
       import("../../../../../shop/catalog/desk/desk-product.server.ts"),
@@ -30,10 +30,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     ]);
   const id = idSchema.safeParse(params.productId);
   if (!id.success) throw nothing();
-  const [product, unsent, moves] = await Promise.all([
+  const [product, unsent, moves, choices] = await Promise.all([
     getDeskProduct(db, id.data),
     countUnsent(db, id.data),
     listStockMoves(db, id.data),
+    choicesNow(),
   ]);
   if (!product) throw nothing();
   const { name, slug, version, isOrdered, retiredAt, isAvailable, images, inventoryCount } = product;
@@ -42,7 +43,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       product: { id: product.id, name, slug, version, isOrdered, isRetired: retiredAt !== null, isAvailable, images },
       typed: typedOf(product),
       priceHint: priceWords(product, new Date()),
-      choices: CHOICES,
+      choices,
       stock: {
         units: inventoryCount,
         unsent,
