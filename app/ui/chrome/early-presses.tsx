@@ -13,7 +13,8 @@ export function EarlyPresses() {
     const kept = window as { early?: HTMLElement[] | null };
     const presses = kept.early ?? [];
     kept.early = null;
-    for (const pressed of presses) pressed.click();
+    // Each by itself: amid its own work React does not hydrate what is pressed, and one press follows from the other.
+    for (const pressed of presses) setTimeout(() => pressed.click());
   }, []);
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: KEEP }} />;
 }

@@ -5,7 +5,6 @@
  */
 import {
   lazy,
-  Suspense,
   useState,
   useSyncExternalStore,
   type ComponentType,
@@ -43,7 +42,7 @@ export function Static({ as = "div", children, ...props }: StaticProps) {
   );
 }
 
-/** A static part whose code, too, comes only to who has come from another page. */
+/** A static part whose code, too, comes only to who has come from another page, and then with the page. */
 export function staticPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   { as: Tag = "div", className }: { as?: "div" | "footer"; className?: string } = {},
@@ -54,9 +53,7 @@ export function staticPart<Props extends object>(
     if (useAsItCame()) return <Tag className={className} data-static {...LEFT} />;
     return (
       <Tag className={className} data-static>
-        <Suspense>
-          <Part {...props} />
-        </Suspense>
+        <Part {...props} />
       </Tag>
     );
   };

@@ -1,5 +1,5 @@
 /** Renders the storefront's own card and page on the server, with its stylesheet and without its script. */
-import { renderToStaticMarkup } from "react-dom/server";
+import { renderToReadableStream } from "react-dom/server";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router";
 import { listAllColors } from "../../../../shop/catalog/colors.server.ts";
 import { getDeskProduct } from "../../../../shop/catalog/desk/desk-product.server.ts";
@@ -73,7 +73,7 @@ async function page(body: React.ReactNode): Promise<string> {
   const handler = createStaticHandler(routes);
   const context = (await handler.query(new Request("http://preview.invalid/"))) as StaticHandlerContext;
   const router = createStaticRouter(handler.dataRoutes, context);
-  const html = renderToStaticMarkup(
+  const stream = await renderToReadableStream(
     <html lang="en-US">
       <head>
         <meta charSet="utf-8" />
@@ -85,8 +85,10 @@ async function page(body: React.ReactNode): Promise<string> {
         <StaticRouterProvider router={router} context={context} hydrate={false} />
       </body>
     </html>,
+    { progressiveChunkSize: Infinity },
   );
-  return `<!doctype html>${html}`;
+  await stream.allReady;
+  return new Response(stream).text();
 }
 
 const problems = (errors: Partial<Record<string, string>>) => (

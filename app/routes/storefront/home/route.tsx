@@ -63,7 +63,7 @@ export default function Home({
       <Hero />
       <WhyChoose reasons={claims.reasons} />
       <ShelfLife chart={chart} />
-      <Suspense>{products && <ShopWindow products={products} classics={classics} />}</Suspense>
+      {products && <ShopWindow products={products} classics={classics} />}
       <Lifestyle picnic={claims.picnic} />
       <Suspense>
         <Testimonials testimonials={testimonials} />

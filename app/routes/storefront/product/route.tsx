@@ -95,9 +95,7 @@ export default function ProductRoute({ loaderData, params }: Route.ComponentProp
               <PurchasePanel product={product} colors={colors} content={content} />
             </div>
           </div>
-          <Suspense>
-            <Details product={product} content={content} />
-          </Suspense>
+          <Details product={product} content={content} />
           <Suspense>{related.length > 0 && <Related products={related} />}</Suspense>
         </>
       )}
