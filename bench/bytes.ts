@@ -13,9 +13,9 @@ const KILOBYTES = { unit: "kB", digits: 1 };
 const HOME_BUDGET = 350;
 const CONTENT_BUDGET = 103;
 const scriptBudgets: Record<string, number> = {
-  home: 115,
-  shop: 115,
-  product: 115,
+  home: 110,
+  shop: 110,
+  product: 110,
   "how-it-works": CONTENT_BUDGET,
   science: CONTENT_BUDGET,
   about: CONTENT_BUDGET,

@@ -88,7 +88,6 @@ test("what a link leads to is fetched when somebody means to press it, once, and
 
 test("who comes back finds a page as long as it was, and stands where they stood", async ({ page }) => {
   await open(page, "/");
-  await page.waitForFunction(() => document.documentElement.dataset.atRest !== undefined);
   await page.getByRole("link", { name: "Shop Polara" }).scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => Math.round(scrollY));
   expect(place).toBeGreaterThan(2_000);

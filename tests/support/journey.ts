@@ -48,11 +48,12 @@ export const test = base.extend<Journey, { database: Pool }>({
 
 export { expect };
 
-/** Goes to a page and waits until it listens: what a visitor is to the shop is asked for after hydration. */
+/** Goes to a page and waits until it listens and is as long as it will be: what a visitor is to the shop is asked for after hydration. */
 export async function open(page: Page, path: string): Promise<void> {
   const listening = page.waitForResponse(/\/personal/);
   await page.goto(path);
   await listening;
+  await page.waitForFunction(() => document.documentElement.dataset.atRest !== undefined);
 }
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -66,6 +67,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function runAxe(page: Page): Promise<{ faults: string[]; openTexts: string[] }> {
   // What is to be read can be there before the styles are.
   await page.waitForLoadState();
+  // Nor is what is still pressed as it stands.
+  await page.waitForFunction(() => document.querySelector(":active") === null);
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async (values) => {
     const { axe: here } = globalThis as unknown as { axe: typeof axe };

@@ -31,7 +31,7 @@ export const adminPages: Address[] = all.filter((address) => isAdmin(address) &&
 
 /** What the server answers before the site map is asked. What it mounts, it mounts at its root, but for development's samples. */
 export function serverRoutes(): string[] {
-  const route = /\b(?:app|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
+  const route = /\b(?:app|files|shop)\.(get|post|put|patch|delete|all|route)\(\s*["`]([/$][^"`]*)["`]/g;
   return globSync("server/**/*.ts")
     .flatMap((file) => [...readFileSync(file, "utf8").matchAll(route)])
     .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)

@@ -1,7 +1,9 @@
 /** The shop's links as a whole: what they lead to is fetched ahead, and those in static parts open in place. */
-import { useEffect, useState } from "react";
+import { use, useEffect, useState } from "react";
 import { PrefetchPageLinks, useNavigate } from "react-router";
+import { Nonce } from "../../http/nonce.ts";
 import { layOutRest } from "./lay-out-rest.ts";
+import { useVisitorState } from "./visitor-state.tsx";
 
 /** How long a mouse rests on a link of which somebody thinks. */
 const REST_MS = 80;
@@ -13,8 +15,18 @@ function linkOf({ target }: Event): HTMLAnchorElement | null {
   return isOurs ? link : null;
 }
 
+/** What leads to a document of somebody's own, or to none. */
+const OWN = ["/account*", "/admin*", "/auth*", "/cart*", "/checkout*", "/images/*", "/mailbox*", "/orders*"];
+/** Until the page is awake a press on a link asks for a document: a browser that can fetches it when somebody means to press. */
+const documentsAhead = () =>
+  JSON.stringify({
+    prefetch: [{ where: { and: [{ href_matches: "/*" }, { not: { href_matches: OWN } }] }, eagerness: "moderate" }],
+  });
+
 export function Links() {
   const navigate = useNavigate();
+  const nonce = use(Nonce);
+  const { ready: isAwake } = useVisitorState();
   const [ahead, setAhead] = useState<string>();
 
   useEffect(() => {
@@ -46,6 +58,10 @@ export function Links() {
   }, [navigate]);
   useEffect(layOutRest, []);
 
+  if (!isAwake) {
+    const rules = { __html: import.meta.env.SSR ? documentsAhead() : "" };
+    return <script type="speculationrules" nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={rules} />;
+  }
   return ahead && <PageAhead page={ahead} />;
 }
 

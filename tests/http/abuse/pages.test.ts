@@ -87,10 +87,7 @@ describe("the page cache", () => {
 
   it.each([
     ["doubled and trailing slashes, dots, capitals", ["//shop", "/shop/", "/shop//", "/x/%2e%2e/shop", "/SHOP"]],
-    [
-      "parameters that no page reads",
-      ["/shop?utm_source=a", "/shop?%63olour=b", "/shop?color=Pink", "/shop?_routes=x"],
-    ],
+    ["parameters that no page reads", ["/shop?utm_source=a", "/shop?%63olour=b", "/shop?color=17", "/shop?_routes=x"]],
   ])("is one page for %s", async (_name, paths) => {
     await keptThrough(async () => {
       for (const path of paths) expect(await isAnew(path), path).toBe(false);

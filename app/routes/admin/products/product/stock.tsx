@@ -72,17 +72,17 @@ export function Stock({ path, units, unsent, moves, formKey, mayMove }: StockPro
 function Moves({ path, formKey }: { path: string; formKey: string }) {
   return (
     <div className="grid gap-5">
-      <ActForm act="move" path={path} rowKey="count" className="grid gap-2">
+      <ActForm act="move" path={path} rowKey="count" clears className="grid gap-2">
         <input type="hidden" name="formKey" value={formKey} />
         <div className="grid grid-cols-[110px_1fr_auto] items-start gap-2">
-          <AdminText name="counted" label="Counted" inputMode="numeric" autoComplete="off" key={`c${formKey}`} />
-          <AdminText name="note" label="Note" maxLength={200} autoComplete="off" key={`n${formKey}`} />
+          <AdminText name="counted" label="Counted" inputMode="numeric" autoComplete="off" />
+          <AdminText name="note" label="Note" maxLength={200} autoComplete="off" />
           <button type="submit" className="act mt-6">
             Count the shelf
           </button>
         </div>
       </ActForm>
-      <ActForm act="move" path={path} rowKey="units" className="grid gap-2">
+      <ActForm act="move" path={path} rowKey="units" clears className="grid gap-2">
         <input type="hidden" name="formKey" value={formKey} />
         <AdminSelect name="reason" label="Or what happened" defaultValue="received">
           {MOVE_REASONS.filter((reason) => reason !== "counted").map((reason) => (
@@ -92,8 +92,8 @@ function Moves({ path, formKey }: { path: string; formKey: string }) {
           ))}
         </AdminSelect>
         <div className="grid grid-cols-[110px_1fr_auto] items-start gap-2">
-          <AdminText name="units" label="Units" inputMode="numeric" autoComplete="off" key={`u${formKey}`} />
-          <AdminText name="note" label="Note" maxLength={200} autoComplete="off" key={`m${formKey}`} />
+          <AdminText name="units" label="Units" inputMode="numeric" autoComplete="off" />
+          <AdminText name="note" label="Note" maxLength={200} autoComplete="off" />
           <button type="submit" className="act mt-6">
             Move
           </button>
