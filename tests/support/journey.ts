@@ -67,8 +67,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function runAxe(page: Page): Promise<{ faults: string[]; openTexts: string[] }> {
   // What is to be read can be there before the styles are.
   await page.waitForLoadState();
-  // Nor is what is still pressed as it stands.
-  await page.waitForFunction(() => document.querySelector(":active") === null);
+  // What was pressed looks so until the next frames.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async (values) => {
     const { axe: here } = globalThis as unknown as { axe: typeof axe };
