@@ -27,7 +27,8 @@ export async function serveFloor(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://floor").pathname;
     const end = extname(path);
-    const [type] = [TYPES[end]];
+    const type = TYPES[end];
+    if (!type && path !== "/") return void response.writeHead(404).end();
     if (!type) {
       void render(new Request(`http://localhost${path}`)).then(async (page) => {
         const html = brotliCompressSync(Buffer.from(await page.arrayBuffer()));
