@@ -80,10 +80,12 @@ const COLUMNS = [
   "fonts",
   "pictures",
 ];
+const scoreOf = (categories: RunnerResult["lhr"]["categories"], category: string) =>
+  Math.round((categories[category]?.score ?? 0) * 100);
+
 const KINDS = ["Document", "Stylesheet", "Script", "Font", "Image"];
 
 function figures({ categories, audits }: RunnerResult["lhr"], practices?: string, seo?: string): string[] {
-  const score = (category: string) => round(Math.round((categories[category]?.score ?? 0) * 100));
   const value = (audit: string) => audits[audit]?.numericValue ?? NaN;
   const items = (audit: string) => {
     const details = audits[audit]?.details;
@@ -95,14 +97,14 @@ function figures({ categories, audits }: RunnerResult["lhr"], practices?: string
       .filter(({ resourceType }) => resourceType === kind)
       .reduce((sum, { transferSize }) => sum + Number(transferSize), 0);
   return [
-    score("performance"),
+    round(scoreOf(categories, "performance")),
     `${round(value(LCP) / 1000, 2)} s`,
     `${round(value("total-blocking-time"))} ms`,
     longest === 0 ? "< 50 ms" : `${round(longest)} ms`,
     round(value("cumulative-layout-shift"), 4),
-    score("accessibility"),
-    practices ?? score("best-practices"),
-    seo ?? score("seo"),
+    round(scoreOf(categories, "accessibility")),
+    practices ?? round(scoreOf(categories, "best-practices")),
+    seo ?? round(scoreOf(categories, "seo")),
     ...KINDS.map((kind) => round(bytes(kind) / 1000, 1)),
   ];
 }
@@ -127,7 +129,6 @@ function scores({ name, path, status }: Screen, { lhr }: RunnerResult): Row {
   const pathname = path.replace(/\?.*/, "");
   // On purpose, a page that search engines may not list fails SEO, and one that answers with an error best practices.
   const perfect = ["accessibility", ...(status ? [] : ["best-practices"]), ...(isIndexable(pathname) ? ["seo"] : [])];
-  const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100);
   const shift = audits["cumulative-layout-shift"]?.numericValue;
   const failing = perfect
     .flatMap((category) => categories[category]?.auditRefs ?? [])
@@ -137,7 +138,7 @@ function scores({ name, path, status }: Screen, { lhr }: RunnerResult): Row {
     what: name,
     figures: figures(lhr, status ? `${status}` : undefined, isIndexable(pathname) ? undefined : "noindex"),
     budget: "100s, no shift",
-    holds: shift === 0 && perfect.every((category) => score(category) === 100),
+    holds: shift === 0 && perfect.every((category) => scoreOf(categories, category) === 100),
     note: [...failing, largestElement(audits)].join(" · "),
   };
 }

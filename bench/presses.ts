@@ -4,8 +4,8 @@ import { become, type Who } from "../tests/support/screens.ts";
 import { inBrowser, PHONE } from "./browser.ts";
 import type { Bench } from "./databases.ts";
 import { heading, median, round, type Row } from "./report.ts";
+import { SLOWER } from "./trace.ts";
 
-const SLOWER = 4; // as Lighthouse has it
 const MAX_MS = 100;
 const FINGER_MS = 90;
 const ROUNDS = 5;
