@@ -1,7 +1,8 @@
 /**
- * The least that Node with `pg` can do of the shop's work, on tables of its own: a text in place of a page, one statement
- * to add and to answer with the cart, one to order. It knows guests by their signed cookie, caps lines by 10 and by stock,
- * takes only prices that were seen, and queues an email; it counts no limits, writes no log and checks no address.
+ * The shop's work by Node with `pg` alone, on tables of its own. It knows guests by their signed cookie, caps lines by 10
+ * and by stock, takes only prices that were seen, and queues an email; it counts no limits, writes no log and checks no
+ * address. A page is a text in its place. With WAY=plain it is written as one writes it: products are read for a page, and
+ * an order is a transaction of statements. With WAY=least it asks for nothing that it could know, and an order is one statement.
  */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
@@ -81,16 +82,89 @@ async function add(guest: string, { productId = "", quantity = "" }: Record<stri
   return rows.length > 0 ? { ok: true, status: 200, cart: rows } : refused("Out of stock");
 }
 
+/** The same by itself, step by step. */
+const STEPS = {
+  cart: `SELECT product_id, quantity, price, inventory_count FROM cart_items JOIN products ON products.id = product_id
+    JOIN stock USING (product_id) WHERE guest_id = $1 ORDER BY product_id FOR UPDATE OF cart_items, stock`,
+  take: `UPDATE stock SET inventory_count = inventory_count - quantity
+    FROM unnest($1::uuid[], $2::int[]) AS sold (product_id, quantity) WHERE stock.product_id = sold.product_id`,
+  place: "INSERT INTO orders (id, checkout_key, guest_id, email, address, total) VALUES ($1, $2, $3, $4, $5, $6)",
+  freeze: "INSERT INTO order_items SELECT $1, * FROM unnest($2::uuid[], $3::int[], $4::int[])",
+  empty: "DELETE FROM cart_items WHERE guest_id = $1",
+  queue: "INSERT INTO jobs (name, data) VALUES ('email', jsonb_build_object('orderId', $1::uuid))",
+};
+
+type Ordered = {
+  guest: string;
+  orderId: string;
+  checkoutKey: string;
+  email: string;
+  address: object;
+  seen: string[][];
+};
+
+/** Whether the cart was as it was seen. */
+async function orderAtOnce({ guest, orderId, checkoutKey, email, address, seen }: Ordered): Promise<boolean> {
+  const columns = [0, 1, 2].map((i) => seen.map((line) => line[i]));
+  const values = [guest, orderId, checkoutKey, email, address, ...columns];
+  const { rowCount } = await pool.query({ name: "order", text: ORDER, values });
+  return Boolean(rowCount);
+}
+
+async function orderInSteps({ guest, orderId, checkoutKey, email, address, seen }: Ordered): Promise<boolean> {
+  const client = await pool.connect();
+  const run = (name: keyof typeof STEPS, ...values: unknown[]) => client.query({ name, text: STEPS[name], values });
+  try {
+    await client.query("BEGIN");
+    const { rows } = await run("cart", guest);
+    const isAsSeen = rows.every(({ product_id, quantity, price, inventory_count }) =>
+      seen.some(
+        (line) =>
+          line[0] === product_id &&
+          Number(line[1]) === quantity &&
+          Number(line[2]) === price &&
+          quantity <= inventory_count,
+      ),
+    );
+    if (rows.length === 0 || rows.length !== seen.length || !isAsSeen) {
+      await client.query("ROLLBACK");
+      return false;
+    }
+    const [ids, prices, quantities] = (["product_id", "price", "quantity"] as const).map((column) =>
+      rows.map((row) => row[column]),
+    );
+    const total = rows.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+    await run("place", orderId, checkoutKey, guest, email, address, total);
+    await run("freeze", orderId, ids, prices, quantities);
+    await run("take", ids, quantities);
+    await run("empty", guest);
+    await run("queue", orderId);
+    await client.query("COMMIT");
+    return true;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const isPlain = process.env.WAY === "plain";
+
 async function order(guest: string, form: Record<string, string>) {
   const { checkoutKey = "", email = "", seen = "", ...address } = form;
   if (!UUID.test(checkoutKey) || !email.includes("@")) return refused("Fill in the form", 400);
-  const lines = seen.split(",").map((line) => line.split(":"));
-  const orderId = randomUUID();
-  const columns = [0, 1, 2].map((i) => lines.map((line) => line[i]));
-  const values = [guest, orderId, checkoutKey, email, address, ...columns];
+  const ordered = {
+    guest,
+    orderId: randomUUID(),
+    checkoutKey,
+    email,
+    address,
+    seen: seen.split(",").map((line) => line.split(":")),
+  };
   try {
-    const { rowCount } = await pool.query({ name: "order", text: ORDER, values });
-    return rowCount ? { ok: true, status: 200, orderId } : refused("Your cart is not as you saw it");
+    const isPlaced = await (isPlain ? orderInSteps : orderAtOnce)(ordered);
+    return isPlaced ? { ok: true, status: 200, orderId: ordered.orderId } : refused("Your cart is not as you saw it");
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === "23514") return refused("Out of stock");
@@ -118,11 +192,16 @@ function guestOf({ headers }: IncomingMessage): string | null {
   return made.length === given.length && timingSafeEqual(made, given) ? id : null;
 }
 
-/** By address, a text as long as what the shop sends there. */
-const pages = Object.fromEntries(
-  Object.entries(JSON.parse(process.env.PAGES ?? "{}")).map(([path, bytes]) => [
+const SHOWN = `SELECT id, name, price, inventory_count FROM products JOIN stock ON product_id = id
+  WHERE $1::uuid IS NULL OR id = $1 ORDER BY name`;
+
+type Page = { bytes: number; /** Null where all products are shown. */ productId: string | null };
+
+/** By address, a text as long as what the shop sends there, and what is read for it. */
+const pages = new Map(
+  Object.entries(JSON.parse(process.env.PAGES ?? "{}") as Record<string, Page>).map(([path, { bytes, productId }]) => [
     path,
-    Buffer.alloc(Number(bytes), "x"),
+    { text: Buffer.alloc(bytes, "x"), productId },
   ]),
 );
 const writes: Record<string, typeof add | typeof order> = { "/cart/add": add, "/checkout": order };
@@ -130,7 +209,9 @@ const writes: Record<string, typeof add | typeof order> = { "/cart/add": add, "/
 const server = createServer({ keepAliveTimeout: 65_000 }, async (request, response) => {
   const write = writes[request.url ?? ""];
   if (request.method !== "POST" || !write) {
-    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(pages[request.url ?? ""]);
+    const page = pages.get(request.url ?? "");
+    if (isPlain && page) await pool.query({ name: "shown", text: SHOWN, values: [page.productId] });
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page?.text);
     return;
   }
   try {
