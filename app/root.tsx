@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
-import fontUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
+import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "./base-url.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";

@@ -1,5 +1,5 @@
 import { Links, Meta, Outlet, Scripts } from "react-router";
-import fontUrl from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
+import fontUrl from "../../../app/fonts/instrument-sans.woff2?url";
 import stylesUrl from "../../../app/styles.css?url";
 
 export default function Root() {

@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const RANGE = /url\("\.\/fonts\/([\w-]+)\.woff2"\)[^}]*?unicode-range:([^;]+);/g;
+
+/** By file, the characters that a page fetches it for. */
+const faces = new Map(
+  [...readFileSync("app/styles.css", "utf8").matchAll(RANGE)].map(([, file = "", range = ""]) => [
+    file,
+    new Set(
+      range.split(",").flatMap((part) => {
+        const [first = "", last = first] = part.trim().replace("U+", "").split("-");
+        const [from, to] = [parseInt(first, 16), parseInt(last, 16)];
+        return Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i));
+      }),
+    ),
+  ]),
+);
+
+it("all that the shop writes itself is in the first file of its typeface", () => {
+  const more = faces.get("instrument-sans-more") ?? new Set();
+  expect(more).toContain("é");
+  const texts = globSync("{app,shop}/**/*.{ts,tsx,mdx}").filter((file) => !/\.test\.|\/admin\//.test(file));
+  expect(texts.length).toBeGreaterThan(300);
+  const elsewhere = texts.flatMap((file) =>
+    [...new Set(readFileSync(file, "utf8"))].filter((sign) => more.has(sign)).map((sign) => `${sign} in ${file}`),
+  );
+  expect(elsewhere).toEqual([]);
+});
+
+it("no character is in both files, and all that one types are in the first", () => {
+  const [first = new Set<string>(), more = new Set<string>()] = [...faces.values()];
+  expect([...first].filter((sign) => more.has(sign))).toEqual([]);
+  for (let code = 0x20; code < 0x7f; code++) expect(first).toContain(String.fromCodePoint(code));
+});
