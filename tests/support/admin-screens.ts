@@ -44,7 +44,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   },
   { name: "privacy", path: "/admin/privacy" },
   { name: "privacy-request", path: "/admin/privacy/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
-  { name: "waitlist", path: "/admin/waitlist" },
+  { name: "waitlist", path: "/admin/waitlist", isForPhones: true },
   { name: "numbers", path: "/admin/numbers" },
   { name: "find", path: "/admin/find", id: "SELECT 'po' AS id", query: "q" },
   { name: "staff", path: "/admin/staff" },

@@ -3,6 +3,7 @@ import { formatMoney } from "../../../../shop/money.ts";
 import type { CampaignSums, Day, Sums } from "../../../../shop/numbers/numbers.server.ts";
 import { dayWords } from "../../../ui/admin/chart.tsx";
 import { conversion, STEPS, whole } from "./funnel.tsx";
+import { ScrollRegion } from "../../../ui/admin/scroll-region.tsx";
 
 const HEADS = [...STEPS.map(([, label]) => label), "Of 100 visits", "Sold", "Refunded", "Lapsed"];
 
@@ -14,20 +15,22 @@ const cells = (sums: Sums) => [
   whole(sums.lapsed),
 ];
 
-function SumsTable({ first, rows }: { first: string[]; rows: { names: string[]; sums: Sums }[] }) {
+type Table = { label: string; first: string[]; rows: { names: string[]; sums: Sums }[] };
+
+function SumsTable({ label, first, rows }: Table) {
   return (
-    <div className="admin-scroll">
+    <ScrollRegion label={label}>
       <table className="admin-table">
         <thead>
           <tr>
-            {first.map((label) => (
-              <th key={label} scope="col">
-                {label}
+            {first.map((head) => (
+              <th key={head} scope="col">
+                {head}
               </th>
             ))}
-            {HEADS.map((label) => (
-              <th key={label} scope="col" className="number">
-                {label}
+            {HEADS.map((head) => (
+              <th key={head} scope="col" className="number">
+                {head}
               </th>
             ))}
           </tr>
@@ -49,7 +52,7 @@ function SumsTable({ first, rows }: { first: string[]; rows: { names: string[]; 
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 
@@ -62,7 +65,7 @@ export function ByDay({ byDay }: { byDay: Day[] }) {
     <details className="mt-4">
       <summary className="act list-none">The same as a table</summary>
       <div className="mt-3">
-        <SumsTable first={["Day"]} rows={rows} />
+        <SumsTable label="By day" first={["Day"]} rows={rows} />
       </div>
     </details>
   );
@@ -73,7 +76,7 @@ export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
   return (
     <section className="mt-10 min-w-0">
       <h2 className="mb-2">By campaign</h2>
-      <SumsTable first={["Source", "Campaign"]} rows={rows} />
+      <SumsTable label="By campaign" first={["Source", "Campaign"]} rows={rows} />
     </section>
   );
 }

@@ -19,6 +19,7 @@ import { Campaigns } from "./campaigns.tsx";
 import { NONE, readFilter } from "./filter.ts";
 import { Invitations } from "./invitations.tsx";
 import { Export } from "./export-form.tsx";
+import { ScrollRegion } from "../../../ui/admin/scroll-region.tsx";
 
 export const headers = privateHeaders;
 
@@ -121,7 +122,7 @@ function Filter({ campaigns }: Pick<Route.ComponentProps["loaderData"], "campaig
 
 function Places({ places }: { places: Place[] }) {
   return (
-    <div className="admin-scroll">
+    <ScrollRegion label="Who waits">
       <table className="admin-table admin-cards">
         <thead>
           <tr>
@@ -164,7 +165,7 @@ function Places({ places }: { places: Place[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 

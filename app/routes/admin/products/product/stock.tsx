@@ -4,6 +4,7 @@ import { ActForm } from "../../../../ui/admin/act-form.tsx";
 import { AdminSelect, AdminText } from "../../../../ui/admin/field.tsx";
 import { EmptyList } from "../../../../ui/admin/page-head.tsx";
 import { When } from "../../../../ui/admin/when.tsx";
+import { ScrollRegion } from "../../../../ui/admin/scroll-region.tsx";
 
 type Move = { id: number; at: Date; delta: number; reason: MoveReason; note: string | null; by: string | null };
 export type StockProps = {
@@ -34,7 +35,7 @@ export function Stock({ path, units, unsent, moves, formKey, mayMove }: StockPro
         <h3 className="font-semibold">What moved it</h3>
         {moves.length === 0 && <EmptyList>Nothing yet. Count the shelf, and it begins here.</EmptyList>}
         {moves.length > 0 && (
-          <div className="admin-scroll">
+          <ScrollRegion label="What moved it">
             <table className="admin-table">
               <thead>
                 <tr>
@@ -62,7 +63,7 @@ export function Stock({ path, units, unsent, moves, formKey, mayMove }: StockPro
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollRegion>
         )}
       </div>
     </section>
