@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { leanFramework } from "./app/lean-framework.ts";
 import { officeRoutes } from "./app/office-routes.ts";
 import { routeManifests } from "./app/route-manifests.ts";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
@@ -121,6 +122,7 @@ export default defineConfig(({ command }) => ({
     shortPreload,
     compiledAhead,
     withoutStacks,
+    leanFramework,
   ],
   // A tenth of lucide's code, for every page and for every icon that is rendered.
   resolve:
