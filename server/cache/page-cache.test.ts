@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PageCache, type Place } from "./page-cache.ts";
 
@@ -103,4 +104,46 @@ it("counts a page's time from before it was rendered, so that a slow one outlive
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe("what is asked for again", () => {
+  const text = Array.from({ length: 3_000 }, (_, i) => `<a href="/product/${(i * 7919) % 997}">bowl ${i}</a>`).join("");
+  const brotli = { headers: { "Accept-Encoding": "br" } };
+  let shown = text;
+  beforeEach(() => {
+    shown = text;
+  });
+
+  async function load() {
+    const render = async () => new Response(shown, { headers: { "Cache-Control": "public, s-maxage=60" } });
+    const request = new Request("http://localhost/", brotli);
+    const response = await cache.respond(place("/shop"), request, render, () => true);
+    const body = Buffer.from((await response?.arrayBuffer()) ?? []);
+    expect(brotliDecompressSync(body).toString()).toBe(shown);
+    expect(response?.headers.get("Content-Length")).toBe(String(body.length));
+    return { size: body.length, etag: response?.headers.get("ETag") };
+  }
+
+  async function compressedWell(quick: number) {
+    await vi.waitFor(async () => expect((await load()).size).toBeLessThan(quick * 0.97), { timeout: 20_000 });
+    return load();
+  }
+
+  it("is sent smaller after a moment, under the same tag", async () => {
+    const quick = await load();
+    const well = await compressedWell(quick.size);
+    expect(well.etag).toBe(quick.etag);
+  });
+
+  it("stays small when it is rendered again and is the same, and is never an older one", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const quick = await load();
+    const well = await compressedWell(quick.size);
+    vi.setSystemTime(Date.now() + 100_000);
+    expect((await load()).size).toBe(well.size);
+    shown = text.replaceAll("bowl", "lid");
+    vi.setSystemTime(Date.now() + 100_000);
+    expect((await load()).etag).not.toBe(quick.etag);
+    vi.useRealTimers();
+  });
 });
