@@ -98,7 +98,7 @@ type Missing = Set<string>;
 const words = (list = "") => list.split(/\s+/).filter(Boolean);
 
 const emptied = (name: string): [RegExp, string] => [
-  new RegExp(`^(\\t*)(async )?function ${RegExp.escape(name)}\\([^]*?\\) \\{\\n[^]*?^\\1\\}`, "m"),
+  new RegExp(`^(\\t*)(async )?function ${name.replaceAll("$", "\\$")}\\([^]*?\\) \\{\\n[^]*?^\\1\\}`, "m"),
   `function ${name.replaceAll("$", "$$$$")}() {}`,
 ];
 /** Not those cases that share what they do with the label above. */
