@@ -28,7 +28,7 @@ import { staticFiles } from "./static-files.ts";
 import { unsubscribing } from "./unsubscribe.ts";
 import { busy, RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
 import { mayUpload, UPLOAD_LIMIT_BYTES } from "./upload-limit.ts";
-import { NO_STORE } from "../app/http/cache-headers.ts";
+import { FOR_GOING_BACK, NO_STORE } from "../app/http/cache-headers.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** Of a UUID: enough to find one request in a day's log, and few enough to read out. */
@@ -178,8 +178,11 @@ shop.use(async (c, next) => {
   await next();
   const { headers } = c.res;
   if (!isIndexable(c.req.path)) headers.set("X-Robots-Tag", "noindex");
-  // The data of a route come without the headers of its page. What does not say that it may be cached may not be.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", NO_STORE["Cache-Control"]);
+  // What does not say that it may be cached may not be, and one goes back to pages, not to their data.
+  const control = headers.get("Cache-Control");
+  const isPage = headers.get("Content-Type")?.startsWith("text/html");
+  if (!control || (control === FOR_GOING_BACK["Cache-Control"] && !isPage))
+    headers.set("Cache-Control", NO_STORE["Cache-Control"]);
   // A form that could not be carried out answers for itself, without the page of unavailable.ts.
   if (c.res.status === 503 && !headers.has("Retry-After")) headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
 });
@@ -258,7 +261,8 @@ app.use(async (c, next) => {
   await next();
   if (!cookie || !c.res.headers.get("Content-Type")?.startsWith("text/html")) return;
   c.header("Set-Cookie", cookie, { append: true });
-  c.header("Cache-Control", NO_STORE["Cache-Control"]);
+  if (c.res.headers.get("Cache-Control")?.startsWith("public"))
+    c.header("Cache-Control", FOR_GOING_BACK["Cache-Control"]);
 });
 // Public pages are rendered without cookies and cached with all their headers. A page from the cache skips everything
 // that `shop` does.

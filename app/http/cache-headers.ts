@@ -33,8 +33,15 @@ export function earliestEnd(products: readonly Ending[]): Date | null {
 /** Headers of a response that is somebody's own, or only true now: nobody keeps it. */
 export const NO_STORE = { "Cache-Control": "private, no-store" };
 
+/** Headers of a page that is only true now, but no secret: the browser alone keeps it, and asks again unless one goes back. */
+export const FOR_GOING_BACK = { "Cache-Control": "private, no-cache" };
+
 /** A route's `headers` export, for a page that is somebody's own. */
 export const privateHeaders = () => NO_STORE;
+
+/** A route's `headers` export, for a page that one may go back to. What answers a form says for itself how long it is kept. */
+export const goingBackHeaders = ({ actionHeaders }: HeadersArgs) =>
+  actionHeaders.has("Cache-Control") ? actionHeaders : FOR_GOING_BACK;
 
 /** A route's `headers` export: passes on what its loader set. */
 export function publicHeaders({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {

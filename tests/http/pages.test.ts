@@ -56,9 +56,19 @@ describe("caching", () => {
     expect(mine).toBe(await (await new Visitor(shop.url).fetch(path)).text());
   });
 
-  it.each(["/cart", "/checkout", "/personal", "/mailbox", "/mailbox.json"])("%s is private", async (path) => {
-    expect((await visitor.fetch(path)).headers.get("Cache-Control")).toBe("private, no-store");
-  });
+  it.each(["/checkout", "/personal", "/mailbox", "/mailbox.json", "/reset-password?token=spent", "/orders/claim"])(
+    "%s is private",
+    async (path) => {
+      expect((await visitor.fetch(path)).headers.get("Cache-Control")).toBe("private, no-store");
+    },
+  );
+
+  it.each(["/cart", "/search?q=filter", "/auth", "/reset-password", "/orders/find", "/support?order=8f3a61c2"])(
+    "%s is kept by its browser alone, to go back to",
+    async (path) => {
+      expect((await visitor.fetch(path)).headers.get("Cache-Control")).toBe("private, no-cache");
+    },
+  );
 
   it("an unknown product is not kept", async () => {
     expect((await visitor.fetch("/product/nope")).headers.get("Cache-Control") ?? "").not.toContain("public");

@@ -52,9 +52,9 @@ describe("the page, without JavaScript", () => {
     expect(html).toContain("&lt;img src=x");
   });
 
-  it("is kept by nobody and indexed by nobody", async () => {
+  it("is kept by its browser alone and indexed by nobody", async () => {
     const response = await visitor.fetch(address("/search", "filter"));
-    expect(response.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(response.headers.get("Cache-Control")).toBe("private, no-cache");
     expect(await response.text()).toContain('<meta name="robots" content="noindex"/>');
   });
 });

@@ -228,6 +228,8 @@ describe("what is personal", () => {
     "/checkout.data",
     "/account.data",
     "/auth.data",
+    "/search.data?q=filter",
+    "/orders/find.data",
     "/api/auth/token",
     "/account/download.data",
   ])("%s is kept by nobody", async (path) => {

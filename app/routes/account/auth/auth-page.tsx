@@ -3,6 +3,7 @@ import { Form, Link, useNavigation } from "react-router";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { TabList } from "../../../ui/content/tab-list.tsx";
 import { Alert } from "../../../ui/feedback/alert.tsx";
+import { useFreshOnReturn } from "../../../ui/chrome/fresh-on-return.ts";
 import { notifyError } from "../../../ui/feedback/toast.ts";
 import type { AuthActionResult } from "../../../session/auth-result.ts";
 import { SignIn } from "./sign-in.tsx";
@@ -28,6 +29,9 @@ export function AuthPage({ target, tab, googleProblem, actionResult }: AuthPageP
   useEffect(() => {
     if (googleProblem) notifyError(googleProblem);
   }, [googleProblem]);
+
+  useFreshOnReturn();
+  useEffect(forgetPasswordsOnLeaving, []);
 
   return (
     <div className="page grid gap-16 pt-8 pb-24 lg:grid-cols-2 lg:items-center lg:gap-24 lg:pt-14">
@@ -135,4 +139,14 @@ function GoogleMark() {
       />
     </svg>
   );
+}
+
+/** The browser keeps a page that is left as it was, and whoever goes back to this one could sign in with what was typed. */
+function forgetPasswordsOnLeaving() {
+  const stop = new AbortController();
+  const forget = () => {
+    for (const field of document.querySelectorAll<HTMLInputElement>("main [type=password]")) field.value = "";
+  };
+  addEventListener("pagehide", forget, stop);
+  return () => stop.abort();
 }

@@ -10,7 +10,6 @@ import { CONNECTION_LOST, type AuthActionResult } from "../../../session/auth-re
 import { AuthPage } from "./auth-page.tsx";
 import { authAction } from "./action.server.ts";
 import { googleError } from "./google-errors.ts";
-import { privateHeaders } from "../../../http/cache-headers.ts";
 
 type AuthData = { target: string; tab: "sign-in" | "sign-up"; googleProblem: string | null };
 
@@ -19,7 +18,7 @@ export const meta: Route.MetaFunction = () => [
   { name: "robots", content: "noindex" },
 ];
 
-export const headers = privateHeaders;
+export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);

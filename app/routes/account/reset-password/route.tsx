@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, type RouterContextProvider } from "react-router";
+import { data, type HeadersArgs, type RouterContextProvider } from "react-router";
 import { db } from "../../../database.server.ts";
 import { forgotSchema, newPasswordSchema } from "../../../../shop/accounts/account-forms.ts";
 import { findResetUser } from "../../../../shop/accounts/passwords/reset-token.server.ts";
@@ -26,7 +26,7 @@ import type { Route } from "./+types/route.ts";
 import type { ResetActionResult } from "./action-result.ts";
 import { Forgot } from "./forgot.tsx";
 import { NewPassword } from "./new-password.tsx";
-import { NO_STORE } from "../../../http/cache-headers.ts";
+import { FOR_GOING_BACK, NO_STORE } from "../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),
@@ -35,7 +35,9 @@ export const meta: Route.MetaFunction = () => [
   { name: "referrer", content: "same-origin" },
 ];
 
-export const headers = () => NO_STORE;
+/** With a key in its address nobody keeps it. */
+export const headers = ({ loaderHeaders, actionHeaders }: HeadersArgs) =>
+  loaderHeaders.has("Cache-Control") && !actionHeaders.has("Cache-Control") ? loaderHeaders : NO_STORE;
 
 const hideFields = ["password", "confirmPassword"];
 
@@ -44,7 +46,7 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 /** With a token from a mail: a new password. Without one: the form that asks for the mail. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
-  if (token === null) return data({ step: "ask" as const });
+  if (token === null) return data({ step: "ask" as const }, { headers: FOR_GOING_BACK });
   if (await findResetUser(db, token)) return data({ step: "set" as const });
   return data({ step: "expired" as const }, { status: 410 });
 }

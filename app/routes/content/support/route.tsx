@@ -9,7 +9,7 @@ import { renderText } from "../../../http/rendered-text.server.tsx";
 import { baseUrl } from "../../../base-url.ts";
 import { writeToShop } from "../../../http/browser-write.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
-import { NO_STORE, publicCache, publicHeaders } from "../../../http/cache-headers.ts";
+import { FOR_GOING_BACK, publicCache, publicHeaders } from "../../../http/cache-headers.ts";
 import { Prose } from "../../../ui/content/prose.tsx";
 import type { Route } from "./+types/route.ts";
 import { CONNECTION_LOST, type ContactActionResult } from "./action-result.ts";
@@ -39,7 +39,7 @@ export function loader({ request }: Route.LoaderArgs) {
       message: order ? `Order ${order}: ` : "",
       jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
     },
-    { headers: order ? NO_STORE : publicCache() },
+    { headers: order ? FOR_GOING_BACK : publicCache() },
   );
 }
 

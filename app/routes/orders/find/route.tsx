@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { writeToShop } from "../../../http/browser-write.ts";
-import { privateHeaders } from "../../../http/cache-headers.ts";
 import { privateMeta } from "../../../http/page-meta.ts";
 import { Alert } from "../../../ui/feedback/alert.tsx";
 import { TextField } from "../../../ui/form/field.tsx";
@@ -9,7 +8,7 @@ import type { Route } from "./+types/route.ts";
 import { CONNECTION_LOST, type FindActionResult } from "./action-result.ts";
 import { sendOrderLink } from "./send.server.ts";
 
-export const headers = privateHeaders;
+export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => privateMeta("Find your order");
 

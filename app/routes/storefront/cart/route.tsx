@@ -11,11 +11,11 @@ import type { Route } from "./+types/route.ts";
 import { readCartMessage } from "../../../ui/order/cart-result.ts";
 import { FreeShipping } from "./free-shipping.tsx";
 import { LineItem } from "./line-item.tsx";
-import { privateHeaders } from "../../../http/cache-headers.ts";
+import { useFreshOnReturn } from "../../../ui/chrome/fresh-on-return.ts";
 
 export const meta: Route.MetaFunction = () => privateMeta("Cart");
 
-export const headers = privateHeaders;
+export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, await readBuyer(request));
@@ -29,6 +29,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
   const { cart, returns } = loaderData;
+  useFreshOnReturn();
   const { lines, totals } = cart;
   const [query] = useSearchParams();
   const message = readCartMessage(query);

@@ -1,4 +1,4 @@
-import { data, Form, Link } from "react-router";
+import { Form, Link } from "react-router";
 import { Search as Glass } from "lucide-react";
 import { db } from "../../../database.server.ts";
 import type { Result } from "../../../../shop/search/result.ts";
@@ -7,14 +7,13 @@ import { MAX_QUERY_LENGTH } from "../../../../shop/search/words.ts";
 import { pageMeta } from "../../../http/page-meta.ts";
 import { byGroup, FoundRow, WaysOn } from "../../../ui/search/search-result.tsx";
 import type { Route } from "./+types/route.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const query = (new URL(request.url).searchParams.get("q") ?? "").trim().slice(0, MAX_QUERY_LENGTH);
-  return data({ query, ...(await searchShop(db, query)) }, { headers: NO_STORE });
+  return { query, ...(await searchShop(db, query)) };
 }
 
-export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loaderHeaders;
+export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...pageMeta({
