@@ -1,9 +1,19 @@
 /** A page that is still waking up, on a slow line or with scripts that are late, and links that lead on without a reload. */
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "../support/journey.ts";
+import { expect, open, someEmail, test } from "../support/journey.ts";
+import { ADA, become } from "../support/screens.ts";
 
 const BOWL = "/product/polara-pro-earth-green";
 const LATE_MS = 10_000;
+
+const WHERE_TO = {
+  Phone: "2125550100",
+  "First name": "Ada",
+  "Last name": "Lovelace",
+  "Address line 1": "12 Analytical Ave",
+  City: "New York",
+  "ZIP code": "10001",
+};
 
 /** Holds back every script until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -36,7 +46,7 @@ test("a color of home that is chosen before the scripts have come is shown once 
   await expect(frost).toBeChecked();
 });
 
-test("a bowl is bought from before any script has come, ten seconds late", { tag: "@both" }, async ({ page }) => {
+test("a bowl is ordered from before any script has come, ten seconds late", { tag: "@both" }, async ({ page }) => {
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await new Promise((done) => setTimeout(done, LATE_MS));
     await route.continue().catch(() => {});
@@ -52,8 +62,41 @@ test("a bowl is bought from before any script has come, ten seconds late", { tag
   ).toBeVisible();
   await page.getByRole("link", { name: /Checkout/ }).click();
   await expect(page).toHaveURL("/checkout");
-  await expect(page.getByRole("button", { name: "Place Order" })).toBeVisible();
+  await page.getByLabel("Email", { exact: true }).fill(someEmail());
+  for (const [label, typed] of Object.entries(WHERE_TO)) await page.getByLabel(label, { exact: true }).fill(typed);
+  await page.getByLabel("State", { exact: true }).selectOption("New York");
+  await page.getByRole("button", { name: "Place Order" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Thank you for your order" })).toBeVisible();
 });
+
+test(
+  "a search and a sign-in are answered while every script is on its way",
+  { tag: "@both" },
+  async ({ page, database }) => {
+    const email = someEmail();
+    await become("customer", page.context().request, process.env.E2E_URL ?? "", database, { email });
+    await page.context().clearCookies();
+    await holdScripts(page);
+    await page.goto("/about", { waitUntil: "commit" });
+    await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+    await expect(page).toHaveURL("/search");
+    await page.getByRole("searchbox", { name: "Search the shop" }).fill("filter");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/search?q=filter");
+    await expect(
+      page
+        .getByRole("main")
+        .getByRole("link", { name: /Ethylene Filter/ })
+        .first(),
+    ).toBeVisible();
+    await page.goto("/auth?redirect=%2Faccount", { waitUntil: "commit" });
+    await page.getByLabel("Email", { exact: true }).fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(ADA.password);
+    await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+    await expect(page).toHaveURL("/account");
+    await expect(page.getByRole("heading", { level: 1, name: "Hello, Ada" })).toBeVisible();
+  },
+);
 
 test("links in what is not hydrated lead on in place", { tag: "@both" }, async ({ page }) => {
   await open(page, "/");

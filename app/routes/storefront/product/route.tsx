@@ -53,7 +53,11 @@ export async function loader({ params }: Route.LoaderArgs) {
   );
 }
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => defer<PageData>(serverLoader());
+/** What its document would bring comes beside the data, and not after them. */
+export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  void import("./panels.tsx").catch(() => {});
+  return defer<PageData>(serverLoader());
+}
 
 /** Putting something in the cart changes nothing here. */
 export function shouldRevalidate({
