@@ -46,6 +46,21 @@ test("a color of home that is chosen before the scripts have come is shown once 
   await expect(frost).toBeChecked();
 });
 
+test("a menu that was opened before the scripts have come stays open", { tag: "@phone" }, async ({ page }) => {
+  const release = await holdScripts(page);
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  await expect(menu).toBeVisible();
+  const awake = page.waitForResponse(/\/personal/);
+  release();
+  await awake;
+  await expect(menu).toBeVisible();
+  await menu.getByRole("link", { name: "Science" }).click();
+  await expect(page).toHaveURL("/science");
+  await expect(menu).toBeHidden();
+});
+
 test("a bowl is ordered from before any script has come, ten seconds late", { tag: "@both" }, async ({ page }) => {
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     await new Promise((done) => setTimeout(done, LATE_MS));

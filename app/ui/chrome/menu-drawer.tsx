@@ -13,8 +13,13 @@ const row =
 /** The slide-in menu of small screens. Newer browsers open it by its `command`, even without JavaScript. */
 export function MenuDrawer({ links, customer }: MenuDrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const location = useLocation();
-  useEffect(() => dialog.current?.close(), [location]);
+  const { key } = useLocation();
+  const page = useRef(key);
+  // It may have been opened before this page was awake.
+  useEffect(() => {
+    if (key !== page.current) dialog.current?.close();
+    page.current = key;
+  }, [key]);
   const openInOlderBrowsers = () => {
     if (!("commandForElement" in HTMLButtonElement.prototype)) dialog.current?.showModal();
   };
