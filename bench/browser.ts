@@ -1,5 +1,5 @@
 /** The screens that the measurements have, and a shop to walk through in a browser. */
-import { chromium, type Browser } from "@playwright/test";
+import { chromium, type Browser, type Locator, type Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "../db/connection.server.ts";
 import { CHROMIUM } from "../tests/support/chromium.ts";
@@ -17,6 +17,25 @@ export const PHONE = {
   isMobile: true,
   hasTouch: true,
 };
+
+const KBIT = 1000 / 8;
+/** As Lighthouse has it. */
+export const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600 * KBIT, uploadThroughput: 750 * KBIT };
+/** A line that hardly carries anything. */
+export const HARDLY = { offline: false, latency: 2_000, downloadThroughput: 400 * KBIT, uploadThroughput: 400 * KBIT };
+
+/** How long a finger stays. */
+const FINGER_MS = 90;
+
+export async function touch(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error(`${String(target)} is not to be seen`);
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await page.waitForTimeout(FINGER_MS);
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
 
 type Walk = { browser: Browser; url: string; database: Pool };
 

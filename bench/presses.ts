@@ -1,13 +1,12 @@
 /** How long a press waits until the screen shows something of it, on a phone whose processor is four times slower. */
 import type { Locator, Page } from "@playwright/test";
 import { become, type Who } from "../tests/support/screens.ts";
-import { inBrowser, PHONE } from "./browser.ts";
+import { inBrowser, PHONE, touch } from "./browser.ts";
 import type { Bench } from "./databases.ts";
 import { heading, median, round, type Row } from "./report.ts";
 import { SLOWER } from "./trace.ts";
 
 const MAX_MS = 100;
-const FINGER_MS = 90;
 const ROUNDS = 5;
 
 type Press = { what: string; path: string; who?: Who; on: (page: Page) => Locator };
@@ -103,12 +102,7 @@ async function pressTime(page: Page, target: Locator): Promise<Times> {
         if (name === "pointerdown" || name === "click") kept.times[name] = duration;
     }).observe({ type: "event", durationThreshold: least } as PerformanceObserverInit);
   }, 16);
-  const box = await target.boundingBox();
-  if (!box) throw new Error(`${String(target)} is not to be seen`);
-  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
-  await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
-  await page.waitForTimeout(FINGER_MS);
-  await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await touch(page, target);
   await page.waitForTimeout(1_000);
   return page.evaluate(() => (globalThis as unknown as { times: Times }).times);
 }
