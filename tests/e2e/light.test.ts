@@ -156,3 +156,12 @@ test("who comes back finds a page as long as it was, and stands where they stood
   await expect(page).toHaveURL("/");
   await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
 });
+
+test("who loads a page again stands where they stood", { tag: "@both" }, async ({ page }) => {
+  await open(page, "/");
+  await page.getByRole("heading", { name: "Get Yours Before It's Gone" }).scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => Math.round(scrollY));
+  expect(place).toBeGreaterThan(2_000);
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
+});

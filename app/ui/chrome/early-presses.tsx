@@ -5,6 +5,9 @@ import { Nonce } from "../../http/nonce.ts";
 /** Links, forms and what opens a dialog by its `command` work by themselves. */
 const DEAF = "button[type=button]:not([command]),[data-live] input";
 
+/** Who comes back to a place in a page, or is sent to one, gets all of it at once: it must be as long as it will be. */
+const RETURN = `performance.getEntriesByType("navigation")[0]?.type=="navigate"&&!location.hash||(document.documentElement.dataset.atRest="")`;
+
 const KEEP = `addEventListener("click",e=>{const b=window.early&&e.target.closest("${DEAF}");b&&(e.preventDefault(),e.stopImmediatePropagation(),early.push(b))},!0);early=[]`;
 
 export function EarlyPresses() {
@@ -16,5 +19,5 @@ export function EarlyPresses() {
     // Each by itself: amid its own work React does not hydrate what is pressed, and one press follows from the other.
     for (const pressed of presses) setTimeout(() => pressed.click());
   }, []);
-  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: KEEP }} />;
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `${RETURN};${KEEP}` }} />;
 }

@@ -12,7 +12,7 @@ const link = `${place} underline-offset-4 hover:underline`;
 
 export default function Footer() {
   return (
-    <>
+    <div className="border-t border-line">
       <div className="page grid gap-x-8 gap-y-12 pt-16 pb-10 lg:grid-cols-[1.4fr_2fr] lg:pt-20">
         <div>
           <Link to="/" aria-label="Polara, home" className="inline-flex min-h-11 items-center">
@@ -60,6 +60,6 @@ export default function Footer() {
           ))}
         </ul>
       </div>
-    </>
+    </div>
   );
 }

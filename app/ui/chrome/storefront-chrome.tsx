@@ -8,7 +8,7 @@ import { VisitorStateProvider } from "./visitor-state.tsx";
 
 const Footer = staticPart(() => import("./footer.tsx"), {
   as: "footer",
-  className: "further-down border-t border-line",
+  className: "further-down",
 });
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {

@@ -54,7 +54,7 @@ export function Carousel({
         className="relative -mx-(--bleed) mt-8 flex snap-x snap-mandatory scroll-px-(--bleed) gap-4 overflow-x-auto overscroll-x-contain scroll-smooth px-(--bleed) py-1 [--bleed:clamp(20px,4vw,48px)] [scrollbar-width:none] md:gap-6 lg:[--bleed:4px] noscript:[scrollbar-width:thin]"
       >
         {slides.map((slide, index) => (
-          <li key={index} className={`flex shrink-0 snap-start *:w-full ${itemClassName}`}>
+          <li key={index} className={`further-down flex shrink-0 snap-start [--about:400px] *:w-full ${itemClassName}`}>
             {slide}
           </li>
         ))}

@@ -4,7 +4,7 @@ import { Picture } from "../../../ui/product/picture.tsx";
 
 export default function Closing({ promises }: Pick<HomeClaims, "promises">) {
   return (
-    <section className="further-down page section" aria-labelledby="closing">
+    <section className="page section" aria-labelledby="closing">
       <div className="grid overflow-hidden rounded-[20px] bg-ink text-paper lg:grid-cols-2">
         <div className="flex flex-col items-start justify-center gap-8 p-7 py-14 sm:p-14 lg:py-24 xl:p-20">
           <h2 id="closing" className="display">

@@ -39,7 +39,7 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
 
 export default function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
   return (
-    <section className="further-down page section" aria-labelledby="lifestyle">
+    <section className="page section" aria-labelledby="lifestyle">
       <h2 id="lifestyle" className="display max-w-[11em]">
         At home wherever you eat
       </h2>

@@ -19,10 +19,12 @@ import { useVerificationReturn } from "../waitlist/verification-return.ts";
 import { Waitlist } from "../waitlist/waitlist.tsx";
 import { windowProducts } from "./window-products.ts";
 
-const WhyChoose = staticPart(() => import("./why-choose.tsx"));
-const ShelfLife = staticPart(() => import("./shelf-life.tsx"));
-const Lifestyle = staticPart(() => import("./lifestyle.tsx"));
-const Closing = staticPart(() => import("./closing.tsx"));
+const furtherDown = { className: "further-down" };
+
+const WhyChoose = staticPart(() => import("./why-choose.tsx"), furtherDown);
+const ShelfLife = staticPart(() => import("./shelf-life.tsx"), furtherDown);
+const Lifestyle = staticPart(() => import("./lifestyle.tsx"), furtherDown);
+const Closing = staticPart(() => import("./closing.tsx"), furtherDown);
 
 export { publicHeaders as headers } from "../../../http/cache-headers.ts";
 

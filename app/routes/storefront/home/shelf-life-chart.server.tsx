@@ -37,7 +37,7 @@ function Chart() {
           ))}
         </svg>
       </div>
-      <div className="sr-only">
+      <div className="further-down sr-only">
         <table>
           <caption>How many days produce keeps</caption>
           <thead>

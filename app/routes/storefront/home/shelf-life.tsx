@@ -3,7 +3,7 @@ import { Link } from "react-router";
 /** The claim, and the drawing that explains it. */
 export default function ShelfLife({ chart }: { chart: string }) {
   return (
-    <section className="further-down page pb-[clamp(56px,8vw,112px)]" aria-labelledby="shelf-life">
+    <section className="page pb-[clamp(56px,8vw,112px)]" aria-labelledby="shelf-life">
       <div className="grid gap-x-16 gap-y-11 border-t border-ink/20 pt-[clamp(56px,6vw,88px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.35fr)] xl:gap-x-24">
         <div className="flex flex-col items-start">
           <h2 id="shelf-life" className="display max-w-[8em]">

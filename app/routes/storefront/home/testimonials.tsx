@@ -11,21 +11,23 @@ const tones: Record<Testimonial["tone"], string> = {
 
 export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
   return (
-    <section className="further-down bg-sage/45" aria-labelledby="testimonials">
-      <div className="page section">
-        <Carousel
-          label="What people on the waitlist say"
-          heading={
-            <h2 id="testimonials" className="display max-w-[11em]">
-              {WAITLIST_SIZE} have joined the waitlist
-            </h2>
-          }
-          itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"
-        >
-          {testimonials.map((testimonial) => (
-            <Quote key={testimonial.name} {...testimonial} />
-          ))}
-        </Carousel>
+    <section className="further-down" aria-labelledby="testimonials">
+      <div className="bg-sage/45">
+        <div className="page section">
+          <Carousel
+            label="What people on the waitlist say"
+            heading={
+              <h2 id="testimonials" className="display max-w-[11em]">
+                {WAITLIST_SIZE} have joined the waitlist
+              </h2>
+            }
+            itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"
+          >
+            {testimonials.map((testimonial) => (
+              <Quote key={testimonial.name} {...testimonial} />
+            ))}
+          </Carousel>
+        </div>
       </div>
     </section>
   );

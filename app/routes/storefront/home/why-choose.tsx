@@ -3,7 +3,7 @@ import type { HomeClaims } from "../../../../shop/content/claims.ts";
 
 export default function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
   return (
-    <section className="further-down page section" aria-labelledby="why">
+    <section className="page section" aria-labelledby="why">
       <h2 id="why" className="display max-w-[12em]">
         Why Choose {brand.name}
       </h2>

@@ -77,7 +77,11 @@ export function Gallery({ product }: { product: ProductDetails }) {
           className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth bg-photo [scrollbar-width:none] lg:rounded-card"
         >
           {pictures.map((name, index) => (
-            <li key={name} id={`picture-${index + 1}`} className="w-full shrink-0 snap-start snap-always">
+            <li
+              key={name}
+              id={`picture-${index + 1}`}
+              className={`w-full shrink-0 snap-start snap-always ${index === 0 ? "" : "further-down [--about:0px]"}`}
+            >
               <a
                 href={largestFile(name)}
                 draggable={false}

@@ -61,7 +61,10 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
       {first > 1 && turn(first - 1, "Show previous")}
       <ul ref={list} className={grid}>
         {shown.map((product, index) => (
-          <li key={product.id} className="grid grid-cols-1">
+          <li
+            key={product.id}
+            className={`grid grid-cols-1 ${index < FIRST_ROWS ? "" : "further-down [--about:430px]"}`}
+          >
             <Suspense>
               <ProductCard product={product} priority={index < FIRST_ROWS} />
             </Suspense>
