@@ -12,6 +12,7 @@ import { reportFailure } from "./http/failure.ts";
 import { reportError } from "./http/log.server.ts";
 import { stagedScripts } from "./http/staged-scripts.ts";
 import { Nonce } from "./http/nonce.ts";
+import { ALL_STYLES, PageStyles } from "./ui/chrome/stylesheets.tsx";
 
 /** Renders a document whole: the inline scripts that we wrote are hashed and its bytes cached before it is sent. */
 export default async function handleRequest(
@@ -24,7 +25,9 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString("hex");
   const stream = await renderToReadableStream(
     <Nonce value={nonce}>
-      <ServerRouter context={withItsManifest(routerContext)} url={request.url} nonce={nonce} />
+      <PageStyles value={stylesOf(routerContext)}>
+        <ServerRouter context={withItsManifest(routerContext)} url={request.url} nonce={nonce} />
+      </PageStyles>
     </Nonce>,
     {
       nonce,
@@ -49,9 +52,18 @@ export default async function handleRequest(
   return new Response(Buffer.from(html, "latin1"), { status: failed ? 500 : status, headers });
 }
 
-/** Names the manifest of the tree that a document is in (route-manifests.ts). In development there is one for all. */
+/** As the build divided them (route-manifests.ts, page-styles.ts). In development nothing is divided. */
+type Manifest = EntryContext["manifest"] & { urls?: Record<string, string>; styles?: Record<string, string> };
+
+function stylesOf({ manifest, staticHandlerContext }: EntryContext): string[] {
+  const page = staticHandlerContext.matches.at(-1);
+  const own = (manifest as Manifest).styles?.[page?.route.id ?? ""];
+  return own ? [own] : ALL_STYLES;
+}
+
+/** Names the manifest of the tree that a document is in. */
 function withItsManifest(context: EntryContext): EntryContext {
-  const manifest: EntryContext["manifest"] & { urls?: Record<string, string> } = context.manifest;
+  const manifest: Manifest = context.manifest;
   const [, tree] = context.staticHandlerContext.matches;
   const url = manifest.urls?.[tree?.route.id ?? ""] ?? manifest.url;
   return { ...context, manifest: { ...manifest, url } };

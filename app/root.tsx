@@ -3,8 +3,8 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "./base-url.ts";
+import { Stylesheets } from "./ui/chrome/stylesheets.tsx";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
-import stylesUrl from "./styles.css?url";
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -22,8 +22,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#f6f4ef" />
         <Meta />
-        {/* Its precedence puts it before the scripts. */}
-        <link rel="stylesheet" href={stylesUrl} precedence="default" />
+        <Stylesheets />
         <Links />
       </head>
       <body className="flex flex-col font-sans">

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { writePageStyles } from "./page-styles.ts";
 
 const STOREFRONT = "routes/storefront/layout";
 
@@ -49,7 +50,10 @@ function write(folder: string, manifest: Manifest): string {
   return url;
 }
 
-/** Puts the manifests in the place of the router's own; the server finds their addresses as `urls`, by the id of the tree. */
+/**
+ * Puts the manifests in the place of the router's own; the server finds their addresses as `urls`, by the id of the tree,
+ * and those of the pages' sheets as `styles`, by the id of the page.
+ */
 export const routeManifests: Plugin = {
   name: "route-manifests",
   apply: "build",
@@ -63,7 +67,7 @@ export const routeManifests: Plugin = {
       const manifests = divided(JSON.parse(read.slice(read.indexOf("{"), -1)) as Manifest);
       rmSync(folder + whole);
       const urls = Object.fromEntries([...manifests].map(([tree, manifest]) => [tree, write(folder, manifest)]));
-      const instead = JSON.stringify({ url: urls[STOREFRONT], urls });
+      const instead = JSON.stringify({ url: urls[STOREFRONT], urls, styles: writePageStyles(folder) });
       return code.replace(/^export default (.*?);?\s*$/s, `export default { ...$1, ...${instead} };`);
     },
   },

@@ -5,7 +5,7 @@ const RANGE = /url\("\.\/fonts\/([\w-]+)\.woff2"\)[^}]*?unicode-range:([^;]+);/g
 
 /** By file, the characters that a page fetches it for. */
 const faces = new Map(
-  [...readFileSync("app/styles.css", "utf8").matchAll(RANGE)].map(([, file = "", range = ""]) => [
+  [...readFileSync("app/font.css", "utf8").matchAll(RANGE)].map(([, file = "", range = ""]) => [
     file,
     new Set(
       range.split(",").flatMap((part) => {

@@ -3,6 +3,7 @@ import type { Cookie, Page } from "@playwright/test";
 import { measureContrast } from "../support/contrast.ts";
 import { expect, open, openFilters, runAxe, someEmail, test as journey } from "../support/journey.ts";
 import { giveEyes } from "../support/look.ts";
+import { missingStyles } from "../support/page-styles.ts";
 import { addressOf, become, giveOrder, SCREENS, type Screen, type Who } from "../support/screens.ts";
 import {
   enlargePicture,
@@ -111,6 +112,7 @@ for (const screen of SCREENS) {
       faults.push(...(await faultsAt(page, size, openTexts)));
       if (size === PHONE) faults.push(...(await walk(page, "390 px")));
     }
+    faults.push(...(await missingStyles(page)));
     // Last of all the page is as it is for somebody with large type and few colors.
     await page.emulateMedia({ forcedColors: "active" });
     const forced = await page.evaluate(async () => {
@@ -226,6 +228,7 @@ for (const { name, sizes = BOTH, reach, ...screen } of STATES) {
     const openTexts = new Set<string>();
     const faults: string[] = [];
     for (const size of sizes) faults.push(...(await faultsAt(page, size, openTexts)));
+    faults.push(...(await missingStyles(page)));
     await page.emulateMedia({ forcedColors: "active" });
     const forced = await page.evaluate(async () => {
       await look.settle();

@@ -1,10 +1,11 @@
 /** A page that is still waking up, on a slow line or with scripts that are late, and links that lead on without a reload. */
 import type { Page } from "@playwright/test";
-import { expect, open, someEmail, test } from "../support/journey.ts";
+import { cartLink, expect, open, someEmail, test } from "../support/journey.ts";
 import { ADA, become } from "../support/screens.ts";
 
 const BOWL = "/product/polara-pro-earth-green";
 const LATE_MS = 10_000;
+const ALL_STYLES = /\/assets\/styles-[^/]+\.css$/;
 
 const WHERE_TO = {
   Phone: "2125550100",
@@ -142,6 +143,68 @@ test("what a link leads to is fetched when somebody means to press it, once, and
   await page.getByRole("main").getByRole("article").first().hover();
   await page.waitForTimeout(500);
   expect(asked.filter((path) => path.startsWith("/product/"))).toEqual([]);
+});
+
+/** How each element is styled. Values that nothing reads may differ, and sizes while pictures are on their way. */
+const stylesOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("body :not(script, link)")].map((element) => {
+      const styles = getComputedStyle(element);
+      const isAside = /^--|width|height|inline-size|block-size|-origin|inset|top|bottom|left|right/;
+      const name = `${element.tagName} ${element.getAttribute("class") ?? ""}`;
+      return [...styles]
+        .filter((key) => !isAside.test(key))
+        .map((key) => `${name}: ${key} ${styles.getPropertyValue(key)}`);
+    }),
+  );
+
+test("a page is styled the same for who opens it, comes from another, and comes back", async ({ page }) => {
+  const opened = new Map<string, string[][]>();
+  for (const path of ["/", "/shop", BOWL, "/cart"]) {
+    await open(page, path);
+    opened.set(path, await stylesOf(page));
+  }
+  const isStyledAsOpened = async (path: string) => {
+    await expect(page).toHaveURL(path);
+    await expect(async () => {
+      await page.mouse.move(0, 0);
+      await page.evaluate(() => scrollTo(0, 0));
+      const [now, then] = [await stylesOf(page), opened.get(path) ?? []];
+      expect(now.flatMap((styles, i) => styles.filter((style) => !then[i]?.includes(style)))).toEqual([]);
+      expect(now).toHaveLength(then.length);
+    }).toPass();
+  };
+  await open(page, "/");
+  await page.getByRole("link", { name: "Shop Polara" }).click();
+  await isStyledAsOpened("/shop");
+  await page.getByRole("main").getByRole("heading").locator(`a[href="${BOWL}"]`).click();
+  await isStyledAsOpened(BOWL);
+  await page.goBack();
+  await isStyledAsOpened("/shop");
+  await page.goBack();
+  await isStyledAsOpened("/");
+  await page.goForward();
+  await isStyledAsOpened("/shop");
+  await cartLink(page, 0).click();
+  await isStyledAsOpened("/cart");
+});
+
+test("a page that somebody goes on to waits for its styles", async ({ page }) => {
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(ALL_STYLES, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await open(page, "/about");
+  const about = await page.getByRole("heading", { level: 1 }).innerText();
+  const science = page.waitForResponse(/\/science\.data/);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Science", exact: true }).click();
+  await science;
+  await page.waitForTimeout(500);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(about);
+  release();
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(about);
 });
 
 test("who comes back finds a page as long as it was, and stands where they stood", async ({ page }) => {

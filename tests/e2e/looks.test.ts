@@ -51,7 +51,7 @@ const test = base.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>(
   page: async ({ page, still }, use) => {
     await page.clock.setFixedTime(still.now);
     // A visitor on a slow line reads in another typeface at first; a picture of the page waits for its own.
-    await page.route(/\/assets\/styles-[^/]+\.css$/, async (route) => {
+    await page.route(/\/assets\/[^/]+\.css$/, async (route) => {
       const response = await route.fetch();
       const styles = (await response.text()).replaceAll("font-display:optional", "font-display:block");
       await route.fulfill({ response, body: styles });

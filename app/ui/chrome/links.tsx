@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import { PrefetchPageLinks, useNavigate } from "react-router";
 import { Nonce } from "../../http/nonce.ts";
 import { layOutRest } from "./lay-out-rest.ts";
+import { StylesAhead } from "./stylesheets.tsx";
 import { useVisitorState } from "./visitor-state.tsx";
 
 /** How long a mouse rests on a link of which somebody thinks. */
@@ -15,6 +16,8 @@ function linkOf({ target }: Event): HTMLAnchorElement | null {
   const isOurs = link?.origin === location.origin && !link.target && !link.hasAttribute("download");
   return isOurs ? link : null;
 }
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData ?? false;
 
 /** What leads to a document of somebody's own, or to none. */
 const OWN = ["/account*", "/admin*", "/auth*", "/cart*", "/checkout*", "/images/*", "/mailbox*", "/orders*"];
@@ -42,8 +45,7 @@ export function Links() {
     };
     addEventListener("click", follow, stop);
 
-    const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {};
-    if (!saveData) {
+    if (!savesData()) {
       let rest: ReturnType<typeof setTimeout>;
       const fetchAhead = (event: Event) => {
         const link = linkOf(event);
@@ -65,7 +67,12 @@ export function Links() {
     const rules = { __html: import.meta.env.SSR ? documentsAhead() : "" };
     return <script type="speculationrules" nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={rules} />;
   }
-  return ahead && <PageAhead page={ahead} />;
+  return (
+    <>
+      {!savesData() && <StylesAhead />}
+      {ahead && <PageAhead page={ahead} />}
+    </>
+  );
 }
 
 /** Routes whose data their own loader in the browser asks for; the router fetches the data of all others ahead by itself. */

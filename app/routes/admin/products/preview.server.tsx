@@ -14,7 +14,7 @@ import { fieldErrors } from "../../../http/field-errors.ts";
 import { readForm } from "../../../http/form.server.ts";
 import { CODE_FIELD } from "../../../session/staff.server.ts";
 import { VisitorStateProvider } from "../../../ui/chrome/visitor-state.tsx";
-import stylesUrl from "../../../styles.css?url";
+import { ALL_STYLES } from "../../../ui/chrome/stylesheets.tsx";
 import { ProductCard } from "../../../ui/product/product-card.tsx";
 import { Details } from "../../storefront/product/details.tsx";
 import { Gallery } from "../../storefront/product/gallery.tsx";
@@ -79,7 +79,9 @@ async function page(body: React.ReactNode): Promise<string> {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Preview</title>
-        <link rel="stylesheet" href={stylesUrl} />
+        {ALL_STYLES.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
       </head>
       <body className="font-sans">
         <StaticRouterProvider router={router} context={context} hydrate={false} />
