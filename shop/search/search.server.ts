@@ -82,13 +82,14 @@ async function find(db: Database, words: string[]): Promise<Found> {
     OR EXISTS (SELECT FROM with_rare WHERE ${matches(every)})
     OR EXISTS (SELECT FROM search_documents WHERE (SELECT rare FROM asked) IS NULL AND ${matches(every)})`;
   const all = words.length === 1 ? sql`true` : someHasAll;
+  // With OFFSET 0 has_all is looked up once, not once for each column.
   const wanted = db.$with("wanted").as(
     db
       .select({
         query: sql`CASE WHEN has_all THEN "every" ELSE "some" END`.as("query"),
         isRare: sql<boolean>`has_all AND rare IS NOT NULL`.as("is_rare"),
       })
-      .from(sql`(SELECT *, ${all} AS has_all FROM asked)`),
+      .from(sql`(SELECT *, ${all} AS has_all FROM asked OFFSET 0)`),
   );
   const hasAll = sql<boolean>`${documents.words} @@ ${every}`;
   const isNamedProduct = sql`${documents.productId} IS NOT NULL
@@ -156,26 +157,27 @@ const featured = sql`SELECT id FROM products WHERE featured
   ORDER BY ${sql.join(featuredFirst, sql`, `)} LIMIT ${MAX_RESULTS}`;
 
 /**
- * The ids of the documents that are compared with each other: of products those that are featured, and enough others. Where
- * enough are named so, those that only mention the words are not looked for, and where enough of the sample match, not all the
- * others: either takes the longest among many.
+ * The ids of the documents that are compared with each other: all that have a rare word, else of products those that are
+ * featured, and enough others. Where enough are named so, those that only mention the words are not looked for, and where enough
+ * of the sample match, not all the others: either takes the longest among many.
  */
 function compared(query: SQL) {
+  const isRare = sql`(SELECT is_rare FROM wanted)`;
   const few = (name: string) => sql`(SELECT count(*) FROM ${sql.identifier(name)}) < ${MAX_RESULTS}`;
-  const some = (condition: SQL) => sql`(SELECT id FROM search_documents WHERE ${condition} LIMIT ${MAX_COMPARED})`;
-  const among = (condition: SQL) => sql`
-    SELECT id FROM with_rare WHERE (SELECT is_rare FROM wanted) AND ${condition}
-    UNION ${some(sql`NOT (SELECT is_rare FROM wanted) AND product_id IS NOT NULL AND ${condition}`)}`;
+  const some = (condition: SQL) =>
+    sql`(SELECT id FROM search_documents WHERE NOT ${isRare} AND ${condition} LIMIT ${MAX_COMPARED})`;
+  const isProduct = sql`product_id IS NOT NULL`;
   return sql`
     WITH named_sample AS MATERIALIZED ${some(sql`${isSampled} AND ${isNamed(query)}`)},
       named AS MATERIALIZED (
-        SELECT id FROM named_sample UNION (${among(sql`${few("named_sample")} AND ${isNamed(query)}`)})),
+        SELECT id FROM named_sample UNION ${some(sql`${few("named_sample")} AND ${isProduct} AND ${isNamed(query)}`)}),
       sample AS MATERIALIZED ${some(sql`${few("named")} AND ${isSampled} AND ${matches(query)}`)}
-    SELECT id FROM named
+    SELECT id FROM with_rare WHERE ${isRare} AND ${matches(query)}
+    UNION SELECT id FROM named
     UNION SELECT id FROM search_documents WHERE product_id IS NULL AND ${matches(query)}
-    UNION SELECT id FROM search_documents WHERE ${matches(query)} AND product_id IN (${featured})
+    UNION SELECT id FROM search_documents WHERE NOT ${isRare} AND ${matches(query)} AND product_id IN (${featured})
     UNION SELECT id FROM sample
-    UNION (${among(sql`${few("named")} AND ${few("sample")} AND ${matches(query)}`)})`;
+    UNION ${some(sql`${few("named")} AND ${few("sample")} AND ${isProduct} AND ${matches(query)}`)}`;
 }
 
 function offer(product: Product): Result["product"] {
@@ -201,9 +203,8 @@ function askedFor(db: Database, words: string[]) {
         some: joined(sql`(stem || typed)`, " | ").as("some"),
         exactly: joined(sql`stem`, " & ").as("exactly"),
         rare: sql<string | null>`string_agg('(' || (stem || typed)::text || ')', ' & ')
-          FILTER (WHERE numnode(stem) > 0 AND NOT EXISTS (SELECT FROM search_documents WHERE ${isSampled} AND words @@ (stem || typed)))::tsquery`.as(
-          "rare",
-        ),
+          FILTER (WHERE numnode(stem) > 0 AND NOT EXISTS (
+            SELECT FROM search_documents WHERE ${isSampled} AND words @@ (stem || typed)))::tsquery`.as("rare"),
         telling: sql<string[] | null>`array_agg(word) FILTER (WHERE numnode(stem) > 0)`.as("telling"),
       })
       .from(
