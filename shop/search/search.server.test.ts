@@ -231,6 +231,8 @@ describe("among many products", () => {
     await add(1, { name: "Quilted Lampshade of the Season", featured: true });
     await add(60, { name: "Brass Candlestick", begin: "01" });
     await add(1, { name: "Brass Lampshade" });
+    await add(1, { name: "Brass Periscope", begin: "01" });
+    await add(1, { name: "Quilted Periscope" });
   });
 
   it.each([
@@ -238,6 +240,7 @@ describe("among many products", () => {
     ["what many are named, half typed", "lampsh", 24, "Lampshade"],
     ["the only one of its name", "zeppelin", 1, "Quilted Zeppelin 1"],
     ["the only one, half typed beside a word of many", "quilt zepp", 1, "Quilted Zeppelin 1"],
+    ["the only one of a name of few, of whom one is in the sample", "quilted periscope", 1, "Quilted Periscope 1"],
     ["the only one that has two words of many", "brass lampshade", 1, "Brass Lampshade 1"],
   ])("%s", async (_, query, count, name) => {
     const { titles, corrected } = await search(query);

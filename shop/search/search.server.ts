@@ -69,7 +69,7 @@ async function find(db: Database, words: string[]): Promise<Found> {
     (name) => sql`(SELECT ${sql.identifier(name)} FROM asked)`,
   ) as [SQL, SQL, SQL];
   const query = sql`(SELECT query FROM wanted)`;
-  // Those that have the words which the sample lacks: few, and found without the long lists of the other words.
+  // Those that have the words of which the sample has next to none: few, and found without the long lists of the other words.
   const withRare = db.$with("with_rare").as(
     db
       .select({ id: documents.id, words: documents.words })
@@ -189,9 +189,12 @@ function offer(product: Product): Result["product"] {
 /**
  * The words as tsqueries: `every` asks for all of them, `some` for any, `exactly` for all as whole words. A word is
  * found by its stem or as the beginning of one. Words like 'the' tell nothing; alone, they are looked for in titles. `rare` asks
- * for those that the sample does not have; null where it has all of them.
+ * for those that the sample does not have; null where it has all of them. One of few may be in a large sample by chance: among
+ * several words those that only one of it has are asked for too.
  */
 function askedFor(db: Database, words: string[]) {
+  const isLargeSample = sql`EXISTS (SELECT FROM search_documents WHERE ${isSampled} OFFSET ${MAX_COMPARED})`;
+  const byChance = words.length > 1 ? sql`${isLargeSample}::int` : sql`0`;
   const joined = (query: SQL, operator: string): SQL<string> => sql`coalesce(
     string_agg('(' || ${query}::text || ')', ${operator}) FILTER (WHERE numnode(stem) > 0 AND numnode(typed) > 0),
     string_agg('(' || in_title::text || ')', ' & ') FILTER (WHERE numnode(in_title) > 0)
@@ -204,7 +207,9 @@ function askedFor(db: Database, words: string[]) {
         exactly: joined(sql`stem`, " & ").as("exactly"),
         rare: sql<string | null>`string_agg('(' || (stem || typed)::text || ')', ' & ')
           FILTER (WHERE numnode(stem) > 0 AND NOT EXISTS (
-            SELECT FROM search_documents WHERE ${isSampled} AND words @@ (stem || typed)))::tsquery`.as("rare"),
+            SELECT FROM search_documents WHERE ${isSampled} AND words @@ (stem || typed) OFFSET ${byChance}))::tsquery`.as(
+          "rare",
+        ),
         telling: sql<string[] | null>`array_agg(word) FILTER (WHERE numnode(stem) > 0)`.as("telling"),
       })
       .from(
