@@ -66,7 +66,7 @@ test("the tabs turn by keyboard: overview, specs, reviews, questions", async ({ 
   await page.keyboard.press("End");
   await expect(tab("FAQs")).toBeFocused();
   const questions = panel.getByRole("group");
-  expect(await questions.count()).toBeGreaterThan(2);
+  await expect.poll(() => questions.count()).toBeGreaterThan(2);
   await questions.nth(1).locator("summary").click();
   await expect(questions.nth(1).getByRole("paragraph")).toBeVisible();
   await expectAccessible(page);

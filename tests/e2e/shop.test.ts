@@ -276,6 +276,8 @@ test("'Show more' adds products where the shopper is, and going back shows them 
   await expect(cards).toHaveCount(120);
   await expect.poll(scrolled).toBe(left);
 
+  // Pictures may still be on their way.
+  await page.goto("about:blank");
   await shop.stop();
   await pool.end();
   await drop();

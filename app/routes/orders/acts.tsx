@@ -1,6 +1,6 @@
 import { useRef, type MouseEvent } from "react";
 import { orderPath } from "../../../shop/orders/order.ts";
-import { Dialog } from "../../ui/overlay/dialog.tsx";
+import { Dialog, openDialog } from "../../ui/overlay/dialog.tsx";
 import { LocalTime } from "../../ui/time/local-time.tsx";
 import type { Act, Confirmed } from "./action-result.ts";
 import type { OrderPageData } from "./load.server.ts";
@@ -70,7 +70,7 @@ export function Asking({ order, act, className }: Order & { act: Confirmed; clas
   const ask = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    dialog.current?.showModal();
+    openDialog(dialog);
   };
   const { link, title, text, no } = WORDS[act];
   return (

@@ -2,13 +2,27 @@
 import { use, useEffect } from "react";
 import { Nonce } from "../../http/nonce.ts";
 
-/** Links, forms and what opens a dialog by its `command` work by themselves. */
+/** Links and forms work by themselves; so does what opens a dialog by its `command`, which is let wait for the next picture. */
 const DEAF = "button[type=button]:not([command]),[data-live] input";
 
 /** Who comes back to a place in a page, or is sent to one, gets all of it at once: it must be as long as it will be. */
 const RETURN = `performance.getEntriesByType("navigation")[0]?.type=="navigate"&&!location.hash||(document.documentElement.dataset.atRest="")`;
 
-const KEEP = `addEventListener("click",e=>{const b=window.early&&e.target.closest("${DEAF}");b&&(e.preventDefault(),e.stopImmediatePropagation(),early.push(b))},!0);early=[]`;
+/**
+ * React answers the first of these by waking up at once all that they are about, before anything is painted; left alone it
+ * does so bit by bit while the finger stays. Keys that are not typed into a field may be meant for it.
+ */
+const UNTIMELY =
+  "click pointerover mouseover pointerdown touchstart mousedown focusin pointerup touchend mouseup keydown keypress keyup textInput input focusout";
+
+const KEEP = `for(const t of "${UNTIMELY}".split(" "))addEventListener(t,e=>{
+if(!window.early)return;
+const at=q=>t=="click"&&e.target.closest(q),deaf=at("${DEAF}"),opens=at("[command]");
+if(deaf||opens)e.preventDefault();
+if(deaf)early.push(deaf);
+if(opens)requestAnimationFrame(()=>setTimeout(()=>{const d=document.getElementById(opens.getAttribute("commandfor"));d.open||d.showModal()}));
+if(deaf||opens||(t=="click"?at("input,textarea"):!e.key||e.target.matches("input,textarea")))e.stopImmediatePropagation()
+},!0);early=[]`;
 
 export function EarlyPresses() {
   const nonce = use(Nonce);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { Menu, X } from "lucide-react";
-import { Dialog } from "../overlay/dialog.tsx";
+import { Dialog, openDialog } from "../overlay/dialog.tsx";
 import { AccountRows } from "./account.tsx";
 import type { VisitorState } from "./visitor-state.tsx";
 
@@ -20,9 +20,6 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
     if (key !== page.current) dialog.current?.close();
     page.current = key;
   }, [key]);
-  const openInOlderBrowsers = () => {
-    if (!("commandForElement" in HTMLButtonElement.prototype)) dialog.current?.showModal();
-  };
 
   return (
     <>
@@ -30,7 +27,10 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
         type="button"
         aria-label="Menu"
         aria-haspopup="dialog"
-        onClick={openInOlderBrowsers}
+        onClick={(event) => {
+          event.preventDefault();
+          openDialog(dialog);
+        }}
         className="icon-button -mr-2.5 lg:hidden"
         {...{ command: "show-modal", commandfor: "menu" }}
       >

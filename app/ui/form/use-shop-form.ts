@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import { useForm, type DefaultValue, type SubmissionResult } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { z } from "zod";
+import { afterPaint } from "../overlay/after-paint.ts";
 
 type ShopFormOptions<Schema extends z.ZodObject> = {
   id: string;
@@ -20,13 +22,24 @@ export function useShopForm<Schema extends z.ZodObject>({
   lastResult,
   defaultValue,
 }: ShopFormOptions<Schema>) {
-  return useForm<z.input<Schema>, z.output<Schema>>({
+  const [form, fields] = useForm<z.input<Schema>, z.output<Schema>>({
     id,
     lastResult: lastResult ?? null,
     defaultValue,
     defaultNoValidate: true,
-    shouldValidate: "onBlur",
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parseWithZod(formData, { schema }),
   });
+  const { validate } = form;
+  useEffect(() => {
+    const stop = new AbortController();
+    // Whoever leaves a field has pressed something else, which answers first.
+    const check = ({ target: field }: FocusEvent) => {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
+      if (field.form?.id === id && field.name) afterPaint(() => field.isConnected && validate({ name: field.name }));
+    };
+    document.addEventListener("focusout", check, stop);
+    return () => stop.abort();
+  }, [id, validate]);
+  return [form, fields] as const;
 }

@@ -1,4 +1,5 @@
-import { useEffect, type ComponentProps, type RefObject } from "react";
+import { useEffect, type ComponentProps, type RefObject, type SubmitEvent } from "react";
+import { afterPaint } from "./after-paint.ts";
 
 type DialogProps = ComponentProps<"dialog"> & {
   ref: RefObject<HTMLDialogElement | null>;
@@ -6,15 +7,27 @@ type DialogProps = ComponentProps<"dialog"> & {
   opensOnMount?: boolean;
 };
 
+/** Opens a dialog for a press. */
+export const openDialog = ({ current }: DialogProps["ref"]) =>
+  afterPaint(() => {
+    if (current?.isConnected && !current.open) current.showModal();
+  });
+
 /** A modal dialog. Escape closes it, and so does a press beside it. */
 export function Dialog({ opensOnMount, ...props }: DialogProps) {
   const { ref } = props;
   useEffect(() => {
     if (opensOnMount) ref.current?.showModal();
   }, [opensOnMount, ref]);
+  const closeBy = (event: SubmitEvent<HTMLElement>) => {
+    if (event.target.getAttribute("method") !== "dialog") return;
+    event.preventDefault();
+    afterPaint(() => ref.current?.close());
+  };
   return (
     <dialog
       closedby="any"
+      onSubmit={closeBy}
       onClick={({ target }) => {
         if (target === ref.current) ref.current.close();
       }}

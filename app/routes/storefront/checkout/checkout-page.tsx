@@ -10,6 +10,7 @@ import {
   contactSchema,
   shippingSchema,
 } from "../../../../shop/checkout/checkout-form.ts";
+import { submitAfterPaint } from "../../../ui/form/submit-after-paint.ts";
 import { useShopForm } from "../../../ui/form/use-shop-form.ts";
 import type { CheckoutActionResult, CheckoutData } from "./action-result.ts";
 import { Contact } from "./contact.tsx";
@@ -60,7 +61,13 @@ export function CheckoutPage({
           <Summary lines={lines} totals={totals} />
         </div>
       )}
-      <Form method="post" preventScrollReset {...getFormProps(form)} className="lg:col-start-1 lg:row-start-2">
+      <Form
+        method="post"
+        preventScrollReset
+        {...getFormProps(form)}
+        onSubmitCapture={submitAfterPaint}
+        className="lg:col-start-1 lg:row-start-2"
+      >
         <input type="hidden" name="checkoutKey" value={actionResult?.checkoutKey ?? firstKey} />
         <input type="hidden" name="seen" value={seen} />
         <Contact fields={fields} />

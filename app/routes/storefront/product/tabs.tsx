@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
+import { afterPaint } from "../../../ui/overlay/after-paint.ts";
 import { TabList } from "../../../ui/content/tab-list.tsx";
 
 export type Tab = { id: string; label: string; panel: ReactNode };
@@ -7,6 +8,8 @@ export type Tab = { id: string; label: string; panel: ReactNode };
 /** Tabs after the ARIA pattern; without JavaScript all panels stand below each other. A link to a panel's id opens it. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const [open, setOpen] = useState(tabs[0]?.id);
+  // Its panel follows once the tab is seen to be open.
+  const [shown, setShown] = useState(open);
   const { key } = useLocation();
 
   useEffect(() => {
@@ -14,6 +17,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
       const wanted = tabs.find(({ id }) => location.hash === `#${id}`);
       if (!wanted) return;
       setOpen(wanted.id);
+      setShown(wanted.id);
       // The browser could not scroll to a panel that was not there yet.
       requestAnimationFrame(() => document.getElementById(wanted.id)?.scrollIntoView());
     };
@@ -48,7 +52,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
             aria-controls={id}
             aria-selected={open === id}
             tabIndex={open === id ? 0 : -1}
-            onClick={() => setOpen(id)}
+            onClick={() => {
+              setOpen(id);
+              afterPaint(() => setShown(id));
+            }}
             className="min-h-13 shrink-0 border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:px-1 sm:text-lg"
           >
             {name}
@@ -62,7 +69,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           id={id}
           aria-labelledby={`tab-${id}`}
           tabIndex={0}
-          className={`scroll-mt-14 py-10 outline-offset-8 lg:py-14 ${open === id ? "" : "hidden noscript:block"}`}
+          className={`scroll-mt-14 py-10 outline-offset-8 lg:py-14 ${shown === id ? "" : "hidden noscript:block"}`}
         >
           <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">
             {name}

@@ -1,6 +1,6 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { Dialog } from "../../../ui/overlay/dialog.tsx";
+import { Dialog, openDialog } from "../../../ui/overlay/dialog.tsx";
 import type { Color } from "../../../../shop/catalog/colors.server.ts";
 import type { Filters } from "../../../../shop/catalog/filters.ts";
 import { FilterForm } from "./filter-form.tsx";
@@ -36,7 +36,7 @@ export function FilterDrawer({ filters, colors, change, children }: FilterDrawer
         {...{ command: "show-modal", commandfor: "filter-drawer" }}
         onClick={(event) => {
           event.preventDefault();
-          drawer.current?.showModal();
+          openDialog(drawer);
         }}
         className="button button-quiet min-h-11 px-5"
       >
