@@ -51,7 +51,8 @@ export async function bytes(bench: Bench): Promise<Row[]> {
       pages.push(page(screen, DESK, desk), page(screen, PHONE, phone));
     }
   });
-  const columns = ["JavaScript", "everything", "pictures in view", "unscrolled", "in all", "shift"];
+  const pictures = ["pictures in view", "unscrolled", "in all"];
+  const columns = ["HTML", "CSS", "JavaScript", "font", "everything", "ahead", ...pictures, "shift"];
   return [...budgets, heading(""), heading("each page, kB", ...columns), ...pages];
 }
 
@@ -92,7 +93,18 @@ function everything({ viewport: { width } }: Device, { all, byKind }: FirstLoad)
 
 function page({ name }: Screen, { viewport: { width } }: Device, load: FirstLoad): Row {
   const { inView, unscrolled, all } = load.pictures;
-  const kilobytes = [load.scripts, load.all, inView, unscrolled, all].map((size) => round(size / KILO, 1));
+  const of = (kind: string) => load.byKind.get(kind) ?? 0;
+  const kilobytes = [
+    of("Document"),
+    of("Stylesheet"),
+    load.scripts,
+    of("Font"),
+    load.all,
+    of("Ahead"),
+    inView,
+    unscrolled,
+    all,
+  ].map((size) => round(size / KILO, 1));
   return {
     what: `${name} at ${width}`,
     figures: [...kilobytes, round(load.shift, 4)],

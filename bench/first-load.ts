@@ -49,8 +49,9 @@ async function watchNetwork(context: BrowserContext, page: Page) {
   await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
   const fetched: Fetched[] = [];
   const underWay = new Map<string, Fetched>();
-  devtools.on("Network.requestWillBeSent", ({ requestId, type = "Other", request: { url } }) => {
-    underWay.set(requestId, { url, kind: type, head: 0, size: 0 });
+  devtools.on("Network.requestWillBeSent", ({ requestId, type = "Other", request: { url, headers } }) => {
+    const isAhead = headers["Sec-Purpose"]?.startsWith("prefetch");
+    underWay.set(requestId, { url, kind: isAhead ? "Ahead" : type, head: 0, size: 0 });
   });
   devtools.on("Network.responseReceived", ({ requestId, response }) => {
     const request = underWay.get(requestId);
