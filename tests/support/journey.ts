@@ -173,6 +173,8 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
   await page.waitForURL((url) => url.pathname !== "/auth");
+  // The address changes before the page does.
+  await expect(page.getByLabel("Password", { exact: true })).toBeHidden();
 }
 
 /** A verified customer, signed in, on home: signed up, and the link in the mail opened. */

@@ -6,7 +6,7 @@ import { Nonce } from "../../http/nonce.ts";
 const DEAF = "button[type=button]:not([command]),[data-live] input";
 
 /** Who comes back to a place in a page, or is sent to one, gets all of it at once: it must be as long as it will be. */
-const RETURN = `performance.getEntriesByType("navigation")[0]?.type=="navigate"&&!location.hash||(document.documentElement.dataset.atRest="")`;
+const RETURN = `performance.getEntriesByType("navigation")[0]?.type==="navigate"&&!location.hash||(document.documentElement.dataset.atRest="")`;
 
 /**
  * React answers the first of these by waking up at once all that they are about, before anything is painted; left alone it
@@ -17,11 +17,11 @@ const UNTIMELY =
 
 const KEEP = `for(const t of "${UNTIMELY}".split(" "))addEventListener(t,e=>{
 if(!window.early)return;
-const at=q=>t=="click"&&e.target.closest(q),deaf=at("${DEAF}"),opens=at("[command]");
+const at=q=>t==="click"&&e.target.closest(q),deaf=at("${DEAF}"),opens=at("[command]");
 if(deaf||opens)e.preventDefault();
 if(deaf)early.push(deaf);
 if(opens)requestAnimationFrame(()=>setTimeout(()=>{const d=document.getElementById(opens.getAttribute("commandfor"));d.open||d.showModal()}));
-if(deaf||opens||(t=="click"?at("input,textarea"):!e.key||e.target.matches("input,textarea")))e.stopImmediatePropagation()
+if(deaf||opens||(t==="click"?at("input,textarea"):!e.key||e.target.matches("input,textarea")))e.stopImmediatePropagation()
 },!0);early=[]`;
 
 export function EarlyPresses() {

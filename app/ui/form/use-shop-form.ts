@@ -33,11 +33,17 @@ export function useShopForm<Schema extends z.ZodObject>({
   const { validate } = form;
   useEffect(() => {
     const stop = new AbortController();
-    // Whoever leaves a field has pressed something else, which answers first.
+    let isByKey = false;
     const check = ({ target: field }: FocusEvent) => {
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return;
-      if (field.form?.id === id && field.name) afterPaint(() => field.isConnected && validate({ name: field.name }));
+      if (field.form?.id !== id || !field.name) return;
+      const now = () => field.isConnected && validate({ name: field.name });
+      // What a key leads to is scrolled to, and must stay in sight; what is pressed answers first.
+      if (isByKey) now();
+      else afterPaint(now);
     };
+    addEventListener("keydown", () => (isByKey = true), { capture: true, signal: stop.signal });
+    addEventListener("pointerdown", () => (isByKey = false), { capture: true, signal: stop.signal });
     document.addEventListener("focusout", check, stop);
     return () => stop.abort();
   }, [id, validate]);
