@@ -85,6 +85,8 @@ test("nobody goes back to another's cart once they have signed out", async ({ pa
   await page.getByRole("button", { name: "Account, Ada" }).click();
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL("/");
+  // A document that is still coming would be stayed with.
+  await page.waitForFunction(() => (globalThis as { early?: unknown }).early === null);
   // No script repairs what the browser shows from its own cache.
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.evaluate(() => history.go(-2));

@@ -38,7 +38,7 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
       </div>
       <ProductPrice product={product} size="panel" />
       <ColorChoice product={product} colors={colors} />
-      <div ref={buy} className="further-down grid gap-3 [--about:240px]">
+      <div ref={buy} className="grid gap-3">
         <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
           <span aria-hidden="true" className="size-2 rounded-full bg-current" />
           {product.stockMessage}
