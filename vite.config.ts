@@ -10,11 +10,11 @@ import { footerColumns } from "./shop/pages.ts";
 
 /** What every page needs. */
 const SHELL =
-  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|footer|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/storefront\/layout/;
+  /app\/(root|http\/page-meta|ui\/(chrome|feedback)\/(?!account|alert|footer|toaster)|ui\/content\/prose|ui\/search\/search-button)|shop\/brand|routes\/storefront\/(layout|pages-ahead)/;
 
 /** What pages that sell need, and pages of words do not. */
 const GOODS =
-  /app\/(http\/deferred|ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|time\/(clock|countdown)))|shop\/(catalog(?!\/desk)|money)/;
+  /app\/(http\/deferred|ui\/(product\/(add-to-cart|color-name|heart|price|product-card|swatch)|content\/tab-list|time\/(clock|countdown)))|shop\/(catalog(?!\/desk)|money)|icons\/(chevron-down|minus|plus|shield-check)\./;
 
 /** Parts of the router that the shop does not use, and what stands for them: two kilobytes of every page. */
 const UNUSED: Record<string, string> = {
@@ -141,6 +141,7 @@ export default defineConfig(({ command }) => ({
                 { name: "shell", test: SHELL, priority: 1 },
                 { name: "pictures", test: /app\/ui\/product\/pictures?\./, priority: 1 },
                 { name: "goods", test: GOODS, minShareCount: 2 },
+                { name: "home", test: /home\/(why-choose|shelf-life|lifestyle|closing)\./ },
                 { name: "sums", test: /app\/ui\/order\/order-sums|shop\/shipping\/methods/ },
                 {
                   name: "orders",

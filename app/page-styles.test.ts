@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { classesOf, filesOfPages, usedStyles, withImports } from "./page-styles.ts";
+import { AHEAD, classesOf, filesOfPages, usedStyles, withImports } from "./page-styles.ts";
 
 it("a page has its own file and those of the layouts around it, and the back office none", () => {
   const pages = filesOfPages([
@@ -28,6 +29,11 @@ it("a page uses what is imported at once, later, only on the server and in a cir
     "app/chart.server.tsx": `import "./home.tsx";`,
   };
   expect([...withImports(["app/home.tsx"], (file) => sources[file] ?? "")]).toEqual(Object.keys(sources));
+});
+
+it("a page does not use what is fetched for the next one", () => {
+  expect(existsSync(AHEAD)).toBe(true);
+  expect([...withImports([AHEAD], () => `import("./home/closing.tsx");`)]).toEqual([AHEAD]);
 });
 
 it.each([

@@ -11,6 +11,8 @@ import siteMap from "./routes.ts";
 
 /** The back office has a sheet of its own beside all styles. */
 const WITHOUT = "routes/admin/";
+/** What it imports is for the page that somebody goes on to. */
+export const AHEAD = "app/routes/storefront/pages-ahead.tsx";
 
 /** By the id of its route: the file of a page and those of the layouts around it. */
 export function filesOfPages(entries: RouteConfigEntry[], around = ["app/root.tsx"]): Map<string, string[]> {
@@ -29,11 +31,13 @@ const IMPORTED = /\b(?:from|import)\s*\(?"(\.{1,2}\/[^"+]+\.tsx?)"/g;
 /** What is imported by files, at once or later, by way of others or not. */
 export function withImports(files: string[], read: (file: string) => string): Set<string> {
   const found = new Set(files);
-  for (const file of found)
+  for (const file of found) {
+    if (file === AHEAD) continue;
     for (const [, imported = ""] of read(file).matchAll(IMPORTED)) {
       const path = join(dirname(file), imported);
       if (path.startsWith("app/")) found.add(path);
     }
+  }
   return found;
 }
 

@@ -11,6 +11,8 @@ const ROUNDS = 5;
 const MAX_MS = 300;
 /** How long a mouse rests before it presses. */
 const MOUSE_MS = 200;
+/** How long a page is looked at before. */
+const LOOK_MS = 1_000;
 
 /** Chromium with a window, which it need not show: the one without has no back/forward cache. */
 const WITH_WINDOW = "/usr/bin/chromium";
@@ -94,7 +96,7 @@ async function followed(browser: Browser, url: string, way: Way, device: Browser
   const devtools = await page.context().newCDPSession(page);
   const link = way.link(page);
   await link.scrollIntoViewIfNeeded();
-  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(LOOK_MS);
   await devtools.send("Network.emulateNetworkConditions", SLOW_4G);
   await page.evaluate((to) => {
     const before = document.querySelector("main h1")?.textContent;

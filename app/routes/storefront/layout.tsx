@@ -3,11 +3,13 @@ import { isRouteErrorResponse, Outlet } from "react-router";
 import { StorefrontChrome } from "../../ui/chrome/storefront-chrome.tsx";
 import { ErrorPage } from "../../ui/feedback/error-page.tsx";
 import type { Route } from "./+types/layout.ts";
+import { PagesAhead } from "./pages-ahead.tsx";
 
 export default function StorefrontLayout() {
   return (
     <StorefrontChrome>
       <Outlet />
+      <PagesAhead />
     </StorefrontChrome>
   );
 }
