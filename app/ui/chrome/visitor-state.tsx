@@ -1,4 +1,14 @@
-import { createContext, useCallback, useContext, useEffect, useRef, type ReactNode } from "react";
+import {
+  createContext,
+  startTransition,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react";
 import { useFetcher, useFetchers, useLocation, useNavigation } from "react-router";
 import { settleWaitlist } from "./waitlist-memory.ts";
 import { notify } from "../feedback/toast.ts";
@@ -19,29 +29,58 @@ export const GUEST_WISHLIST_KEY = "polara:hearts";
 const SIGNED_IN_KEY = "polara:signed-in";
 const STALE_MS = 10_000;
 
-const UNKNOWN = { ready: false, cartCount: 0, customer: null, wishlist: [], flashMessage: null };
-const VisitorStateContext = createContext<(VisitorState & { ready: boolean }) | null>(null);
+const UNKNOWN: VisitorState = { cartCount: 0, customer: null, wishlist: [], flashMessage: null };
 
-/** What is known of this visitor; `ready` once it has arrived, after hydration. */
-export function useVisitorState(): VisitorState & { ready: boolean } {
+type Known = VisitorState & {
+  /** Once it has arrived, after hydration. */
+  ready: boolean;
+  /** Says what a write that is under way will make of the wishlist. The shop's answer replaces it. */
+  wish: (productId: string, isIn: boolean) => void;
+};
+const VisitorStateContext = createContext<Known | null>(null);
+
+/** What is known of this visitor. */
+export function useVisitorState(): Known {
   const state = useContext(VisitorStateContext);
   if (!state) throw new Error("useVisitorState needs VisitorStateProvider around it.");
   return state;
 }
 
-/** Fetches the visitor's own state after hydration, after each write, and whenever it may have changed elsewhere. */
+async function fetchVisitorState(signal: AbortSignal): Promise<VisitorState> {
+  const response = await fetch("/personal", { signal });
+  if (!response.ok) throw new Error(`The visitor's state was answered with ${response.status}.`);
+  return (await response.json()) as VisitorState;
+}
+
+/**
+ * Fetches the visitor's own state after hydration, after each write, and whenever it may have changed elsewhere. Not by a
+ * fetcher of the router: with each of its steps all of the page would be rendered again.
+ */
 export function VisitorStateProvider({ children }: { children: ReactNode }) {
-  const { load, data } = useFetcher<VisitorState>({ key: "visitor-state" });
+  const [data, setData] = useState<VisitorState>();
   const fetchers = useFetchers();
   const navigation = useNavigation();
   const { key: page } = useLocation();
-  const isWriting = [navigation, ...fetchers].some(({ formMethod }) => formMethod === "POST");
+  const isWriting = [navigation, ...fetchers].some(
+    ({ formMethod, state }) => formMethod === "POST" && state === "submitting",
+  );
   const wasWriting = useRef(true);
   const askedAt = useRef(0);
+  const asking = useRef<AbortController>(undefined);
   const ask = useCallback(() => {
     askedAt.current = Date.now();
-    void load("/personal").catch(() => {});
-  }, [load]);
+    asking.current?.abort();
+    asking.current = new AbortController();
+    const { signal } = asking.current;
+    // In a task of its own: what a page does once it is hydrated takes long enough.
+    setTimeout(() => {
+      fetchVisitorState(signal)
+        .then((state) => signal.aborted || startTransition(() => setData(state)))
+        // What was known stays, and the next page asks again.
+        .catch(() => {});
+    });
+  }, []);
+  useEffect(() => () => asking.current?.abort(), []);
 
   useEffect(() => {
     if (wasWriting.current && !isWriting) ask();
@@ -78,8 +117,16 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
     notify(title, description, seconds ? { duration: seconds * 1000 } : undefined);
   }, [flashMessage]);
 
+  const wish = useCallback((productId: string, isIn: boolean) => {
+    setData((known) => {
+      const others = known?.wishlist.filter((id) => id !== productId) ?? [];
+      return known && { ...known, wishlist: isIn ? [...others, productId] : others };
+    });
+  }, []);
+
   useGuestWishlist(isCustomer);
-  return <VisitorStateContext value={data ? { ready: true, ...data } : UNKNOWN}>{children}</VisitorStateContext>;
+  const known = useMemo(() => ({ ...(data ?? UNKNOWN), ready: data !== undefined, wish }), [data, wish]);
+  return <VisitorStateContext value={known}>{children}</VisitorStateContext>;
 }
 
 /** The browser's other tabs hear of it where it has changed, and ask again. */

@@ -13,7 +13,7 @@ type HeartProps = {
 
 /** Puts a product on the wishlist, or takes it off: shown at once, settled by the server's answer. */
 export function Heart({ productId, productName, where, guest }: HeartProps) {
-  const { ready, customer, wishlist } = useVisitorState();
+  const { ready, customer, wishlist, wish } = useVisitorState();
   // One key for a product: all its hearts on a page are one.
   const { formAction, submit } = useFetcher({ key: `heart-${productId}` });
   const isIn = formAction ? formAction.endsWith("add") : wishlist.includes(productId) || (guest?.isIn ?? false);
@@ -21,6 +21,7 @@ export function Heart({ productId, productName, where, guest }: HeartProps) {
   const press = () => {
     // Who presses before it is known who they are is told by the shop.
     if (customer || (!ready && !guest)) {
+      wish(productId, !isIn);
       void submit({ productId, where }, { method: "post", action: `/wishlist/${isIn ? "remove" : "add"}` });
     } else if (guest) guest.toggle();
     else notifyError("You must be logged in to add items to wishlist");
