@@ -59,6 +59,21 @@ export const PARTS: Record<string, Part> = {
       ],
     ],
   },
+  "events that nothing in the shop answers: each press would go through all of a page for a dozen of them": {
+    uses: /\bon(?:Abort|AuxClick|BeforeToggle|Cancel|CanPlay\w*|ContextMenu|Copy|Cut|Drag(?:Enter|Exit|Leave|Over|Start)?|Drop|DurationChange|Emptied|Encrypted|Ended|Error|Fullscreen\w+|GotPointerCapture|Invalid|KeyPress|KeyUp|Load(?:ed\w+|Start)?|LostPointerCapture|Mouse(?:Down|Out|Over|Up)|Paste|Pause|Play|Playing|Pointer(?:Cancel|Enter|Leave|Out|Over)|Progress|RateChange|Reset|Resize|ScrollEnd|Seek\w+|Stalled|Suspend|TimeUpdate|Toggle|Touch\w+|Transition\w+|Animation\w+|DoubleClick|VolumeChange|Waiting|Wheel)\s*[:=]/,
+    text: [
+      [
+        /"abort auxClick [^"]+"/,
+        '"click close dragEnd input keyDown mouseMove pointerDown pointerMove pointerUp scroll submit"',
+      ],
+      [/input keydown keyup selectionchange/, "input keydown keyup"],
+      [/listenToNativeEvent\("selectionchange", !1, ownerDocument\)/, "0"],
+      [/^simpleEventPluginEvents\.push\("scrollEnd"\);$/m, ""],
+      [/^registerSimpleEvent\((?:ANIMATION|TRANSITION|"dblclick").+$/gm, ""],
+      [/^registerDirectEvent\("onPointer.+$/gm, ""],
+      [/^registerTwoPhaseEvent\((?:\s+)?"on(?:Select|BeforeInput|Composition)[^;]+;$/gm, ""],
+    ],
+  },
   findDOMNode: { imports: "findDOMNode", functions: "findCurrentHostFiberImpl findCurrentFiberUsingSlowPath" },
   "the browser's sign of loading, which no transition asks for": { functions: "defaultOnDefaultTransitionIndicator" },
   "the names of components around an error, which nobody is shown": {

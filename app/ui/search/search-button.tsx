@@ -43,7 +43,8 @@ export function SearchButton() {
         to="/search"
         aria-label="Search"
         onClick={(event) => event.metaKey || event.ctrlKey || event.shiftKey || open(event)}
-        onPointerEnter={loadSheet}
+        onMouseEnter={loadSheet}
+        onPointerDown={loadSheet}
         className="icon-button"
       >
         <svg width="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round">

@@ -2,6 +2,7 @@ import { useState, type FormEvent } from "react";
 import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
 
 const load = () => import("./compare-dialog.tsx");
+const loadAhead = () => void load().catch(() => {});
 
 /** Opens the comparison; without JavaScript, or when it cannot be loaded, the shop with both models. */
 export function CompareModels({ pro, classic }: { pro: ComparedModel; classic: ComparedModel | undefined }) {
@@ -23,7 +24,7 @@ export function CompareModels({ pro, classic }: { pro: ComparedModel; classic: C
 
   return (
     <>
-      <form action="/shop" onSubmit={compare} onPointerEnter={() => void load().catch(() => {})}>
+      <form action="/shop" onSubmit={compare} onMouseEnter={loadAhead} onPointerDown={loadAhead}>
         <input type="hidden" name="category" value="Classic" />
         <input type="hidden" name="category" value="Pro" />
         <button type="submit" aria-haspopup="dialog" className="button button-quiet w-full">
