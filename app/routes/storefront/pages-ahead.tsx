@@ -3,7 +3,7 @@ import { use, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { PrefetchPageLinks, UNSAFE_FrameworkContext } from "react-router";
 import { linkOf } from "../../ui/chrome/links.tsx";
-import { StylesAhead } from "../../ui/chrome/stylesheets.tsx";
+import { stylesUrl } from "../../ui/chrome/stylesheets.tsx";
 import { useVisitorState } from "../../ui/chrome/visitor-state.tsx";
 
 /** How long a mouse rests on a link of which somebody thinks. */
@@ -52,20 +52,30 @@ function Ahead() {
       addEventListener(sign, fetchAhead, { passive: true, signal: stop.signal });
     return () => stop.abort();
   }, []);
-  return (
-    <>
-      <StylesAhead />
-      <CodeAhead />
-      {meant && <PageAhead page={meant} />}
-    </>
-  );
+  useFilesAhead();
+  return meant && <PageAhead page={meant} />;
 }
 
-/** Of the pages that most go on to. */
-function CodeAhead() {
-  const { routes = {} } = use(UNSAFE_FrameworkContext)?.manifest ?? {};
-  const files = PAGES.flatMap(({ route = "" }) => [routes[route]?.module ?? [], routes[route]?.imports ?? []].flat());
-  return [...new Set(files)].map((href) => <link key={href} rel="prefetch" as="script" href={href} />);
+/** All styles, and the code of the pages that most go on to: one by one, for a page that has just woken up is touched. */
+function useFilesAhead(): void {
+  const routes = use(UNSAFE_FrameworkContext)?.manifest.routes;
+  useEffect(() => {
+    // A browser without it has no links that fetch ahead, either.
+    if (!("requestIdleCallback" in window)) return;
+    const code = PAGES.flatMap(({ route = "" }) =>
+      [routes?.[route]?.module ?? [], routes?.[route]?.imports ?? []].flat(),
+    );
+    const waiting = [...new Set([stylesUrl, ...code])];
+    const fetchNext = () => {
+      const href = waiting.shift();
+      if (!href) return;
+      const as = href === stylesUrl ? "style" : "script";
+      document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", as, href }));
+      idle = requestIdleCallback(fetchNext);
+    };
+    let idle = requestIdleCallback(fetchNext);
+    return () => cancelIdleCallback(idle);
+  }, [routes]);
 }
 
 function PageAhead({ page }: { page: string }) {

@@ -7,6 +7,7 @@ import { useMatches } from "react-router";
 import fontUrl from "../../font.css?url&no-inline";
 import stylesUrl from "../../styles.css?url";
 
+export { stylesUrl };
 export const ALL_STYLES = [fontUrl, stylesUrl];
 
 /** The back office, like a shop in development, has all styles from the start. */
@@ -27,6 +28,3 @@ export function Stylesheets() {
   // Their precedence puts them before the scripts, and a page waits for them.
   return sheets.map((href) => <link key={href} rel="stylesheet" href={href} precedence="default" />);
 }
-
-/** So that the next page need not wait for its styles. */
-export const StylesAhead = () => <link rel="prefetch" as="style" href={stylesUrl} />;

@@ -53,11 +53,7 @@ export async function loader({ params }: Route.LoaderArgs) {
   );
 }
 
-/** What its document would bring comes beside the data, and not after them. */
-export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  void import("./panels.tsx").catch(() => {});
-  return defer<PageData>(serverLoader());
-}
+export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => defer<PageData>(serverLoader());
 
 /** Putting something in the cart changes nothing here. */
 export function shouldRevalidate({
