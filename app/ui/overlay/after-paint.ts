@@ -3,3 +3,6 @@
  * page is styled anew when a dialog opens over it or closes.
  */
 export const afterPaint = (run: () => void) => requestAnimationFrame(() => setTimeout(run));
+
+/** Resolves then. */
+export const painted = () => new Promise<void>(afterPaint);

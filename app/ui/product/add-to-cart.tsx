@@ -1,6 +1,7 @@
 import { useEffect, type FormEvent, type ReactNode } from "react";
 import { useFetcher } from "react-router";
 import type { CartActionResult } from "../order/cart-result.ts";
+import { submitAfterPaint } from "../form/submit-after-paint.ts";
 import { notify, notifyError } from "../feedback/toast.ts";
 
 type AddToCartProps = {
@@ -45,7 +46,14 @@ export function AddToCartForm({
   };
 
   return (
-    <fetcher.Form method="post" action="/cart/add" className={className} onSubmit={submitOnce} data-product={slug}>
+    <fetcher.Form
+      method="post"
+      action="/cart/add"
+      className={className}
+      onSubmitCapture={submitAfterPaint}
+      onSubmit={submitOnce}
+      data-product={slug}
+    >
       <input type="hidden" name="productId" value={productId} />
       {quantityField ?? <input type="hidden" name="quantity" value={quantity} />}
       <button

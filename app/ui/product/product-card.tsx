@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { Link, useViewTransitionState } from "react-router";
 import type { ProductCard as Card } from "../../../shop/catalog/shown-product.ts";
 import { AddToCartForm } from "./add-to-cart.tsx";
@@ -25,7 +25,8 @@ type ProductCardProps = {
   corner?: ReactNode;
 };
 
-export function ProductCard({ product, priority = false, corner }: ProductCardProps) {
+/** One of many, so it is not rendered again for what only its list has to do with. */
+export const ProductCard = memo(function ProductCard({ product, priority = false, corner }: ProductCardProps) {
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
   const { earlyBird } = usePrice(product);
@@ -91,7 +92,7 @@ export function ProductCard({ product, priority = false, corner }: ProductCardPr
       />
     </article>
   );
-}
+});
 
 function CardPictures({ product, priority, faded }: { product: Card; priority: boolean; faded: boolean }) {
   const [first = "", second] = product.pictures;

@@ -3,6 +3,7 @@ import { Link, useFetcher } from "react-router";
 import { lineProblem, type CartLine } from "../../../../shop/cart/cart.ts";
 import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
 import { formatMoney } from "../../../../shop/money.ts";
+import { submitAfterPaint } from "../../../ui/form/submit-after-paint.ts";
 import { ColorName } from "../../../ui/product/color-name.tsx";
 import { Picture } from "../../../ui/product/picture.tsx";
 import { Stepper } from "./stepper.tsx";
@@ -83,7 +84,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
               describedBy={problem ? problemId : undefined}
             />
           </update.Form>
-          <removal.Form method="post" action="/cart/remove" preventScrollReset>
+          <removal.Form method="post" action="/cart/remove" preventScrollReset onSubmitCapture={submitAfterPaint}>
             <input type="hidden" name="itemId" value={line.id} />
             <button
               disabled={removing}

@@ -1,5 +1,6 @@
 import { startTransition, useRef, useState } from "react";
 import { useFetcher } from "react-router";
+import { painted } from "../../../ui/overlay/after-paint.ts";
 import type { CartLine } from "../../../../shop/cart/cart.ts";
 
 /**
@@ -18,6 +19,7 @@ export function useQuantity(line: Pick<CartLine, "id" | "quantity">) {
     next.current = quantity;
     if (sending.current) return;
     sending.current = true;
+    await painted();
     while (next.current !== null) {
       const fields = { itemId: line.id, quantity: next.current };
       next.current = null;

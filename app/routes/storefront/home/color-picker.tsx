@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { afterPaint } from "../../../ui/overlay/after-paint.ts";
 import type { WindowProduct } from "./window-products.ts";
 
 const dot = "swatch block size-9 ring-1 ring-ink/15 ring-inset";
@@ -25,8 +26,8 @@ export function ColorPicker({ products, chosen, onChoose }: ColorPickerProps) {
                 type="radio"
                 name="window-color"
                 value={product.colorVariant}
-                checked={product === chosen}
-                onChange={() => onChoose(product.colorVariant)}
+                defaultChecked={product === chosen}
+                onChange={() => afterPaint(() => onChoose(product.colorVariant))}
                 autoComplete="off"
                 aria-label={product.colorVariant}
                 className={`cursor-pointer appearance-none outline-none ${dot}`}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { data, useSearchParams } from "react-router";
 import { brand } from "../../../../shop/brand.ts";
 import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
@@ -80,9 +80,18 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
   const listing: MaybeDeferred<Listing> = loaderData;
   const [params] = useSearchParams();
   const colors = useColors(listing);
-  const filters = parseFilters(params, colors);
+  const filters = useMemo(() => parseFilters(params, colors), [params, colors]);
   const { draft, change } = useFilters(filters);
   const question = isDeferred(listing) ? filterQuery(filters).toString() : "here";
+  // A filter that is pressed changes the products later, when they are here.
+  const products = useMemo(
+    () => (
+      <Deferred key={question} data={listing} fallback={<ProductGridSkeleton />}>
+        {(shown) => <ProductGrid listing={shown} filters={filters} />}
+      </Deferred>
+    ),
+    [question, listing, filters],
+  );
 
   return (
     <div className="page py-10 lg:py-16">
@@ -114,11 +123,7 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
             <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
           </div>
           <ActiveFilters filters={filters} />
-          <div className="mt-6">
-            <Deferred key={question} data={listing} fallback={<ProductGridSkeleton />}>
-              {(shown) => <ProductGrid listing={shown} filters={filters} />}
-            </Deferred>
-          </div>
+          <div className="mt-6">{products}</div>
         </section>
       </div>
     </div>
