@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { Menu, X } from "lucide-react";
-import { Dialog, openDialog } from "../overlay/dialog.tsx";
+import { Dialog, DialogButton } from "../overlay/dialog.tsx";
 import { AccountRows } from "./account.tsx";
 import type { VisitorState } from "./visitor-state.tsx";
 
@@ -10,7 +10,7 @@ type MenuDrawerProps = { links: ReadonlyArray<{ to: string; label: string }>; cu
 const row =
   "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight decoration-leaf decoration-2 underline-offset-8 aria-[current=page]:underline";
 
-/** The slide-in menu of small screens. Newer browsers open it by its `command`, even without JavaScript. */
+/** The slide-in menu of small screens. */
 export function MenuDrawer({ links, customer }: MenuDrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { key } = useLocation();
@@ -23,19 +23,15 @@ export function MenuDrawer({ links, customer }: MenuDrawerProps) {
 
   return (
     <>
-      <button
-        type="button"
+      <DialogButton
+        dialog={dialog}
+        opens="menu"
         aria-label="Menu"
         aria-haspopup="dialog"
-        onClick={(event) => {
-          event.preventDefault();
-          openDialog(dialog);
-        }}
         className="icon-button -mr-2.5 lg:hidden"
-        {...{ command: "show-modal", commandfor: "menu" }}
       >
         <Menu size={24} strokeWidth={1.75} aria-hidden />
-      </button>
+      </DialogButton>
       <Dialog
         ref={dialog}
         id="menu"

@@ -1,6 +1,6 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { Dialog, openDialog } from "../../../ui/overlay/dialog.tsx";
+import { Dialog, DialogButton } from "../../../ui/overlay/dialog.tsx";
 import type { Color } from "../../../../shop/catalog/colors.server.ts";
 import type { Filters } from "../../../../shop/catalog/filters.ts";
 import { FilterForm } from "./filter-form.tsx";
@@ -30,19 +30,10 @@ export function FilterDrawer({ filters, colors, change, children }: FilterDrawer
 
   return (
     <div className="lg:hidden">
-      {/* `command` opens the drawer where no script does. */}
-      <button
-        type="button"
-        {...{ command: "show-modal", commandfor: "filter-drawer" }}
-        onClick={(event) => {
-          event.preventDefault();
-          openDialog(drawer);
-        }}
-        className="button button-quiet min-h-11 px-5"
-      >
+      <DialogButton dialog={drawer} opens="filter-drawer" className="button button-quiet min-h-11 px-5">
         <SlidersHorizontal aria-hidden="true" size={18} />
         Filters
-      </button>
+      </DialogButton>
       <Dialog
         ref={drawer}
         id="filter-drawer"
