@@ -12,6 +12,7 @@ import { reportFailure } from "./http/failure.ts";
 import { reportError } from "./http/log.server.ts";
 import { stagedScripts } from "./http/staged-scripts.ts";
 import { Nonce } from "./http/nonce.ts";
+import { EARLY_PRESSES } from "./ui/chrome/early-presses.ts";
 import { ALL_STYLES, PageStyles } from "./ui/chrome/stylesheets.tsx";
 
 /** Renders a document whole: the inline scripts that we wrote are hashed and its bytes cached before it is sent. */
@@ -46,7 +47,11 @@ export default async function handleRequest(
   // A page is read before it is pressed: on a slow line its styles, typeface and first picture do not share with scripts.
   const staged = import.meta.env.PROD ? stagedScripts(rendered) : rendered;
   const eased = staged.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
-  const { html, policy } = contentSecurityPolicy(eased, nonce, new URL(request.url).pathname);
+  // A script behind the styles waits until they are here, and the page behind it is not read meanwhile. Nor is a page shown
+  // that is read in part: what follows would move it.
+  const first = `<script nonce="${nonce}">${EARLY_PRESSES}</script><link rel="expect" href="#footer" blocking="render"/>`;
+  const whole = eased.replace('<link rel="stylesheet"', (styles) => first + styles);
+  const { html, policy } = contentSecurityPolicy(whole, nonce, new URL(request.url).pathname);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (import.meta.env.PROD) headers.set("Content-Security-Policy", policy);
   return new Response(Buffer.from(html, "latin1"), { status: failed ? 500 : status, headers });

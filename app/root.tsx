@@ -3,6 +3,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "./base-url.ts";
+import { useEarlyPresses } from "./ui/chrome/early-presses.ts";
 import { Stylesheets } from "./ui/chrome/stylesheets.tsx";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
 
@@ -15,6 +16,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
+  useEarlyPresses();
   return (
     <html lang="en-US" data-base-url={baseUrl()} suppressHydrationWarning>
       <head>

@@ -27,6 +27,8 @@ async function holdScripts(page: Page): Promise<() => void> {
   return release;
 }
 
+const productLink = (page: Page, name: RegExp) => page.getByRole("main").getByRole("link", { name }).first();
+
 test("what is pressed before the scripts have come is done once they are there", async ({ page }) => {
   const release = await holdScripts(page);
   await page.goto(BOWL, { waitUntil: "commit" });
@@ -70,12 +72,7 @@ test("a bowl is ordered from before any script has come, ten seconds late", { ta
   await page.goto(BOWL, { waitUntil: "commit" });
   await page.getByRole("button", { name: "Add to Cart" }).first().click();
   await expect(page).toHaveURL("/cart");
-  await expect(
-    page
-      .getByRole("main")
-      .getByRole("link", { name: /Polara Pro/ })
-      .first(),
-  ).toBeVisible();
+  await expect(productLink(page, /Polara Pro/)).toBeVisible();
   await page.getByRole("link", { name: /Checkout/ }).click();
   await expect(page).toHaveURL("/checkout");
   await page.getByLabel("Email", { exact: true }).fill(someEmail());
@@ -99,12 +96,7 @@ test(
     await page.getByRole("searchbox", { name: "Search the shop" }).fill("filter");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL("/search?q=filter");
-    await expect(
-      page
-        .getByRole("main")
-        .getByRole("link", { name: /Ethylene Filter/ })
-        .first(),
-    ).toBeVisible();
+    await expect(productLink(page, /Ethylene Filter/)).toBeVisible();
     await page.goto("/auth?redirect=%2Faccount", { waitUntil: "commit" });
     await page.getByLabel("Email", { exact: true }).fill(email);
     await page.getByLabel("Password", { exact: true }).fill(ADA.password);

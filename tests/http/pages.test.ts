@@ -35,6 +35,21 @@ describe("status", () => {
   });
 });
 
+describe("the first picture of a document", () => {
+  it.each(["/", "/cart", "/auth?tab=sign-up", "/no/such/page"])(
+    "%s waits for all of it, and no script for its styles",
+    async (path) => {
+      const html = await (await visitor.fetch(path)).text();
+      const [styles, ...more] = [...html.matchAll(/<link rel="stylesheet"/g)].map(({ index }) => index);
+      expect(more).toEqual([]);
+      expect(html.indexOf("early=[]")).toBeGreaterThan(0);
+      expect(html.indexOf("early=[]")).toBeLessThan(styles ?? 0);
+      expect(html.indexOf('<link rel="expect" href="#footer" blocking="render"/>')).toBeLessThan(styles ?? 0);
+      expect(html.split('<footer id="footer"')).toHaveLength(2);
+    },
+  );
+});
+
 describe("caching", () => {
   const publicPages = ["/", "/shop", "/shop?category=Pro", "/product/polara-pro-earth-green"];
 

@@ -1,6 +1,5 @@
 /** What stands around every page that a shopper sees: header, footer, and what is known of the visitor. */
 import type { ReactNode } from "react";
-import { EarlyPresses } from "./early-presses.tsx";
 import { staticPart } from "../content/static.tsx";
 import { Header } from "./header.tsx";
 import { Links } from "./links.tsx";
@@ -8,6 +7,7 @@ import { VisitorStateProvider } from "./visitor-state.tsx";
 
 const Footer = staticPart(() => import("./footer.tsx"), {
   as: "footer",
+  id: "footer",
   className: "further-down",
 });
 
@@ -20,7 +20,6 @@ export function StorefrontChrome({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <EarlyPresses />
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {children}

@@ -1,6 +1,5 @@
 /** What is pressed while a page is still waking up is kept, and pressed again once it is awake. */
-import { use, useEffect } from "react";
-import { Nonce } from "../../http/nonce.ts";
+import { useEffect } from "react";
 
 /** Links and forms work by themselves; so does what opens a dialog by its `command`, which is let wait for the next picture. */
 const DEAF = "button[type=button]:not([command]),[data-live] input";
@@ -12,8 +11,7 @@ const RETURN = `performance.getEntriesByType("navigation")[0]?.type==="navigate"
  * React answers the first of these by waking up at once all that they are about, before anything is painted; left alone it
  * does so bit by bit while the finger stays. Keys that are not typed into a field may be meant for it.
  */
-const UNTIMELY =
-  "click pointerover mouseover pointerdown touchstart mousedown focusin pointerup touchend mouseup keydown keypress keyup textInput input focusout";
+const UNTIMELY = "click mouseover pointerdown focusin pointerup keydown keyup input focusout";
 
 const KEEP = `for(const t of "${UNTIMELY}".split(" "))addEventListener(t,e=>{
 if(!window.early)return;
@@ -24,8 +22,11 @@ if(opens)requestAnimationFrame(()=>setTimeout(()=>{const d=document.getElementBy
 if(deaf||opens||(t==="click"?at("input,textarea"):!e.key||e.target.matches("input,textarea")))e.stopImmediatePropagation()
 },!0);early=[]`;
 
-export function EarlyPresses() {
-  const nonce = use(Nonce);
+/** Stands before a document's styles (entry.server.tsx). */
+export const EARLY_PRESSES = `${RETURN};${KEEP}`;
+
+/** Presses again what was kept, now that the page is awake. */
+export function useEarlyPresses(): void {
   useEffect(() => {
     const kept = window as { early?: HTMLElement[] | null };
     const presses = kept.early ?? [];
@@ -33,5 +34,4 @@ export function EarlyPresses() {
     // Each by itself: amid its own work React does not hydrate what is pressed, and one press follows from the other.
     for (const pressed of presses) setTimeout(() => pressed.click());
   }, []);
-  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: `${RETURN};${KEEP}` }} />;
 }
