@@ -57,6 +57,8 @@ const test = base.extend<{ as: (who: Who) => Promise<void> }, { still: Still }>(
       await route.fulfill({ response, body: styles });
     });
     await use(page);
+    // The styles of the next page may still be on their way.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
   },
 
   as: async ({ page, still: { shop, database } }, use) => {
