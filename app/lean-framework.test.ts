@@ -28,6 +28,8 @@ test.each([
   '<Fragment key="a" ref={part}>',
   "<form action={async (data) => save(data)}>",
   "<input onSelect={mark} />",
+  "<li onTouchStart={hold}>",
+  "jsx('div', { onMouseDownCapture: close })",
   'import { Link, useBlocker } from "react-router";',
 ])("a module that uses what is left out fails the build: %s", (code) => {
   expect(() => refuseUse(code)).toThrow("app/lean-framework.ts");
@@ -36,6 +38,7 @@ test.each([
 test.each([
   'import { Suspense } from "react";\nimport { ViewTransition } from "./mine.tsx";',
   '<form action="/cart" method="post">',
+  "<li onMouseMove={follow} onPointerDown={hold}>",
   'import { useViewTransitionState } from "react-router";',
 ])("other modules do not: %s", (code) => {
   expect(() => refuseUse(code)).not.toThrow();

@@ -60,7 +60,7 @@ export const PARTS: Record<string, Part> = {
     ],
   },
   "events that nothing in the shop answers: each press would go through all of a page for a dozen of them": {
-    uses: /\bon(?:Abort|AuxClick|BeforeToggle|Cancel|CanPlay\w*|ContextMenu|Copy|Cut|Drag(?:Enter|Exit|Leave|Over|Start)?|Drop|DurationChange|Emptied|Encrypted|Ended|Error|Fullscreen\w+|GotPointerCapture|Invalid|KeyPress|KeyUp|Load(?:ed\w+|Start)?|LostPointerCapture|Mouse(?:Down|Out|Over|Up)|Paste|Pause|Play|Playing|Pointer(?:Cancel|Enter|Leave|Out|Over)|Progress|RateChange|Reset|Resize|ScrollEnd|Seek\w+|Stalled|Suspend|TimeUpdate|Toggle|Touch\w+|Transition\w+|Animation\w+|DoubleClick|VolumeChange|Waiting|Wheel)\s*[:=]/,
+    uses: /\bon(?:Abort|AuxClick|BeforeToggle|Cancel|CanPlay\w*|ContextMenu|Copy|Cut|Drag(?:Enter|Exit|Leave|Over|Start)?|Drop|DurationChange|Emptied|Encrypted|Ended|Error|Fullscreen\w+|GotPointerCapture|Invalid|KeyPress|KeyUp|Load(?:ed\w+|Start)?|LostPointerCapture|Mouse(?:Down|Out|Over|Up)|Paste|Pause|Play|Playing|Pointer(?:Cancel|Enter|Leave|Out|Over)|Progress|RateChange|Reset|Resize|ScrollEnd|Seek\w+|Stalled|Suspend|TimeUpdate|Toggle|Touch\w+|Transition\w+|Animation\w+|DoubleClick|VolumeChange|Waiting|Wheel)(?:Capture)?\s*[:=]/,
     text: [
       [
         /"abort auxClick [^"]+"/,

@@ -125,7 +125,7 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useGuestWishlist(isCustomer);
-  const known = useMemo(() => ({ ...(data ?? UNKNOWN), ready: data !== undefined, wish }), [data, wish]);
+  const known = useMemo(() => ({ ...(data ?? UNKNOWN), ready: isReady, wish }), [data, isReady, wish]);
   return <VisitorStateContext value={known}>{children}</VisitorStateContext>;
 }
 
