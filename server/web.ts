@@ -107,8 +107,10 @@ export async function start(command: Command, alone?: string): Promise<void> {
       { config, place: placeOf(env), hasJobs: env.WORKER !== "outside" },
       env,
     );
-    console.log(says);
-    if (!running) process.exit(0);
+    if (!running) {
+      console.log(says);
+      process.exit(0);
+    }
     endOnBugs();
     let isStopping = false;
     const stop = async (isUrgent: boolean) => {
@@ -121,6 +123,8 @@ export async function start(command: Command, alone?: string): Promise<void> {
     process.on("SIGTERM", () => void stop(false));
     // Somebody at a terminal does not want to wait.
     process.on("SIGINT", () => void stop(true));
+    // After these: who reads it may end the shop at once.
+    console.log(says);
     await adds?.().then(
       (line) => void process.stdout.write(line),
       (error: unknown) => reportError(error, "the first owner has no link"),

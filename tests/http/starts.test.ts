@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { administer } from "../support/database.setup.ts";
-import { launch, startShop } from "../support/shop.ts";
+import { freePort, launch, startShop } from "../support/shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 /** A busy machine takes seconds to start Node; what is shown is that nobody waits for half a minute. */
@@ -320,6 +320,15 @@ describe("a pid file that no PostgreSQL answers for", () => {
   });
 });
 
+it("told to end at the moment it says that it is open, the shop ends in order", async () => {
+  const folder = copy();
+  for (let times = 0; times < 5; times++) {
+    const shop = launch({ DATABASE_URL: "", DATA_DIR: folder, PORT: String(await freePort()) });
+    shop.child.stdout?.on("data", () => shop.output().includes("Polara is open") && shop.child.kill("SIGINT"));
+    expect({ code: await shop.ended, left: left(folder) }).toEqual({ code: 0, left: [] });
+  }
+});
+
 describe("kill -9", () => {
   const postmaster = (folder: string) =>
     Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
@@ -338,6 +347,9 @@ describe("kill -9", () => {
     const folder = copy();
     const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     const pid = postmaster(folder);
+    // It starts no more of them, and those that it has just started get the names by which they are not taken for it.
+    process.kill(pid, "SIGSTOP");
+    await expect.poll(() => left(folder)).toHaveLength(1);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
     for (const child of children) process.kill(child, "SIGSTOP");
     process.kill(pid, "SIGKILL");
