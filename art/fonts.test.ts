@@ -33,3 +33,14 @@ it("no character is in both files, and all that one types are in the first", () 
   expect([...first].filter((sign) => more.has(sign))).toEqual([]);
   for (let code = 0x20; code < 0x7f; code++) expect(first).toContain(String.fromCodePoint(code));
 });
+
+it("each file is a family of its own", () => {
+  // Laying out the first screen of the list took two and a half times as long where both were one (`bench tasks`).
+  const families = [...readFileSync("app/font.css", "utf8").matchAll(/font-family: ([^;]+);/g)].map(
+    ([, family]) => family,
+  );
+  expect(families.length).toBeGreaterThan(faces.size);
+  expect(new Set(families).size).toBe(families.length);
+  const used = /--font-sans: ([^;]+);/.exec(readFileSync("app/theme.css", "utf8"))?.[1] ?? "";
+  expect(families.filter((family = "") => !used.includes(family))).toEqual([]);
+});
