@@ -49,7 +49,7 @@ export default async function handleRequest(
   const eased = staged.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
   // A script behind the styles waits until they are here, and the page behind it is not read meanwhile. Nor is a page shown
   // that is read in part: what follows would move it.
-  const first = `<script nonce="${nonce}">${EARLY_PRESSES}</script><link rel="expect" href="#footer" blocking="render"/>`;
+  const first = `<script nonce="${nonce}">${EARLY_PRESSES}</script><link rel="expect" href="#end" blocking="render"/>`;
   const whole = eased.replace('<link rel="stylesheet"', (styles) => first + styles);
   const { html, policy } = contentSecurityPolicy(whole, nonce, new URL(request.url).pathname);
   headers.set("Content-Type", "text/html; charset=utf-8");

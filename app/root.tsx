@@ -29,6 +29,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex flex-col font-sans">
         {children}
+        {/* The first picture waits for it (entry.server.tsx). */}
+        <span id="end" hidden />
         <ScrollRestoration />
         <Scripts />
       </body>

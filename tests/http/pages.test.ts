@@ -44,8 +44,9 @@ describe("the first picture of a document", () => {
       expect(more).toEqual([]);
       expect(html.indexOf("early=[]")).toBeGreaterThan(0);
       expect(html.indexOf("early=[]")).toBeLessThan(styles ?? 0);
-      expect(html.indexOf('<link rel="expect" href="#footer" blocking="render"/>')).toBeLessThan(styles ?? 0);
-      expect(html.split('<footer id="footer"')).toHaveLength(2);
+      expect(html.indexOf('<link rel="expect" href="#end" blocking="render"/>')).toBeLessThan(styles ?? 0);
+      expect(html.split('<span id="end"')).toHaveLength(2);
+      expect(html.indexOf('<span id="end"')).toBeGreaterThan(html.lastIndexOf("</footer>"));
     },
   );
 });

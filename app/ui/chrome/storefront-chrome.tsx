@@ -7,7 +7,6 @@ import { VisitorStateProvider } from "./visitor-state.tsx";
 
 const Footer = staticPart(() => import("./footer.tsx"), {
   as: "footer",
-  id: "footer",
   className: "further-down",
 });
 
