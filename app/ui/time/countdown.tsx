@@ -32,13 +32,8 @@ export function Countdown({ endsAt, onExpire, variant = "tiles" }: CountdownProp
 
   if (variant === "inline") {
     return (
-      <span role="timer" aria-live="off" className="whitespace-nowrap tabular-nums">
-        {parts.map(({ short, value }) => (
-          <span key={short} className={digits}>
-            {two(value)}
-            {short}{" "}
-          </span>
-        ))}
+      <span role="timer" aria-live="off" className={`whitespace-nowrap tabular-nums ${digits}`}>
+        {parts.map(({ short, value }) => `${two(value)}${short}`).join(" ")}
       </span>
     );
   }

@@ -14,11 +14,16 @@ type BuyBarProps = {
 /** Keeps the buy button in reach of the thumb on small screens. */
 export function BuyBar({ watch, product, cart }: BuyBarProps) {
   const [shown, setShown] = useState(false);
+  const [wasShown, setWasShown] = useState(false);
   const { priceCents } = usePrice(product);
 
   useEffect(() => {
     if (!watch.current) return;
-    const observer = new IntersectionObserver(([entry]) => setShown(entry ? !entry.isIntersecting : false));
+    const observer = new IntersectionObserver(([entry]) => {
+      const isShown = entry ? !entry.isIntersecting : false;
+      setShown(isShown);
+      if (isShown) setWasShown(true);
+    });
     observer.observe(watch.current);
     return () => observer.disconnect();
   }, [watch]);
@@ -34,16 +39,18 @@ export function BuyBar({ watch, product, cart }: BuyBarProps) {
       inert={!shown}
       className={`fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] transition-[translate,visibility] duration-200 ease-out lg:hidden ${shown ? "" : "invisible translate-y-full"}`}
     >
-      <div className="mx-auto flex max-w-xl items-center gap-4">
-        <div className="min-w-0 flex-1">
-          <p className="truncate text-[15px] font-semibold">{product.name}</p>
-          <p className="text-[15px] text-ink-soft tabular-nums">
-            {cart.quantity === 1 ? "" : `${cart.quantity} × `}
-            {formatMoney(priceCents)}
-          </p>
+      {wasShown && (
+        <div className="mx-auto flex max-w-xl items-center gap-4">
+          <div className="min-w-0 flex-1">
+            <p className="truncate text-[15px] font-semibold">{product.name}</p>
+            <p className="text-[15px] text-ink-soft tabular-nums">
+              {cart.quantity === 1 ? "" : `${cart.quantity} × `}
+              {formatMoney(priceCents)}
+            </p>
+          </div>
+          <AddToCartForm {...cart} buttonClassName="button-primary min-w-36" />
         </div>
-        <AddToCartForm {...cart} buttonClassName="button-primary min-w-36" />
-      </div>
+      )}
     </div>
   );
 }

@@ -37,26 +37,29 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
         <p className="mt-2 text-lg text-ink-soft">{product.shortDescription}</p>
       </div>
       <ProductPrice product={product} size="panel" />
-      <ColorChoice product={product} colors={colors} />
-      <div ref={buy} className="grid gap-3">
-        <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
-          <span aria-hidden="true" className="size-2 rounded-full bg-current" />
-          {product.stockMessage}
-        </p>
-        <AddToCartForm
-          {...cart}
-          className="flex flex-wrap gap-3"
-          buttonClassName="button-primary min-w-40 flex-1"
-          quantityField={
-            <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
-          }
-        />
-        <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
-          <Heart productId={product.id} productName={product.name} where="panel" />
-          <ShareButton />
+      {/* On a phone below the first screen. */}
+      <div className="further-down grid content-start gap-7 [--about:395px] lg:[content-visibility:visible]">
+        <ColorChoice product={product} colors={colors} />
+        <div ref={buy} className="grid gap-3">
+          <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
+            <span aria-hidden="true" className="size-2 rounded-full bg-current" />
+            {product.stockMessage}
+          </p>
+          <AddToCartForm
+            {...cart}
+            className="flex flex-wrap gap-3"
+            buttonClassName="button-primary min-w-40 flex-1"
+            quantityField={
+              <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
+            }
+          />
+          <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
+            <Heart productId={product.id} productName={product.name} where="panel" />
+            <ShareButton />
+          </div>
         </div>
+        <Promises promises={promises} />
       </div>
-      <Promises promises={promises} />
       <BuyBar watch={buy} product={product} cart={{ ...cart, quantity }} />
     </section>
   );
