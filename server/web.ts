@@ -73,6 +73,22 @@ export function endOnBugs(): void {
   }
 }
 
+/** Ends what goes on, then its database, when a signal says so; and at once where an error was foreseen nowhere. */
+function stopOnSignals(running: Running, database: EmbeddedDatabase | undefined): void {
+  endOnBugs();
+  let isStopping = false;
+  const stop = async (isUrgent: boolean) => {
+    if (isStopping) return;
+    isStopping = true;
+    await running.stop({ isUrgent, isReplaced: false });
+    await database?.stop();
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void stop(false));
+  // Somebody at a terminal does not want to wait.
+  process.on("SIGINT", () => void stop(true));
+}
+
 /** What a command does: it says what there is to know, and either goes on or has done all. */
 type Command = (
   given: Given,
@@ -107,24 +123,10 @@ export async function start(command: Command, alone?: string): Promise<void> {
       { config, place: placeOf(env), hasJobs: env.WORKER !== "outside" },
       env,
     );
-    if (!running) {
-      console.log(says);
-      process.exit(0);
-    }
-    endOnBugs();
-    let isStopping = false;
-    const stop = async (isUrgent: boolean) => {
-      if (isStopping) return;
-      isStopping = true;
-      await running.stop({ isUrgent, isReplaced: false });
-      await database?.stop();
-      process.exit(0);
-    };
-    process.on("SIGTERM", () => void stop(false));
-    // Somebody at a terminal does not want to wait.
-    process.on("SIGINT", () => void stop(true));
-    // After these: who reads it may end the shop at once.
+    // Before it is said: who reads it may end the shop at once.
+    if (running) stopOnSignals(running, database);
     console.log(says);
+    if (!running) process.exit(0);
     await adds?.().then(
       (line) => void process.stdout.write(line),
       (error: unknown) => reportError(error, "the first owner has no link"),

@@ -45,14 +45,14 @@ export function Static({ as = "div", children, ...props }: StaticProps) {
 /** A static part whose code, too, comes only to who has come from another page, and then with the page. */
 export function staticPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  { as: Tag = "div", ...attributes }: { as?: "div" | "footer"; className?: string } = {},
+  { as: Tag = "div", className }: { as?: "div" | "footer"; className?: string } = {},
 ): ComponentType<Props> {
   // A page is whole enough without a part that cannot be fetched.
   const Part = lazy(() => load().catch(() => ({ default: () => null }))) as unknown as ComponentType<Props>;
   return function StaticPart(props) {
-    if (useAsItCame()) return <Tag {...attributes} data-static {...LEFT} />;
+    if (useAsItCame()) return <Tag className={className} data-static {...LEFT} />;
     return (
-      <Tag {...attributes} data-static>
+      <Tag className={className} data-static>
         <Part {...props} />
       </Tag>
     );

@@ -13,24 +13,20 @@ type BuyBarProps = {
 
 /** Keeps the buy button in reach of the thumb on small screens. */
 export function BuyBar({ watch, product, cart }: BuyBarProps) {
-  const [shown, setShown] = useState(false);
-  const [wasShown, setWasShown] = useState(false);
+  // Null until it is known; the bar is empty until then.
+  const [shown, setShown] = useState<boolean | null>(null);
   const { priceCents } = usePrice(product);
 
   useEffect(() => {
     if (!watch.current) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      const isShown = entry ? !entry.isIntersecting : false;
-      setShown(isShown);
-      if (isShown) setWasShown(true);
-    });
+    const observer = new IntersectionObserver(([entry]) => setShown(entry ? !entry.isIntersecting : false));
     observer.observe(watch.current);
     return () => observer.disconnect();
   }, [watch]);
 
   // What gets the focus scrolls clear of the bar, and the page ends above it: styles.css, for small screens.
   useEffect(() => {
-    document.documentElement.toggleAttribute("data-buy-bar", shown);
+    document.documentElement.toggleAttribute("data-buy-bar", shown === true);
     return () => document.documentElement.removeAttribute("data-buy-bar");
   }, [shown]);
 
@@ -39,7 +35,7 @@ export function BuyBar({ watch, product, cart }: BuyBarProps) {
       inert={!shown}
       className={`fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] transition-[translate,visibility] duration-200 ease-out lg:hidden ${shown ? "" : "invisible translate-y-full"}`}
     >
-      {wasShown && (
+      {shown !== null && (
         <div className="mx-auto flex max-w-xl items-center gap-4">
           <div className="min-w-0 flex-1">
             <p className="truncate text-[15px] font-semibold">{product.name}</p>
