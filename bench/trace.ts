@@ -1,13 +1,16 @@
 /** What keeps a page's main thread busy while it loads: the browser's own trace, on a processor four times slower. */
-import type { Browser, BrowserContextOptions } from "@playwright/test";
+import { setTimeout } from "node:timers/promises";
+import type { Browser } from "@playwright/test";
+import type { PHONE } from "./browser.ts";
 
 /** As Lighthouse has it. */
 export const SLOWER = 4;
 /** What the browser calls a long task. */
 export const LONG_TASK_MS = 50;
-/** How long a page is watched once nothing is fetched any more: hydration follows the scripts. */
-const SETTLED_MS = 1_500;
+/** How long a page is watched: until all of it is awake and laid out, and the clock has struck twice. */
+const WATCHED_MS = 5_000;
 
+type Phone = typeof PHONE;
 export type Task = { startMs: number; ms: number; cause: string };
 
 type TraceEvent = {
@@ -22,22 +25,27 @@ type TraceEvent = {
 };
 
 /**
- * The tasks of the page's main thread, longest first, in milliseconds of its processor: what else the machine does counts
- * for nothing.
+ * The tasks of a phone's page while it loads, longest first, in milliseconds of its processor: what else the machine does
+ * counts for nothing. The tab is the browser's own, as what a test tool puts into a page takes twice as long as the page.
  */
-export async function tasksOf(browser: Browser, device: BrowserContextOptions, address: string): Promise<Task[]> {
-  const context = await browser.newContext(device);
-  const page = await context.newPage();
-  await page.goto("about:blank");
-  const devtools = await context.newCDPSession(page);
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
-  await browser.startTracing(page, {
+export async function tasksOf(browser: Browser, { viewport, deviceScaleFactor }: Phone, url: string): Promise<Task[]> {
+  const devtools = await browser.newBrowserCDPSession();
+  const { browserContextId } = await devtools.send("Target.createBrowserContext");
+  const { targetId } = await devtools.send("Target.createTarget", { url: "about:blank", browserContextId });
+  const { sessionId } = await devtools.send("Target.attachToTarget", { targetId });
+  const tell = (id: number, method: string, params: object) =>
+    devtools.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method, params }) });
+  await tell(1, "Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor, mobile: true });
+  await tell(2, "Emulation.setTouchEmulationEnabled", { enabled: true });
+  await tell(3, "Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  await browser.startTracing(undefined, {
     categories: ["toplevel", "devtools.timeline", "v8", "blink.user_timing", "disabled-by-default-devtools.timeline"],
   });
-  await page.goto(address, { waitUntil: "networkidle" });
-  await page.waitForTimeout(SETTLED_MS);
+  await tell(4, "Page.navigate", { url });
+  await setTimeout(WATCHED_MS);
   const trace = JSON.parse((await browser.stopTracing()).toString("utf8")) as { traceEvents: TraceEvent[] };
-  await context.close();
+  await devtools.send("Target.disposeBrowserContext", { browserContextId });
+  await devtools.detach();
   return tasksIn(trace.traceEvents);
 }
 

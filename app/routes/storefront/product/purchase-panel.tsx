@@ -12,6 +12,9 @@ import { BuyBar } from "./buy-bar.tsx";
 import { ColorChoice } from "./color-choice.tsx";
 import { ShareButton } from "./share-button.tsx";
 
+/** On a desk the panel stands beside the picture, all of it in the first screen. */
+const PART = "further-down lg:[content-visibility:visible]";
+
 type PurchasePanelProps = {
   product: ProductDetails;
   colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
@@ -36,9 +39,11 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
         {rating && <RatingLink rating={rating} />}
         <p className="mt-2 text-lg text-ink-soft">{product.shortDescription}</p>
       </div>
-      <ProductPrice product={product} size="panel" />
-      {/* On a phone below the first screen. */}
-      <div className="further-down grid content-start gap-7 [--about:395px] lg:[content-visibility:visible]">
+      {/* On a phone the end of the first screen, and what is below it. */}
+      <div className={`${PART} [--about:193px] [--after:1ms]`}>
+        <ProductPrice product={product} size="panel" />
+      </div>
+      <div className={`${PART} grid content-start gap-7 [--about:250px]`}>
         <ColorChoice product={product} colors={colors} />
         <div ref={buy} className="grid gap-3">
           <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
@@ -58,6 +63,8 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
             <ShareButton />
           </div>
         </div>
+      </div>
+      <div className={`${PART} [--about:117px]`}>
         <Promises promises={promises} />
       </div>
       <BuyBar watch={buy} product={product} cart={{ ...cart, quantity }} />

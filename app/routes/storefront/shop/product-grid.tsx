@@ -8,6 +8,8 @@ import { ProductCard } from "../../../ui/product/product-card.tsx";
 
 const SKELETONS = 6;
 const FIRST_ROWS = 2;
+/** A phone's first row comes right after what stands over it. */
+const AFTER = ["[--after:1ms]", "[--after:50ms]"];
 const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
 export type Listing = {
@@ -61,10 +63,7 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
       {first > 1 && turn(first - 1, "Show previous")}
       <ul ref={list} className={grid}>
         {shown.map((product, index) => (
-          <li
-            key={product.id}
-            className={`grid grid-cols-1 ${index < FIRST_ROWS ? "" : "further-down [--about:430px]"}`}
-          >
+          <li key={product.id} className={`further-down grid grid-cols-1 [--about:430px] ${AFTER[index] ?? ""}`}>
             <Suspense>
               <ProductCard product={product} priority={index < FIRST_ROWS} />
             </Suspense>
