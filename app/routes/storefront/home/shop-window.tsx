@@ -41,7 +41,7 @@ export function ShopWindow({ products, classics }: ShopWindowProps) {
             <p className="mt-3 text-lg text-ink-soft">{chosen.shortDescription}</p>
           </div>
           <ColorPicker products={products} chosen={chosen} onChoose={setColor} />
-          <div className="grid gap-4">
+          <div className="further-down grid gap-4 [--about:220px]">
             <ProductPrice product={chosen} size="panel" />
             {chosen.earlyBirdEndDate === null && <FallbackCountdown />}
           </div>
