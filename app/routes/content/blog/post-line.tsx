@@ -1,13 +1,7 @@
-type PostLineProps = { category: string; date: string; readingMinutes: number };
+type PostLineProps = { category: string; date: string; day: string; readingMinutes: number };
 
-/** What kind of post, from when, how long. */
-export function PostLine({ category, date, readingMinutes }: PostLineProps) {
-  const day = new Date(date).toLocaleDateString("en-US", {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    timeZone: "UTC",
-  });
+/** What kind of post, from when, how long. The day in words comes from the server: a browser takes 30 ms for its first. */
+export function PostLine({ category, date, day, readingMinutes }: PostLineProps) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[15px] text-ink-soft">
       <span className="font-semibold text-leaf">{category}</span>

@@ -1,5 +1,6 @@
 import { data, Link } from "react-router";
 import { posts } from "../../../../shop/content/texts.server.ts";
+import { dayText } from "../../../../shop/policy-text.ts";
 import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
 import { renderText } from "../../../http/rendered-text.server.tsx";
 import { baseUrl } from "../../../base-url.ts";
@@ -17,6 +18,7 @@ export function loader() {
   const list = posts.map(({ slug, front, Content }) => ({
     slug,
     ...front,
+    day: dayText(front.date),
     readingMinutes: renderText(Content).readingMinutes,
   }));
   const { title, description, jsonLd } = textPageAt(PATH);

@@ -2,6 +2,7 @@ import { data, Link } from "react-router";
 import { db } from "../../../../database.server.ts";
 import { listProductsBySlug } from "../../../../../shop/catalog/catalog.server.ts";
 import { findPost, posts } from "../../../../../shop/content/texts.server.ts";
+import { dayText } from "../../../../../shop/policy-text.ts";
 import { textPageAt } from "../../../../../shop/discovery/text-pages.server.ts";
 import { renderText } from "../../../../http/rendered-text.server.tsx";
 import { baseUrl } from "../../../../base-url.ts";
@@ -19,13 +20,23 @@ export async function loader({ params }: Route.LoaderArgs) {
   if (params.slug.endsWith(".md")) throw data(null, { status: 404 });
   const { slug, front, Content } = findPost(params.slug);
   const { html, readingMinutes } = renderText(Content);
+  const day = dayText(front.date);
   const related = await listProductsBySlug(db, front.related);
   const others = posts
     .filter((post) => post.slug !== slug)
     .slice(0, 2)
     .map((post) => ({ slug: post.slug, title: post.front.title, category: post.front.category }));
   return data(
-    { slug, ...front, html, readingMinutes, related, others, jsonLd: textPageAt(`/blog/${slug}`).jsonLd(baseUrl()) },
+    {
+      slug,
+      ...front,
+      day,
+      html,
+      readingMinutes,
+      related,
+      others,
+      jsonLd: textPageAt(`/blog/${slug}`).jsonLd(baseUrl()),
+    },
     // Made-up addresses show the lead post; they must not fill the page cache.
     { headers: slug === params.slug ? publicCache() : { "Cache-Control": "no-cache" } },
   );
