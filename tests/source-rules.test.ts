@@ -80,6 +80,14 @@ it("markup from text is set only where the text is the shop's own", () => {
     expect(file).toMatch(/\/(?:prose|static|links|shelf-life|local-time)\.tsx$|how-it-works\/route\.tsx$/);
 });
 
+it("no shopper's browser is asked for words of Intl, the first of which take it 30 ms", () => {
+  const pages = holding(/\.toLocale\w*String\(|\bIntl\./).filter((file) =>
+    /^app\/(?!.*(?:\/admin\/|\.server\.))/.test(file),
+  );
+  // Both ask for them on the server.
+  expect(pages.toSorted()).toEqual(["app/routes/orders/story.ts", "app/ui/time/local-time.tsx"]);
+});
+
 it("what nobody may guess comes from the system's random numbers", () => {
   expect(holding(/Math\.random/)).toEqual([]);
 });
