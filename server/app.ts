@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Hono, type Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
 import { pool } from "../app/database.server.ts";
@@ -18,6 +17,7 @@ import { directWrites } from "./direct-writes.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { isDraining } from "./draining.ts";
 import { admission, MAX_UNDERWAY } from "./admission.ts";
+import { limitBody } from "./limited-body.ts";
 import { announce, endLive, liveNews } from "./live.ts";
 import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
@@ -159,15 +159,12 @@ shop.get("*", (c, next) => {
 });
 
 shop.use(async (c, next) => (isWrite(c.req.method) && refuseWrite(c)) || next());
-const limitBody = (maxSize: number) =>
-  bodyLimit({
-    maxSize,
-    onError(c) {
-      repeatedEvent("form-too-large", { outcome: "refused" });
-      return c.text("That is more than this shop takes in one form.", 413);
-    },
-  });
-const [limitForm, limitUpload] = [limitBody(BODY_LIMIT_BYTES), limitBody(UPLOAD_LIMIT_BYTES)];
+const refuseLarge = (c: Context) => {
+  repeatedEvent("form-too-large", { outcome: "refused" });
+  return c.text("That is more than this shop takes in one form.", 413);
+};
+const limitForm = limitBody(BODY_LIMIT_BYTES, refuseLarge);
+const limitUpload = limitBody(UPLOAD_LIMIT_BYTES, refuseLarge);
 // Looking for a body builds the whole Request, which a page from the cache does not need.
 shop.use(async (c, next) => {
   if (!isWrite(c.req.method)) return next();

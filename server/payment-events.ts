@@ -1,11 +1,11 @@
 /** What the payment provider tells of: taken where its signature is right, kept in one statement, and worked off by the jobs. */
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { db } from "../app/database.server.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 import { repeatedEvent, reportError } from "../app/http/log.server.ts";
 import { keepEvents } from "../shop/payments/jobs/inbox.server.ts";
 import { paymentProvider } from "../shop/payments/open-provider.server.ts";
+import { limitBody } from "./limited-body.ts";
 import { RETRY_AFTER_SECONDS } from "./unavailable.ts";
 
 const MAX_BYTES = 512 * 1024;
@@ -29,6 +29,6 @@ async function take(c: Context): Promise<Response> {
 }
 
 export const paymentEvents = (): [MiddlewareHandler, (c: Context) => Promise<Response>] => [
-  bodyLimit({ maxSize: MAX_BYTES, onError: (c) => c.text("Too large.", 413, NO_STORE) }),
+  limitBody(MAX_BYTES, (c) => c.text("Too large.", 413, NO_STORE)),
   take,
 ];

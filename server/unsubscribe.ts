@@ -1,10 +1,10 @@
 /** Unsubscribing, by the button of its page or by a mail program's own (RFC 8058), which sends no Origin and no cookie. */
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { config } from "../app/config.server.ts";
 import { db } from "../app/database.server.ts";
 import { NO_STORE } from "../app/http/cache-headers.ts";
 import { placeOfLink, unsubscribe } from "../shop/waitlist/unsubscribe.server.ts";
+import { limitBody } from "./limited-body.ts";
 
 const MAX_BYTES = 4 * 1024;
 
@@ -23,7 +23,7 @@ async function end(c: Context): Promise<Response> {
 export const unsubscribing = (
   mayWrite: (c: Context) => Response | null,
 ): [MiddlewareHandler, MiddlewareHandler, (c: Context) => Promise<Response>] => [
-  bodyLimit({ maxSize: MAX_BYTES, onError: (c) => c.text("Too large.", 413, NO_STORE) }),
+  limitBody(MAX_BYTES, (c) => c.text("Too large.", 413, NO_STORE)),
   async (c, next) => mayWrite(c) ?? next(),
   end,
 ];

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { base32 } from "@better-auth/utils/base32";
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { codeOf } from "../support/authenticator.ts";
 import { openAuth } from "../../shop/accounts/auth.server.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
@@ -118,6 +119,26 @@ function raw(text: string): Promise<string> {
 }
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 const HOST = "Host: localhost\r\nConnection: close";
+
+it("what comes after a form that is too large is answered on the same connection", async () => {
+  const closed = new AbortController();
+  const socket = connect(Number(new URL(shop.url).port), "localhost");
+  let answers = "";
+  socket.on("data", (bytes: Buffer) => (answers += bytes.toString()));
+  socket.on("close", () => closed.abort());
+  const form = "x".repeat(500_000);
+  socket.write(
+    `POST /contact?act=create HTTP/1.1\r\nHost: localhost\r\nOrigin: ${BASE_URL}\r\n` +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+  );
+  await vi.waitUntil(() => answers !== "", 5_000);
+  expect(statusOf(answers)).toBe(413);
+  await setTimeout(800);
+  expect(closed.signal.aborted).toBe(false);
+  socket.end(`GET /healthz HTTP/1.1\r\n${HOST}\r\n\r\n`);
+  await vi.waitUntil(() => closed.signal.aborted, 5_000);
+  expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
+});
 
 describe("a request whose end can be read in two ways", () => {
   it.each([
