@@ -146,6 +146,34 @@ test("what a link leads to is fetched when somebody means to press it, once, and
   expect(code().length).toBeLessThan(before.length);
 });
 
+test("scripts are asked for once there is a first picture", { tag: "@both" }, async ({ page }) => {
+  const asked: string[] = [];
+  let release = () => {};
+  const styles = new Promise<void>((done) => (release = done));
+  await page.route("**/assets/*.css", async (route) => {
+    await styles;
+    await route.continue();
+  });
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const scripts = () => asked.filter((path) => path.endsWith(".js"));
+  await page.goto(BOWL, { waitUntil: "commit" });
+  await page.waitForTimeout(1_000);
+  expect(asked.filter((path) => path.endsWith(".woff2"))).toHaveLength(1);
+  expect(scripts()).toEqual([]);
+  release();
+  await expect.poll(() => scripts().length).toBeGreaterThan(5);
+});
+
+test("a page in a tab that nobody sees gets ready all the same", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(document, "hidden", { value: true });
+    window.requestAnimationFrame = () => 0;
+  });
+  await page.goto(BOWL);
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue("2");
+});
+
 test("while parts further down wait for their turn, nothing is laid out again", { tag: "@phone" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await holdScripts(page);
