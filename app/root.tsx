@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { use, type ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "./base-url.ts";
+import { Nonce } from "./http/nonce.ts";
 import { useEarlyPresses } from "./ui/chrome/early-presses.ts";
 import { Stylesheets } from "./ui/chrome/stylesheets.tsx";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
@@ -14,6 +15,9 @@ export const links: Route.LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   { rel: "manifest", href: "/site.webmanifest" },
 ];
+
+/** Styles the page before its first picture is laid out: for a slow phone each is as much as one task may be. */
+const STYLE_FIRST = "getComputedStyle(document.body).color";
 
 export function Layout({ children }: { children: ReactNode }) {
   useEarlyPresses();
@@ -29,6 +33,9 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex flex-col font-sans">
         {children}
+        <script nonce={use(Nonce)} suppressHydrationWarning>
+          {STYLE_FIRST}
+        </script>
         {/* The first picture waits for it (entry.server.tsx). */}
         <span id="end" hidden />
         <ScrollRestoration />

@@ -47,6 +47,9 @@ describe("the first picture of a document", () => {
       expect(html.indexOf('<link rel="expect" href="#end" blocking="render"/>')).toBeLessThan(styles ?? 0);
       expect(html.split('<span id="end"')).toHaveLength(2);
       expect(html.indexOf('<span id="end"')).toBeGreaterThan(html.lastIndexOf("</footer>"));
+      // Styled in a task of its own, before it is laid out and painted.
+      expect(html).toMatch(/<script>getComputedStyle\(document\.body\)\.color<\/script><span id="end"/);
+      expect(html).not.toContain('<link rel="modulepreload"');
     },
   );
 });
