@@ -9,7 +9,6 @@ type ColorChoiceProps = {
 
 /** The color of this product, and links to the same model in its others. */
 export function ColorChoice({ product, colors }: ColorChoiceProps) {
-  if (!product.colorVariant) return null;
   const several = colors.length > 1;
   return (
     <div>

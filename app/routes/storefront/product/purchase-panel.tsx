@@ -43,25 +43,27 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
       <div className={`${PART} [--about:193px] [--after:1ms]`}>
         <ProductPrice product={product} size="panel" />
       </div>
-      <div className={`${PART} grid content-start gap-7 [--about:250px]`}>
-        <ColorChoice product={product} colors={colors} />
-        <div ref={buy} className="grid gap-3">
-          <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
-            <span aria-hidden="true" className="size-2 rounded-full bg-current" />
-            {product.stockMessage}
-          </p>
-          <AddToCartForm
-            {...cart}
-            className="flex flex-wrap gap-3"
-            buttonClassName="button-primary min-w-40 flex-1"
-            quantityField={
-              <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
-            }
-          />
-          <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
-            <Heart productId={product.id} productName={product.name} where="panel" />
-            <ShareButton />
-          </div>
+      {product.colorVariant && (
+        <div className={`${PART} [--about:78px]`}>
+          <ColorChoice product={product} colors={colors} />
+        </div>
+      )}
+      <div ref={buy} className={`${PART} grid gap-3 [--about:144px]`}>
+        <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
+          <span aria-hidden="true" className="size-2 rounded-full bg-current" />
+          {product.stockMessage}
+        </p>
+        <AddToCartForm
+          {...cart}
+          className="flex flex-wrap gap-3"
+          buttonClassName="button-primary min-w-40 flex-1"
+          quantityField={
+            <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
+          }
+        />
+        <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
+          <Heart productId={product.id} productName={product.name} where="panel" />
+          <ShareButton />
         </div>
       </div>
       <div className={`${PART} [--about:117px]`}>

@@ -8,8 +8,6 @@ import { ProductCard } from "../../../ui/product/product-card.tsx";
 
 const SKELETONS = 6;
 const FIRST_ROWS = 2;
-/** A phone's first row comes right after what stands over it. */
-const AFTER = ["[--after:1ms]", "[--after:50ms]"];
 const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
 export type Listing = {
@@ -63,7 +61,11 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
       {first > 1 && turn(first - 1, "Show previous")}
       <ul ref={list} className={grid}>
         {shown.map((product, index) => (
-          <li key={product.id} className={`further-down grid grid-cols-1 [--about:430px] ${AFTER[index] ?? ""}`}>
+          // A phone's first card comes right after what stands over it.
+          <li
+            key={product.id}
+            className={`further-down grid grid-cols-1 [--about:430px] ${index === 0 ? "[--after:1ms]" : ""}`}
+          >
             <Suspense>
               <ProductCard product={product} priority={index < FIRST_ROWS} />
             </Suspense>
