@@ -11,10 +11,14 @@ import { serveFloor } from "./floor.ts";
 import { atMost, heading, round, type Row } from "./report.ts";
 
 const LCP = "largest-contentful-paint";
+const TBT = "total-blocking-time";
+const SHIFT = "cumulative-layout-shift";
 
 /** The pages that come within 1.3 times of the floor, a page of this stack that hydrates almost nothing. */
 const NEAR_FLOOR = ["home", "shop", "product"];
 const NEAR = 1.3;
+/** These and the floor are loaded as often as Lighthouse advises: of one load a busy moment makes twice the blocking time. */
+const LOADS = 5;
 /** What the floor's blocking time is held for at least: below, a task of one millisecond more doubles it. */
 const LEAST_BLOCKING_MS = 50;
 
@@ -35,14 +39,21 @@ export async function lighthouseScores(bench: Bench): Promise<Row[]> {
         if (!result) throw new Error(`Lighthouse says nothing of ${address}`);
         return result;
       };
-      const atFloor = await measure(floor.url);
-      rows.push({ what: "the floor", figures: figures(atFloor.lhr) });
+      const middleOf = async (address: string) => {
+        const results = [];
+        for (let i = 0; i < LOADS; i++) results.push(await measure(address));
+        results.sort((a, b) => blockingOf(a) - blockingOf(b));
+        return results[LOADS >> 1] ?? measure(address);
+      };
+      const atFloor = await middleOf(floor.url);
+      rows.push({ what: "the floor", figures: figures(atFloor) });
       for (const screen of SCREENS) {
         const address = url + addressOf(screen, emailOf(screen));
         await enter(browser, url, screen, database);
-        const result = await measure(address);
+        const isNear = NEAR_FLOOR.includes(screen.name);
+        const result = await (isNear ? middleOf(address) : measure(address));
         rows.push(scores(screen, result));
-        if (NEAR_FLOOR.includes(screen.name)) rows.push(...besideFloor(screen.name, result, atFloor));
+        if (isNear) rows.push(...besideFloor(screen.name, result, atFloor));
       }
     },
     [`--remote-debugging-port=${port}`],
@@ -51,18 +62,17 @@ export async function lighthouseScores(bench: Bench): Promise<Row[]> {
   return [heading("", ...COLUMNS), ...rows];
 }
 
-function besideFloor(name: string, { lhr }: RunnerResult, { lhr: floor }: RunnerResult): Row[] {
-  const value = (of: typeof lhr, audit: string) => of.audits[audit]?.numericValue ?? NaN;
-  const blocking = Math.max(value(floor, "total-blocking-time"), LEAST_BLOCKING_MS);
+const valueOf = ({ lhr }: RunnerResult, audit: string) => lhr.audits[audit]?.numericValue ?? NaN;
+const blockingOf = (result: RunnerResult) => valueOf(result, TBT);
+
+function besideFloor(name: string, page: RunnerResult, floor: RunnerResult): Row[] {
+  const blocking = Math.max(blockingOf(floor), LEAST_BLOCKING_MS);
   const ratio = { unit: "times", digits: 2 };
   const near = (what: string, times: number): Row => ({
     ...atMost(`${name}, ${what} beside the floor`, times, NEAR, ratio),
     budget: `≤ ${NEAR} times`,
   });
-  return [
-    near("LCP", value(lhr, LCP) / value(floor, LCP)),
-    near("blocking", value(lhr, "total-blocking-time") / blocking),
-  ];
+  return [near("LCP", valueOf(page, LCP) / valueOf(floor, LCP)), near("blocking", blockingOf(page) / blocking)];
 }
 
 const COLUMNS = [
@@ -85,8 +95,8 @@ const scoreOf = (categories: RunnerResult["lhr"]["categories"], category: string
 
 const KINDS = ["Document", "Stylesheet", "Script", "Font", "Image"];
 
-function figures({ categories, audits }: RunnerResult["lhr"], practices?: string, seo?: string): string[] {
-  const value = (audit: string) => audits[audit]?.numericValue ?? NaN;
+function figures(result: RunnerResult, practices?: string, seo?: string): string[] {
+  const { categories, audits } = result.lhr;
   const items = (audit: string) => {
     const details = audits[audit]?.details;
     return details?.type === "table" ? details.items : [];
@@ -98,10 +108,10 @@ function figures({ categories, audits }: RunnerResult["lhr"], practices?: string
       .reduce((sum, { transferSize }) => sum + Number(transferSize), 0);
   return [
     round(scoreOf(categories, "performance")),
-    `${round(value(LCP) / 1000, 2)} s`,
-    `${round(value("total-blocking-time"))} ms`,
+    `${round(valueOf(result, LCP) / 1000, 2)} s`,
+    `${round(blockingOf(result))} ms`,
     longest === 0 ? "< 50 ms" : `${round(longest)} ms`,
-    round(value("cumulative-layout-shift"), 4),
+    round(valueOf(result, SHIFT), 4),
     round(scoreOf(categories, "accessibility")),
     practices ?? round(scoreOf(categories, "best-practices")),
     seo ?? round(scoreOf(categories, "seo")),
@@ -124,21 +134,20 @@ async function enter(browser: Browser, url: string, screen: Screen, database: Po
   await devtools.detach();
 }
 
-function scores({ name, path, status }: Screen, { lhr }: RunnerResult): Row {
-  const { categories, audits } = lhr;
+function scores({ name, path, status }: Screen, result: RunnerResult): Row {
+  const { categories, audits } = result.lhr;
   const pathname = path.replace(/\?.*/, "");
   // On purpose, a page that search engines may not list fails SEO, and one that answers with an error best practices.
   const perfect = ["accessibility", ...(status ? [] : ["best-practices"]), ...(isIndexable(pathname) ? ["seo"] : [])];
-  const shift = audits["cumulative-layout-shift"]?.numericValue;
   const failing = perfect
     .flatMap((category) => categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
     .map(({ id }) => id);
   return {
     what: name,
-    figures: figures(lhr, status ? `${status}` : undefined, isIndexable(pathname) ? undefined : "noindex"),
+    figures: figures(result, status ? `${status}` : undefined, isIndexable(pathname) ? undefined : "noindex"),
     budget: "100s, no shift",
-    holds: shift === 0 && perfect.every((category) => scoreOf(categories, category) === 100),
+    holds: valueOf(result, SHIFT) === 0 && perfect.every((category) => scoreOf(categories, category) === 100),
     note: [...failing, largestElement(audits)].join(" · "),
   };
 }
