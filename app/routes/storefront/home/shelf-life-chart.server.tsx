@@ -30,12 +30,14 @@ function Chart() {
             In the bowl
           </span>
         </p>
-        <svg width="100%" height={HEIGHT} className="mt-7 block overflow-visible">
-          <Weeks />
-          {shelfLives.map((life, i) => (
-            <Row key={life.produce} life={life} top={AXIS + i * ROW} />
-          ))}
-        </svg>
+        <div className="further-down mt-7 [--after:1ms]" style={{ containIntrinsicBlockSize: HEIGHT }}>
+          <svg width="100%" height={HEIGHT} className="block overflow-visible">
+            <Weeks />
+            {shelfLives.map((life, i) => (
+              <Row key={life.produce} life={life} top={AXIS + i * ROW} />
+            ))}
+          </svg>
+        </div>
       </div>
       <div className="further-down sr-only">
         <table>
