@@ -16,11 +16,18 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** Styles the page before its first picture is laid out: for a slow phone each is as much as one task may be. */
-const STYLE_FIRST = "getComputedStyle(document.body).color";
+/**
+ * What comes before the first picture, in parts: for a slow phone to read the rules of the styles and to style what stands
+ * around a page is as much as one task may be, and so is to style the page itself, and to lay out both. Between two scripts
+ * the browser may do something else.
+ */
+const main = (isHidden: boolean) => `for(const part of document.getElementsByTagName("main"))part.hidden=${isHidden};`;
+const STYLE = "getComputedStyle(document.body).color";
+const BEFORE_FIRST_PICTURE = [main(true) + STYLE, main(false) + STYLE, "document.body.offsetHeight"];
 
 export function Layout({ children }: { children: ReactNode }) {
   useEarlyPresses();
+  const nonce = use(Nonce);
   return (
     <html lang="en-US" data-base-url={baseUrl()} suppressHydrationWarning>
       <head>
@@ -33,9 +40,11 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex flex-col font-sans">
         {children}
-        <script nonce={use(Nonce)} suppressHydrationWarning>
-          {STYLE_FIRST}
-        </script>
+        {BEFORE_FIRST_PICTURE.map((step) => (
+          <script key={step} nonce={nonce} suppressHydrationWarning>
+            {step}
+          </script>
+        ))}
         {/* The first picture waits for it (entry.server.tsx). */}
         <span id="end" hidden />
         <ScrollRestoration />
