@@ -16,13 +16,13 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
+const main = (isHidden: boolean) => `for(const part of document.getElementsByTagName("main"))part.hidden=${isHidden};`;
+const STYLE = "getComputedStyle(document.body).color";
 /**
  * What comes before the first picture, in parts: for a slow phone to read the rules of the styles and to style what stands
  * around a page is as much as one task may be, and so is to style the page itself, and to lay out both. Between two scripts
  * the browser may do something else.
  */
-const main = (isHidden: boolean) => `for(const part of document.getElementsByTagName("main"))part.hidden=${isHidden};`;
-const STYLE = "getComputedStyle(document.body).color";
 const BEFORE_FIRST_PICTURE = [main(true) + STYLE, main(false) + STYLE, "document.body.offsetHeight"];
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -18,6 +18,7 @@ it("imports what all need first and each file by itself, and then does what the 
   const order = ["react.js", "manifest.js", "root.js", "home.js", "__reactRouterRouteModules", "entry.js"];
   const places = order.map((name) => imports.indexOf(name));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(0);
   expect(code).toContain('const route1=await import("/assets/home.js")');
   expect(code.match(/await new Promise\(done=>setTimeout\(done\)\)/g)).toHaveLength(4);
 });
