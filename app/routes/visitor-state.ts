@@ -5,9 +5,10 @@ import { countCart } from "../../shop/cart/cart.server.ts";
 import { listWishlistIds } from "../../shop/wishlist/wishlist.server.ts";
 import { readSession } from "../session/customer.server.ts";
 import { guestIdOf } from "../session/guest.server.ts";
-import { takeFlashMessage } from "../session/flash-message.server.ts";
+import { readFlashMessage, removeFlashMessage } from "../session/flash-message.server.ts";
 import type { VisitorState } from "../ui/chrome/visitor-state.tsx";
 import type { Route } from "./+types/visitor-state.ts";
+import { readForm } from "../http/form.server.ts";
 import { NO_STORE } from "../http/cache-headers.ts";
 
 /**
@@ -16,9 +17,8 @@ import { NO_STORE } from "../http/cache-headers.ts";
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer, headers } = await readSession(request, { refresh: true });
-  const { flashMessage, setCookie } = takeFlashMessage(request);
+  const flashMessage = readFlashMessage(request.headers);
   headers.set("Cache-Control", NO_STORE["Cache-Control"]);
-  if (setCookie) headers.append("Set-Cookie", setCookie);
   if (!customer) {
     const guestId = guestIdOf(request.headers);
     const cartCount = await countCart(db, guestId ? { guestId } : null);
@@ -31,4 +31,11 @@ export async function loader({ request }: Route.LoaderArgs) {
   ]);
   const { emailVerified } = customer;
   return data<VisitorState>({ cartCount, customer: { firstName, emailVerified }, wishlist, flashMessage }, { headers });
+}
+
+/** A page says which message it has shown: one that was only sent may have met a page that was just being left. */
+export async function action({ request }: Route.ActionArgs) {
+  const headers = new Headers(NO_STORE);
+  removeFlashMessage(request, (await readForm(request, ["shown"])).get("shown"), headers);
+  return new Response(null, { status: 204, headers });
 }

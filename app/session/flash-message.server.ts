@@ -1,4 +1,4 @@
-/** Flash messages: set by a response that redirects, shown once by the next page. */
+/** Flash messages: set by a response that redirects, shown by the next page, and kept until a page has shown them. */
 import { ownCookie } from "./cookie.server.ts";
 
 const cookie = ownCookie("polara_flash");
@@ -37,13 +37,15 @@ export function addFlashMessage(headers: Headers, name: FlashMessageName): void 
   headers.append("Set-Cookie", cookie.set(name, SECONDS));
 }
 
-/** The message that waits to be shown, and the Set-Cookie header that removes it. */
-export function takeFlashMessage(request: Request): {
-  flashMessage: (FlashMessage & { name: FlashMessageName }) | null;
-  setCookie: string | null;
-} {
-  const name = cookie.read(request.headers);
-  if (!name) return { flashMessage: null, setCookie: null };
-  const known = Object.hasOwn(MESSAGES, name) ? (name as FlashMessageName) : null;
-  return { flashMessage: known && { name: known, ...MESSAGES[known] }, setCookie: cookie.set("", 0) };
+/** The message that waits to be shown. */
+export function readFlashMessage(headers: Headers): (FlashMessage & { name: FlashMessageName }) | null {
+  const name = cookie.read(headers);
+  return Object.hasOwn(MESSAGES, name)
+    ? { name: name as FlashMessageName, ...MESSAGES[name as FlashMessageName] }
+    : null;
+}
+
+/** Removes the message that a page has shown, and no other that was set meanwhile. */
+export function removeFlashMessage(request: Request, shown: unknown, headers: Headers): void {
+  if (cookie.read(request.headers) === shown) headers.append("Set-Cookie", cookie.set("", 0));
 }

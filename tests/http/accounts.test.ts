@@ -88,6 +88,9 @@ describe("signing up", () => {
     const first = await who.me();
     expect(first.customer).toEqual({ firstName: "Ada", emailVerified: false });
     expect(first.flashMessage?.title).toBe("Check your inbox");
+    await who.post("/personal", { shown: "account-deleted" });
+    expect((await who.me()).flashMessage?.title, "until a page has shown it").toBe("Check your inbox");
+    await who.post("/personal", { shown: "signed-up" });
     expect((await who.me()).flashMessage).toBeNull();
     const link = linkIn(await emailTo(shop.url, email, "Verify"), "/auth/verify");
     for (let scans = 0; scans < 3; scans++) expect((await new Person().fetch(link)).status).toBe(200);

@@ -234,6 +234,7 @@ const rows: Row[] = [
 
   // Who somebody is.
   get("/personal", all(200)),
+  post("/personal", all(204), () => ({ shown: "signed-up" })),
   get("/auth", signedInSentOn(200)),
   post("/auth", signedInSentOn(401), ({ email }) => ({ intent: "sign-in", email, password: "wrong horse" }), {
     whose: "customer",

@@ -107,7 +107,7 @@ export async function signUpShortly(
     ...person,
   });
   // The word about the mail is for those who see the next page.
-  await request.get(`${url}/personal`);
+  await postForm(request, url, "/personal", { shown: "signed-up" });
   return answer;
 }
 

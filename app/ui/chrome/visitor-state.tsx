@@ -61,8 +61,10 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   const fetchers = useFetchers();
   const navigation = useNavigation();
   const { key: page } = useLocation();
+  // A write without data of its own leads to another page, which may be a document: the next page asks, not this one.
   const isWriting = [navigation, ...fetchers].some(
-    ({ formMethod, state }) => formMethod === "POST" && state === "submitting",
+    ({ formMethod, state, ...write }) =>
+      formMethod === "POST" && (state === "submitting" || (state === "loading" && "data" in write && !write.data)),
   );
   const wasWriting = useRef(true);
   const askedAt = useRef(0);
@@ -114,7 +116,8 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
     const { name, title, description, seconds } = flashMessage;
     // Whoever has verified an email needs no invitation to the waitlist.
     if (name === "email-verified") settleWaitlist("joined");
-    notify(title, description, seconds ? { duration: seconds * 1000 } : undefined);
+    notify(title, description, { id: name, duration: seconds && seconds * 1000 });
+    fetch("/personal", { method: "POST", body: new URLSearchParams({ shown: name }), keepalive: true }).catch(() => {});
   }, [flashMessage]);
 
   const wish = useCallback((productId: string, isIn: boolean) => {

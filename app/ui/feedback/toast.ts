@@ -1,5 +1,7 @@
 /** Toasts come in with their library, which loads when the first one is shown. */
-type Options = { duration?: number };
+
+/** Of two with one id only the later is shown. */
+type Options = { duration?: number; id?: string };
 
 const PLAIN_MS = 6_000;
 

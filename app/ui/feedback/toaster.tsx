@@ -42,7 +42,7 @@ export function showToast(
   kind: "message" | "error",
   title: string,
   description?: string,
-  options?: { duration?: number },
+  options?: { duration?: number; id?: string },
 ): void {
   place();
   void mount().then(() => toast[kind](title, { description, ...options }));
