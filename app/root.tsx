@@ -16,6 +16,9 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
+/** Only where no picture can come in between and nobody is in a field already: what they type would be lost. */
+const IF_UNSEEN =
+  'if(document.createElement("link").relList.supports("expect")&&document.activeElement===document.body)';
 const main = (isHidden: boolean) => `for(const part of document.getElementsByTagName("main"))part.hidden=${isHidden};`;
 const STYLE = "getComputedStyle(document.body).color";
 /**
@@ -23,7 +26,7 @@ const STYLE = "getComputedStyle(document.body).color";
  * around a page is as much as one task may be, and so is to style the page itself, and to lay out both. Between two scripts
  * the browser may do something else.
  */
-const BEFORE_FIRST_PICTURE = [main(true) + STYLE, main(false) + STYLE, "document.body.offsetHeight"];
+const BEFORE_FIRST_PICTURE = [IF_UNSEEN + main(true) + STYLE, main(false) + STYLE, "document.body.offsetHeight"];
 
 export function Layout({ children }: { children: ReactNode }) {
   useEarlyPresses();

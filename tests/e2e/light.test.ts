@@ -106,6 +106,32 @@ test(
   },
 );
 
+for (const [who, comes] of Object.entries({
+  "is in a field already": () => {
+    new MutationObserver((_changes, observer) => {
+      const field = document.querySelector<HTMLInputElement>("input[type=email]");
+      field?.focus();
+      if (field) observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  },
+  "has a browser that may paint half of a page": () => {
+    DOMTokenList.prototype.supports = (token) => token !== "expect";
+  },
+})) {
+  test(`nothing of a page is hidden before its first picture from who ${who}`, async ({ page }) => {
+    await page.addInitScript(() => {
+      const seen = window as { hidden?: number };
+      seen.hidden = 0;
+      new MutationObserver((changes) => {
+        for (const { target } of changes) if (target.nodeName === "MAIN") seen.hidden = (seen.hidden ?? 0) + 1;
+      }).observe(document, { attributeFilter: ["hidden"], subtree: true });
+    });
+    await page.addInitScript(comes);
+    await open(page, "/auth");
+    expect(await page.evaluate(() => (window as { hidden?: number }).hidden)).toBe(0);
+  });
+}
+
 test("links in what is not hydrated lead on in place", { tag: "@both" }, async ({ page }) => {
   await open(page, "/");
   await page.evaluate(() => ((window as { same?: boolean }).same = true));
