@@ -200,6 +200,26 @@ test("a page in a tab that nobody sees gets ready all the same", async ({ page }
   await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue("2");
 });
 
+test("the tolerance of the temperature is written in the shop's own typeface", async ({ page }) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("DOM.enable");
+  await devtools.send("CSS.enable");
+  for (const path of ["/", "/science"]) {
+    await open(page, path);
+    await page
+      .getByText("±")
+      .first()
+      .evaluate((figure) => figure.setAttribute("data-figure", ""));
+    const { root } = await devtools.send("DOM.getDocument");
+    const { nodeId } = await devtools.send("DOM.querySelector", { nodeId: root.nodeId, selector: "[data-figure]" });
+    const { fonts } = await devtools.send("CSS.getPlatformFontsForNode", { nodeId });
+    expect(
+      fonts.map(({ familyName }) => familyName),
+      path,
+    ).toEqual(["Instrument Sans"]);
+  }
+});
+
 test("while parts further down wait for their turn, nothing is laid out again", { tag: "@phone" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await holdScripts(page);
