@@ -30,6 +30,7 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/admin/sign-in": { file: "app/routes/admin/sign-in.tsx", call: "consumeSignIn(" },
   "/admin/join": { why: "its token is random: there is nothing to guess" },
   "/auth/sign-out": { why: "ends the session it is sent with" },
+  "/personal": { why: "removes a cookie of the browser that sends it" },
   "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "email"' },
   "/orders/claim": { why: "its token is signed: there is nothing to guess" },
   "/orders/:orderId": { why: "each act is done once to one order, by who may see it; whoever may not is counted" },

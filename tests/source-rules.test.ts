@@ -229,8 +229,8 @@ it("each concept of the shop has its line in the table of who may import whom", 
 it("a form that a script may send ends in the shop's words, whoever answers it", () => {
   // These are sent as documents only: by a link in an email, for a file, to end the session, and to go on elsewhere.
   const documents = ["/orders/claim", "/orders/:orderId", "/account/download", "/auth/sign-out", "/admin/join"];
-  // Sent by its own dialog, which asks isResult itself.
-  const ownScript = ["/waitlist/join"];
+  // Sent by its own dialog, which asks isResult itself, and after a flash message, when nobody waits for an answer.
+  const ownScript = ["/waitlist/join", "/personal"];
   const actions = pages.filter(({ hasAction, path }) => hasAction && ![...documents, ...ownScript].includes(path));
   expect(actions.length).toBeGreaterThan(10);
   for (const { file } of actions) expect(files.get(file), file).toMatch(/\bclientAction\b[\s\S]*\bwriteToShop[<(]/);

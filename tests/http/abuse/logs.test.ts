@@ -71,6 +71,7 @@ const pages = [
 
 /** Forms in which nothing is typed. */
 const WITHOUT_WORDS = [
+  "/personal",
   "/cart/update",
   "/cart/remove",
   "/cart/clear",
