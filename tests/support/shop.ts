@@ -68,6 +68,7 @@ export function launch(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       NODE_ENV: "production",
+      NODE_COMPILE_CACHE: "build/compiled",
       NODE_OPTIONS: QUICK_PASSWORDS,
       RATE_LIMIT_SCALE: "1000",
       ...env,
