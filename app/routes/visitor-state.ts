@@ -35,7 +35,8 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 /** A page says which message it has shown: one that was only sent may have met a page that was just being left. */
 export async function action({ request }: Route.ActionArgs) {
+  const form = await readForm(request, ["shown"]);
   const headers = new Headers(NO_STORE);
-  removeFlashMessage(request, (await readForm(request, ["shown"])).get("shown"), headers);
+  removeFlashMessage(request.headers, form.get("shown"), headers);
   return new Response(null, { status: 204, headers });
 }

@@ -30,6 +30,8 @@ const MESSAGES = {
 
 export type FlashMessageName = keyof typeof MESSAGES;
 
+const isKnown = (name: string): name is FlashMessageName => Object.hasOwn(MESSAGES, name);
+
 export const flashMessageCookie = (name: FlashMessageName) => ({ name: cookie.name, value: name, maxAge: SECONDS });
 
 /** Sets the message for the page that a redirect leads to. */
@@ -40,12 +42,10 @@ export function addFlashMessage(headers: Headers, name: FlashMessageName): void 
 /** The message that waits to be shown. */
 export function readFlashMessage(headers: Headers): (FlashMessage & { name: FlashMessageName }) | null {
   const name = cookie.read(headers);
-  return Object.hasOwn(MESSAGES, name)
-    ? { name: name as FlashMessageName, ...MESSAGES[name as FlashMessageName] }
-    : null;
+  return isKnown(name) ? { name, ...MESSAGES[name] } : null;
 }
 
 /** Removes the message that a page has shown, and no other that was set meanwhile. */
-export function removeFlashMessage(request: Request, shown: unknown, headers: Headers): void {
-  if (cookie.read(request.headers) === shown) headers.append("Set-Cookie", cookie.set("", 0));
+export function removeFlashMessage(sent: Headers, shown: string | null, headers: Headers): void {
+  if (cookie.read(sent) === shown) headers.append("Set-Cookie", cookie.set("", 0));
 }

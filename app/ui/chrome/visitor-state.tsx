@@ -9,7 +9,7 @@ import {
   useState,
   type ReactNode,
 } from "react";
-import { useFetcher, useFetchers, useLocation, useNavigation } from "react-router";
+import { useFetcher, useFetchers, useLocation, useNavigation, type Navigation } from "react-router";
 import { settleWaitlist } from "./waitlist-memory.ts";
 import { notify } from "../feedback/toast.ts";
 
@@ -46,6 +46,9 @@ export function useVisitorState(): Known {
   return state;
 }
 
+const isSubmitting = ({ formMethod, state }: Pick<Navigation, "formMethod" | "state">) =>
+  formMethod === "POST" && state === "submitting";
+
 async function fetchVisitorState(signal: AbortSignal): Promise<VisitorState> {
   const response = await fetch("/personal", { signal });
   if (!response.ok) throw new Error(`The visitor's state was answered with ${response.status}.`);
@@ -61,11 +64,10 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   const fetchers = useFetchers();
   const navigation = useNavigation();
   const { key: page } = useLocation();
-  // A write without data of its own leads to another page, which may be a document: the next page asks, not this one.
-  const isWriting = [navigation, ...fetchers].some(
-    ({ formMethod, state, ...write }) =>
-      formMethod === "POST" && (state === "submitting" || (state === "loading" && "data" in write && !write.data)),
-  );
+  const isWriting =
+    isSubmitting(navigation) ||
+    // One without data leads to another page, which may be a document: the next page asks, not this one.
+    fetchers.some((write) => isSubmitting(write) || (write.formMethod === "POST" && write.data === undefined));
   const wasWriting = useRef(true);
   const askedAt = useRef(0);
   const asking = useRef<AbortController>(undefined);

@@ -1,11 +1,9 @@
 /** Toasts come in with their library, which loads when the first one is shown. */
-
-/** Of two with one id only the later is shown. */
-type Options = { duration?: number; id?: string };
+import type { ToastOptions } from "./toaster.tsx";
 
 const PLAIN_MS = 6_000;
 
-async function show(kind: "message" | "error", title: string, description?: string, options?: Options) {
+async function show(kind: "message" | "error", title: string, description?: string, options?: ToastOptions) {
   try {
     const { showToast } = await import("./toaster.tsx");
     showToast(kind, title, description, options);
@@ -25,7 +23,7 @@ function showPlain(text: string, duration = PLAIN_MS): void {
 }
 
 /** A short word that something went as wished. */
-export function notify(title: string, description?: string, options?: Options): void {
+export function notify(title: string, description?: string, options?: ToastOptions): void {
   void show("message", title, description, options);
 }
 

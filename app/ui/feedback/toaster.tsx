@@ -1,6 +1,9 @@
 import { createRoot } from "react-dom/client";
 import { Toaster, toast } from "sonner";
 
+/** Of two with one id only the later is shown. */
+export type ToastOptions = { duration?: number; id?: string };
+
 let mounted: Promise<void> | undefined;
 const host = document.createElement("div");
 
@@ -42,7 +45,7 @@ export function showToast(
   kind: "message" | "error",
   title: string,
   description?: string,
-  options?: { duration?: number; id?: string },
+  options?: ToastOptions,
 ): void {
   place();
   void mount().then(() => toast[kind](title, { description, ...options }));
