@@ -1,24 +1,25 @@
 import { defineConfig } from "oxlint";
 
-/** Which concepts of the shop each concept may import. `privacy` and the emails' registry stand on top of all. */
+/** Allowed imports between concepts of shop/. `privacy` and the registry of emails may import all. */
 const CONCEPTS: Record<string, string[]> = {
-  catalog: ["staff"],
+  audit: [],
+  catalog: ["audit"],
   content: [],
   shipping: [],
   "rate-limits": [],
-  inventory: ["accounts", "catalog", "staff"],
+  inventory: ["accounts", "catalog", "audit"],
   wishlist: ["catalog"],
   search: ["catalog", "content"],
   mail: ["rate-limits"],
   accounts: ["mail", "rate-limits"],
-  staff: ["accounts", "mail"],
-  support: ["mail", "rate-limits", "orders", "staff", "accounts"],
-  waitlist: ["accounts", "mail", "rate-limits", "staff"],
-  numbers: [],
+  staff: ["accounts", "audit", "mail"],
+  support: ["mail", "rate-limits", "orders", "staff", "accounts", "audit"],
+  waitlist: ["accounts", "mail", "rate-limits", "audit"],
+  analytics: [],
   cart: ["catalog", "inventory", "shipping"],
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
-  fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff"],
+  fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff", "audit"],
   checkout: ["accounts", "catalog", "inventory", "shipping", "cart", "orders", "payments", "mail", "rate-limits"],
   discovery: ["catalog", "content", "shipping", "cart"],
 };
@@ -32,15 +33,15 @@ const restrict = (files: string[], patterns: Pattern[]) => ({
 });
 
 const NO_SCREENS: Pattern = {
-  regex: "(^|/)(app|server|scripts|tests)/|^(react-router|hono|@hono|@react-router)(/|$)",
-  message: "shop/ knows no screens and no HTTP.",
+  regex: "^#(app|platform|server|sandboxes|scripts|tests)/|^(react-router|hono|@hono|@react-router)(/|$)",
+  message: "shop/ must not import screens or HTTP.",
 };
 const NOT_ABOVE: Pattern = {
-  regex: "^(\\.\\./)+(privacy/|emails\\.server)",
-  message: "privacy and the registry of emails stand on top: nothing in shop/ imports them.",
+  regex: "^#shop/(privacy/|emails\\.server)",
+  message: "No concept may import shop/privacy or the email registry, which import all of them.",
 };
 
-/** A concept and what it must not import. Foreign keys to users and products are the one exception. */
+/** Forbidden imports of a concept. Foreign keys to users and products are the one exception. */
 const concept = ([name, allowed]: [string, string[]]) => {
   const others = Object.keys(CONCEPTS).filter((other) => other !== name && !allowed.includes(other));
   return restrict(
@@ -49,7 +50,7 @@ const concept = ([name, allowed]: [string, string[]]) => {
       NO_SCREENS,
       NOT_ABOVE,
       {
-        group: [...others.map((other) => `../**/${other}/**`), "!**/account.tables.ts", "!**/product.tables.ts"],
+        group: [...others.map((other) => `#shop/${other}/**`), "!**/account.tables.ts", "!**/product.tables.ts"],
         message: `shop/${name} may import ${allowed.join(", ") || "no other concept"}.`,
       },
     ],
@@ -77,12 +78,12 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ["app/**", "shop/**", "server/**", "db/**"],
+      files: ["app/**", "platform/**", "shop/**", "server/**", "sandboxes/**", "db/**"],
       excludeFiles: ["**/*.test.ts"],
       rules: { "no-console": "error", "node/no-process-env": "error" },
     },
-    { files: ["app/ui/feedback/error-page.tsx", "server/web.ts"], rules: { "no-console": "off" } },
-    { files: ["server/config.ts"], rules: { "node/no-process-env": "off" } },
+    { files: ["app/ui/feedback/error-page.tsx", "server/start.ts"], rules: { "no-console": "off" } },
+    { files: ["platform/environment.ts"], rules: { "node/no-process-env": "off" } },
     {
       files: ["**/*.test.ts", "**/*.test.tsx", "shop/catalog/opening-catalog.ts", "shop/content/**"],
       rules: { "max-lines": "off", "max-lines-per-function": "off" },
@@ -92,26 +93,34 @@ export default defineConfig({
     ...Object.entries(CONCEPTS).map(concept),
     restrict(
       ["db/**"],
-      [{ regex: "(^|/)(app|server|shop|scripts|tests)/", message: "db/ knows nothing of what is kept in it." }],
+      [{ regex: "^#(app|platform|server|shop|scripts|tests)/", message: "db/ must not import the code that uses it." }],
+    ),
+    restrict(
+      ["platform/**"],
+      [
+        {
+          regex: "^#(app|server|scripts|tests)/",
+          message: "platform/ must not import app/ or server/, which depend on it.",
+        },
+      ],
     ),
     restrict(
       ["app/**"],
-      [{ regex: "(^|/)(server|scripts|tests)/", message: "server/ may import app/, never the reverse." }],
+      [{ regex: "^#(server|scripts|tests)/", message: "app/ must not import server/, which depends on it." }],
     ),
     restrict(
       ["server/**"],
       [
-        { regex: "(^|/)(scripts|tests)/", message: "The server runs without them." },
-        { regex: "app/(ui|routes)/", message: "server/ needs no screen: the router brings them." },
+        { regex: "^#(scripts|tests)/", message: "The server must not depend on scripts or tests." },
+        { regex: "^#app/(ui|routes)/", message: "server/ must not import screens; the router loads them." },
       ],
     ),
     restrict(
-      ["server/payment-sandbox/**"],
+      ["sandboxes/**"],
       [
-        { regex: "(^|/)(app|scripts|tests)/", message: "The payment sandbox runs beside any shop." },
         {
-          group: ["**/shop/*/**"],
-          message: "The payment sandbox stands for somebody else's service: of the shop it knows the name.",
+          regex: "^#(app|platform|server|db|scripts|tests)/|^#shop/.*/",
+          message: "A sandbox stands in for an external service and may import only the brand.",
         },
       ],
     ),
@@ -119,17 +128,17 @@ export default defineConfig({
       ["app/ui/**"],
       [
         {
-          regex: "\\.server\\.tsx?$|\\.(tables|sql)\\.ts$|(^|/)(db|server|scripts|tests)/",
-          message: "app/ui imports only pure files.",
+          regex: "\\.server\\.tsx?$|\\.(tables|sql)\\.ts$|^#(db|server|scripts|tests)/",
+          message: "app/ui may import only files that run in the browser.",
         },
-        { regex: "/routes/", message: "A piece that two screens share knows neither of them." },
+        { regex: "^#app/routes/", message: "app/ui must not import routes, which share it." },
       ],
     ),
     restrict(
       ["app/http/**", "app/session/**"],
       [
-        { regex: "(^|/)(server|scripts|tests)/", message: "server/ may import app/, never the reverse." },
-        { regex: "/routes/", message: "What every route shares knows none of them." },
+        { regex: "^#(server|scripts|tests)/", message: "app/ must not import server/, which depends on it." },
+        { regex: "^#app/routes/", message: "app/http and app/session must not import routes, which share them." },
       ],
     ),
   ],

@@ -10,19 +10,19 @@ export default defineConfig({
   workers: 2,
   forbidOnly: !!process.env.CI,
   retries: 0,
-  // Long enough for a machine that is busy with other things.
+  // Long enough for a busy machine.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: "dot",
   use: {
     baseURL: process.env.E2E_URL,
     contextOptions: { reducedMotion: "reduce" },
-    // Orders say at what time things happened, in the reader's own; pictures of them have one.
+    // Order pages show local times, and screenshots need a fixed one.
     timezoneId: "UTC",
     launchOptions: CHROMIUM,
   },
   projects: [
-    // A journey runs on the wide screen. What differs on a small one says so by its tag: @both, or @phone alone.
+    // Journeys run on the wide screen, those tagged @both on both, those tagged @phone on the small one.
     {
       name: "desktop",
       grepInvert: /@phone/,
@@ -31,8 +31,8 @@ export default defineConfig({
     {
       name: "phone",
       grep: isBothWidths ? undefined : /@phone|@both/,
-      // Both widths are compared by `npm run looks`; every test run compares the wide one.
-      testIgnore: isBothWidths ? [] : /looks\.test\.ts/,
+      // Screenshots of both widths are compared by `npm run looks` only.
+      testIgnore: isBothWidths ? [] : /every-page\.test\.ts/,
       use: { ...devices["Desktop Chrome"], viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
   ],

@@ -2,11 +2,11 @@ import type { Config } from "@react-router/dev/config";
 
 export default {
   ssr: true,
-  // The site map is small: sending it once saves a request for every link that comes into view.
+  // The route manifest is small; loading it whole saves a request for every visible link.
   routeDiscovery: { mode: "initial" },
-  // A file per route, and not another for its loader in the browser: each takes a connection of the few there are.
+  // One file a route, since browsers open six HTTP/1.1 connections.
   splitRouteModules: false,
-  // The server has refused forms of other sites already (isSameOrigin in server/app.ts). The router's own check compares
-  // with the address that a proxy asks, which is http where the shop is on https.
+  // Forms of other sites are refused by the server (isSameOrigin in server/app.ts). The router's check compares with the
+  // proxy's http URL, which differs from the shop's https origin.
   allowedActionOrigins: ["**"],
 } satisfies Config;

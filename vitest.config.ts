@@ -1,14 +1,14 @@
 import { defineConfig } from "vitest/config";
 import { contentPlugin } from "./shop/content/mdx-plugin.ts";
 
-/** One worker runs many files: each restores what it changes, and has a database of its own. */
+/** Workers run many files each; every file restores its changes and has its own database. */
 const isolate = false;
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 const expect = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
-    // A shop and a database for each file: more at once would wait for each other.
+    // Each file starts a shop and a database, so more workers would wait for each other.
     maxWorkers: 4,
     projects: [
       {
@@ -17,7 +17,7 @@ export default defineConfig({
           name: "unit",
           isolate,
           expect,
-          include: ["{app,art,shop,server,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
+          include: ["{app,art,platform,shop,server,sandboxes,db}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
           exclude: ["**/*.server.test.ts"],
           setupFiles: "tests/support/config.setup.ts",
         },
@@ -28,7 +28,7 @@ export default defineConfig({
           name: "server",
           isolate,
           expect,
-          include: ["{shop,server,db,scripts}/**/*.server.test.ts", "tests/payment-contract/**/*.test.ts"],
+          include: ["{shop,server,sandboxes,db,scripts}/**/*.server.test.ts", "tests/payment-contract/**/*.test.ts"],
           setupFiles: "tests/support/quick-passwords.ts",
           globalSetup: "tests/support/database.setup.ts",
           testTimeout: 120_000,

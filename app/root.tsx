@@ -1,14 +1,13 @@
-import { use, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
-import { baseUrl } from "./base-url.ts";
-import { Nonce } from "./http/nonce.ts";
-import { useEarlyPresses } from "./ui/chrome/early-presses.ts";
-import { Stylesheets } from "./ui/chrome/stylesheets.tsx";
+import { baseUrl } from "#platform/base-url.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
+import stylesUrl from "./styles.css?url";
 
 export const links: Route.LinksFunction = () => [
+  { rel: "stylesheet", href: stylesUrl },
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
@@ -16,21 +15,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** Only where no picture can come in between and nobody is in a field already: what they type would be lost. */
-const IF_UNSEEN =
-  'if(document.createElement("link").relList.supports("expect")&&document.activeElement===document.body)';
-const main = (isHidden: boolean) => `for(const part of document.getElementsByTagName("main"))part.hidden=${isHidden};`;
-const STYLE = "getComputedStyle(document.body).color";
-/**
- * What comes before the first picture, in parts: for a slow phone to read the rules of the styles and to style what stands
- * around a page is as much as one task may be, and so is to style the page itself, and to lay out both. Between two scripts
- * the browser may do something else.
- */
-const BEFORE_FIRST_PICTURE = [IF_UNSEEN + main(true) + STYLE, main(false) + STYLE, "document.body.offsetHeight"];
-
 export function Layout({ children }: { children: ReactNode }) {
-  useEarlyPresses();
-  const nonce = use(Nonce);
   return (
     <html lang="en-US" data-base-url={baseUrl()} suppressHydrationWarning>
       <head>
@@ -38,18 +23,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#f6f4ef" />
         <Meta />
-        <Stylesheets />
         <Links />
       </head>
       <body className="flex flex-col font-sans">
         {children}
-        {BEFORE_FIRST_PICTURE.map((step) => (
-          <script key={step} nonce={nonce} suppressHydrationWarning>
-            {step}
-          </script>
-        ))}
-        {/* The first picture waits for it (entry.server.tsx). */}
-        <span id="end" hidden />
         <ScrollRestoration />
         <Scripts />
       </body>
@@ -61,7 +38,7 @@ export default function App() {
   return <Outlet />;
 }
 
-/** For what fails before any layout is there. */
+/** Error boundary for failures outside any layout. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <main>

@@ -1,10 +1,6 @@
-/**
- * The site map, in the order a customer meets the pages. The first tree, the storefront, is what every page's script is told
- * of; any other tree under the root is told only to its own documents, and a route outside of all trees to none
- * (route-manifests.ts). So what stands outside of the storefront costs its pages no byte, and is reached by whole documents.
- */
+/** The site map, in the order of a customer's visit. */
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
-import { PUBLIC_PAGES, routeId } from "../shop/pages.ts";
+import { PUBLIC_PAGES, routeId } from "#shop/pages.ts";
 
 const publicPages = PUBLIC_PAGES.map((page) => {
   const file = `routes/${page.module}`;
@@ -18,50 +14,43 @@ export default [
     route("search", "routes/storefront/search/route.tsx"),
     route("cart", "routes/storefront/cart/route.tsx"),
     route("checkout", "routes/storefront/checkout/route.tsx"),
-    route("orders/find", "routes/orders/find/route.tsx"),
+    route("orders/find", "routes/orders/find.tsx"),
     route("auth", "routes/account/auth/route.tsx"),
     route("auth/two-factor", "routes/account/auth/two-factor/route.tsx"),
     route("reset-password", "routes/account/reset-password/route.tsx"),
     layout("routes/account/layout.tsx", [
       route("orders/claim", "routes/account/claim-order/route.tsx"),
       route("orders/:orderId", "routes/orders/route.tsx"),
+      route("orders/:orderId/receipt", "routes/orders/receipt.tsx"),
       route("account", "routes/account/route.tsx"),
     ]),
-    // What these pages ask for and send to.
-    route("cart/add", "routes/storefront/cart/add.ts"),
-    route("cart/update", "routes/storefront/cart/update.ts"),
-    route("cart/remove", "routes/storefront/cart/remove.ts"),
-    route("cart/clear", "routes/storefront/cart/clear.ts"),
-    route("wishlist/add", "routes/storefront/wishlist/add.ts"),
-    route("wishlist/remove", "routes/storefront/wishlist/remove.ts"),
-    route("wishlist/join", "routes/storefront/wishlist/join.ts"),
-    route("personal", "routes/visitor-state.ts"),
-    route("auth/resend", "routes/account/auth/resend.ts"),
-    route("*", "routes/not-found.tsx"),
-  ]),
-  // Pages that no link in a page leads to, but for the receipt, which is for paper: emails and other sites do.
-  layout("routes/storefront/layout.tsx", { id: "documents" }, [
     route("auth/verify", "routes/account/auth/verify/route.tsx"),
     route("payments/wait", "routes/storefront/payments/wait.tsx"),
     route("waitlist/unsubscribe", "routes/storefront/waitlist/unsubscribe.tsx"),
     route("mailbox", "routes/mailbox/route.tsx"),
-    layout("routes/account/layout.tsx", { id: "private-documents" }, [
-      route("orders/:orderId/receipt", "routes/orders/receipt.tsx"),
-    ]),
+    ...["add", "update", "remove", "clear"].map((change) =>
+      route(`cart/${change}`, "routes/storefront/cart/change.ts", { id: `cart-${change}` }),
+    ),
+    ...["add", "remove", "join"].map((change) =>
+      route(`wishlist/${change}`, "routes/storefront/wishlist/change.ts", { id: `wishlist-${change}` }),
+    ),
+    route("waitlist/join", "routes/storefront/waitlist/join.ts"),
+    route("personal", "routes/visitor-state.ts"),
+    route("auth/resend", "routes/account/auth/resend.ts"),
+    route("*", "routes/not-found.tsx"),
   ]),
-  // Who comes in to the back office, and what stands behind its guard.
+  // The back office: sign-in, and the screens that require it.
   route("admin/sign-in", "routes/admin/sign-in.tsx"),
   route("admin/join", "routes/admin/join.tsx"),
   layout("routes/admin/layout.tsx", [
     route("admin", "routes/admin/today/route.tsx"),
     route("admin/orders", "routes/admin/orders/route.tsx"),
     route("admin/orders/slips", "routes/admin/orders/slips.tsx"),
-    route("admin/orders/export", "routes/admin/orders/export.tsx"),
-    route("admin/orders/export.csv", "routes/admin/orders/export-csv.ts"),
+    route("admin/orders/export", "routes/admin/orders/export.ts"),
     route("admin/orders/:orderId", "routes/admin/orders/order/route.tsx"),
     route("admin/products", "routes/admin/products/route.tsx"),
     route("admin/products/new", "routes/admin/products/new.tsx"),
-    route("admin/products/preview", "routes/admin/products/preview.ts"),
+    route("admin/products/preview", "routes/admin/products/preview.tsx"),
     route("admin/products/:productId", "routes/admin/products/product/route.tsx"),
     route("admin/messages", "routes/admin/messages/route.tsx"),
     route("admin/messages/saved", "routes/admin/messages/saved.tsx"),
@@ -74,19 +63,17 @@ export default [
     route("admin/privacy/:requestId/file", "routes/admin/privacy/file.ts"),
     route("admin/waitlist", "routes/admin/waitlist/route.tsx"),
     route("admin/waitlist/export", "routes/admin/waitlist/export.ts"),
-    route("admin/numbers", "routes/admin/numbers/route.tsx"),
-    route("admin/find", "routes/admin/find/route.tsx"),
+    route("admin/analytics", "routes/admin/analytics/route.tsx"),
+    route("admin/search", "routes/admin/search/route.tsx"),
     route("admin/staff", "routes/admin/staff/route.tsx"),
     route("admin/audit", "routes/admin/audit.tsx"),
     route("admin/sign-out", "routes/admin/sign-out.ts"),
-    route("admin/*", "routes/admin/nothing-here.ts"),
+    route("admin/*", "routes/admin/unknown-address.ts"),
   ]),
-  // What documents and programs ask for and send to.
   route("search.json", "routes/storefront/search/results-json.ts"),
   route("payments/return", "routes/storefront/payments/return.ts"),
   route("account/download", "routes/account/download.ts"),
   route("waitlist/early", "routes/storefront/waitlist/early.ts"),
-  route("waitlist/join", "routes/storefront/waitlist/join.ts"),
   route("auth/sign-out", "routes/account/auth/sign-out.ts"),
   route("api/auth/*", "routes/account/api/auth.ts"),
   route("api/me", "routes/account/api/me.ts"),

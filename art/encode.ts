@@ -1,4 +1,4 @@
-// Encodes the PNG masters for the site: those that are new or have changed, or all of them with --all.
+// Encoder of the PNG masters: new and changed ones, or all with --all.
 // node art/encode.ts [--all]
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 
 const WIDTHS = [400, 800, 1200, 1600];
-const BANNER_WIDTHS = [...WIDTHS, 2400]; // shown from edge to edge
+const BANNER_WIDTHS = [...WIDTHS, 2400]; // full-bleed
 
 const root = resolve(import.meta.dirname, "..");
 const imagesDir = join(root, "public/images");
@@ -16,7 +16,7 @@ const manifestFile = join(root, "app/ui/product/pictures.generated.ts");
 const mastersDir = join(import.meta.dirname, "masters");
 const all = process.argv.includes("--all");
 
-/** The standard widths below the master's own, then the widest that does not enlarge it. */
+/** Standard widths below the master's, then the widest that does not enlarge it. */
 function targetWidths(name: string, masterWidth: number): number[] {
   const standard = name.startsWith("banner") ? BANNER_WIDTHS : WIDTHS;
   const widest = Math.min(masterWidth, Math.max(...standard));
@@ -27,18 +27,21 @@ async function encode(master: string): Promise<string> {
   const name = basename(master, ".png");
   const { width, height } = await sharp(master).metadata();
   const widths = targetWidths(name, width);
-  // A master of another size left files of other widths.
+  // Removes files left by a master of another size.
   const own = new RegExp(`^${name}-\\d+\\.(avif|webp)$`);
   for (const file of await readdir(imagesDir)) if (own.test(file)) await rm(join(imagesDir, file));
   for (const target of widths) {
     const resized = sharp(master).resize({ width: target });
     const file = join(imagesDir, `${name}-${target}`);
     await Promise.all([
-      // Ten bits keep the soft studio backdrops free of bands, at no more bytes than eight.
+      // Ten bits avoid banding in the backdrops at the same size.
       resized.clone().avif({ quality: 60, effort: 5, bitdepth: 10 }).toFile(`${file}.avif`),
       resized.clone().webp({ quality: 80, effort: 5, smartSubsample: true }).toFile(`${file}.webp`),
     ]);
   }
+  // Link previews; not all of them support WebP.
+  const og = sharp(master).resize({ width: 1200, height: 630, fit: "cover" }).jpeg({ quality: 78, mozjpeg: true });
+  await og.toFile(join(imagesDir, `${name}-og.jpg`));
   const widest = Math.max(...widths);
   return `${widest}x${Math.round((height * widest) / width)}-${await averageColor(master)}`;
 }
@@ -70,7 +73,7 @@ async function writeManifest(entries: Record<string, string>): Promise<void> {
   await writeFile(manifestFile, source.join("\n"));
 }
 
-/** What the master was when it was last encoded, kept beside the masters. Times would not survive a checkout. */
+/** Hashes of the encoded masters, since file times do not survive a checkout. */
 const encodedFile = join(mastersDir, "encoded.json");
 const encoded: Record<string, string> = existsSync(encodedFile) ? JSON.parse(await readFile(encodedFile, "utf8")) : {};
 

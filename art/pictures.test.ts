@@ -2,24 +2,24 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { openingCatalog } from "../shop/catalog/opening-catalog.ts";
-import { pages, posts } from "../shop/content/texts.server.ts";
-import { pictureOf, widthsOf } from "../app/ui/product/picture.tsx";
-import { pictures } from "../app/ui/product/pictures.generated.ts";
+import { openingCatalog } from "#shop/catalog/opening-catalog.ts";
+import { pages, posts } from "#shop/content/texts.server.ts";
+import { pictureOf, widthsOf } from "#app/ui/product/picture.tsx";
+import { pictures } from "#app/ui/product/pictures.generated.ts";
 
 const root = join(import.meta.dirname, "..");
 const images = join(root, "public/images");
 const isPicture = (name: string) => Object.hasOwn(pictures, name);
 const products = openingCatalog(new Date());
 
-/** Names written into the screens: <Picture name="…"> and picture: "…". */
+/** Names in the source of screens: <Picture name="…"> and picture: "…". */
 function namesInScreens(): string[] {
   const sources = globSync("app/**/*.tsx", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
   const patterns = [/<Picture\s[^>]*?\bname="([^"]+)"/g, /\bpicture: "([^"]+)"/g];
   return sources.flatMap((source) => patterns.flatMap((p) => [...source.matchAll(p)].map(([, name]) => name!)));
 }
 
-describe("every picture that is named exists", () => {
+describe("every referenced picture exists", () => {
   it("in the seed", () => {
     const names = products.flatMap(({ images, thumbnail }) => [...(images ?? []), ...(thumbnail ? [thumbnail] : [])]);
     expect(names.length).toBeGreaterThan(30);
@@ -57,13 +57,13 @@ describe("the files", () => {
     `${name}-og.jpg`,
   ]);
 
-  it("are all there, and none is left over", () => {
+  it("are exactly those of the manifest", () => {
     expect(declared.filter((file) => !existsSync(join(images, file)))).toEqual([]);
     const others = readdirSync(images).filter((file) => !declared.includes(file));
     expect(others.sort()).toEqual(["mail-wordmark.png", "og.jpg"]);
   });
 
-  it("are large enough for a dense screen", () => {
+  it("are large enough for high-density screens", () => {
     const small = Object.entries(pictures).filter(([, picture]) => parseInt(picture) < 1600);
     expect(small.map(([name]) => name)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 // Renders named shots with Blender: npm run art -- pro-earth-green-hero [--size 1600] [--spp 48] [--draft]
-// Without a name it lists them. Works at the lowest priority, because a picture takes minutes.
+// Without a name it lists them. Runs at the lowest priority, since a picture takes minutes.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,102 +1,175 @@
-/** How fast a public page is answered: from the cache, rendered, and beside a bare Hono answer. */
-import { brotliCompressSync, constants } from "node:zlib";
-import { Client } from "pg";
-import { freshDatabase, type Bench } from "./databases.ts";
-import { load, type Load } from "./load.ts";
-import { serve, serveShop, type Served } from "./processes.ts";
-import { atMost, compared, median, round, type Row } from "./report.ts";
+/** Pages: Lighthouse and bytes of every page, and the longest interaction of a visit at a quarter of the CPU speed. */
+import { chromium, type Browser, type Locator, type Page } from "@playwright/test";
+import lighthouse, { type RunnerResult } from "lighthouse";
+import type { Pool } from "pg";
+import { openDatabase } from "#db/connection.server.ts";
+import { isIndexable } from "#server/cache/public-pages.ts";
+import { CHROMIUM } from "#tests/support/chromium.ts";
+import { addressOf, become, giveOrder, SCREENS, type Screen, type Who } from "#tests/support/screens.ts";
+import { freePort } from "#tests/support/shop.ts";
+import { freshDatabase, serveShop, type Bench } from "./measured.ts";
+import { atMost, median, round, type Row } from "./report.ts";
 
-const PAGE = "/product/polara-pro-earth-green";
-const BR = { "Accept-Encoding": "br" };
-const ROUNDS = 5;
-const CACHED_AMOUNT = 4_000;
-const UNCACHED_AMOUNT = 300;
-/** More than the page cache keeps, so that walking through them in a circle never meets a kept page. */
-const COPIES = 700;
+const MAX_SCRIPT_KB = { shop: 160, words: 140 };
+const MAX_STYLE_KB = 15;
+const MAX_HOME_KB = 350;
+const MAX_PRESS_MS = 250;
+const PRESS_ROUNDS = 5;
+const SLOWER = 4;
+const BOWL = "/product/polara-pro-earth-green";
+
+type Walk = { browser: Browser; url: string; database: Pool };
 
 export async function pages(bench: Bench): Promise<Row[]> {
-  const { url, drop } = await freshDatabase(bench);
-  await addCopies(url);
-  const shop = await serveShop({ DATABASE_URL: url });
-  const html = await bytesOf(shop.url + PAGE, { "Accept-Encoding": "identity" });
-  const small = await bareHono(await transferred(shop.url + PAGE));
-  const large = await bareHono(html.length);
-
-  const runs = { small: [] as Load[], br: [] as Load[], large: [] as Load[], identity: [] as Load[] };
-  const rendered: Load[] = [];
-  let copy = 0;
-  const nextCopy = () => ({ path: `${PAGE}-${copy++ % COPIES}` });
-  await load(shop, { headers: BR, amount: UNCACHED_AMOUNT, next: nextCopy });
-  for (let i = 0; i < ROUNDS; i++) {
-    runs.small.push(await load(small, { amount: CACHED_AMOUNT }));
-    runs.br.push(await load(shop, { path: PAGE, headers: BR, amount: CACHED_AMOUNT }));
-    runs.large.push(await load(large, { amount: CACHED_AMOUNT }));
-    runs.identity.push(await load(shop, { path: PAGE, amount: CACHED_AMOUNT }));
-    rendered.push(await load(shop, { headers: BR, connections: 8, amount: UNCACHED_AMOUNT, next: nextCopy }));
-  }
-  await Promise.all([shop.stop(), small.stop(), large.stop()]);
+  const { url: databaseUrl, drop } = await freshDatabase(bench);
+  const { pool: database } = openDatabase(databaseUrl, 1);
+  const { url, stop } = await serveShop({ DATABASE_URL: databaseUrl });
+  const port = await freePort();
+  const args = [...CHROMIUM.args, `--remote-debugging-port=${port}`];
+  const browser = await chromium.launch({ ...CHROMIUM, args });
+  const rows = [...(await scores({ browser, url, database }, port)), ...(await presses({ browser, url, database }))];
+  await browser.close();
+  await stop();
+  await database.end();
   await drop();
-
-  const rate = (loads: Load[]) => median(loads.map((l) => l.perSecond));
-  const cpu = (loads: Load[]) => median(loads.map((l) => l.cpuMsEach));
-  const ratio = (a: Load[], b: Load[]) => median(a.map((l, i) => l.perSecond / (b[i]?.perSecond ?? NaN)));
-  const each = (what: string, loads: Load[]): Row => ({
-    what,
-    figures: [`${round(rate(loads))} a second, ${round(cpu(loads), 3)} ms CPU`],
-  });
-  const compressing = compressionMs(html);
-  return [
-    each("product page from the cache, brotli", runs.br),
-    each("  bare Hono, the same size", runs.small),
-    atMost("  bare Hono is faster by", ratio(runs.small, runs.br), 2, { unit: "times", digits: 2 }),
-    each("product page from the cache, uncompressed", runs.identity),
-    each("  bare Hono, the same size", runs.large),
-    atMost("  bare Hono is faster by", ratio(runs.large, runs.identity), 2, { unit: "times", digits: 2 }),
-    each("product page rendered, over HTTP", rendered),
-    atMost("  CPU of its process, all threads, without compressing", cpu(rendered) - compressing, 3, {
-      unit: "ms",
-      digits: 2,
-    }),
-    compared("  CPU to compress it, once each rendering", compressing, { unit: "ms", digits: 2 }),
-    compared("  bare Hono is faster by", ratio(runs.small, rendered), { unit: "times", digits: 1 }),
-  ];
+  return rows;
 }
 
-const bareHono = (bytes: number): Promise<Served> =>
-  serve(process.execPath, ["bench/bare.ts"], { env: { BYTES: String(bytes) } });
+const emailOf = ({ name }: Screen) => `${name}@example.com`;
 
-async function bytesOf(url: string, headers: Record<string, string>): Promise<Buffer> {
-  return Buffer.from(await (await fetch(url, { headers })).arrayBuffer());
+async function scores({ browser, url, database }: Walk, port: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const screen of SCREENS) {
+    const address = url + addressOf(screen, emailOf(screen));
+    await enter({ browser, url, database }, screen);
+    // Most visitors get a cached page.
+    await (await fetch(address)).arrayBuffer();
+    const result = await lighthouse(address, { port, logLevel: "error", output: "json", ignoreStatusCode: true });
+    if (!result) throw new Error(`Lighthouse says nothing of ${address}`);
+    rows.push(score(screen, result));
+  }
+  return rows;
 }
 
-async function transferred(url: string): Promise<number> {
-  return Number((await fetch(url, { headers: BR })).headers.get("Content-Length"));
+/** Lighthouse uses the browser's default context, so cookies are set there. */
+async function enter({ browser, url, database }: Walk, screen: Screen): Promise<void> {
+  const context = await browser.newContext();
+  await become(screen.who, context.request, url, database, { email: emailOf(screen) });
+  if (screen.order) await giveOrder(database, emailOf(screen), screen.order);
+  const cookies = (await context.cookies()).map(({ name, value, domain, path }) => ({ name, value, domain, path }));
+  await context.close();
+  const devtools = await browser.newBrowserCDPSession();
+  await devtools.send("Storage.clearCookies");
+  await devtools.send("Storage.setCookies", { cookies });
+  await devtools.detach();
 }
 
-/** The Pro in its three colors many times over, each time in a category of its own: so every page costs what the real one does. */
-async function addCopies(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query("ALTER TABLE products DROP CONSTRAINT products_category");
-  await client.query(
-    `INSERT INTO products (name, slug, short_description, description, price, compare_at_price, early_bird_price,
-       early_bird_end_date, thumbnail, images, specs, color_variant, category, created_at)
-     SELECT name, slug || '-' || n, short_description, description, price, compare_at_price, early_bird_price,
-       early_bird_end_date, thumbnail, images, specs, color_variant, category || ' ' || n, created_at
-     FROM products, generate_series(0, ${COPIES - 1}) AS n WHERE category = 'Pro'`,
-  );
-  await client.query("ANALYZE products");
-  await client.end();
+function score({ name, path, status }: Screen, { lhr: { audits, categories } }: RunnerResult): Row {
+  const pathname = path.replace(/\?.*/, "");
+  const of = (category: string) => Math.round((categories[category]?.score ?? 0) * 100);
+  const value = (audit: string) => audits[audit]?.numericValue ?? NaN;
+  const details = audits["network-requests"]?.details;
+  const requests = details?.type === "table" ? details.items : [];
+  const kilobytes = (kind?: string) =>
+    requests
+      .filter(({ resourceType }) => !kind || resourceType === kind)
+      .reduce((sum, { transferSize }) => sum + Number(transferSize), 0) / 1000;
+  const lcp = value("largest-contentful-paint") / 1000;
+  const blocking = value("total-blocking-time");
+  const isShop = ["home", "shop", "product", "accessory"].includes(name);
+  // Unindexed pages fail SEO and error pages fail best practices by design.
+  const perfect = ["accessibility", ...(status ? [] : ["best-practices"]), ...(isIndexable(pathname) ? ["seo"] : [])];
+  const faults = [
+    of("performance") < 97 && "performance",
+    lcp > 1.5 && "LCP",
+    blocking > 200 && "blocking",
+    value("cumulative-layout-shift") > 0 && "shift",
+    kilobytes("Script") > (isShop ? MAX_SCRIPT_KB.shop : MAX_SCRIPT_KB.words) && "JavaScript",
+    kilobytes("Stylesheet") > MAX_STYLE_KB && "CSS",
+    name === "home" && kilobytes() > MAX_HOME_KB && "bytes",
+    ...perfect
+      .flatMap((category) => categories[category]?.auditRefs ?? [])
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => id),
+  ].filter(Boolean);
+  return {
+    what: name,
+    figures: {
+      performance: round(of("performance")),
+      LCP: `${round(lcp, 2)} s`,
+      TBT: `${round(blocking)} ms`,
+      shift: round(value("cumulative-layout-shift"), 3),
+      a11y: round(of("accessibility")),
+      practices: status ? String(status) : round(of("best-practices")),
+      SEO: isIndexable(pathname) ? round(of("seo")) : "noindex",
+      JS: `${round(kilobytes("Script"), 1)} kB`,
+      CSS: `${round(kilobytes("Stylesheet"), 1)} kB`,
+      all: `${round(kilobytes())} kB`,
+    },
+    budget: "README.md",
+    holds: faults.length === 0,
+    note: faults.join(", "),
+  };
 }
 
-/** What server/cache/page-cache.ts does to a rendered page for a browser that takes Brotli. */
-function compressionMs(html: Buffer): number {
-  const times = Array.from({ length: 30 }, () => {
-    const began = performance.now();
-    brotliCompressSync(html, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
-    });
-    return performance.now() - began;
-  });
-  return median(times);
+type Visit = { what: string; path: string; who?: Who; presses: ((page: Page) => Locator)[] };
+const button = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first();
+
+const VISITS: Visit[] = [
+  { what: "home", path: "/", presses: [button(/^Menu$/), button("Close menu"), button("Compare Models")] },
+  { what: "list", path: "/shop", presses: [button("Filters"), button("Close filters"), button(/^Add to Cart/)] },
+  {
+    what: "product",
+    path: BOWL,
+    presses: [
+      button("Increase quantity"),
+      button(/^Add to Cart/),
+      (page) => page.getByRole("tab", { name: "Reviews" }),
+      (page) => page.getByRole("list", { name: "Colors" }).getByRole("link").nth(1),
+    ],
+  },
+  {
+    what: "cart",
+    path: "/cart",
+    who: "shopper",
+    presses: [button("Increase quantity"), button("Decrease quantity"), button(/^Remove/)],
+  },
+  { what: "checkout", path: "/checkout", who: "shopper", presses: [button("Place Order")] },
+];
+
+/** Event Timing at a quarter of the CPU speed; the median of several visits. */
+async function presses({ browser, url, database }: Walk): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { what, path, who = "visitor", presses: all } of VISITS) {
+    const times: number[] = [];
+    for (let i = 0; i < PRESS_ROUNDS; i++) {
+      const context = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+      });
+      await become(who, context.request, url, database, { email: "" });
+      const page = await context.newPage();
+      await page.addInitScript(() => {
+        const measured = globalThis as unknown as { longestPress: number };
+        measured.longestPress = 16;
+        localStorage.setItem("polara:waitlist", "closed");
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries())
+            measured.longestPress = Math.max(measured.longestPress, duration);
+        }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
+      });
+      const devtools = await context.newCDPSession(page);
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+      await page.goto(url + path);
+      for (const press of all) {
+        await press(page).tap({ force: true });
+        await page.waitForTimeout(600);
+      }
+      times.push(await page.evaluate(() => (globalThis as unknown as { longestPress: number }).longestPress));
+      await context.close();
+    }
+    rows.push(atMost(`longest press on ${what}`, median(times), MAX_PRESS_MS, { unit: "ms" }));
+  }
+  return rows;
 }

@@ -1,24 +1,19 @@
-/** `npm run bench [part …]`: measures the shop, each figure beside its budget. README.md says how to read it. */
-import { prepareTemplate } from "../tests/support/database.setup.ts";
-import type { Bench } from "./databases.ts";
-import { printSummary, printTable, type Row } from "./report.ts";
+/** `npm run bench [part …]`: measures the shop against its budgets (README.md). */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SHOP, startEmbeddedDatabase } from "#db/embedded.ts";
+import { systemEnvironment } from "#platform/environment.ts";
+import { administer, adminUrl, prepareTemplate } from "#tests/support/database.setup.ts";
+import type { Bench } from "./measured.ts";
+import type { Row } from "./report.ts";
 
-const parts: Record<string, { title: string; measure: () => Promise<(bench: Bench) => Promise<Row[]>> }> = {
-  bytes: { title: "First load in a browser", measure: async () => (await import("./bytes.ts")).bytes },
-  lighthouse: { title: "Lighthouse, mobile", measure: async () => (await import("./lighthouse.ts")).lighthouseScores },
-  tasks: { title: "Tasks of a slow phone", measure: async () => (await import("./tasks.ts")).longestTasks },
-  presses: { title: "Press to paint, on a slow phone", measure: async () => (await import("./presses.ts")).pressTimes },
-  inp: { title: "The longest press of a visit", measure: async () => (await import("./inp.ts")).inp },
-  navigation: { title: "The next page", measure: async () => (await import("./navigation.ts")).navigation },
-  pages: { title: "Pages a second", measure: async () => (await import("./pages.ts")).pages },
-  orders: { title: "Carts and orders a second", measure: async () => (await import("./orders.ts")).orders },
-  paying: { title: "Orders that have to be paid", measure: async () => (await import("./paying.ts")).paying },
-  bare: { title: "Beside bare Node with pg", measure: async () => (await import("./beside-bare.ts")).besideBare },
-  "sign-ins": { title: "A thousand sign-ins at once", measure: async () => (await import("./sign-ins.ts")).signIns },
-  statements: { title: "SQL statements", measure: async () => (await import("./statements.ts")).statements },
-  growth: { title: "100,000 products, 1,000,000 orders", measure: async () => (await import("./growth.ts")).growth },
-  office: { title: "The back office over 1,000,000 orders", measure: async () => (await import("./office.ts")).office },
-  process: { title: "The process", measure: async () => (await import("./process.ts")).processFigures },
+const parts: Record<string, () => Promise<(bench: Bench) => Promise<Row[]>>> = {
+  pages: async () => (await import("./pages.ts")).pages,
+  serving: async () => (await import("./serving.ts")).serving,
+  orders: async () => (await import("./orders.ts")).orders,
+  growth: async () => (await import("./growth.ts")).growth,
+  process: async () => (await import("./process.ts")).processFigures,
 };
 
 const wanted = process.argv.slice(2);
@@ -28,23 +23,58 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const { stop, ...bench } = await prepareTemplate({ isDurable: true });
+/** PostgreSQL with pg_stat_statements. The library is loaded at start, so it starts twice. */
+async function startCounting(folder: string) {
+  const first = await startEmbeddedDatabase(folder, systemEnvironment());
+  await administer(adminUrl(first.url, folder), "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
+  await first.stop();
+  const database = await startEmbeddedDatabase(folder, systemEnvironment());
+  const admin = adminUrl(database.url, folder);
+  await administer(admin, `ALTER ROLE ${SHOP} CREATEDB`);
+  await administer(admin, "CREATE EXTENSION pg_stat_statements");
+  return { ...database, admin };
+}
+
+const verdict = ({ holds }: Row) => (holds === undefined ? "" : holds ? "holds" : "SHORT");
+
+const printTable = (rows: Row[]) =>
+  console.table(
+    Object.fromEntries(
+      rows.map((row) => [
+        row.what,
+        { ...row.figures, budget: row.budget ?? "", verdict: verdict(row), note: row.note ?? "" },
+      ]),
+    ),
+  );
+
+const folder = mkdtempSync(join(tmpdir(), "polara-bench-"));
+const database = await startCounting(folder);
+process.env.TEST_DATABASE_URL = database.url;
+const { server, template, stop } = await prepareTemplate();
+const end = async () => {
+  await stop();
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+};
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => void stop().finally(() => process.exit(130)));
+  process.once(signal, () => void end().finally(() => process.exit(130)));
 }
 const all: Row[] = [];
 try {
-  for (const [name, { title, measure }] of Object.entries(parts)) {
+  for (const [name, load] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const rows = await (await measure())(bench);
-    printTable(`${name}: ${title}`, rows);
+    const rows = await (await load())({ server, template, admin: database.admin });
+    console.log(`\n${name}`);
+    printTable(rows);
     all.push(...rows);
   }
-  printSummary(all);
+  const budgets = all.filter(({ holds }) => holds !== undefined);
+  console.log(`\n${budgets.filter(({ holds }) => holds).length} of ${budgets.length} budgets hold. Short:`);
+  printTable(budgets.filter(({ holds }) => !holds));
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
 } finally {
-  await stop();
+  await end();
 }
 process.exit();

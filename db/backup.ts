@@ -1,53 +1,36 @@
-/**
- * A backup of the embedded shop while it sells: what was answered before its moment is in it. It is made as PostgreSQL's
- * documentation describes under 'Making a Base Backup Using the Low Level API', because the tools for it do not come along.
- */
+/** Online backup of the embedded shop, as in PostgreSQL's 'Making a Base Backup Using the Low Level API'. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
+import { copyFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Client } from "pg";
-import { Copy, syncFolder } from "./copied-files.ts";
-import { lostPassword } from "./embedded-faults.ts";
-import { adminPassword, running } from "./embedded-folder.ts";
-import type { Environment } from "./embedded-programs.ts";
-import { connectAsAdmin } from "./embedded-roles.ts";
-import { startEmbeddedDatabase } from "./embedded.ts";
+import { connectAsAdmin, startEmbeddedDatabase } from "./embedded.ts";
+import { adminPassword, running, type Environment } from "./embedded-folder.ts";
+import { LIST, seal, type List } from "./restore.ts";
 
-/** Of the run that is under way, or made anew at each start; the write-ahead log and pg_control come at the end. */
+/** Files that PostgreSQL excludes from backups; the write-ahead log and pg_control are copied last. */
 const LEFT_OUT =
-  /^(postmaster\.(pid|opts)|(backup_label|tablespace_map).*|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|global\/pg_control|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
+  /^(pg_wal|postmaster\.(pid|opts)|(backup_label|tablespace_map).*|(pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.+|global\/pg_control|(.*\/)?(pgsql_tmp.*|pg_internal\.init.*))$/;
 
-const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+function unlessGone(error: NodeJS.ErrnoException): never[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}
 
-/** PostgreSQL goes on writing, making and removing files meanwhile: its log, copied afterwards, brings them in order. */
-async function addLiving(copy: Copy, folder: string, path = ""): Promise<void> {
-  await copy.addFolder(join("postgres", path));
-  const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error) => {
-    if (isGone(error)) return [];
-    throw error;
-  });
-  for (const entry of entries) {
+/** Copies a folder while PostgreSQL writes, creates and removes its files. */
+async function copyLiving(from: string, to: string, path = ""): Promise<void> {
+  await mkdir(join(to, path), { mode: 0o700 });
+  for (const entry of await readdir(join(from, path), { withFileTypes: true }).catch(unlessGone)) {
     const inner = join(path, entry.name);
-    if (inner !== "pg_wal" && LEFT_OUT.test(inner)) continue;
-    // The log may lie on another disk, by a link.
-    if (inner === "pg_wal") await copy.addFolder("postgres/pg_wal");
-    else if (entry.isDirectory()) await addLiving(copy, folder, inner);
-    else if (entry.isFile()) {
-      await copy.addFile(join(folder, inner), join("postgres", inner)).catch((error) => {
-        if (!isGone(error)) throw error;
-      });
-    }
+    if (LEFT_OUT.test(inner)) continue;
+    if (entry.isDirectory()) await copyLiving(from, to, inner);
+    else if (entry.isFile()) await copyFile(join(from, inner), join(to, inner)).catch(unlessGone);
   }
 }
 
-/** A file that is written in place: read until two readings agree. */
-async function readSteadily(file: string): Promise<Buffer> {
-  let before = await readFile(file);
-  for (;;) {
-    const now = await readFile(file);
-    if (now.equals(before)) return now;
-    before = now;
-  }
+/** Reads a file until two reads agree, since PostgreSQL writes it in place. */
+async function readSteadily(file: string, before?: Buffer): Promise<Buffer> {
+  const now = await readFile(file);
+  return before?.equals(now) ? now : readSteadily(file, now);
 }
 
 const SEGMENTS = `
@@ -55,47 +38,37 @@ SELECT pg_walfile_name('0/0'::pg_lsn + n * size + 1) AS name
   FROM (SELECT setting::numeric AS size FROM pg_settings WHERE name = 'wal_segment_size') AS segments,
        generate_series(trunc(($1::pg_lsn - '0/0') / size), trunc(($2::pg_lsn - '0/0' - 1) / size)) AS n`;
 
-/** All in one session: PostgreSQL gives up the backup, and what it keeps of its log, when the session ends. */
-async function addDatabase(copy: Copy, folder: string, admin: Client): Promise<Date> {
+/** PostgreSQL aborts a backup if its session ends, so one session does all. */
+async function copyDatabase(from: string, to: string, admin: Client): Promise<Date> {
   await admin.query("SELECT pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)");
   const started = await admin.query("SELECT pg_backup_start('polara', true) AS lsn");
-  await addLiving(copy, folder);
+  await copyLiving(from, to);
   const moment = await admin.query("SELECT clock_timestamp() AS now");
-  // It also closes the last segment of the log.
   const stopped = await admin.query("SELECT lsn, labelfile, spcmapfile FROM pg_backup_stop(false)");
   const { lsn, labelfile, spcmapfile } = stopped.rows[0];
-  if (spcmapfile) {
+  if (spcmapfile)
     throw new Error("This database has tablespaces, which lie outside its folder. Back it up with pg_basebackup 18.");
-  }
-  await copy.addBytes(Buffer.from(labelfile), "postgres/backup_label");
-  await copy.addBytes(await readSteadily(join(folder, "global/pg_control")), "postgres/global/pg_control");
+  await writeFile(join(to, "backup_label"), labelfile, { mode: 0o600 });
+  await writeFile(join(to, "global/pg_control"), await readSteadily(join(from, "global/pg_control")), { mode: 0o600 });
+  await mkdir(join(to, "pg_wal"), { mode: 0o700 });
   const { rows } = await admin.query(SEGMENTS, [started.rows[0].lsn, lsn]);
-  for (const { name } of rows) await copy.addFile(join(folder, "pg_wal", name), join("postgres/pg_wal", name));
+  for (const { name } of rows) await copyFile(join(from, "pg_wal", name), join(to, "pg_wal", name));
   return moment.rows[0].now;
 }
 
-/** After the database: a picture is there before a row names it, and none is ever changed or taken away. */
-async function addPictures(copy: Copy, folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
-  await copy.addFolder("pictures");
-  for (const name of await readdir(folder)) {
-    // One that is being written has a dot before its name.
-    if (!name.startsWith(".")) await copy.addFile(join(folder, name), join("pictures", name));
-  }
-}
-
-async function addShop(copy: Copy, dataDir: string): Promise<Date> {
+async function copyShop(dataDir: string, target: string): Promise<Date> {
   const folder = join(dataDir, "postgres");
-  const password = adminPassword(dataDir);
-  if (password === "") throw lostPassword();
-  const admin = await connectAsAdmin(running(folder)?.port ?? 0, { admin: password, former: null });
+  const admin = await connectAsAdmin(running(folder)?.port ?? 0, adminPassword(dataDir));
   if (!admin) throw new Error("The database does not answer. Try again once the shop is open, or stop it.");
   try {
-    const moment = await addDatabase(copy, folder, admin);
-    for (const file of ["postgres-admin-password", "auth-secret"]) {
-      if (existsSync(join(dataDir, file))) await copy.addFile(join(dataDir, file), file);
+    const moment = await copyDatabase(folder, join(target, "postgres"), admin);
+    // Pictures follow the database, so none that a row names is missing. Unfinished ones begin with a dot.
+    const filter = (path: string) => !basename(path).startsWith(".");
+    await mkdir(join(target, "pictures"), { mode: 0o700 });
+    for (const name of ["postgres-admin-password", "auth-secret", "pictures"]) {
+      const from = join(dataDir, name);
+      if (existsSync(from)) await cp(from, join(target, name), { recursive: true, filter });
     }
-    await addPictures(copy, join(dataDir, "pictures"));
     return moment;
   } catch (error) {
     if (await admin.query("SELECT").catch(() => null)) throw error;
@@ -105,7 +78,7 @@ async function addShop(copy: Copy, dataDir: string): Promise<Date> {
   }
 }
 
-/** Backs up the shop on `dataDir` to `target`. Where the shop is stopped, PostgreSQL runs for as long as that takes. */
+/** Backs up the shop on `dataDir`. If it is stopped, PostgreSQL runs for the duration. */
 export async function backUp(
   dataDir: string,
   target: string,
@@ -114,19 +87,18 @@ export async function backUp(
   const folder = join(resolve(dataDir), "postgres");
   if (!existsSync(folder)) throw new Error(`There is no shop in ${dataDir}. Set DATA_DIR to the folder of one.`);
   if (existsSync(target)) throw new Error(`${target} is there already. Name a folder that is not there yet.`);
-  if (!relative(folder, resolve(target)).startsWith("..")) {
+  if (!relative(folder, resolve(target)).startsWith(".."))
     throw new Error(`${target} is inside the database's own folder. Name one outside of ${dataDir}.`);
-  }
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const partial = mkdtempSync(`${target}.partial-`);
   try {
-    const copy = new Copy(partial);
     const ownDatabase = running(folder) ? null : await startEmbeddedDatabase(dataDir, env);
-    const moment = await addShop(copy, resolve(dataDir)).finally(() => ownDatabase?.stop());
-    await copy.finish(moment);
+    const moment = await copyShop(resolve(dataDir), partial).finally(() => ownDatabase?.stop());
+    const { files, bytes } = await seal(partial);
+    const list: List = { moment: moment.toISOString(), files };
+    await writeFile(join(partial, LIST), JSON.stringify(list, null, 1), { mode: 0o600, flush: true });
     renameSync(partial, target);
-    await syncFolder(dirname(target));
-    return { moment, bytes: copy.bytes };
+    return { moment, bytes };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;

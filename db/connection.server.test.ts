@@ -1,18 +1,17 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { useFreshDatabase } from "../tests/support/fresh-database.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { isDatabaseDown, openDatabase } from "./connection.server.ts";
 
 const shop = useFreshDatabase();
 
-it("a connection that breaks in the middle of a transaction fails the transaction, not the process", async () => {
+it("a connection lost during a transaction fails the transaction, not the process", async () => {
   const uncaught: unknown[] = [];
   const listen = (error: unknown) => void uncaught.push(error);
   process.prependListener("uncaughtException", listen);
   const broken = shop.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
     await shop.db.execute(sql`SELECT pg_terminate_backend(${rows[0]?.pid})`);
-    // The server says so while nothing is asked of it.
     await expect
       .poll(async () => (await shop.db.execute(sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${rows[0]?.pid}`)).rows)
       .toEqual([]);
@@ -24,7 +23,7 @@ it("a connection that breaks in the middle of a transaction fails the transactio
   expect(uncaught).toEqual([]);
 });
 
-it("a query that hangs is given up, alone and in a transaction, and the pool goes on", async () => {
+it("a query that hangs times out, alone or in a transaction, and the pool recovers", async () => {
   const { db, pool } = openDatabase(shop.url, 1, 2_000);
   const hang = sql`SELECT pg_sleep(600)`;
   await expect(db.execute(hang)).rejects.toSatisfy(isDatabaseDown);

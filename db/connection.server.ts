@@ -1,4 +1,4 @@
-/** How the shop speaks with PostgreSQL. Its functions get the database passed in as `db`. */
+/** Connections, prepared statements and transactions. Functions of shop/ receive the database as `db`. */
 import { fillPlaceholders, type SQL } from "drizzle-orm";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import { PgDialect } from "drizzle-orm/pg-core";
@@ -6,35 +6,32 @@ import { Pool, type Client, type PoolClient } from "pg";
 
 export type Database = NodePgDatabase & { $client: Pool };
 
-/** For functions that may also be part of a caller's transaction. */
 export type DatabaseOrTransaction = NodePgDatabase;
 
 const casing = "snake_case";
 const dialect = new PgDialect({ casing });
 
-/** How long one connection may be busy for one request, before nobody waits for PostgreSQL any more. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
-/** A pool of at most `max` connections. `patienceMs` is null for work that may take as long as it takes. */
+/** A pool of at most `max` connections. `timeoutMs` is null for work without a time limit. */
 export function openDatabase(
   url: string,
   max = 10,
-  patienceMs: number | null = PATIENCE_MS,
+  timeoutMs: number | null = TIMEOUT_MS,
 ): { db: Database; pool: Pool } {
   const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
-  if (patienceMs !== null) giveUpAfter(pool, patienceMs);
-  // Without listeners a connection that breaks would end the process, idle or between two statements of a transaction;
-  // the next query reports it.
+  if (timeoutMs !== null) closeAfter(pool, timeoutMs);
+  // A broken connection without a listener would end the process; the next query reports it.
   pool.on("error", () => {});
   pool.on("connect", (client) => void client.on("error", () => {}));
   return { db: drizzle(pool, { casing }), pool };
 }
 
 /**
- * Closes a connection that is busy for too long, as where PostgreSQL hangs: its query ends as where the connection broke.
- * Nothing is canceled in PostgreSQL: a canceled wait for a standby would report a commit that the standby may not have.
+ * Closes connections that are busy for too long, so that their queries fail. Nothing is canceled in PostgreSQL:
+ * canceling the wait for a standby would report a commit that the standby may lack.
  */
-function giveUpAfter(pool: Pool, ms: number): void {
+function closeAfter(pool: Pool, ms: number): void {
   const timers = new WeakMap<PoolClient, NodeJS.Timeout>();
   pool.on("acquire", (client) => {
     timers.set(
@@ -45,35 +42,42 @@ function giveUpAfter(pool: Pool, ms: number): void {
   pool.on("release", (_error, client) => clearTimeout(timers.get(client)));
 }
 
-/**
- * A statement that is built once a process and planned once a connection, for what the shop asks all the time. What
- * differs from call to call are its placeholders; each needs a name of its own.
- */
+/** A prepared statement: built once a process, planned once a connection. Each needs its own name. */
 export function statement<Row extends Record<string, unknown>>(name: string, query: SQL) {
   const { sql: text, params } = dialect.sqlToQuery(query);
   return async ({ $client }: Database, values: Record<string, unknown>): Promise<Row[]> =>
     (await $client.query<Row>({ name, text, values: fillPlaceholders(params, values) })).rows;
 }
 
-/** The same for a query of Drizzle's builder, which ends in `.prepare(name)`. */
+/** The same for a Drizzle query that ends in `.prepare(name)`. */
 export function prepared<Query>(prepare: (db: Database) => Query): (db: Database) => Query {
-  const made = new WeakMap<Database, Query>();
+  const cache = new WeakMap<Database, Query>();
   return (db) => {
-    const query = made.get(db) ?? prepare(db);
-    made.set(db, query);
+    const query = cache.get(db) ?? prepare(db);
+    cache.set(db, query);
     return query;
   };
 }
 
-/** True of a serialization failure or deadlock: the statement or transaction did nothing and may be sent again. */
-export const isTransient = (error: unknown): boolean =>
+/** True for serialization failures and deadlocks, which may be retried. */
+const isTransient = (error: unknown): boolean =>
   ["40001", "40P01"].includes(
     String((error as { cause?: { code?: string } }).cause?.code ?? (error as { code?: string }).code),
   );
 
+/** Makes `transaction` roll back and run again, because data that it read has changed. */
+export class Retry extends Error {
+  readonly code = "40001";
+}
+
+export const isUniqueViolation = (error: unknown, constraint: string): boolean => {
+  const { code, constraint: broken } = ((error as Error).cause ?? error) as { code?: string; constraint?: string };
+  return code === "23505" && broken === constraint;
+};
+
 const ATTEMPTS = 4;
 
-/** A transaction that is carried out again where it stood in a circle with another. */
+/** Runs a transaction, and repeats it after a deadlock or Retry. */
 export async function transaction<Result>(
   db: DatabaseOrTransaction,
   run: (tx: DatabaseOrTransaction) => Promise<Result>,
@@ -87,7 +91,7 @@ export async function transaction<Result>(
   }
 }
 
-/** True where an error means that PostgreSQL cannot be reached, rather than that a query was wrong. */
+/** True if PostgreSQL is unreachable, false for errors of a query. */
 export function isDatabaseDown(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof AggregateError && e.errors.some(isDatabaseDown)) return true;

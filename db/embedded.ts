@@ -1,24 +1,35 @@
 /**
- * The embedded database: a real PostgreSQL on DATA_DIR, run as a child process of this one.
- * It listens on loopback only, asks for a password, and keeps fsync on.
+ * The embedded database: PostgreSQL on DATA_DIR as a child process, on loopback only, with a password and fsync. The
+ * shop's role owns its database and has no other rights.
  */
-import { rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { DatabaseError, type Client } from "pg";
-import { embeddedFault, inUse, isStillHeld } from "./embedded-faults.ts";
-import { newPassword, prepareFolder, running } from "./embedded-folder.ts";
-import { startProgram, type Environment } from "./embedded-programs.ts";
-import { connectAsAdmin, connectAsShop, prepareRoles, SHOP, type Passwords } from "./embedded-roles.ts";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, DatabaseError, escapeLiteral } from "pg";
+import {
+  ADMIN,
+  type Environment,
+  adminPassword,
+  embeddedFault,
+  inUse,
+  isTemporary,
+  lostPassword,
+  newPassword,
+  prepareFolder,
+  removeStalePidFile,
+  running,
+  startPostgres,
+} from "./embedded-folder.ts";
 
-/** Held by the one shop that runs on a data folder, for as long as it runs. */
+export const SHOP = "polara";
+
+/** Advisory lock of the one shop that runs on a data folder. */
 const SHOP_LOCK = 7_652_272;
-
-/** What was killed or told to end has this long. */
 const END_MS = 10_000;
+const START_MS = 30_000;
 
 export type EmbeddedDatabase = {
   url: string;
-  /** Stops PostgreSQL after the queries under way. */
   stop(): Promise<void>;
 };
 
@@ -32,149 +43,179 @@ function freePort(): Promise<number> {
   });
 }
 
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-async function isFree(client: Client): Promise<boolean> {
-  const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS held", [SHOP_LOCK]);
-  return rows[0].held === true;
+async function connect(role: string, password: string, port: number): Promise<Client> {
+  const connectionString = `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
+  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  return client.connect().then(
+    () => client,
+    (error) => {
+      void client.end().catch(() => {});
+      throw error;
+    },
+  );
 }
 
-/** Shared, so that the administrator can hand it on to the shop without a moment in which nobody holds it. */
-async function hold(client: Client): Promise<boolean> {
-  const { rows } = await client.query("SELECT pg_try_advisory_lock_shared($1) AS held", [SHOP_LOCK]);
-  return rows[0].held === true;
+/** Null if PostgreSQL is not ready. Throws if the password is wrong or files are damaged. */
+export async function connectAsAdmin(port: number, password: string): Promise<Client | null> {
+  return connect(ADMIN, password, port).catch((error: { code?: string }) => {
+    if (error.code === "28P01" || error.code === "28000") throw lostPassword();
+    if (error instanceof DatabaseError && /^(XX|58|3D)/.test(error.code ?? "")) throw error;
+    return null;
+  });
 }
 
-/** A shop that was killed leaves its PostgreSQL behind; one that lives holds the lock. */
-async function endOrphan(folder: string, dataDir: string, passwords: Omit<Passwords, "shop">): Promise<void> {
-  let isTold = false;
+/** Creates the shop's role and database if missing, and sets its password for this run. */
+async function prepareRoles(admin: Client, password: string): Promise<void> {
+  const has = async (query: string) => (await admin.query(query)).rowCount !== 0;
+  if (!(await has(`SELECT FROM pg_roles WHERE rolname = '${SHOP}'`))) await admin.query(`CREATE ROLE ${SHOP}`);
+  await admin.query(
+    `ALTER ROLE ${SHOP} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ${escapeLiteral(password)}`,
+  );
+  if (!(await has(`SELECT FROM pg_database WHERE datname = '${SHOP}'`)))
+    await admin.query(`CREATE DATABASE ${SHOP} OWNER ${SHOP}`);
+}
+
+/** The lock is shared, so that the administrator's session passes it to the shop's without a gap. */
+async function acquireLock(client: Client, dataDir: string): Promise<void> {
+  const { rows } = await client.query("SELECT pg_try_advisory_lock_shared($1) AS locked", [SHOP_LOCK]);
+  if (!rows[0].locked) throw inUse(dataDir);
+}
+
+/** Stops the PostgreSQL of a killed shop. If its lock is taken, the shop is alive. */
+async function endOrphan(folder: string, dataDir: string): Promise<void> {
+  let isSignaled = false;
   for (let waited = 0; waited < END_MS; waited += 50) {
     const found = running(folder);
     if (!found) return;
-    const client = isTold || !found.port ? null : await connectAsAdmin(found.port, passwords);
-    if (client) {
-      const orphaned = await isFree(client).finally(() => client.end());
-      if (!orphaned) throw inUse(dataDir);
+    const admin = isSignaled || !found.port ? null : await connectAsAdmin(found.port, adminPassword(dataDir));
+    if (admin) {
+      const { rows } = await admin
+        .query("SELECT pg_try_advisory_lock($1) AS locked", [SHOP_LOCK])
+        .finally(() => admin.end());
+      if (!rows[0].locked) throw inUse(dataDir);
       process.kill(found.pid, "SIGINT");
-      isTold = true;
+      isSignaled = true;
     }
-    await pause(50);
+    await sleep(50);
   }
   throw inUse(dataDir);
 }
 
-/**
- * Starts PostgreSQL on `dataDir`, made on first use, with `env` as its environment. Refuses where another shop runs on
- * the folder.
- */
-export async function startEmbeddedDatabase(dataDir: string, env: Environment): Promise<EmbeddedDatabase> {
-  const { folder, formerFile, ...prepared } = prepareFolder(dataDir, env);
-  const passwords = { ...prepared.passwords, shop: newPassword() };
-  await endOrphan(folder, dataDir, passwords);
+class LaunchError extends Error {
+  readonly log: string;
+  constructor(log: string) {
+    super("PostgreSQL did not start");
+    this.log = log;
+  }
+}
 
-  const port = await freePort();
+async function end(child: ReturnType<typeof startPostgres>, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = new Promise((done) => child.once("exit", done));
+  child.kill(signal);
+  await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);
+  // Damaged files may prevent shutdown; committed data are in the log.
+  if (child.kill("SIGKILL")) await ended;
+}
+
+type Server = { child: ReturnType<typeof startPostgres>; guard: Client };
+type Place = { dataDir: string; folder: string; env: Environment; password: string };
+
+/** Starts PostgreSQL on `port`. Resolves when the shop's role has the lock. */
+async function launch({ dataDir, folder, env, password }: Place, port: number): Promise<Server> {
+  removeStalePidFile(folder);
+  const child = startPostgres(folder, port, env);
   const log: string[] = [];
-  let stopping = false;
-  let child: ReturnType<typeof startProgram> | undefined;
-  let guard: Client | null = null;
-
-  const launch = async () => {
-    const settings = [
-      "-D",
-      folder,
-      "-p",
-      String(port),
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories=",
-      "-c",
-      "max_connections=100",
-      "-c",
-      "shared_buffers=128MB",
-      "-c",
-      "log_min_messages=warning",
-    ];
-    let ended = false;
-    // PostgreSQL on damaged files begins again and again, and hardly ever has a moment in which to say so to a client.
-    let isCrashing = false;
-    log.length = 0;
-    child = startProgram("postgres", settings, env);
-    child.stderr?.on("data", (text: Buffer) => {
-      isCrashing ||= text.includes("; reinitializing");
-      log.splice(0, Math.max(0, log.push(text.toString()) - 20));
-    });
-    child.once("exit", () => {
-      ended = true;
-      if (!stopping && guard) void restart();
-    });
-    child.once("error", () => (ended = true));
-    for (let waited = 0; waited < 30_000 && !ended && !isCrashing; waited += 25) {
-      const admin = await connectAsAdmin(port, passwords);
+  child.stderr?.on("data", (text: Buffer) => log.splice(0, Math.max(0, log.push(text.toString()) - 20)));
+  let hasEnded = false;
+  for (const event of ["exit", "error"]) child.once(event, () => (hasEnded = true));
+  // With damaged files PostgreSQL reinitializes endlessly.
+  const isBroken = () => hasEnded || log.some((text) => text.includes("; reinitializing"));
+  try {
+    for (let waited = 0; waited < START_MS && !isBroken(); waited += 25) {
+      const found = running(folder);
+      // Another PostgreSQL may listen on the port, so the pid file decides.
+      const isOurs = found?.pid === child.pid && found?.isReady;
+      const admin = isOurs ? await connectAsAdmin(port, adminPassword(dataDir)) : null;
       if (!admin) {
-        await pause(25);
+        await sleep(25);
         continue;
       }
       try {
-        if (!(await hold(admin))) throw inUse(dataDir);
-        await prepareRoles(port, passwords);
-        const shop = await connectAsShop(port, passwords);
-        await hold(shop);
-        guard = shop;
+        await acquireLock(admin, dataDir);
+        await prepareRoles(admin, password);
+        const guard = await connect(SHOP, password, port);
+        await acquireLock(guard, dataDir);
+        return { child, guard };
       } finally {
         await admin.end();
       }
-      return;
     }
-    child.kill("SIGQUIT");
-    throw embeddedFault(log.join(""), folder, dataDir);
-  };
-
-  // PostgreSQL may be killed under us, by the kernel or an operator; the shop answers 503 until it is back.
-  const restart = async () => {
-    guard = null;
-    for (let attempt = 0; !stopping; attempt++) {
-      await pause(Math.min(500 * 2 ** attempt, 10_000));
-      try {
-        if (!stopping) await launch();
-        return;
-      } catch {
-        // The next attempt waits longer.
-      }
-    }
-  };
-
-  const stop = async (signal: "SIGINT" | "SIGQUIT" = "SIGINT") => {
-    stopping = true;
-    await guard?.end().catch(() => {});
-    const last = child;
-    if (!last || last.exitCode !== null || last.signalCode !== null) return;
-    const ended = new Promise((done) => last.once("exit", done));
-    last.kill(signal);
-    await Promise.race([ended, pause(END_MS)]);
-    // One whose files are damaged may never come to an end of its own; what was committed is in its log.
-    if (last.kill("SIGKILL")) await ended;
-  };
-
-  // Processes of a PostgreSQL that was killed end by themselves, a moment after it.
-  const launchWhenFree = async () => {
-    for (let waited = 0; ; waited += 250) {
-      try {
-        return await launch();
-      } catch (error) {
-        if (!isStillHeld(log.join("")) || waited >= END_MS) throw error;
-        await pause(250);
-      }
-    }
-  };
-
-  try {
-    await launchWhenFree();
-    rmSync(formerFile, { force: true });
+    throw new LaunchError(log.join(""));
   } catch (error) {
-    // At once: nothing was written yet, and damaged files may keep it from ending in order.
-    await stop("SIGQUIT");
-    throw error instanceof DatabaseError ? embeddedFault(`FATAL: ${error.message}`, folder, dataDir) : error;
+    // An immediate shutdown is safe before the first write.
+    await end(child, "SIGQUIT");
+    throw error instanceof DatabaseError ? new LaunchError(`FATAL: ${error.message}`) : error;
   }
-  return { url: `postgres://${SHOP}:${passwords.shop}@127.0.0.1:${port}/${SHOP}`, stop: () => stop() };
+}
+
+/** Starts PostgreSQL on `dataDir`, creating it on first use. Throws if another shop runs on it. */
+export async function startEmbeddedDatabase(
+  dataDir: string,
+  env: Environment,
+  choosePort = freePort,
+): Promise<EmbeddedDatabase> {
+  const folder = prepareFolder(dataDir, env);
+  await endOrphan(folder, dataDir);
+  const password = newPassword();
+  let port = 0;
+  let server: Server | null = null;
+  let launching: Promise<Server | null> = Promise.resolve(null);
+  let isStopping = false;
+
+  const start = async () => {
+    const launched = launch({ dataDir, folder, env, password }, port);
+    launching = launched.catch(() => null);
+    server = await launched;
+    server.child.once("exit", () => void restart());
+  };
+
+  /** PostgreSQL may be killed while the shop runs, which answers 503 until the restart. */
+  const restart = async () => {
+    server = null;
+    for (let attempt = 0; !isStopping && !server; attempt++) {
+      await sleep(Math.min(500 * 2 ** attempt, 10_000));
+      if (!isStopping) await start().catch(() => {});
+    }
+  };
+
+  for (let waited = 0; !server; waited += 250) {
+    port = await choosePort();
+    try {
+      await start();
+    } catch (error) {
+      if (!(error instanceof LaunchError)) throw error;
+      if (!isTemporary(error.log) || waited >= END_MS) throw embeddedFault(error.log, folder, dataDir);
+      await sleep(250);
+    }
+  }
+  return {
+    url: `postgres://${SHOP}:${password}@127.0.0.1:${port}/${SHOP}`,
+    async stop() {
+      isStopping = true;
+      const last = await launching;
+      await last?.guard.end().catch(() => {});
+      if (last) await end(last.child, "SIGINT");
+    },
+  };
+}
+
+/** The embedded database for a command: as the running shop's role, or PostgreSQL started until `stop`. */
+export async function attachEmbedded(dataDir: string, env: Environment): Promise<EmbeddedDatabase> {
+  const found = running(join(resolve(dataDir), "postgres"));
+  if (!found) return startEmbeddedDatabase(dataDir, env);
+  // The administrator sets the shop's role, whose password only the running shop knows.
+  const url = `postgres://${ADMIN}:${adminPassword(dataDir)}@127.0.0.1:${found.port}/${SHOP}?options=-c%20role%3D${SHOP}`;
+  return { url, stop: async () => {} };
 }

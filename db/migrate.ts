@@ -1,4 +1,4 @@
-/** Brings a database to what this version needs: tables, triggers, and the job queue. */
+/** Migrations: tables, triggers and the job queues. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -8,16 +8,14 @@ import { PgBoss, type Queue } from "pg-boss";
 
 const MIGRATION_LOCK = 7_652_273;
 
-/** The queues that there must be, by name, with pg-boss's options of each. */
 type Queues = Record<string, Omit<Queue, "name">>;
 
 type Journal = { entries: { when: number; tag: string }[] };
 
-/** The names of the migrations that a database lacks; asking takes no right but to read. */
 async function pendingMigrations(client: Client, folder: string): Promise<string[]> {
   const { entries } = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as Journal;
-  const { rows: found } = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS kept");
-  if (!found[0].kept) return entries.map(({ tag }) => tag);
+  const { rows: found } = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') AS name");
+  if (!found[0].name) return entries.map(({ tag }) => tag);
   const { rows } = await client.query("SELECT max(created_at) AS last FROM drizzle.__drizzle_migrations");
   return entries.filter(({ when }) => when > Number(rows[0].last)).map(({ tag }) => tag);
 }
@@ -31,8 +29,7 @@ async function prepareQueues(url: string, queues: Queues): Promise<void> {
 }
 
 /**
- * Runs what is missing under an advisory lock, so that several processes may start at once. Returns the names of the
- * migrations that it applied.
+ * Applies pending migrations under an advisory lock, so that several processes may start at once. Returns their names.
  */
 export async function migrateDatabase(url: string, queues: Queues, folder = "db/migrations"): Promise<string[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });

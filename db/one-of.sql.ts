@@ -1,5 +1,5 @@
-/** The words that a column may hold, for the IN of its CHECK. */
+/** The list of allowed values for an IN in a CHECK. */
 import { sql, type SQL } from "drizzle-orm";
 
-/** `words` are of the source, and have no quotes in them. */
+/** `words` are constants of the source without quotes. */
 export const oneOf = (words: readonly string[]): SQL => sql.raw(`(${words.map((word) => `'${word}'`).join(", ")})`);

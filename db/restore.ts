@@ -1,21 +1,45 @@
-/** A restored shop is the whole one that was backed up: into an empty folder, and checked file by file. */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { copyFile, readList, syncFolder } from "./copied-files.ts";
+/** Restores a backup into an empty folder and verifies every file. */
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFile, cp, open, readdir } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 
-/** Comes last: no shop starts on a database's folder without it. */
-const SEAL = "postgres/PG_VERSION";
+export const LIST = "backup.json";
+/** The moment of a backup, and the SHA-256 of each file. */
+export type List = { moment: string; files: Record<string, string> };
 
-async function putBack(backup: string, dataDir: string, path: string, hash: string): Promise<void> {
-  const copied = await copyFile(join(backup, path), join(dataDir, path)).catch((error) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (copied?.hash === hash) return;
-  throw new Error(`The file ${path} of the backup is ${copied ? "not what it was" : "missing"}. Take another backup.`);
+/** Copied last, since PostgreSQL does not start without it. */
+const LAST = "postgres/PG_VERSION";
+
+/** Flushes a copy to disk and returns the SHA-256 and size of its files. */
+export async function seal(root: string): Promise<{ files: List["files"]; bytes: number }> {
+  const files: List["files"] = {};
+  let bytes = 0;
+  for (const entry of [...(await readdir(root, { recursive: true, withFileTypes: true })), null]) {
+    const path = entry ? join(entry.parentPath, entry.name) : root;
+    const hash = createHash("sha256");
+    if (entry?.isFile()) {
+      await pipeline(createReadStream(path), hash);
+      files[relative(root, path)] = hash.digest("hex");
+    }
+    const handle = await open(path);
+    if (entry?.isFile()) bytes += (await handle.stat()).size;
+    await handle.sync().finally(() => handle.close());
+  }
+  return { files, bytes };
 }
 
-/** Puts the backup into `dataDir`, and returns the moment that it holds. */
+/** Null if the folder is no backup or an interrupted one. */
+function readList(backup: string): List | null {
+  try {
+    return JSON.parse(readFileSync(join(backup, LIST), "utf8")) as List;
+  } catch {
+    return null;
+  }
+}
+
+/** Restores the backup into `dataDir` and returns its moment. */
 export async function restore(backup: string, dataDir: string): Promise<Date> {
   const list = readList(backup);
   if (!list) {
@@ -30,12 +54,19 @@ export async function restore(backup: string, dataDir: string): Promise<Date> {
     );
   }
   mkdirSync(target, { recursive: true, mode: 0o700 });
-  const { [SEAL]: seal = "", ...files } = list.files;
+  const check = async (paths: string[]) => {
+    const { files } = await seal(target);
+    const wrong = paths.find((path) => files[path] !== list.files[path]);
+    if (wrong === undefined) return;
+    const what = wrong in files ? "not what it was" : "missing";
+    throw new Error(`The file ${wrong} of the backup is ${what}. Take another backup.`);
+  };
   try {
-    for (const folder of list.folders) mkdirSync(join(target, folder), { mode: 0o700 });
-    for (const [path, hash] of Object.entries(files)) await putBack(backup, target, path, hash);
-    await putBack(backup, target, SEAL, seal);
-    for (const folder of [...list.folders, "."]) await syncFolder(join(target, folder));
+    const filter = (path: string) => ![LIST, LAST].includes(relative(backup, path));
+    await cp(backup, target, { recursive: true, filter });
+    await check(Object.keys(list.files).filter((path) => path !== LAST));
+    await copyFile(join(backup, LAST), join(target, LAST)).catch(() => {});
+    await check([LAST]);
   } catch (error) {
     for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true, force: true });
     throw error;

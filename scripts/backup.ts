@@ -1,6 +1,6 @@
-/** `npm run backup [-- FOLDER]`: a copy of the shop in DATA_DIR that can be restored, made while it sells. */
-import { backUp } from "../db/backup.ts";
-import { readEnv, systemEnvironment } from "../server/config.ts";
+/** `npm run backup [-- FOLDER]`: backs up the shop in DATA_DIR while it runs. */
+import { backUp } from "#db/backup.ts";
+import { readEnv, systemEnvironment } from "#platform/environment.ts";
 
 try {
   const env = readEnv();

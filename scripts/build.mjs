@@ -1,4 +1,4 @@
-// Builds the shop where its sources are newer than the build. Whoever needs a build asks; of several who ask at once one builds.
+// Builds the shop if sources are newer than the build; simultaneous callers share one build.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,8 +9,10 @@ const STAMP = "build/.source-state";
 const LOCK = "node_modules/.polara-building";
 const INPUTS = [
   "app",
+  "platform",
   "shop",
   "server",
+  "sandboxes",
   "db",
   "public",
   "vite.config.ts",
@@ -20,10 +22,10 @@ const INPUTS = [
 ];
 
 const OUTPUTS = ["build/client", "build/server"];
-/** Where Node keeps what it has compiled of the server: `npm start` names it. */
+/** Node's compile cache, which `npm start` names. */
 const COMPILED = "build/compiled";
 
-/** Of the sources, or of what was built from them, so that an incomplete build is built again. */
+/** Fingerprint of sources or outputs, so that an incomplete build is repeated. */
 function stateOf(paths) {
   const hash = createHash("sha256");
   const visit = (path) => {
@@ -46,8 +48,8 @@ function isAlive(pid) {
   }
 }
 
-/** Waits while another process builds; one that died while building is not waited for. */
-function takeLock() {
+/** Waits for a build of another live process. */
+function acquireLock() {
   for (;;) {
     try {
       writeFileSync(LOCK, String(process.pid), { flag: "wx" });
@@ -64,7 +66,7 @@ function takeLock() {
 function build() {
   const state = stateOf(INPUTS);
   console.log("Building the shop …");
-  // What is half built is nobody's build.
+  // Without the stamp an unfinished build is repeated.
   rmSync(STAMP, { force: true });
   rmSync(COMPILED, { recursive: true, force: true });
   execFileSync("node_modules/.bin/react-router", ["build", "--logLevel", "warn"], {
@@ -79,7 +81,7 @@ function build() {
   writeFileSync(STAMP, `${state} ${stateOf(OUTPUTS)}`);
 }
 
-// Once, at the best ratio, instead of on every request.
+// Compression at the best ratio, once instead of on every request.
 function precompress(folder) {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|css|svg)$/.test(name)) continue;
@@ -91,7 +93,7 @@ function precompress(folder) {
 }
 
 if (!isBuilt()) {
-  takeLock();
+  acquireLock();
   try {
     if (!isBuilt()) build();
   } finally {

@@ -1,6 +1,6 @@
 // Completes package-lock.json with the native binaries of other platforms, and each entry with its checksum.
-// npm leaves out optional packages that the registry view of this machine does not show, and `npm ci`
-// then refuses the lock. Run after a change of dependencies: `node scripts/complete-lock.mjs`.
+// npm omits optional packages that this machine's registry does not list, and `npm ci` then refuses the lock.
+// Run after a change of dependencies: `node scripts/complete-lock.mjs`.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -31,13 +31,13 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   }
 }
 
-// Without a checksum, what is fetched is whatever the registry sends.
+// Entries without a checksum would accept any download.
 const unknown = [];
 for (const [path, entry] of Object.entries(lock.packages)) {
   if (path === "" || entry.link || entry.integrity) continue;
   const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-  const asked = spawnSync("npm", ["view", `${name}@${entry.version}`, "dist.integrity"], { encoding: "utf8" });
-  const integrity = asked.stdout.trim();
+  const view = spawnSync("npm", ["view", `${name}@${entry.version}`, "dist.integrity"], { encoding: "utf8" });
+  const integrity = view.stdout.trim();
   if (/^sha512-[A-Za-z0-9+/]+=*$/.test(integrity)) entry.integrity = integrity;
   else unknown.push(`${name}@${entry.version}`);
 }

@@ -1,9 +1,9 @@
-/** `npm run reset`: a fresh shop. Forgets every product, cart and order of the database. */
+/** `npm run reset`: deletes the database: every product, cart and order. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
-import { startEmbeddedDatabase } from "../db/embedded.ts";
-import { readEnv, systemEnvironment } from "../server/config.ts";
+import { startEmbeddedDatabase } from "#db/embedded.ts";
+import { readEnv, systemEnvironment } from "#platform/environment.ts";
 
 try {
   const env = readEnv();
@@ -15,7 +15,7 @@ try {
     );
     await client.end();
   } else {
-    // Starting it first refuses while a shop runs on the folder.
+    // Starting PostgreSQL fails if a shop runs on the folder.
     await (await startEmbeddedDatabase(env.DATA_DIR, systemEnvironment())).stop();
     rmSync(join(env.DATA_DIR, "postgres"), { recursive: true, force: true });
   }

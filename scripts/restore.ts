@@ -1,6 +1,6 @@
-/** `npm run restore -- BACKUP [DATA_DIR]`: puts a backup into a data folder that is empty or not there yet. */
-import { restore } from "../db/restore.ts";
-import { readEnv } from "../server/config.ts";
+/** `npm run restore -- BACKUP [DATA_DIR]`: restores a backup into an empty or new data folder. */
+import { restore } from "#db/restore.ts";
+import { readEnv } from "#platform/environment.ts";
 
 try {
   const env = readEnv();

@@ -1,5 +1,5 @@
-// What a fresh clone lacks, made once: packages, the tools to develop and test, the build, a browser for the tests.
-// Plain JavaScript on built-ins only, because it runs with whatever Node the machine has.
+// Setup of a fresh clone: packages, development tools, the build, a browser for the tests.
+// Plain JavaScript on built-ins only, since it runs on any version of Node.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   process.exit(1);
 }
 
-/** What building and serving need, or the tools for developing and testing, too. Tools that are there stay. */
+/** Packages for building and serving, or the development tools too. Installed tools stay. */
 function install(withTools) {
   const lock = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
   const stamp = "node_modules/.polara-lock";
@@ -21,7 +21,7 @@ function install(withTools) {
   const wantedScope = withTools || scope !== "shop" ? "tools" : "shop";
   if (installed === lock && scope === wantedScope) return;
   console.log("Installing packages …");
-  // Only what is missing, where the shop may be running: `npm ci` would take its files away first.
+  // `npm ci` would delete packages that a running shop uses.
   const how = installed === lock ? ["install", "--no-save"] : ["ci"];
   const dev = wantedScope === "tools" ? "--include=dev" : "--omit=dev";
   rmSync(stamp, { force: true });
@@ -32,8 +32,8 @@ function install(withTools) {
 const succeeds = (command) => spawnSync("sh", ["-c", command]).status === 0;
 
 /**
- * The system's Chromium, else Debian's package, else Playwright's own download. Debian's comes while the packages do: the
- * function that is answered with waits for it.
+ * Chromium from the system, from Debian or from Playwright. Debian's installs while the packages do; the returned
+ * function waits for it.
  */
 function browser() {
   const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];

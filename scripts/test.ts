@@ -1,22 +1,11 @@
-/**
- * `npm test`: types, lint, then every test, and one closing line that counts them all. `npm run test:quick` leaves out
- * what needs a build or a browser. A few tests that failed are tried once more: what then passes is named as unsteady.
- */
+/** `npm test`: types, lint, format and all tests. `npm run test:quick` skips those that need a build or a browser. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  describeFailure,
-  isWorthSecondTry,
-  resultsOfPlaywright,
-  resultsOfVitest,
-  verdict,
-  type Results,
-} from "./test/results.ts";
 
 const isQuick = process.argv[2] === "quick";
-const out = mkdtempSync(join(tmpdir(), "polara-results-"));
+const reports = mkdtempSync(join(tmpdir(), "polara-reports-"));
 
 function run(title: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
   console.log(`\n— ${title}`);
@@ -28,32 +17,38 @@ function run(title: string, command: string, args: string[], env: Record<string,
   return status === 0;
 }
 
-/** What a runner has written down; null where it did not come to its end, or failed by something that is no test. */
-function readResults<Report>(file: string, isGreen: boolean, resultsOf: (report: Report) => Results): Results | null {
+type Count = { passed: number; failed: number };
+
+/** The counts of a runner's JSON report. A crash without a failed test counts as one failure. */
+function countIn<Report>(file: string, isGreen: boolean, countOf: (report: Report) => Count): Count {
+  let count = { passed: 0, failed: 0 };
   try {
-    const results = resultsOf(JSON.parse(readFileSync(file, "utf8")) as Report);
-    return isGreen || results.failed.length > 0 ? results : null;
+    count = countOf(JSON.parse(readFileSync(join(reports, file), "utf8")) as Report);
   } catch {
-    return null;
+    // The runner crashed before its report.
   }
+  return { ...count, failed: count.failed || (isGreen ? 0 : 1) };
 }
 
-function runVitest(title: string, args: string[]): Results | null {
-  const file = join(out, "vitest.json");
-  rmSync(file, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  return readResults(file, run(title, "vitest", ["run", ...args, ...reporters]), resultsOfVitest);
+type VitestReport = { numPassedTests: number; numFailedTests: number };
+type PlaywrightReport = { stats: { expected: number; unexpected: number } };
+
+function runVitest(title: string, args: string[]): Count {
+  const output = `--outputFile.json=${join(reports, "vitest.json")}`;
+  const isGreen = run(title, "vitest", ["run", ...args, "--reporter=default", "--reporter=json", output]);
+  return countIn<VitestReport>("vitest.json", isGreen, (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+  }));
 }
 
-function runPlaywright(title: string, args: string[]): Results | null {
-  const file = join(out, "playwright.json");
-  rmSync(file, { force: true });
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  return readResults(
-    file,
-    run(title, "playwright", ["test", ...args, "--reporter=list,json"], env),
-    resultsOfPlaywright,
-  );
+function runPlaywright(title: string): Count {
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") };
+  const isGreen = run(title, "playwright", ["test", "--reporter=list,json"], env);
+  return countIn<PlaywrightReport>("playwright.json", isGreen, ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected,
+  }));
 }
 
 const isSound = [
@@ -62,26 +57,13 @@ const isSound = [
   run("lint", "oxlint", ["--type-aware"]),
   run("format", "oxfmt", ["--check", "."]),
 ].every(Boolean);
-const first = isQuick
+const counts = isQuick
   ? [runVitest("unit and database tests", ["--project=unit", "--project=server"])]
-  : [runVitest("unit, database and HTTP tests", []), runPlaywright("journeys in a browser", [])];
+  : [runVitest("unit, database and HTTP tests", []), runPlaywright("journeys in a browser")];
+rmSync(reports, { recursive: true, force: true });
 
-const again: (Results | null)[] = [];
-if (isWorthSecondTry(first)) {
-  const [tests, journeys] = first;
-  // A test may stand on what those before it in its file have done.
-  const files = [...new Set(tests?.failed.map(({ file }) => file))];
-  if (files.length > 0) again.push(runVitest("once more, by themselves", files));
-  if (journeys && journeys.failed.length > 0) {
-    again.push(runPlaywright("once more, by themselves", ["--last-failed", "--workers=1"]));
-  }
-}
-rmSync(out, { recursive: true, force: true });
-
-const { isGreen, passed, failed, unsteady } = verdict(first, again);
-// Named once more where a long run ends, so that nobody has to search it.
-for (const one of unsteady) console.log(describeFailure("unsteady:", one));
-for (const one of failed) console.log(describeFailure("✗", one));
-const count = `${passed} passed, ${failed.length} failed${unsteady.length > 0 ? `, ${unsteady.length} unsteady` : ""}`;
-console.log(`\n${isSound && isGreen ? "All green." : "Not green."}\n\n${count}`);
-process.exit(isSound && isGreen ? 0 : 1);
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+const isGreen = isSound && failed === 0;
+console.log(`\n${isGreen ? "All green." : "Not green."}\n\n${passed} passed, ${failed} failed`);
+process.exit(isGreen ? 0 : 1);

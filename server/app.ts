@@ -4,65 +4,60 @@ import type { IncomingMessage } from "node:http";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { pool } from "../app/database.server.ts";
-import { asRequest, log, logPath, repeatedEvent, reportError } from "../app/http/log.server.ts";
-import { campaignCookie } from "../app/session/campaign.server.ts";
-import { rateLimits } from "../app/session/rate-limits.server.ts";
-import { networkOf } from "../shop/rate-limits/network.ts";
-import { config } from "../app/config.server.ts";
-import { proxyTrust, type Caller } from "../app/http/client-address.ts";
-import { headerSettings, NO_PAGE_POLICY, PICTURE_POLICY, refusalHeaders } from "./answer-headers.ts";
-import { countFilled, countSeen } from "./count-steps.ts";
-import { directWrites } from "./direct-writes.ts";
+import { pool } from "#platform/database.server.ts";
+import { asRequest, log, logPath, repeatedEvent, reportError } from "#platform/log.server.ts";
+import { campaignCookie } from "#app/session/cookies.server.ts";
+import { rateLimits } from "#app/session/rate-limits.server.ts";
+import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
+import { config } from "#platform/config.server.ts";
+import { proxyTrust, type Caller } from "#platform/client-address.ts";
+import { headerSettings, policyOf, refusalHeaders } from "./answer-headers.ts";
+import { countAdds, countViews } from "./count-events.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
-import { isDraining } from "./draining.ts";
-import { admission, MAX_UNDERWAY } from "./admission.ts";
-import { limitBody } from "./limited-body.ts";
+import { limitWrites } from "./body-limit.ts";
 import { announce, endLive, liveNews } from "./live.ts";
-import { isMalformed, MALFORMED } from "./malformed.ts";
 import { PageCache } from "./cache/page-cache.ts";
-import { correctedAddress, isIndexable, isPersonal, publicAddress } from "./cache/public-pages.ts";
+import { correctedAddress, isIndexable, isMalformed, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
-import { gone, render, shopBuild } from "./router.ts";
-import { staticFiles } from "./static-files.ts";
-import { unsubscribing } from "./unsubscribe.ts";
-import { busy, RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
-import { mayUpload, UPLOAD_LIMIT_BYTES } from "./upload-limit.ts";
-import { FOR_GOING_BACK, NO_STORE } from "../app/http/cache-headers.ts";
+import { gone, render } from "./router.ts";
+import { builtAssets, staticFiles } from "./static-files.ts";
+import { RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
+import { paymentEvents, unsubscribing } from "./webhooks.ts";
+import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
-const BODY_LIMIT_BYTES = 64 * 1024;
-/** Of a UUID: enough to find one request in a day's log, and few enough to read out. */
+/** Request ids are short enough to read aloud and long enough to be unique within a day's log. */
 const ID_CHARACTERS = 13;
 const isProduction = import.meta.env.PROD;
 const { baseUrl, rateLimitScale, trustProxy } = config();
+const MALFORMED =
+  "This address holds characters that no address of the shop has. Check the link, or start again at the home page.";
 
 type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller?: Caller } };
 
-/** Pages that are the same for everybody. */
+let isDraining = false;
+export function startDraining(): void {
+  isDraining = true;
+}
+
 export const cache = new PageCache();
-/** What comes in while a page of the back office is open. */
 export const live = { announce, end: endLive };
 const trusted = proxyTrust(trustProxy);
-const requestLimits = openRequestLimits({
-  record: rateLimits.record,
-  scale: rateLimitScale,
-  warn: (error) => reportError(error, "what networks ask for is counted by this process alone"),
-});
-const admit = admission(MAX_UNDERWAY);
+const consumeRequest = openRequestLimits(rateLimits, rateLimitScale, (error) =>
+  reportError(error, "requests are counted by this process alone"),
+);
 
-/** Worked out once a request. */
 function callerOf(c: Context<Bindings>): Caller {
   const known = c.get("caller") ?? trusted(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? "");
   c.set("caller", known);
   return known;
 }
 
-/** Addresses that programs read. They would follow a redirect without anybody noticing. */
+/** Addresses read by programs, which get an error instead of a redirect that nobody would notice. */
 const FOR_PROGRAMS = /^\/(?:api|feeds)\/|^\/personal$|\.(?:data|json|md|txt|xml)$/;
 
-/** Counts a request of the caller's network. Returns null, or the seconds to wait. */
+/** Consumes the limit of the caller's network. Returns null, or the seconds to wait. */
 function consume(c: Context<Bindings>, kind: RequestKind): number | null {
-  const wait = requestLimits.consume(kind, networkOf(callerOf(c).address));
+  const wait = consumeRequest(kind, networkOf(callerOf(c).address));
   if (wait !== null) repeatedEvent("limit", { outcome: "limited", way: kind });
   return wait;
 }
@@ -78,7 +73,6 @@ function isSameOrigin(request: Request): boolean {
 
 const isWrite = (method: string) => method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 
-/** Counts a write. Returns why it is not carried out, or null. */
 function refuseWrite(c: Context<Bindings>): Response | null {
   if (!isSameOrigin(c.req.raw)) {
     repeatedEvent("form-of-another-site", { outcome: "refused" });
@@ -96,15 +90,16 @@ function refuseMany(c: Context<Bindings>): Response | null {
   return c.text("That was a lot at once. Wait a minute, then try again.", 429, { "Retry-After": String(wait) });
 }
 
-/** Every response of the shop, made for its request; the page cache stands in front of it, in `app`. */
+/** Uncached responses. The page cache runs before them, in `app`. */
 const shop = new Hono<Bindings>();
 
-// Emails show the shop's pictures from wherever they are read.
+if (isProduction) shop.use("/assets/*", builtAssets);
+// Emails load the shop's pictures from other origins.
 shop.use("/images/*", async (c, next) => {
   await next();
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
 });
-// Their addresses say whose order it is, or are a key. (With no-referrer, a form would not say where it comes from.)
+// These URLs contain an order's key or id. (With no-referrer, forms would lose their Origin.)
 shop.use("/orders/*", async (c, next) => {
   await next();
   c.header("Referrer-Policy", c.res.status === 303 ? "no-referrer" : "same-origin");
@@ -113,12 +108,10 @@ shop.use(secureHeaders(headerSettings(baseUrl)));
 
 shop.use(async (c, next) => {
   await next();
-  // The scripts that Vite adds in development fit no policy.
+  // Vite's development scripts violate the policy.
   const { headers } = c.res;
-  if (isProduction && !headers.has("Content-Security-Policy")) {
-    const isFile = headers.has("Content-Disposition") || headers.get("Content-Type")?.startsWith("image/");
-    headers.set("Content-Security-Policy", isFile ? PICTURE_POLICY : NO_PAGE_POLICY);
-  }
+  if (isProduction && !headers.has("Content-Security-Policy"))
+    headers.set("Content-Security-Policy", policyOf(headers));
   if (headers.get("Content-Type") === "text/x-script") headers.set("Content-Type", "text/x-script; charset=utf-8");
 });
 shop.use((c, next) => {
@@ -128,12 +121,12 @@ shop.use((c, next) => {
   return Promise.resolve(c.text(MALFORMED, 400, NO_STORE));
 });
 
-// A response to TRACE would show the headers that a proxy added.
+// TRACE would reveal headers added by a proxy.
 shop.on("TRACE", "*", (c) => c.text("Method not allowed", 405, { Allow: "GET, HEAD, POST" }));
 
 shop.get("/healthz", (c) => c.text("ok", 200, NO_STORE));
 shop.get("/readyz", async (c) => {
-  if (isDraining()) return c.text("draining", 503, NO_STORE);
+  if (isDraining) return c.text("draining", 503, NO_STORE);
   const ready = await pool.query("SELECT 1").then(
     () => true,
     () => false,
@@ -150,7 +143,7 @@ if (!isProduction) {
 
 shop.route("/", discoveryRoutes(cache, baseUrl, consumeRender));
 
-// Otherwise each spelling of an address would be rendered by itself, and be another page to search engines.
+// Redirects to one spelling of a URL prevent duplicate renders and duplicate content in search engines.
 shop.get("*", (c, next) => {
   const corrected = correctedAddress(c.req.url);
   if (!corrected) return next();
@@ -159,48 +152,39 @@ shop.get("*", (c, next) => {
 });
 
 shop.use(async (c, next) => (isWrite(c.req.method) && refuseWrite(c)) || next());
-const refuseLarge = (c: Context) => {
-  repeatedEvent("form-too-large", { outcome: "refused" });
-  return c.text("That is more than this shop takes in one form.", 413);
-};
-const limitForm = limitBody(BODY_LIMIT_BYTES, refuseLarge);
-const limitUpload = limitBody(UPLOAD_LIMIT_BYTES, refuseLarge);
-// Looking for a body builds the whole Request, which a page from the cache does not need.
-shop.use(async (c, next) => {
-  if (!isWrite(c.req.method)) return next();
-  return (await mayUpload(c.req.raw)) ? limitUpload(c, next) : limitForm(c, next);
-});
+// Hono's body limit builds the whole Request, so reads skip it.
+shop.use((c, next) => (isWrite(c.req.method) ? limitWrites(c, next) : next()));
 shop.use(compress());
 shop.use(async (c, next) => {
   await next();
   const { headers } = c.res;
   if (!isIndexable(c.req.path)) headers.set("X-Robots-Tag", "noindex");
-  // What does not say that it may be cached may not be, and one goes back to pages, not to their data.
+  // Responses are uncacheable by default. Pages allow going back; their data do not.
   const control = headers.get("Cache-Control");
   const isPage = headers.get("Content-Type")?.startsWith("text/html");
   if (!control || (control === FOR_GOING_BACK["Cache-Control"] && !isPage))
     headers.set("Cache-Control", NO_STORE["Cache-Control"]);
-  // A form that could not be carried out answers for itself, without the page of unavailable.ts.
+  // Forms that fail with 503 bypass unavailable.ts, which sets this header.
   if (c.res.status === 503 && !headers.has("Retry-After")) headers.set("Retry-After", String(RETRY_AFTER_SECONDS));
 });
 
 shop.all("*", (c) => {
-  // Requests of the page cache itself have no connection, and were counted when they were made.
+  // The page cache's own requests have no connection and were counted before.
   const isCounted = !c.env?.incoming || isWrite(c.req.method);
   const wait = isCounted ? null : consumeRender(c);
   if (wait !== null) return tooManyRequests(wait, /\.(data|json)$/.test(c.req.path) ? "text" : "page");
-  return admit(() => render(c.req.raw, callerOf(c)), busy);
+  return render(c.req.raw, callerOf(c));
 });
 
 export const app = new Hono<Bindings>();
-export { startWritingCounts } from "./count-steps.ts";
+export { startWritingCounts } from "./count-events.ts";
 
 app.use((c, next) => {
   const id = randomUUID().slice(0, ID_CHARACTERS);
   return asRequest({ id, path: c.req.path, address: () => callerOf(c).address }, async () => {
     const started = performance.now();
     await next();
-    // So that a customer who writes to support can name the request that failed.
+    // Customers can quote the id to support.
     if (c.res.status >= 500) c.header("X-Request-Id", id);
     const path = c.req.path;
     if (!path.startsWith("/assets/") && !path.startsWith("/images/")) {
@@ -216,7 +200,7 @@ app.use((c, next) => {
 if (baseUrl.startsWith("https:") && trustProxy) {
   app.use(async (c, next) => {
     if (!callerOf(c).isPlain || c.req.path === "/healthz" || c.req.path === "/readyz") return next();
-    // Nothing sent without encryption is carried out. Programs get an error and no redirect, so that somebody notices.
+    // Plain HTTP is redirected. Programs get an error instead, so that the mistake is noticed.
     for (const [name, value] of Object.entries(refusalHeaders(baseUrl))) c.header(name, value);
     if (isWrite(c.req.method) || FOR_PROGRAMS.test(c.req.path)) {
       repeatedEvent("without-encryption", { outcome: "refused" });
@@ -226,11 +210,10 @@ if (baseUrl.startsWith("https:") && trustProxy) {
     return c.redirect(baseUrl + pathname + search, 308);
   });
 }
-app.use(countSeen);
-app.post("/cart/add", countFilled);
+app.use(countViews);
+app.on("POST", ["/cart/add", "/cart/add.data"], countAdds);
 if (config().payments) {
-  const { paymentEvents } = await import("./payment-events.ts");
-  // Before the guards of forms: it is no form, and says by its signature where it comes from.
+  // Webhooks come before the CSRF guard; their signature proves the sender.
   app.post("/payments/stripe/events", ...paymentEvents());
 }
 if (config().payments?.by === "sandbox") {
@@ -238,21 +221,9 @@ if (config().payments?.by === "sandbox") {
   app.all("/payment-sandbox/*", async (c) => (await sandboxOf(config())).handlePage(c.req.raw));
 }
 app.get("/admin/live", liveNews);
-// Before the guards of forms: mail programs send it from nowhere.
+// Mail programs send no Origin, so the route comes before the CSRF guard.
 app.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
-app.post(
-  "*",
-  await directWrites({
-    build: shopBuild,
-    baseUrl,
-    bodyLimit: BODY_LIMIT_BYTES,
-    callerOf,
-    refuse: refuseWrite,
-    admit,
-  }),
-);
-// A page itself is the same for everyone; only the answer to an address with a campaign is its visitor's, so that no cache
-// in between hands their cookie to others.
+// The campaign cookie must not enter a shared cache, so responses to campaign links are private.
 app.use(async (c, next) => {
   const cookie = c.req.method === "GET" ? campaignCookie(c.req.url) : null;
   await next();
@@ -261,8 +232,7 @@ app.use(async (c, next) => {
   if (c.res.headers.get("Cache-Control")?.startsWith("public"))
     c.header("Cache-Control", FOR_GOING_BACK["Cache-Control"]);
 });
-// Public pages are rendered without cookies and cached with all their headers. A page from the cache skips everything
-// that `shop` does.
+// Public pages are rendered without cookies and cached with their headers. A cached page skips all of `shop`.
 app.use(async (c, next) => {
   const { method, url } = c.req;
   const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url);
@@ -271,7 +241,7 @@ app.use(async (c, next) => {
   const asAnyone = async () =>
     shop.fetch(new Request(new URL(place.address, url), { headers: { Host: c.req.header("Host") ?? "" } }));
   const response = await cache.respond(place, c.req.raw, asAnyone, () => consumeRender(c) === null);
-  // Null where this network may have no more pages rendered: `shop` answers that with 429.
+  // Null if this network is over its limit: `shop` answers 429.
   return response ?? next();
 });
 app.route("/", shop);

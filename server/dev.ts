@@ -1,17 +1,18 @@
-/** `npm run dev`: one process, with the shop reloaded by Vite as its files change. */
+/** The shop in development, reloaded by Vite. */
+import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "vite";
-import { serve, type Loaded, type Shop } from "./serve.ts";
-import { greeting, start } from "./web.ts";
+import type { Loaded } from "./serve.ts";
 
-async function load(server: Parameters<Parameters<typeof serve>[0]>[0]): Promise<Loaded> {
+export async function load(server: Server): Promise<Loaded> {
   const vite = await createServer({ server: { middlewareMode: { server }, hmr: { server } }, appType: "custom" });
-  const loadApp = async () =>
-    (await vite.ssrLoadModule("/server/app.ts")) as Omit<Shop, "prepareDatabase" | "startWorker">;
-  const { prepareDatabase } = (await vite.ssrLoadModule("/server/prepare.ts")) as Pick<Shop, "prepareDatabase">;
-  const { startWorker } = (await vite.ssrLoadModule("/server/worker.ts")) as Pick<Shop, "startWorker">;
+  const loadModule = async <Module>(file: string) => (await vite.ssrLoadModule(file)) as Module;
+  const loadApp = () => loadModule<typeof import("./app.ts")>("/server/app.ts");
   return {
-    shop: { ...(await loadApp()), prepareDatabase, startWorker },
+    shop: {
+      ...(await loadApp()),
+      ...(await loadModule<typeof import("./worker.ts")>("/server/worker.ts")),
+    },
     listener: (request, response) =>
       vite.middlewares(request, response, async () => {
         const { app } = await loadApp();
@@ -20,9 +21,3 @@ async function load(server: Parameters<Parameters<typeof serve>[0]>[0]): Promise
     close: () => vite.close(),
   };
 }
-
-await start(async (given, env) => ({
-  running: await serve(load, given),
-  says: greeting(env),
-  adds: async () => (await import("./first-owner.ts")).firstOwnerLine(),
-}));

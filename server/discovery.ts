@@ -1,46 +1,53 @@
-/** What machines read: sitemap, feeds, the catalog's API, and pages as Markdown. Cached and dropped like pages. */
+/** Routes for machines: sitemap, feeds, the catalog API and pages as Markdown, cached like pages. */
 import { STATUS_CODES } from "node:http";
-import { Hono, type Context } from "hono";
+import { Hono, type Context, type Handler } from "hono";
 import { cors } from "hono/cors";
-import { db } from "../app/database.server.ts";
-import { isDatabaseDown } from "../db/connection.server.ts";
-import { reportError } from "../app/http/log.server.ts";
-import { earliestEnd, NO_STORE, publicCache } from "../app/http/cache-headers.ts";
-import { getProduct, listProducts } from "../shop/catalog/catalog.server.ts";
-import { listShownColors } from "../shop/catalog/colors.server.ts";
-import { listQuery, parseFilters, parsePage } from "../shop/catalog/filters.ts";
-import { productResponse, type Problem } from "../shop/discovery/catalog-api.ts";
-import { llmsText } from "../shop/discovery/llms.ts";
-import { webManifest } from "../shop/discovery/manifest.ts";
-import { openApi } from "../shop/discovery/openapi.ts";
-import { catalogMarkdown, productMarkdown } from "../shop/discovery/product-markdown.ts";
-import { robots } from "../shop/discovery/sitemap.ts";
-import { textPages } from "../shop/discovery/text-pages.server.ts";
+import { db } from "#platform/database.server.ts";
+import { isDatabaseDown } from "#db/connection.server.ts";
+import { reportError } from "#platform/log.server.ts";
+import { earliestEnd, NO_STORE, publicCache } from "#platform/cache-headers.ts";
+import { getProduct, listFeedProducts, listProductDates, listProducts } from "#shop/catalog/catalog.server.ts";
+import { listShownColors } from "#shop/catalog/colors.server.ts";
+import { listQuery, parseFilters, parsePage } from "#shop/catalog/filters.ts";
+import { openApi, type Problem, productResponse } from "#shop/discovery/catalog-api.ts";
+import { googleFeed, robots, sitemap, webManifest } from "#shop/discovery/site-files.ts";
+import { catalogMarkdown, llmsText, productMarkdown } from "#shop/discovery/markdown.ts";
+import { textPages } from "#shop/discovery/text-pages.server.ts";
 import type { PageCache, Place } from "./cache/page-cache.ts";
-import { catalogFiles } from "./catalog-files.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
-export type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
-export type Make = (c: Context) => Document | null | Promise<Document | null>;
+type Document = { type: string; text: string; validUntil?: Date | null; headers?: Record<string, string> };
+type Make = (c: Context) => Document | null | Promise<Document | null>;
 
 const NOTHING_HERE = "There is nothing at this address. /api/openapi.json lists what there is.";
 const DOWN = "The shop cannot reach its records. Try again in a moment.";
+const NOINDEX = { "X-Robots-Tag": "noindex" };
 const EVERYTHING = parseFilters(new URLSearchParams());
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
 const readable = cors({ origin: "*", allowMethods: ["GET", "HEAD"], exposeHeaders: ["ETag"], maxAge: 86_400 });
 
-/** `consumeRender` counts one rendering for the caller. It returns null, or the seconds to wait. */
+type Serve = (make: Make, placeOf?: (c: Context) => Place) => Handler;
+
+const ofProduct = (c: Context): Place => ({ address: c.req.path, part: "products" });
+const json = (value: unknown, validUntil: Date | null = null): Document => ({
+  type: "application/json",
+  text: JSON.stringify(value),
+  validUntil,
+  headers: NOINDEX,
+});
+
+/** `consumeRender` consumes the caller's limit of renders. It returns null, or the seconds to wait. */
 export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (c: Context) => number | null): Hono {
   const app = new Hono();
 
-  /** Answers from the cache. What does not exist is passed on to the next handler. */
-  const serve =
-    (make: Make, placeOf = (c: Context): Place => ({ address: c.req.path, part: "fixed" })) =>
-    async (c: Context, next: () => Promise<void>) => {
+  /** Answers from the cache, or calls the next handler for a 404. */
+  const serve: Serve =
+    (make, placeOf = (c) => ({ address: c.req.path, part: "fixed" })) =>
+    async (c, next) => {
       const render = async () => {
-        const made = await make(c);
-        if (!made) return new Response(null, { status: 404 });
-        const { type, text, validUntil = null, headers } = made;
+        const document = await make(c);
+        if (!document) return new Response(null, { status: 404 });
+        const { type, text, validUntil = null, headers } = document;
         return new Response(text, {
           headers: { "Content-Type": `${type}; charset=utf-8`, ...publicCache(validUntil), ...headers },
         });
@@ -51,20 +58,12 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
       return response.status === 404 ? next() : response;
     };
 
-  const ofProduct = (c: Context): Place => ({ address: c.req.path, part: "products" });
   const markdown = (path: string, text: string, validUntil: Date | null = null): Document => ({
     type: "text/markdown",
     text: `${text}\n`,
     validUntil,
     headers: { Link: `<${site}${path}>; rel="canonical"` },
   });
-  const json = (value: unknown, validUntil: Date | null = null): Document => ({
-    type: "application/json",
-    text: JSON.stringify(value),
-    validUntil,
-    headers: { "X-Robots-Tag": "noindex" },
-  });
-
   app.get(
     "/robots.txt",
     serve(() => ({ type: "text/plain", text: robots(site) })),
@@ -73,7 +72,25 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     "/site.webmanifest",
     serve(() => ({ type: "application/manifest+json", text: JSON.stringify(webManifest()) })),
   );
-  app.route("/", catalogFiles(serve, site));
+  const xml = (text: string, products: ReadonlyArray<{ earlyBirdEndDate: Date | null }>): Document => ({
+    type: "application/xml",
+    text,
+    validUntil: earliestEnd(products),
+  });
+  app.get(
+    "/sitemap.xml",
+    serve(async () => {
+      const products = await listProductDates(db);
+      return xml(sitemap(products, site, new Date()), products);
+    }),
+  );
+  app.get(
+    "/feeds/google.xml",
+    serve(async () => {
+      const products = await listFeedProducts(db);
+      return { ...xml(googleFeed(products, site, new Date()), products), headers: NOINDEX };
+    }),
+  );
   app.get(
     "/llms.txt",
     serve(async () => ({ type: "text/plain", text: llmsText((await listProducts(db, EVERYTHING)).products, site) })),
@@ -107,7 +124,18 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
       serve(() => markdown(page.path, page.markdown(site))),
     );
 
-  // Every error under /api is sent as a problem (RFC 9457), never as a page.
+  addApi(app, serve, site);
+  app.onError((error, c) => {
+    const isDown = isDatabaseDown(error);
+    reportError(error, "a request failed");
+    if (isApi(c.req.path) && !isDown) return problem(c, 500, "Something went wrong. Try again in a moment.");
+    return isDown ? unavailable() : c.text("Something went wrong. Try again in a moment.", 500);
+  });
+  return app;
+}
+
+function addApi(app: Hono, serve: Serve, site: string): void {
+  // Errors under /api are problem documents (RFC 9457).
   app.use("/api/*", async (c, next) => {
     await next();
     const { status, headers } = c.res;
@@ -115,7 +143,7 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     if (status < 400 || !form) return;
     const detail = form === "plain" ? await c.res.text() : status === 503 ? DOWN : NOTHING_HERE;
     const retryAfter = headers.get("Retry-After");
-    // Otherwise Hono would keep the page's headers.
+    // Hono would otherwise keep the page's headers.
     c.res = undefined;
     c.res = problem(c, status, detail, retryAfter ? { "Retry-After": retryAfter } : {});
   });
@@ -129,17 +157,17 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     "/api/products",
     serve(
       async (c) => {
-        const asked = new URL(c.req.url).searchParams;
-        const filters = parseFilters(asked, await listShownColors(db));
-        const { products, hasMore } = await listProducts(db, filters, parsePage(asked));
+        const parameters = new URL(c.req.url).searchParams;
+        const filters = parseFilters(parameters, await listShownColors(db));
+        const { products, hasMore } = await listProducts(db, filters, parsePage(parameters));
         const now = new Date();
         const list = json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));
-        const next = `<${site}/api/products?${listQuery(filters, parsePage(asked) + 1)}>; rel="next"`;
+        const next = `<${site}/api/products?${listQuery(filters, parsePage(parameters) + 1)}>; rel="next"`;
         return hasMore ? { ...list, headers: { ...list.headers, Link: next } } : list;
       },
       (c) => {
-        const asked = new URL(c.req.url).searchParams;
-        return listPlace("/api/products", listQuery(parseFilters(asked), parsePage(asked)));
+        const parameters = new URL(c.req.url).searchParams;
+        return listPlace("/api/products", listQuery(parseFilters(parameters), parsePage(parameters)));
       },
     ),
   );
@@ -157,20 +185,11 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
   app.get("/api/products/:slug", (c) =>
     problem(c, 404, "There is no such product. /api/products lists what there is."),
   );
-
-  app.onError((error, c) => {
-    const isDown = isDatabaseDown(error);
-    reportError(error, "a request failed");
-    if (isApi(c.req.path) && !isDown) return problem(c, 500, "Something went wrong. Try again in a moment.");
-    return isDown ? unavailable() : c.text("Something went wrong. Try again in a moment.", 500);
-  });
-  return app;
 }
 
 const listPlace = (path: string, query: URLSearchParams): Place =>
   query.size > 0 ? { address: `${path}?${query}`, part: "filtered" } : { address: path, part: "fixed" };
 
-/** RFC 9457. */
 export function problem(c: Context, status: number, detail: string, headers: Record<string, string> = {}): Response {
   const response: Problem = {
     type: "about:blank",

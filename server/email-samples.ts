@@ -1,11 +1,15 @@
-/** `/emails` in development: every email of the shop with sample data. It is not in the build. */
+/** `/emails` in development: every email with sample data. Not in the build. */
 import { Hono } from "hono";
-import { html } from "hono/html";
-import { emails } from "../shop/emails.server.ts";
-import type { Email, EmailShop } from "../shop/mail/email.ts";
-import { NO_STORE } from "../app/http/cache-headers.ts";
+import { html, raw } from "hono/html";
+import { emails } from "#shop/emails.server.ts";
+import type { Email, EmailShop } from "#shop/mail/email.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
-/** One email as it reads, beside the text of those who read no HTML. */
+const STYLE = `section { display: grid; grid-template-columns: 640px 1fr; gap: 0 2rem }
+h2, p { grid-column: 1 / -1 }
+iframe { height: 720px }
+pre { white-space: pre-wrap }`;
+
 const shown = (template: string, sample: string, email: Email) => html`
   <section>
     <h2>${template} <small>${sample}</small></h2>
@@ -26,31 +30,7 @@ export function emailSamples(shop: EmailShop): Hono {
           <head>
             <title>Emails</title>
             <style>
-              body {
-                margin: 2rem;
-                font-family: sans-serif;
-              }
-              section {
-                display: grid;
-                grid-template-columns: 640px 1fr;
-                gap: 0 2rem;
-              }
-              h2,
-              p {
-                grid-column: 1 / -1;
-                margin: 1rem 0 0;
-              }
-              small {
-                font-weight: normal;
-              }
-              iframe {
-                height: 720px;
-                border: 1px solid silver;
-              }
-              pre {
-                margin: 0;
-                white-space: pre-wrap;
-              }
+              ${raw(STYLE)}
             </style>
           </head>
           <body>

@@ -25,7 +25,7 @@ it.each([
   );
 });
 
-it("calls nobody else, and follows no redirect", async () => {
+it("calls no other host and follows no redirect", async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response());
   const guarded = fetchOnly(["https://id.example"], fetch);
   for (const other of [

@@ -1,37 +1,35 @@
-/** Who takes the payments, by the configuration: nobody, Stripe, or the sandbox, which runs within this process. */
-import type { Config } from "../app/config.server.ts";
-import { reportError } from "../app/http/log.server.ts";
-import type { PaymentProvider } from "../shop/payments/provider.ts";
-import { stripeProvider } from "../shop/payments/stripe/stripe.server.ts";
-import { purposeKey } from "../shop/purpose-key.server.ts";
+/** The payment provider by configuration: none, Stripe, or the sandbox in this process. */
+import type { Config } from "#platform/config.server.ts";
+import { reportError } from "#platform/log.server.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { stripeProvider } from "#shop/payments/stripe/stripe.server.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import { singleton } from "#shop/singleton.ts";
 import { fetchOnly } from "./outbound.ts";
 
 const STRIPE_PAGE = "https://checkout.stripe.com";
 
-type Sandbox = Awaited<ReturnType<typeof import("./payment-sandbox/start.ts").startPaymentSandbox>>;
+type Sandbox = Awaited<ReturnType<typeof import("#sandboxes/stripe/start.ts").startPaymentSandbox>>;
 
-// Development reloads modules; there is one sandbox.
-const kept = globalThis as { polaraSandbox?: Promise<Sandbox> };
+const started = singleton("payment sandbox", () => ({}) as { sandbox?: Promise<Sandbox> });
 
-/** The same in every process with this secret. */
+/** Identical in all processes, since it is derived from the secret. */
 const webhookSecret = ({ secret }: Config) =>
   `whsec_${purposeKey(secret, "payment sandbox").export().toString("base64url")}`;
 
-/** Started with the first that asks for it. It keeps its state in the database, so that each process may have one. */
+/** Starts on first use. Its state is in the database, so that each process may run one. */
 export const sandboxOf = (config: Config): Promise<Sandbox> =>
-  (kept.polaraSandbox ??= (async () => {
-    const { startPaymentSandbox } = await import("./payment-sandbox/start.ts");
+  (started.sandbox ??= (async () => {
+    const { startPaymentSandbox } = await import("#sandboxes/stripe/start.ts");
     const { baseUrl, databaseUrl } = config;
     const webhook = { url: `${baseUrl}/payments/stripe/events`, secret: webhookSecret(config) };
     return startPaymentSandbox({ databaseUrl, baseUrl, webhook, report: reportError });
   })());
 
-/** Ends the sandbox of this process, where it was started. */
 export async function stopSandbox(): Promise<void> {
-  await (await kept.polaraSandbox)?.stop();
+  await (await started.sandbox)?.stop();
 }
 
-/** `fetch` calls anybody. */
 export function openPayments(config: Config, fetch: typeof globalThis.fetch): PaymentProvider | null {
   const { payments, baseUrl } = config;
   if (!payments) return null;
@@ -49,7 +47,7 @@ export function openPayments(config: Config, fetch: typeof globalThis.fetch): Pa
   const { webhookSecrets, secretKey, apiUrl } = payments;
   return stripeProvider({
     webhookSecrets,
-    // A sandbox shows its pages on another port than its API.
+    // The sandbox's pages and API have different ports.
     pageOrigin: apiUrl ? `http://${new URL(apiUrl).hostname}:*` : STRIPE_PAGE,
     connect: () => Promise.resolve({ secretKey, apiUrl }),
   });

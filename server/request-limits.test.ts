@@ -1,141 +1,93 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openRequestLimits, type RequestKind, type RequestLimits } from "./request-limits.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 
 const SCALE = 0.1;
 const LIMITS = { writes: 30, renders: 24, personal: 120 };
-const MINUTE = 60_000;
+const NETWORK = "192.0.2.1";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-type Use = { name: string; subject: string; cost?: number; seconds: number };
-
-/** What the database does: adds up until the time is over. */
+/** The database's side: all or nothing until the minute is over. */
 function database() {
-  const rows = new Map<string, { points: number; endsAt: number }>();
-  const statements: Use[][] = [];
-  let isAway = false;
-  return {
-    statements,
-    fail: (away: boolean) => (isAway = away),
-    async record(uses: Use[]) {
-      statements.push(uses);
-      if (isAway) throw new Error("The database is away.");
-      return uses.map(({ name, subject, cost = 1, seconds }) => {
-        const now = performance.now();
-        const key = `${name} ${subject}`;
-        const row = rows.get(key);
-        const used = row && now < row.endsAt ? row : { points: 0, endsAt: now + seconds * 1000 };
-        used.points += cost;
-        rows.set(key, used);
-        return { points: used.points, seconds: (used.endsAt - now) / 1000 };
-      });
-    },
+  const used = new Map<string, { points: number; endsAt: number }>();
+  const state = { statements: 0, isAway: false };
+  const consume = async ([limit]: Parameters<RateLimits["consume"]>[0]) => {
+    state.statements++;
+    if (state.isAway) throw new Error("The database is away.");
+    const { name = "", subject = "", points = 0, seconds = 0, cost = 1 } = limit ?? {};
+    const now = performance.now();
+    const known = used.get(`${name} ${subject}`);
+    const row = known && now < known.endsAt ? known : { points: 0, endsAt: now + seconds * 1000 };
+    used.set(`${name} ${subject}`, row);
+    if (row.points + cost > points * SCALE) return { limit: limit!, wait: Math.ceil((row.endsAt - now) / 1000) };
+    row.points += cost;
+    return null;
   };
+  return { state, consume: consume as RateLimits["consume"] };
 }
 
 const warn = vi.fn<(error: unknown) => void>();
-const open = (db: ReturnType<typeof database>) => openRequestLimits({ record: db.record, scale: SCALE, warn });
+const open = (db = database()) => openRequestLimits(db, SCALE, warn);
+type Consume = ReturnType<typeof open>;
 
-function consume(limits: RequestLimits, count: number, network = "192.0.2.1", kind: RequestKind = "writes"): number {
-  let passed = 0;
-  for (let i = 0; i < count; i++) if (limits.consume(kind, network) === null) passed++;
-  return passed;
+function passed(consume: Consume, count: number, network = NETWORK, kind: RequestKind = "writes"): number {
+  return Array.from({ length: count }, () => consume(kind, network)).filter((wait) => wait === null).length;
 }
-const settled = () => vi.advanceTimersByTimeAsync(200);
+const shared = () => vi.advanceTimersByTimeAsync(10);
 
-describe("one process", () => {
-  it.each(Object.entries(LIMITS))("lets so many %s through in a minute: %i", (kind, limit) => {
-    expect(consume(open(database()), 500, "192.0.2.1", kind as RequestKind)).toBe(limit);
-  });
-
-  it("counts kinds and networks by themselves", () => {
-    const limits = open(database());
-    expect(consume(limits, 100)).toBe(30);
-    expect(consume(limits, 100, "192.0.2.2")).toBe(30);
-    expect(consume(limits, 100, "192.0.2.1", "renders")).toBe(24);
-  });
-
-  it("says how long to wait, and starts anew then", async () => {
-    const limits = open(database());
-    consume(limits, 30);
-    expect(limits.consume("writes", "192.0.2.1")).toBe(60);
-    await vi.advanceTimersByTimeAsync(45_500);
-    expect(limits.consume("writes", "192.0.2.1")).toBe(15);
-    await vi.advanceTimersByTimeAsync(14_500);
-    expect(consume(limits, 100)).toBe(30);
-  });
-
-  it("forgets who came first where too many come", () => {
-    const limits = open(database());
-    consume(limits, 30);
-    for (let i = 0; i < 20_000; i++) limits.consume("writes", `network ${i}`);
-    expect(limits.consume("writes", "192.0.2.1")).toBeNull();
-    expect(limits.consume("writes", "network 19999")).toBeNull();
-  });
+it.each(Object.entries(LIMITS))("%s of a network are limited to %i a minute", (kind, limit) => {
+  const consume = open();
+  expect(passed(consume, 500, NETWORK, kind as RequestKind)).toBe(limit);
+  expect(passed(consume, 500, "192.0.2.2", kind as RequestKind)).toBe(limit);
 });
 
-describe("several processes", () => {
-  it("count together, but for the tenth that each may not have settled yet", async () => {
-    const db = database();
-    const processes = [open(db), open(db), open(db)];
-    let passed = 0;
-    for (let i = 0; i < 100; i++) {
-      for (const process of processes) passed += consume(process, 1);
-      await settled();
-    }
-    expect(passed).toBeGreaterThanOrEqual(30);
-    expect(passed).toBeLessThanOrEqual(30 + 3 * 3);
-  });
-
-  it("begin and end their minute together", async () => {
-    const db = database();
-    const [first, second] = [open(db), open(db)];
-    consume(first, 30);
-    await settled();
-    await vi.advanceTimersByTimeAsync(MINUTE / 2);
-    consume(second, 3);
-    await settled();
-    expect(consume(second, 1)).toBe(0);
-    await vi.advanceTimersByTimeAsync(MINUTE / 2);
-    expect(consume(second, 1)).toBe(1);
-  });
+it("returns the wait, and resets after it", async () => {
+  const consume = open();
+  passed(consume, 30);
+  expect(consume("writes", NETWORK)).toBe(60);
+  await vi.advanceTimersByTimeAsync(45_500);
+  expect(consume("writes", NETWORK)).toBe(15);
+  await vi.advanceTimersByTimeAsync(14_500);
+  expect(passed(consume, 100)).toBe(30);
 });
 
-describe("the database", () => {
-  it("hears nothing of those who ask for little", async () => {
-    const db = database();
-    const limits = open(db);
-    for (let i = 0; i < 100; i++) consume(limits, 2, `192.0.2.${i}`);
-    await settled();
-    expect(db.statements).toEqual([]);
-  });
+it("stores a bounded number of networks", () => {
+  const consume = open();
+  passed(consume, 30);
+  for (let i = 0; i < 20_000; i++) consume("writes", `network ${i}`);
+  expect(consume("writes", NETWORK)).toBeNull();
+});
 
-  it("hears of all networks in one statement, and of each request once", async () => {
-    const db = database();
-    const limits = open(db);
-    for (let i = 0; i < 50; i++) consume(limits, 5, `192.0.2.${i}`);
-    await settled();
-    expect(db.statements).toHaveLength(1);
-    expect(db.statements[0]).toHaveLength(50);
-    consume(limits, 5, "192.0.2.7");
-    await settled();
-    expect(db.statements[1]).toEqual([{ name: "writes", subject: "192.0.2.7", cost: 5, seconds: 60 }]);
-    await settled();
-    expect(db.statements).toHaveLength(2);
-  });
+it("limits all processes together, within a tenth for each", async () => {
+  const db = database();
+  const processes = [open(db), open(db), open(db)];
+  let through = 0;
+  for (let i = 0; i < 100; i++) {
+    for (const consume of processes) through += passed(consume, 1);
+    await shared();
+  }
+  expect(through).toBeGreaterThanOrEqual(30);
+  expect(through).toBeLessThanOrEqual(30 + 3 * 3);
+});
 
-  it("is told later what it did not hear; until then each process holds the limit by itself", async () => {
-    const db = database();
-    const limits = open(db);
-    db.fail(true);
-    expect(consume(limits, 100)).toBe(30);
-    await settled();
-    expect(warn).toHaveBeenCalled();
-    expect(consume(limits, 100)).toBe(0);
-    db.fail(false);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(db.statements.at(-1)).toEqual([{ name: "writes", subject: "192.0.2.1", cost: 30, seconds: 60 }]);
-    expect(consume(open(db), 100)).toBe(30);
-  });
+it("queries the database once for a tenth of a limit", async () => {
+  const db = database();
+  const consume = open(db);
+  for (let i = 0; i < 100; i++) passed(consume, 2, `192.0.2.${i}`);
+  await shared();
+  expect(db.state.statements).toBe(0);
+  passed(consume, 7, "another network");
+  expect(db.state.statements).toBe(2);
+});
+
+it("limits each process while the database is down", async () => {
+  const db = database();
+  db.state.isAway = true;
+  const consume = open(db);
+  expect(passed(consume, 100)).toBe(30);
+  await shared();
+  expect(warn).toHaveBeenCalled();
+  expect(passed(consume, 100)).toBe(0);
 });

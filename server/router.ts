@@ -1,68 +1,29 @@
-/** What React Router answers: the shop, and the back office, which is loaded with the first request for it. */
-import { createRequestHandler, RouterContextProvider, type RequestHandler, type ServerBuild } from "react-router";
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import * as served from "virtual:react-router/server-build";
-import { callerContext, type Caller } from "../app/http/client-address.ts";
-import { failureContext } from "../app/http/failure.ts";
-import { unavailable } from "./unavailable.ts";
+import { config } from "#platform/config.server.ts";
+import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
+import { callerContext, type Caller } from "#platform/client-address.ts";
+import { failureContext } from "#platform/failure.ts";
+import { admission, busy, unavailable } from "./unavailable.ts";
 
-type Routes = ServerBuild["routes"];
-type Route = NonNullable<Routes[string]>;
-/** As app/office-routes.ts makes it; in development all routes have their modules. */
-type Build = ServerBuild & { loadOffice?(): Promise<Record<string, Route["module"]>> };
+/** Two seconds of work, well below the five-second wait for a connection. */
+const MAX_UNDERWAY = 1_000;
+const MAX_OF_NETWORK = 50;
+const admit = admission(MAX_UNDERWAY, Math.ceil(MAX_OF_NETWORK * config().rateLimitScale));
 
-const build = served as unknown as Build;
-const mode = import.meta.env.PROD ? "production" : "development";
-const officeName = (route: Route | undefined) => (route as { office?: string } | undefined)?.office;
+const build: ServerBuild = served;
+const handle = createRequestHandler(build, import.meta.env.PROD ? "production" : "development");
 
-function without<Each>(routes: Record<string, Each>, left: Set<string>): Record<string, Each> {
-  return Object.fromEntries(Object.entries(routes).filter(([id]) => !left.has(id)));
-}
-
-const officeIds = new Set(Object.keys(build.routes).filter((id) => officeName(build.routes[id])));
-
-/** The shop without its back office. */
-export const shopBuild: ServerBuild = {
-  ...build,
-  routes: without(build.routes, officeIds),
-  assets: { ...build.assets, routes: without(build.assets.routes, officeIds) },
-};
-const shop = createRequestHandler(shopBuild, mode);
-
-async function openOffice(load: NonNullable<Build["loadOffice"]>): Promise<RequestHandler> {
-  const modules = await load();
-  const whole = (route: Route | undefined) => {
-    const module = modules[officeName(route) ?? ""];
-    return route && module ? { ...route, module } : route;
-  };
-  const routes = Object.fromEntries(Object.entries(build.routes).map(([id, route]) => [id, whole(route)]));
-  return createRequestHandler({ ...build, routes }, mode);
-}
-
-let office: Promise<RequestHandler> | undefined;
-
-/** As the router reads it, which decodes an address and takes capitals for small letters. */
-export function isOffice(path: string): boolean {
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // The router takes it as it stands, too.
-  }
-  return /^\/admin(?:[/.]|$)/i.test(decoded);
-}
-
-async function handlerOf(path: string): Promise<RequestHandler> {
-  if (!build.loadOffice || !isOffice(path)) return shop;
-  return (office ??= openOffice(build.loadOffice));
-}
-
-/** For a client that closed the connection while sending a form: nobody reads it, and the shop has not failed. */
+/** Clients that disconnect while sending a form are no failure of the shop. */
 export const gone = () => new Response(null, { status: 400 });
 
-export async function render(request: Request, caller: Caller): Promise<Response> {
+/** Renders a page, or says that the shop is busy. Renders for the page cache have no address and count for nobody. */
+export const render = (request: Request, caller: Caller): Promise<Response> =>
+  admit(caller.address === "" ? null : networkOf(caller.address), () => renderNow(request, caller), busy);
+
+async function renderNow(request: Request, caller: Caller): Promise<Response> {
   const context = new RouterContextProvider();
   context.set(callerContext, caller);
-  const handle = await handlerOf(new URL(request.url).pathname);
   const response = await handle(request, context);
   if (response.status >= 500 && request.signal.aborted) return gone();
   if (context.get(failureContext) === "database-down" && response.status >= 500) return unavailable();

@@ -1,21 +1,30 @@
-/** What one process does: it serves the shop on its port, or does the jobs, or both. What it serves is in app.ts. */
+/** The HTTP server of one process: listening, draining and stopping. */
 import { createServer, type RequestListener, type Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "#platform/config.server.ts";
+import { refusalHeaders } from "./answer-headers.ts";
 import { listenForChanges } from "./cache/changes.ts";
-import type { Place } from "./config.ts";
-import { drainable } from "./draining.ts";
-import { withOneHost } from "./host-header.ts";
+import type { Place } from "#platform/environment.ts";
 import { stopSandbox } from "./payments.ts";
-import { enterShop, type Given, type Running } from "./web.ts";
 
-/** Loaded once the process knows its configuration: these modules ask for it. */
-export type Jobs = Pick<typeof import("./prepare.ts"), "prepareDatabase"> &
-  Pick<typeof import("./worker.ts"), "startWorker">;
-export type Shop = Pick<typeof import("./app.ts"), "app" | "cache" | "live" | "startWritingCounts"> & Jobs;
+export type Task = { config: Config; place: Place; hasJobs: boolean };
 
-/** What serves requests: the built bundle, or Vite in development. */
+export type Stop = {
+  /** Ctrl-C in a terminal skips the drain. */
+  isUrgent: boolean;
+  /** A replacement is running, so /readyz stays ready. */
+  isReplaced: boolean;
+};
+
+export type Running = { stop(how: Stop): Promise<void> };
+
+/** Modules that read the configuration as they load. */
+type Jobs = typeof import("./worker.ts");
+type Shop = Jobs & Pick<typeof import("./app.ts"), "app" | "cache" | "live" | "startDraining" | "startWritingCounts">;
+
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
 
-/** Connections that wait to be accepted: those of a whole burst. The system has a limit of its own, 4096 on Linux. */
+/** The accept queue, which Linux caps at 4096. */
 const BACKLOG = 4_096;
 
 function listen(server: Server, place: Place): Promise<void> {
@@ -35,14 +44,54 @@ function listen(server: Server, place: Place): Promise<void> {
   });
 }
 
-const closePool = async () => (await import("../app/database.server.ts")).pool.end();
+/** Requests are still accepted while load balancers and keep-alive connections notice. */
+const DRAIN_MS = 3_000;
+const FINISH_MS = 10_000;
 
-/** Serves the shop that `load` brings, and does the jobs where this process has them. Resolves when it listens. */
+/** Returns the function that drains `server`. Must be called before other listeners are added. */
+function drainable(server: Server): (how: Stop) => Promise<void> {
+  let isDraining = false;
+  server.on("request", (_request, response) => {
+    if (isDraining) response.setHeader("Connection", "close");
+  });
+  return async ({ isUrgent }) => {
+    isDraining = true;
+    if (!isUrgent) await sleep(DRAIN_MS);
+    const closed = new Promise((done) => server.close(done));
+    const forced = setTimeout(() => server.closeAllConnections(), FINISH_MS);
+    await closed;
+    clearTimeout(forced);
+  };
+}
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** Addresses such as 256.1 have the letters of a host and are none. */
+const isHost = (host = "") => HOST.test(host) && URL.canParse(`http://${host}`);
+
+const isHostHeader = (name: string, i: number) => i % 2 === 0 && name.toLowerCase() === "host";
+
+/** Refuses requests without exactly one valid Host, since proxies disagree about duplicates. */
+function withOneHost(listener: RequestListener, baseUrl: string): RequestListener {
+  return (request, response) => {
+    const { rawHeaders, headers } = request;
+    if (rawHeaders.filter(isHostHeader).length === 1 && isHost(headers.host)) return listener(request, response);
+    response.writeHead(400, {
+      ...refusalHeaders(baseUrl),
+      "Content-Type": "text/plain; charset=utf-8",
+      Connection: "close",
+    });
+    response.end("This request does not say clearly which shop it is for. Use the shop's own address.");
+  };
+}
+
+const closePool = async () => (await import("#platform/database.server.ts")).pool.end();
+
+/** Serves the shop, and runs jobs if configured. Resolves when the server listens. */
 export async function serve(
   load: (server: Server) => Promise<Loaded>,
-  { config, place, hasJobs }: Given,
+  { config, place, hasJobs }: Task,
 ): Promise<Running> {
-  enterShop(config);
   const server = createServer({ keepAliveTimeout: 65_000 });
   const { shop, listener, close } = await load(server);
   await shop.prepareDatabase();
@@ -54,6 +103,7 @@ export async function serve(
   await listen(server, place);
   return {
     async stop(how) {
+      if (!how.isReplaced) shop.startDraining();
       shop.live.end();
       await drain(how);
       await counting.stop();
@@ -66,9 +116,7 @@ export async function serve(
   };
 }
 
-/** Does the jobs and serves nothing. */
-export async function work(load: () => Promise<Jobs>, { config }: Given): Promise<Running> {
-  enterShop(config);
+export async function work(load: () => Promise<Jobs>): Promise<Running> {
   const { prepareDatabase, startWorker } = await load();
   await prepareDatabase();
   const worker = await startWorker();

@@ -1,10 +1,10 @@
-/** Why the shop cannot start, in one line with the remedy. */
-import { diskFull, noRights } from "../db/embedded-faults.ts";
-import { isDatabaseDown } from "../db/connection.server.ts";
+/** Messages for a failed start: the reason and the remedy in one line. */
+import { diskFull, noRights } from "#db/embedded-folder.ts";
+import { isDatabaseDown } from "#db/connection.server.ts";
 
 type Known = Error & { code?: string; path?: string };
 
-/** What an error comes from in the end, and of several tries at once the first. */
+/** The root cause; the first one of an AggregateError. */
 function rootOf(error: unknown): Known {
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);
   if (error instanceof Error) return error.cause ? rootOf(error.cause) : error;
@@ -22,7 +22,7 @@ function folderFault(code: string, path: string): string | null {
 
 const isOutOfReach = (error: Known) => isDatabaseDown(error) || error.message === "timeout expired";
 
-/** SQLSTATE, a certificate, or one of the refusals that pg gives no code. */
+/** Database errors: an SQLSTATE, a certificate error, or a refusal by pg that has no code. */
 const isOfDatabase = (error: Known) =>
   isOutOfReach(error) || /^[0-9A-Z]{5}$|CERT|SIGNATURE/.test(error.code ?? "") || /^SASL|SSL/.test(error.message);
 
@@ -46,7 +46,7 @@ function databaseFault(error: Known, databaseUrl: string): string {
   return `The database of DATABASE_URL cannot be used (${reason}). ${remedy}`;
 }
 
-/** The sentence for whoever starts the shop; `databaseUrl` is that of a PostgreSQL of their own. */
+/** The message for the operator. `databaseUrl` is set for an external PostgreSQL. */
 export function startFault(error: unknown, databaseUrl: string | undefined): string {
   const root = rootOf(error);
   const ofFolder = root.path ? folderFault(root.code ?? "", root.path) : null;

@@ -1,6 +1,6 @@
-/** Pages that load nothing else, for when the database is away, or too much is asked at once or by one network. */
-import { brand } from "../shop/brand.ts";
-import { NO_STORE } from "../app/http/cache-headers.ts";
+/** Self-contained pages for an unavailable database, an overloaded shop and exceeded limits. */
+import { brand } from "#shop/brand.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
 export const RETRY_AFTER_SECONDS = 5;
 
@@ -35,8 +35,7 @@ const response = (status: number, retryAfter: number, html: string) =>
     },
   });
 
-/** A page for now, which tries again by itself. */
-const comeBack = (title: string, heading: string, why: string) =>
+const retryLater = (title: string, heading: string, why: string) =>
   response(
     503,
     RETRY_AFTER_SECONDS,
@@ -49,13 +48,12 @@ const comeBack = (title: string, heading: string, why: string) =>
   );
 
 export const unavailable = (): Response =>
-  comeBack("Back in a moment", "We will be right back", "The shop cannot reach its records at the moment.");
+  retryLater("Back in a moment", "We will be right back", "The shop cannot reach its records at the moment.");
 
-/** The response where so many ask at once that a turn would come too late. */
 export const busy = (): Response =>
-  comeBack("One moment", "Many people are here", "More people are shopping than we can serve at once.");
+  retryLater("One moment", "Many people are here", "More people are shopping than we can serve at once.");
 
-/** The response to a network that has asked for too much: a page, or plain text for programs. */
+/** The response to an exceeded limit: a page, or plain text for programs. */
 export function tooManyRequests(seconds: number, form: "page" | "text"): Response {
   const wait = `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"}, then try again.`;
   if (form === "text") {
@@ -78,4 +76,31 @@ export function tooManyRequests(seconds: number, form: "page" | "text"): Respons
       refreshSeconds: seconds,
     }),
   );
+}
+
+/**
+ * Returns a function that runs `work`, or `instead` if `max` others are in progress, or `maxOfOne` of the same network.
+ * Work of no network (null) counts for the first alone.
+ */
+export function admission(max: number, maxOfOne: number) {
+  const underway = new Map<string | null, number>();
+  let total = 0;
+  return async <Result>(
+    network: string | null,
+    work: () => Promise<Result>,
+    instead: () => Result,
+  ): Promise<Result> => {
+    const own = underway.get(network) ?? 0;
+    if (total >= max || (network !== null && own >= maxOfOne)) return instead();
+    total++;
+    underway.set(network, own + 1);
+    try {
+      return await work();
+    } finally {
+      total--;
+      const left = (underway.get(network) ?? 1) - 1;
+      if (left > 0) underway.set(network, left);
+      else underway.delete(network);
+    }
+  };
 }

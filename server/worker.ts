@@ -1,84 +1,122 @@
-/** The jobs: the outbox, and periodic chores. Safe to run more than once on one database, and needed once. */
+/** Preparation of the database at each start, and the worker: outbox, payments and scheduled chores. */
 import { sql } from "drizzle-orm";
-import { config } from "../app/config.server.ts";
-import { db } from "../app/database.server.ts";
-import { openDatabase } from "../db/connection.server.ts";
-import { log, reportError } from "../app/http/log.server.ts";
-import { rateLimits } from "../app/session/rate-limits.server.ts";
-import { countSoldOut } from "../shop/catalog/sold-out-counts.server.ts";
-import { startOutbox } from "../shop/mail/outbox.server.ts";
-import { paymentProvider } from "../shop/payments/open-provider.server.ts";
-import type { PaymentProvider } from "../shop/payments/provider.ts";
-import { rollUp } from "../shop/numbers/roll-up.server.ts";
-import { applyRetention } from "../shop/privacy/retention.server.ts";
-import { sendInvitations } from "../shop/waitlist/invitations.server.ts";
+import type { PgBoss } from "pg-boss";
+import { sweepRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { openDatabase, type Database } from "#db/connection.server.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { log, reportError } from "#platform/log.server.ts";
+import { seedCatalog } from "#shop/inventory/stock.server.ts";
+import { QUEUES } from "#shop/mail/mailbox.server.ts";
+import { startOutbox } from "#shop/mail/outbox.server.ts";
+import { rollUp } from "#shop/analytics/analytics.server.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { applyRetention } from "#shop/privacy/retention.server.ts";
+import { textDocuments } from "#shop/search/documents.server.ts";
+import { fillSearch } from "#shop/search/search.server.ts";
+import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
 
-const SWEEP_MS = 10 * 60_000;
-const RETENTION_MS = 24 * 3600_000;
-const COUNT_MS = 5_000;
-/** A day is summed up within this after midnight in New York. */
-const ROLL_UP_MS = 20 * 60_000;
-const INVITE_MS = 30_000;
-
-/** Does a chore now and every `ms` milliseconds, and logs where it failed. */
-function repeat(ms: number, name: string, chore: () => Promise<void>): NodeJS.Timeout {
-  const run = () => void chore().catch((error: unknown) => reportError(error, `a chore failed: ${name}`));
-  run();
-  return setInterval(run, ms);
+/** A connection without a timeout, for statements that take minutes. */
+async function withoutTimeout<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
+  const { db: unlimited, pool } = openDatabase(config().databaseUrl, 1, null);
+  return run(unlimited).finally(() => pool.end());
 }
 
-/** Loaded only where payments are taken. */
+/** Reads events whose webhook was lost, and warns of authorizations that end soon. */
+async function watchPayments(): Promise<void> {
+  const provider = paymentProvider();
+  if (!provider) return;
+  const { readMissedEvents, warnOfCaptures } = await import("#shop/payments/jobs.server.ts");
+  await warnOfCaptures(db);
+  await readMissedEvents(db, provider);
+}
+
+type Chore = { cron: string; minutes: number; run(): Promise<unknown> };
+
+const CHORES: Record<string, Chore> = {
+  "rate-limits": { cron: "*/10 * * * *", minutes: 1, run: () => sweepRateLimits(db) },
+  payments: { cron: "* * * * *", minutes: 5, run: watchPayments },
+  invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
+  analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
+  retention: {
+    cron: "15 8 * * *",
+    minutes: 60,
+    async run() {
+      const counts = await withoutTimeout(applyRetention);
+      if (Object.values(counts ?? {}).some(Boolean)) log.info({ counts }, "retention periods carried out");
+    },
+  },
+};
+
+/** Chores run one at a time and are not retried, since the schedule repeats them. */
+const CHORE_QUEUES = Object.fromEntries(
+  Object.entries(CHORES).map(([name, { minutes }]) => [
+    name,
+    { policy: "exclusive", retryLimit: 0, expireInSeconds: minutes * 60, deleteAfterSeconds: 86_400 } as const,
+  ]),
+);
+
+/**
+ * Applies migrations, seeds an empty catalog and indexes texts for search. Idempotent and safe in several processes at
+ * once. Returns the applied migrations and the number of seeded products.
+ */
+export async function prepareDatabase(): Promise<{ migrations: string[]; seeded: number }> {
+  const migrations = await migrateDatabase(config().databaseUrl, { ...QUEUES, ...CHORE_QUEUES });
+  const seeded = await seedCatalog(db);
+  await fillSearch(db, textDocuments());
+  return { migrations, seeded };
+}
+
+async function scheduleChores(boss: PgBoss): Promise<void> {
+  for (const [name, { cron, run }] of Object.entries(CHORES)) {
+    await boss.work(name, { pollingIntervalSeconds: 10 }, async () => {
+      await run().catch((error: unknown) => {
+        reportError(error, `a chore failed: ${name}`);
+        throw error;
+      });
+    });
+    await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
+  }
+}
+
 async function startPayments(provider: PaymentProvider): Promise<{ stop(): Promise<void> }> {
   const [{ startPaymentJobs }, { afterAction }] = await Promise.all([
-    import("../shop/payments/jobs/jobs.server.ts"),
-    import("../shop/fulfillment/after-action.server.ts"),
+    import("#shop/payments/jobs.server.ts"),
+    import("#shop/fulfillment/ship.server.ts"),
   ]);
   return startPaymentJobs({ db, provider, after: afterAction, report: reportError });
 }
 
-/** What is new to staff, by the email that goes out about it. */
 const NEWS: Record<string, string> = {
   "order-confirmation": "order",
   "contact-message": "message",
   "payment-alert": "payment",
 };
 
-/** By the jobs and not by the order itself: whoever notifies in a transaction waits for everybody else who does. */
-async function tellStaff(templates: string[]): Promise<void> {
+/**
+ * NOTIFY is sent here and not in the order's transaction: PostgreSQL serializes the commits of notifying transactions.
+ */
+async function announce(templates: string[]): Promise<void> {
   const kinds = new Set(templates.flatMap((template) => NEWS[template] ?? []));
   for (const kind of kinds) await db.execute(sql`SELECT pg_notify('office', ${kind})`);
 }
 
-/** Starts the jobs on a database that is up to date. */
+/** Starts the jobs. The database must be migrated. Any number of workers may share one database. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  const chores = [
-    repeat(SWEEP_MS, "expired limits", () => rateLimits.sweep()),
-    repeat(COUNT_MS, "counts of sold-out products", () => countSoldOut(db)),
-    repeat(RETENTION_MS, "retention", async () => {
-      // Deleting what has gathered in a year may take minutes.
-      const { db: patient, pool } = openDatabase(config().databaseUrl, 1, null);
-      const counts = await applyRetention(patient).finally(() => pool.end());
-      if (Object.values(counts ?? {}).some(Boolean)) log.info({ counts }, "retention periods carried out");
-    }),
-    repeat(ROLL_UP_MS, "numbers", async () => {
-      const { db: patient, pool } = openDatabase(config().databaseUrl, 1, null);
-      await rollUp(patient).finally(() => pool.end());
-    }),
-    repeat(INVITE_MS, "invitations", async () => {
-      await sendInvitations(db);
-    }),
-  ];
   const provider = paymentProvider();
   const payments = provider ? await startPayments(provider) : null;
   const outbox = await startOutbox(db, config().databaseUrl, {
     ...config(),
-    loadEmails: async () => (await import("../shop/emails.server.ts")).emails,
+    loadEmails: async () => (await import("#shop/emails.server.ts")).emails,
     report: reportError,
-    heard: (templates) => tellStaff(templates).catch((error: unknown) => reportError(error, "staff were not told")),
+    announce: (templates) =>
+      announce(templates).catch((error: unknown) => reportError(error, "staff were not notified")),
   });
+  await scheduleChores(outbox.boss);
   return {
     async stop() {
-      chores.forEach(clearInterval);
       await payments?.stop();
       await outbox.stop();
     },

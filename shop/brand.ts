@@ -1,10 +1,10 @@
-/** The one place that says who sells. */
+/** The brand. */
 export const brand = {
   name: "Polara",
   tagline: "Keeps food fresh 3x longer.",
   supportEmail: "support@polara.example",
   ordersEmail: "orders@polara.example",
-  /** Its profiles elsewhere, in the footer's order; null is a placeholder until there is one. */
+  /** Social profiles in the footer's order; null is a placeholder. */
   social: [
     { name: "Instagram", url: null },
     { name: "YouTube", url: null },

@@ -1,12 +1,12 @@
-/** Every email of the shop: which concept writes which. Each concept brings its own, by the name of its template. */
-import { accountEmails } from "./accounts/account-emails.server.ts";
+/** The registry of all emails by template name. */
+import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
 import { paymentEmails } from "./payments/payment-emails.server.ts";
 import { privacyEmails } from "./privacy/privacy-emails.server.ts";
 import { staffEmails } from "./staff/staff-emails.server.ts";
-import { contactEmails } from "./support/contact-emails.server.ts";
+import { contactEmails } from "#shop/support/contact-emails.server.tsx";
 import { waitlistEmails } from "./waitlist/waitlist-emails.server.ts";
 
 export const emails: Emails = {

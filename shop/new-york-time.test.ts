@@ -4,7 +4,6 @@ import { newYorkField, newYorkMoment, newYorkWords } from "./new-york-time.ts";
 it.each([
   ["2026-12-24T23:59", "2026-12-25T04:59:00.000Z"],
   ["2026-07-04T00:00", "2026-07-04T04:00:00.000Z"],
-  // Clocks go forward on March 8, 2026, and back on November 1.
   ["2026-03-08T01:59", "2026-03-08T06:59:00.000Z"],
   ["2026-03-08T02:30", null],
   ["2026-03-08T03:00", "2026-03-08T07:00:00.000Z"],
@@ -19,6 +18,6 @@ it.each([
   if (read) expect(newYorkField(read)).toBe(text);
 });
 
-it("says a moment in words", () => {
+it("formats a time in words", () => {
   expect(newYorkWords(new Date("2026-12-25T04:59:00Z"))).toBe("December 24, 2026 at 11:59 PM");
 });

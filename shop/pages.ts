@@ -1,19 +1,19 @@
 /**
- * The pages that are the same for everyone, each declared once. Addresses, what is kept ready and may be listed by search
- * engines, the sitemap, the search, the Markdown forms, the footer and the screens that tests look at are made from them.
+ * Public pages, each declared once. Routes, page cache, sitemap, search, Markdown, footer and the screens of the tests
+ * derive from this list.
  */
-export type PublicPage = {
+type PublicPage = {
   path: string;
-  /** The module that shows it, under app/routes. */
+  /** Route module under app/routes. */
   module: string;
-  /** Its text under shop/content, where the route of all plain texts shows it. */
+  /** Text under shop/content, for the shared text route. */
   text?: string;
   footer?: { column: "Product" | "Company" | "Legal"; label: string };
 };
 
 const TEXT_MODULE = "content/text/route.tsx";
 
-/** In the order a customer meets them, which is the footer's, too. */
+/** In the order of the footer. */
 export const PUBLIC_PAGES = [
   { path: "/", module: "storefront/home/route.tsx" },
   { path: "/shop", module: "storefront/shop/route.tsx", footer: { column: "Product", label: "Shop" } },
@@ -38,39 +38,38 @@ export const PUBLIC_PAGES = [
   },
 ] as const satisfies readonly PublicPage[];
 
-/** Names an order to the support page, which then is its visitor's own. */
+/** Order parameter of the support page, which makes that page personal. */
 export const ORDER_PARAMETER = "order";
 
 const pages: readonly PublicPage[] = PUBLIC_PAGES;
 
-/** The name by which the router asks for a page's data. */
+/** Address suffix of the router's data requests. */
 export const routeId = ({ path, module }: PublicPage): string =>
   module === TEXT_MODULE ? `routes/content${path}` : `routes/${module.replace(/\.tsx$/, "")}`;
 
 const hasSlug = ({ path }: PublicPage) => path.includes(":slug");
 
-/** Pages of one address, which need no slug. */
+/** Pages without a slug. */
 export const fixedPages: readonly PublicPage[] = pages.filter((page) => !hasSlug(page));
 
 const fixed = new Map(fixedPages.map((page) => [page.path, page]));
 const slugged = pages.filter(hasSlug).map((page) => ({ page, start: page.path.replace(":slug", "") }));
 const SLUG = /^[a-z0-9-]+$/;
 
-/** The page that an address shows; a slug is of small letters, digits and hyphens. Every request asks. */
+/** The page of an address. A slug has small letters, digits and hyphens. */
 export function publicPageAt(path: string): PublicPage | null {
   const known = fixed.get(path);
   if (known) return known;
   return slugged.find(({ start }) => path.startsWith(start) && SLUG.test(path.slice(start.length)))?.page ?? null;
 }
 
-/** Texts that one route shows alike, by their addresses. */
+/** Texts of the shared text route, by address. */
 export const plainTexts: readonly (PublicPage & { text: string })[] = pages.filter(
   (page): page is PublicPage & { text: string } => page.text !== undefined,
 );
 
 export const isLegal = ({ text }: { text: string }): boolean => text.startsWith("legal/");
 
-/** The footer's columns with their links, in order. */
 export function footerColumns(): { title: string; links: { to: string; label: string }[] }[] {
   const columns = new Map<string, { to: string; label: string }[]>();
   for (const { path, footer } of pages) {

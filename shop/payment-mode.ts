@@ -1,8 +1,10 @@
-/** Whether somebody takes this shop's payments: told once, when it starts, and the same for everyone. Words follow it. */
-const kept = globalThis as { polaraHasPayments?: boolean };
+/** Payment availability, set once at start. */
+import { singleton } from "./singleton.ts";
+
+const provided = singleton("payment mode", () => ({ hasPayments: false }));
 
 export function setHasPayments(hasPayments: boolean): void {
-  kept.polaraHasPayments = hasPayments;
+  provided.hasPayments = hasPayments;
 }
 
-export const hasPayments = (): boolean => kept.polaraHasPayments ?? false;
+export const hasPayments = (): boolean => provided.hasPayments;

@@ -1,4 +1,4 @@
-/** The numbers that the shop was asked for, said once more: whoever changes a policy changes them here, and in no other test. */
+/** The agreed policy numbers: a change is made here and in no other test. */
 import { expect, it } from "vitest";
 import {
   cartPolicy,
@@ -10,10 +10,10 @@ import {
   warrantyPolicy,
 } from "./policies.ts";
 
-it("the shop promises what it was asked to promise", () => {
+it("the policies have their promised numbers", () => {
   expect({ cartPolicy, paymentPolicy, shippingPolicy, returnPolicy, warrantyPolicy, productPolicy, policy }).toEqual({
     cartPolicy: { maxLineQuantity: 10 },
-    paymentPolicy: { holdMinutes: 30, heldOrders: 5 },
+    paymentPolicy: { reservationMinutes: 30, maxUnpaidOrders: 5 },
     shippingPolicy: {
       freeFromCents: 100_00,
       standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },

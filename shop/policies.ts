@@ -1,25 +1,21 @@
-/**
- * What the shop promises in numbers, and nowhere else: amounts in cents, spans of time in the unit of their name.
- * Texts say them through policy-text.ts, rules and structured data use them as they are.
- */
+/** Policy numbers: amounts in cents, spans in the unit of their name. Texts use them through policy-text.ts. */
 
 export const cartPolicy = { maxLineQuantity: 10 } as const;
 
 export const paymentPolicy = {
-  /** How long an order that is not paid keeps its units. */
-  holdMinutes: 30,
-  /** Unpaid orders at a time, from one network. */
-  heldOrders: 5,
+  /** Minutes for which an unpaid order reserves stock. */
+  reservationMinutes: 30,
+  maxUnpaidOrders: 5,
 } as const;
 
 export const shippingPolicy = {
-  /** The subtotal from which every method is free. */
+  /** Subtotal from which every method is free. */
   freeFromCents: 100_00,
-  /** Prices below that, and the time from shipping to delivery. */
+  /** Prices below it, and transit days. */
   standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },
   express: { priceCents: 19_99, businessDays: { min: 2, max: 3 } },
   overnight: { priceCents: 34_99, businessDays: { min: 1, max: 1 } },
-  /** Where no time is stated, by the Federal Trade Commission's rule on mail orders. */
+  /** Shipping deadline without a stated date (FTC mail order rule). */
   shipWithinDays: 30,
 } as const;
 
@@ -35,7 +31,6 @@ export const returnPolicy = {
 
 export const warrantyPolicy = {
   warrantyYears: 2,
-  /** The backup battery and the gaskets. */
   partsWarrantyYears: 1,
   replacementPartDays: 90,
   registrationDays: 30,
@@ -44,7 +39,6 @@ export const warrantyPolicy = {
   diagnosticFeeCents: 35_00,
 } as const;
 
-/** What every bowl is made to do. */
 export const productPolicy = {
   temperatureToleranceF: 2,
   filterMonths: 6,
@@ -65,7 +59,7 @@ export const policy = {
   governingState: "Delaware",
   courts: "New Castle County",
   paymentMethods: "credit and debit cards, PayPal, Apple Pay, and Google Pay",
-  /** Those that the page where an order is paid really has. */
+  /** Methods that the payment page offers. */
   onlinePaymentMethods: "credit and debit cards, Apple Pay, and Google Pay",
   minimumAge: 18,
   childAge: 13,
@@ -73,7 +67,7 @@ export const policy = {
   guestCookieYears: 1,
   deviceCookieYears: 1,
   sessionDays: 30,
-  /** How long a browser remembers the code of an invitation from the waitlist. */
+  /** Days for which a browser remembers an invitation code. */
   invitationDays: 30,
   breachNoticeHours: 72,
   securityLogDays: 90,

@@ -1,7 +1,4 @@
-/**
- * The numbers of policies.ts as sentences say them, with their units. MDX texts and their heads write
- * {policyText.returnDays}, which the page, its Markdown form and the search all read as "30 days".
- */
+/** Policy numbers in words, with units: {policyText.returnDays} is "30 days" on pages, in Markdown and in search. */
 import { formatMoneyShort } from "./money.ts";
 import {
   cartPolicy,
@@ -14,7 +11,7 @@ import {
 } from "./policies.ts";
 import { withUnit } from "./units.ts";
 
-/** A day, YYYY-MM-DD, as a sentence says it: "January 1, 2025". */
+/** Formats YYYY-MM-DD as "January 1, 2025". */
 export const dayText = (day: string): string =>
   new Date(day).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 
@@ -63,7 +60,7 @@ export const policyText = {
   courts: policy.courts,
   paymentMethods: policy.paymentMethods,
   onlinePaymentMethods: policy.onlinePaymentMethods,
-  holdMinutes: withUnit(paymentPolicy.holdMinutes, "minute"),
+  reservationMinutes: withUnit(paymentPolicy.reservationMinutes, "minute"),
   minimumAge: String(policy.minimumAge),
   childAge: String(policy.childAge),
 

@@ -1,2 +1,2 @@
-/** How the shop says that something failed without anybody waiting for it; the process that runs it passes one in. */
+/** Reports an error that nobody waits for. */
 export type Report = (error: unknown, what: string, fields?: Record<string, string | number>) => void;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkoutSchema } from "./checkout/checkout-form.ts";
-import { signUpSchema } from "./accounts/account-forms.ts";
-import { profileSchema } from "./accounts/settings-forms.ts";
-import { contactSchema } from "./support/contact-form.ts";
+import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
+import { profileSchema, signUpSchema } from "#shop/accounts/account-forms.ts";
+import { contactSchema } from "#shop/support/contact-form.ts";
 import { lineOfText, message, seenIn } from "./text.ts";
-import { waitlistSchema } from "./waitlist/waitlist-entry.ts";
+import { waitlistSchema } from "#shop/waitlist/waitlist-form.ts";
 
 const line = lineOfText("First name", 100);
 const UNUSABLE = "First name contains a character that cannot be used";
@@ -14,16 +13,13 @@ const NAMES = [
   "Zoë-Marie O’Brien",
   "Søren Ångström",
   "محمد عبد الله",
-  // Persian with its zero-width non-joiner.
   "می\u200cخواهم",
   "אַבְרָהָם",
-  // Hindi with a joiner after a virama, and Malayalam with one at its end.
   "क्\u200dष",
   "അവന്\u200d",
   "সৌমিক",
   "นภา",
   "山田 太郎",
-  // A variant of a character, as in Japanese names.
   "葛\u{e0100}城",
   "김철수",
   "👩\u200d👩\u200d👧 & 🏳\ufe0f\u200d🌈",
@@ -64,7 +60,7 @@ describe("a line of text", () => {
     expect(seenIn(name)).toBe(name);
   });
 
-  it.each(Object.entries(HIDDEN))("has no %s in it", (_what, text) => {
+  it.each(Object.entries(HIDDEN))("has no %s", (_what, text) => {
     const read = line.safeParse(text);
     expect(read.error?.issues.map((issue) => issue.message)).toEqual([UNUSABLE]);
     expect(line.safeParse(seenIn(text)).success).toBe(true);
@@ -72,7 +68,6 @@ describe("a line of text", () => {
 
   it.each([
     ["  Ada ", "Ada"],
-    // A phone number copied from a list of contacts.
     ["\u202a+1 212 555 0100\u202c", "+1 212 555 0100"],
     ["\ufeffAda\u200f\n", "Ada"],
     ["\u200e \u200e", ""],
@@ -85,11 +80,11 @@ describe("a line of text", () => {
     expect(line.safeParse(undefined).error?.issues[0]?.message).toBe("First name is missing");
   });
 
-  it("is read in a moment, however it is made", () => {
+  it("is parsed fast, also a hostile one", () => {
     const started = process.cpuUsage();
     for (const piece of ["\u200d", " ", "\u202e", "a\u202e", " \u200b", "\u0301"])
       for (const end of ["", "a"]) expect(line.safeParse(`a${piece.repeat(10_000)}${end}`).data).not.toBe("");
-    // A quadratic rule takes seconds.
+    // A quadratic pattern takes seconds.
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 });
@@ -114,7 +109,6 @@ describe("a message", () => {
   );
 });
 
-/** Every line that a form takes and the shop keeps: one rule for all. */
 const LINES = [
   [checkoutSchema, "phone", "Phone number"],
   [checkoutSchema, "shippingFirstName", "First name"],
@@ -143,14 +137,14 @@ describe.each(LINES)("in %#", (schema, field, label) => {
     },
   );
 
-  it(`${field} is missing where nobody sees it`, () => {
+  it(`${field} is missing if it is invisible`, () => {
     const shown = (text: string) =>
       (schema.safeParse({ [field]: text }).error?.issues ?? []).find(({ path }) => path[0] === field)?.message;
     expect(shown("\u200b\u202e")).toBe(shown(""));
   });
 });
 
-it("a campaign is kept without what nobody can see, and never half a character", () => {
+it("a campaign is stored without invisible characters, and never ends in half a character", () => {
   const read = (utm_source: string) => waitlistSchema.parse({ email: "ada@example.com", utm_source }).utmSource;
   expect(read("spring\u202e\u200b\u0000 sale")).toBe("spring sale");
   expect(read("\u200d\u202e")).toBeNull();

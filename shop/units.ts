@@ -1,10 +1,10 @@
-/** Amounts with their unit, as people read them. */
+/** Amounts with units. */
 
-/** From the least to the most of something, both included. */
+/** An inclusive range. */
 export type Range = { min: number; max: number };
 export type Unit = "minute" | "hour" | "day" | "business day" | "month" | "year" | "degree";
 
-/** "30 days", "1 year", "5-7 business days"; "1 business day" where both ends are one. */
+/** Formats "30 days", "1 year" or "5-7 business days". */
 export function withUnit(amount: number | Range, unit: Unit): string {
   const { min, max } = typeof amount === "number" ? { min: amount, max: amount } : amount;
   const text = min === max ? String(min) : `${min}-${max}`;

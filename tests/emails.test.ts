@@ -1,10 +1,10 @@
 /** Every email of the shop: that it reads as it should, that somebody sends it, and that the operator knows of it. */
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { emailSamples } from "../server/email-samples.ts";
+import { emailSamples } from "#server/email-samples.ts";
 import { emailShop } from "./support/outbox.ts";
-import { brand } from "../shop/brand.ts";
-import { emails } from "../shop/emails.server.ts";
+import { brand } from "#shop/brand.ts";
+import { emails } from "#shop/emails.server.ts";
 
 const names = Object.keys(emails).toSorted();
 const shop = { ...emailShop, supportEmail: "help@shop.example" };
@@ -17,26 +17,29 @@ describe("each email", () => {
     expect([...new Set(samples.map(({ template }) => template))].toSorted()).toEqual(names);
   });
 
-  it.each(samples)("$template $sample: subject, HTML and text are whole", ({ email: { to, subject, html, text } }) => {
-    expect(to).toMatch(/^\S+@\S+$/);
-    for (const part of [subject, html, text]) {
-      expect(part.trim()).not.toBe("");
-      expect(part).not.toMatch(/undefined|\bNaN\b|\[object|\$\{/);
-    }
-    expect(subject).not.toMatch(/\n/);
-    expect(html).toMatch(/^<!doctype html><html [^>]*lang="en-US"/);
-    expect(html).toContain(`alt="${brand.name}"`);
-    expect(html).toContain('src="http://localhost:3000/images/mail-wordmark.png"');
-    expect(html).toContain('href="mailto:help@shop.example"');
-    expect(html).not.toMatch(/<script|rel="preload"/);
-  });
+  it.each(samples)(
+    "$template $sample: subject, HTML and text are complete",
+    ({ email: { to, subject, html, text } }) => {
+      expect(to).toMatch(/^\S+@\S+$/);
+      for (const part of [subject, html, text]) {
+        expect(part.trim()).not.toBe("");
+        expect(part).not.toMatch(/undefined|\bNaN\b|\[object|\$\{/);
+      }
+      expect(subject).not.toMatch(/\n/);
+      expect(html).toMatch(/^<!doctype html><html [^>]*lang="en-US"/);
+      expect(html).toContain(`alt="${brand.name}"`);
+      expect(html).toContain('src="http://localhost:3000/images/mail-wordmark.png"');
+      expect(html).toContain('href="mailto:help@shop.example"');
+      expect(html).not.toMatch(/<script|rel="preload"/);
+    },
+  );
 
-  it.each(samples)("$template $sample: whoever reads no HTML finds every link", ({ email: { html, text } }) => {
+  it.each(samples)("$template $sample: the text has every link", ({ email: { html, text } }) => {
     const links = [...html.matchAll(/href="(http[^"]*)"/g)].map(([, link]) => link?.replaceAll("&amp;", "&"));
     for (const link of links) expect(text).toContain(link);
   });
 
-  it.each(samples)("$template $sample: is shown to developers", async ({ email }) => {
+  it.each(samples)("$template $sample: is on the page for developers", async ({ email }) => {
     const page = await (await emailSamples(shop).request("/")).text();
     expect(page).toContain(email.subject);
     expect(page).toContain(`srcdoc="&lt;!doctype html&gt;`);
@@ -45,7 +48,7 @@ describe("each email", () => {
 
 /** The templates that the shop's code and its triggers queue. */
 const queued = [
-  ...globSync("{app,shop}/**/*.{ts,tsx}")
+  ...globSync("{app,platform,shop}/**/*.{ts,tsx}")
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\btemplate: ([^,}]+)/g)].flatMap(([, value = ""]) =>
@@ -57,11 +60,11 @@ const queued = [
   ),
 ];
 
-it("what is queued has a template, and each template is queued somewhere", () => {
+it("exactly the templates are queued", () => {
   expect([...new Set(queued)].toSorted()).toEqual(names);
 });
 
-it("docs/operations.md lists each", () => {
+it("docs/operations.md lists the emails", () => {
   const [, list = ""] = readFileSync("docs/operations.md", "utf8").split("\n## Emails\n");
   const rows = [...(list.split("\n## ")[0] ?? "").matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name);
   expect(rows.toSorted()).toEqual(names);

@@ -5,16 +5,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { INTENTS } from "../app/routes/account/action-result.ts";
+import { INTENTS } from "#app/routes/account/tabs.ts";
 import { pages } from "./support/site-map.ts";
 
-/** Where the limit is counted: the file, the function where there are several, and the call. */
+/** Place of the limit: file, function and call. */
 type Limited = { file: string; in?: string; call: string };
 /** Why the server's limit on writes is enough. */
 type Unlimited = { why: string };
 
 const verified = (file: string, name: string): Limited => ({
-  file: `app/routes/account/settings/${file}.server.ts`,
+  file: `app/routes/account/${file}.server.ts`,
   in: name,
   call: "requireRecentVerification(",
 });
@@ -34,28 +34,28 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "email"' },
   "/orders/claim": { why: "its token is signed: there is nothing to guess" },
   "/orders/:orderId": { why: "each act is done once to one order, by who may see it; whoever may not is counted" },
-  "/orders/find": { file: "app/routes/orders/find/send.server.ts", call: "consumeMailFor(" },
+  "/orders/find": { file: "app/routes/orders/find.tsx", call: "consumeMailFor(" },
   "/account/download": { file: "app/routes/account/download.ts", call: "requireRecentVerification(" },
   "/account profile": { why: "changes the one row of a customer's profile" },
-  "/account password": verified("password", "changePassword"),
+  "/account password": verified("action", "changePassword"),
   "/account set-password": {
-    file: "app/routes/account/settings/password.server.ts",
+    file: "app/routes/account/action.server.ts",
     in: "sendPasswordLink",
     call: "consumeMailFor(",
   },
-  "/account factor-start": verified("second-factor", "startFactor"),
+  "/account factor-start": verified("settings/second-factor", "startFactor"),
   "/account factor-verify": {
     file: "app/routes/account/settings/second-factor.server.ts",
     in: "verifyFactor",
     call: 'consumeAttempt(context, "code"',
   },
-  "/account factor-remove": verified("second-factor", "removeFactor"),
-  "/account factor-codes": verified("second-factor", "newBackupCodes"),
-  "/account sign-out-one": { ...verified("devices", "signOutOne"), call: "verify(" },
-  "/account sign-out-others": { ...verified("devices", "signOutOthers"), call: "verify(" },
-  "/account delete": verified("delete", "deleteAccount"),
+  "/account factor-remove": verified("settings/second-factor", "removeFactor"),
+  "/account factor-codes": verified("settings/second-factor", "newBackupCodes"),
+  "/account sign-out-one": verified("action", "signOutOne"),
+  "/account sign-out-others": verified("action", "signOutOthers"),
+  "/account delete": verified("action", "deleteOwnAccount"),
   "/support": { file: "shop/support/contact.server.ts", call: "consumeMail(" },
-  "/checkout": { file: "shop/checkout/limited-order.server.ts", call: "consumptionWithMail(" },
+  "/checkout": { file: "shop/checkout/place-order.server.ts", call: "consumeWithMail(" },
   "/waitlist/join": { file: "shop/waitlist/waitlist.server.ts", call: 'consume(accountLimits("sign-up"' },
   "/cart/add": OWN_CART,
   "/cart/update": OWN_CART,
@@ -76,19 +76,19 @@ const read = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\
 function importedBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);
-  for (const [, path = ""] of read(file).matchAll(/from\s+"(\.[^"]+)"/g)) {
-    importedBy(posix.join(posix.dirname(file), path), seen);
+  for (const [, path = ""] of read(file).matchAll(/from\s+"([.#][^"]+)"/g)) {
+    importedBy(path.startsWith("#") ? path.slice(1) : posix.join(posix.dirname(file), path), seen);
   }
   return seen;
 }
 
 const functionIn = (text: string, name: string) =>
-  new RegExp(`\\nexport async function ${name}\\b[\\s\\S]*?\\n\\}\\n`).exec(text)?.[0] ?? "";
+  new RegExp(`\\n(?:export )?async function ${name}\\b[\\s\\S]*?\\n\\}\\n`).exec(text)?.[0] ?? "";
 
 const formOf = (name: string) => pages.find(({ path, hasAction }) => hasAction && path === name.split(" ")[0]);
 
 describe("forms", () => {
-  it("stand here, each of every page", () => {
+  it("are all listed here", () => {
     const there = pages
       .filter(({ hasAction }) => hasAction)
       .flatMap(({ path }) => SEVERAL[path]?.map((name) => `${path} ${name}`) ?? [path]);
@@ -96,21 +96,16 @@ describe("forms", () => {
   });
 
   it.each(Object.entries(FORMS).flatMap(([name, limit]) => ("why" in limit ? [] : [{ name, ...limit }])))(
-    "$name counts in $file",
+    "$name is counted in $file",
     ({ name, file, in: within, call }) => {
       expect([...importedBy(formOf(name)?.file ?? "")]).toContain(file);
       expect(within ? functionIn(read(file), within) : read(file)).toContain(call);
     },
   );
 
-  it("whose customer has to prove who they are count every try", () => {
-    const proof = read("app/session/verification/recent-verification.server.ts");
+  it("that require recent verification count every attempt", () => {
+    const proof = read("app/session/recent-verification.server.ts");
     expect(proof).toContain("consumeLimits(stepUpLimits(");
-    expect(functionIn(read("app/session/verification/verify-code.server.ts"), "checkCode")).toContain(
-      "consumeAttempt(",
-    );
-    expect(read("app/routes/account/settings/devices.server.ts")).toMatch(
-      /const verify = [^;]*requireRecentVerification\(/,
-    );
+    expect(functionIn(proof, "checkCode")).toContain("consumeAttempt(");
   });
 });

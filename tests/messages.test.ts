@@ -39,7 +39,7 @@ const catalog = [
   "You must verify your email address before placing orders. This ensures we can send you order confirmations and shipping updates.",
   "Please verify your email address to access your account.",
   "Email Verified!",
-  "404",
+  "404Oops! Page not found",
   "Oops! Page not found",
 ];
 
@@ -47,7 +47,7 @@ const literal = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`
 
 /** The texts that stand in quotes in tests, also as a value in JSON, without what is only a comment. */
 const quoted = new Set(
-  globSync(["{app,shop,server,db,tests}/**/*.test.{ts,tsx}"])
+  globSync(["{app,platform,shop,server,db,tests}/**/*.test.{ts,tsx}"])
     .filter((file) => file !== "tests/messages.test.ts")
     .flatMap((file) => readFileSync(file, "utf8").split("\n"))
     .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line))

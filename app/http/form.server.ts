@@ -1,45 +1,125 @@
-/** Reads every posted form, and refuses fields that the form on its page does not have. */
-import { repeatedEvent } from "./log.server.ts";
-import { NO_STORE } from "./cache-headers.ts";
+/** Parsing of posted forms, and the results of actions. */
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { data } from "react-router";
+import { type ActionResult, FORM_ID } from "#app/ui/form/action-result.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { repeatedEvent } from "#platform/log.server.ts";
 
 const MAX_FIELDS = 60;
 const MAX_VALUE_CHARACTERS = 20_000;
 const URLENCODED = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const MULTIPART = /^multipart\/form-data\s*;/i;
 
 function refuse(status: number, message: string): Response {
   repeatedEvent("form-of-no-page", { outcome: "refused", reason: message });
-  return new Response(message, {
-    status,
-    headers: { "Content-Type": "text/plain; charset=utf-8", ...NO_STORE },
-  });
+  return new Response(message, { status, headers: { "Content-Type": "text/plain; charset=utf-8", ...NO_STORE } });
+}
+
+function checkType(request: Request, expected: RegExp): void {
+  const isExpected = expected.test(request.headers.get("Content-Type") ?? "");
+  if (!isExpected) throw refuse(415, "This shop reads forms only as a browser sends them.");
+}
+
+type FieldNames = { names: readonly string[]; lists?: readonly string[] };
+
+function appendField(form: URLSearchParams, name: string, value: string, { names, lists = [] }: FieldNames): void {
+  const isKnown = (names.includes(name) || name === FORM_ID) && !form.has(name);
+  if (!isKnown && !lists.includes(name)) throw refuse(400, "This form has a field that does not belong to it.");
+  if (value.length > MAX_VALUE_CHARACTERS) throw refuse(400, "A field of this form is too long.");
+  form.append(name, value);
 }
 
 /**
- * The fields of a posted form. `names` are the fields that it has, each at most once; those in `lists` may repeat. Throws
- * a Response where something else was sent: 415 for another encoding, 400 for a field that it does not have or that is
- * there twice, and for too many fields or too long ones. The response never repeats what was sent.
+ * Each of `names` may occur once, those in `lists` repeatedly. Throws a 415 Response for another encoding, and 400 for
+ * unknown, repeated, too many or too long fields, without echoing them.
  */
 export async function readForm(
   request: Request,
   names: readonly string[],
-  lists: readonly string[] = [],
+  lists?: readonly string[],
 ): Promise<URLSearchParams> {
-  const type = request.headers.get("Content-Type");
-  // A button without fields sends a form without a body.
-  if (type === null && !request.body) return new URLSearchParams();
-  if (!URLENCODED.test(type ?? "")) throw refuse(415, "This shop reads forms only as a browser sends them.");
+  const form = new URLSearchParams();
+  // A form with only a button has no body.
+  if (!request.headers.has("Content-Type") && !request.body) return form;
+  checkType(request, URLENCODED);
   const body = await request.text();
   let fields = 1;
   for (let at = body.indexOf("&"); at !== -1; at = body.indexOf("&", at + 1)) {
     if (++fields > MAX_FIELDS) throw refuse(400, "This form has too many fields.");
   }
-  const form = new URLSearchParams(body);
-  const seen = new Set<string>();
-  for (const [name, value] of form) {
-    const isKnown = names.includes(name) && !seen.has(name);
-    if (!isKnown && !lists.includes(name)) throw refuse(400, "This form has a field that does not belong to it.");
-    if (value.length > MAX_VALUE_CHARACTERS) throw refuse(400, "A field of this form is too long.");
-    seen.add(name);
-  }
+  for (const [name, value] of new URLSearchParams(body)) appendField(form, name, value, { names, lists });
   return form;
 }
+
+export type Upload = { form: URLSearchParams; files: { file: File; slot: number }[] };
+
+/** A multipart form with files in `fileField`. Throws like `readForm`, and for a misplaced file or too many. */
+export async function readUpload(
+  request: Request,
+  { fileField, maxFiles, ...fields }: FieldNames & { fileField: string; maxFiles: number },
+): Promise<Upload> {
+  checkType(request, MULTIPART);
+  const body = await request.formData().catch(() => null);
+  if (!body) throw refuse(400, "This form did not arrive whole.");
+  const form = new URLSearchParams();
+  const files: Upload["files"] = [];
+  let slot = 0;
+  for (const [name, value] of body) {
+    if (typeof value === "string") {
+      appendField(form, name, value, fields);
+      continue;
+    }
+    if (name !== fileField) throw refuse(400, "This form has a file that does not belong to it.");
+    // Browsers send an empty file for an empty file field.
+    if (value.size > 0 || value.name !== "") files.push({ file: value, slot });
+    slot++;
+  }
+  if (files.length > maxFiles) throw refuse(400, `This form takes at most ${maxFiles} files.`);
+  return { form, files };
+}
+
+/** Secrets and ids are never echoed. */
+const HIDDEN = ["password", "confirmPassword", "currentPassword", "code", "itemId"];
+
+/** Conform's submission, or the bare fields without a schema. */
+type Posted = Pick<Submission<unknown>, "payload" | "reply">;
+
+type Answer<Data> = { title?: string; data?: Data; status?: number; headers?: HeadersInit };
+type Done<Data> = Answer<Data> & { clears?: boolean };
+type Refused<Data> = Answer<Data> & { errors?: Partial<Record<string, string>> };
+
+function answer<Data>(result: ActionResult<Data>, { payload }: Posted, status: number, more?: HeadersInit) {
+  const headers = new Headers(more);
+  headers.set("Cache-Control", NO_STORE["Cache-Control"]);
+  const formId = payload[FORM_ID];
+  return data({ ...result, ...(typeof formId === "string" && { formId }) }, { status, headers });
+}
+
+export function done<Data = undefined>(
+  posted: Posted,
+  message?: string,
+  { title, data, status = 200, headers, clears = false }: Done<Data> = {},
+) {
+  const submission: SubmissionResult = clears ? { initialValue: null } : { status: "success" };
+  return answer({ ok: true, title, message, data, submission }, posted, status, headers);
+}
+
+export function refused<Data = undefined>(
+  posted: Posted,
+  message: string,
+  { title, data, status = 409, headers, errors }: Refused<Data> = {},
+) {
+  const entries = Object.entries(errors ?? {}).flatMap(([name, error]) => (error ? [[name, [error]]] : []));
+  const fieldErrors = entries.length > 0 ? { fieldErrors: Object.fromEntries(entries) } : {};
+  const submission = posted.reply({ hideFields: HIDDEN, ...fieldErrors });
+  return answer({ ok: false, title, message, data, submission }, posted, status, headers);
+}
+
+export const invalid = (posted: Posted) => refused(posted, "Some fields need another look.", { status: 400 });
+
+/** A failure; the form shows its own message. */
+export const failed = (posted: Posted, headers?: HeadersInit) =>
+  answer({ ok: false, submission: posted.reply({ hideFields: HIDDEN }) }, posted, 503, headers);
+
+/** Plain form posts are answered with a page. */
+export const wantsDocument = (request: Request) => request.headers.get("Accept")?.includes("text/html") ?? false;

@@ -1,18 +1,18 @@
-/** The meta tags of a page, for search engines and for where it is shared. */
+/** Meta tags of a page, for search engines and link previews. */
 import type { MetaDescriptor } from "react-router";
-import { baseUrl } from "../base-url.ts";
-import { brand } from "../../shop/brand.ts";
+import { baseUrl } from "#platform/base-url.ts";
+import { brand } from "#shop/brand.ts";
 
 type PageMeta = {
   title: string;
   description: string;
   path: string;
-  /** The Open Graph picture, 1200 by 630: the shop's own, or that of a picture in the manifest. */
+  /** Open Graph picture, 1200 by 630: the shop's own, or one from the manifest. */
   picture?: string;
   type?: "website" | "article" | "product";
-  /** Whether the same address with .md is the page as Markdown. */
+  /** The page is also available as Markdown, at its URL plus .md. */
   markdown?: boolean;
-  /** What search engines read of it, from the loader. */
+  /** JSON-LD from the loader. */
   jsonLd?: unknown;
 };
 
@@ -41,7 +41,11 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   ];
 }
 
-/** For personal pages, which are neither indexed nor shared. */
+/** `meta` of routes whose loader data are those of a text page. */
+export const textMeta = ({ loaderData }: { loaderData: PageMeta | undefined }): MetaDescriptor[] =>
+  loaderData ? pageMeta({ ...loaderData, markdown: true }) : [];
+
+/** Personal pages are not indexed and have no link preview. */
 export function privateMeta(title: string): MetaDescriptor[] {
   return [{ title: `${title} | ${brand.name}` }, { name: "robots", content: "noindex" }];
 }

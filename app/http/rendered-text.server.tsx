@@ -1,16 +1,16 @@
-/**
- * Turns the shop's texts into HTML, once a process. The browser gets the HTML, not the compiled MDX:
- * a page of words costs no JavaScript.
- */
+/** Renders the shop's MDX texts to HTML once a process, so that the browser loads no compiled MDX. */
 import type { MDXContent } from "mdx/types.js";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { data } from "react-router";
+import { baseUrl } from "#platform/base-url.ts";
+import { publicCache } from "#platform/cache-headers.ts";
+import { textPageAt } from "#shop/discovery/text-pages.server.ts";
 
 const WORDS_PER_MINUTE = 220;
 
-export type RenderedText = {
+type RenderedText = {
   html: string;
-  /** The anchored sections, in order. */
   sections: { id: string; title: string }[];
   readingMinutes: number;
 };
@@ -40,10 +40,20 @@ export function renderText(Content: MDXContent): RenderedText {
       }}
     />,
   );
-  const words = html.replace(/<[^>]+>/g, " ").match(/\S+/g)?.length ?? 0;
+  const words = html.split(/\s+/).length;
   const text = { html, sections, readingMinutes: Math.max(1, Math.round(words / WORDS_PER_MINUTE)) };
   rendered.set(Content, text);
   return text;
+}
+
+/** Loader data of the text page at `path`: its front matter, its HTML, and what its meta tags need. */
+export function textPage<Front extends object>(
+  path: string,
+  { front, Content }: { front: Front; Content: MDXContent },
+) {
+  const { html, sections } = renderText(Content);
+  const jsonLd = textPageAt(path).jsonLd(baseUrl());
+  return data({ ...front, path, html, sections, jsonLd }, { headers: publicCache() });
 }
 
 function Question({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -57,7 +67,7 @@ function Question({ id, title, children }: { id: string; title: string; children
   );
 }
 
-/** A table whose first column names its row. */
+/** Tables whose first column is a row header. */
 function FactTable({ caption, head, rows }: { caption: string; head: string[]; rows: string[][] }) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={caption}>

@@ -1,20 +1,18 @@
 import { data } from "react-router";
-import { db } from "../database.server.ts";
-import { getProfile } from "../../shop/accounts/profile.server.ts";
-import { countCart } from "../../shop/cart/cart.server.ts";
-import { listWishlistIds } from "../../shop/wishlist/wishlist.server.ts";
-import { readSession } from "../session/customer.server.ts";
-import { guestIdOf } from "../session/guest.server.ts";
-import { readFlashMessage, removeFlashMessage } from "../session/flash-message.server.ts";
-import type { VisitorState } from "../ui/chrome/visitor-state.tsx";
+import { db } from "#platform/database.server.ts";
+import { getProfile } from "#shop/accounts/customers.server.ts";
+import { countCart } from "#shop/cart/cart.server.ts";
+import { listWishlistIds } from "#shop/wishlist/wishlist.server.ts";
+import { readSession } from "#app/session/customer.server.ts";
+import { guestIdOf, readFlashMessage, removeFlashMessage } from "#app/session/cookies.server.ts";
+import type { VisitorState } from "#app/ui/chrome/visitor-state.tsx";
 import type { Route } from "./+types/visitor-state.ts";
-import { readForm } from "../http/form.server.ts";
-import { NO_STORE } from "../http/cache-headers.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
-/**
- * What the header knows of its visitor: the one thing on a public page that is not the same for
- * everyone. Every page asks for it, so this is also where a session is prolonged.
- */
+export { privateHeaders as headers } from "#platform/cache-headers.ts";
+
+/** Visitor state: the only personal part of public pages. Every page loads it, so it also refreshes the session. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer, headers } = await readSession(request, { refresh: true });
   const flashMessage = readFlashMessage(request.headers);
@@ -33,7 +31,19 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data<VisitorState>({ cartCount, customer: { firstName, emailVerified }, wishlist, flashMessage }, { headers });
 }
 
-/** A page says which message it has shown: one that was only sent may have met a page that was just being left. */
+let last: VisitorState | null = null;
+
+/** A lost connection must not break the page: the last state stays, and the next page loads it again. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Promise<VisitorState | null> {
+  try {
+    last = await serverLoader();
+  } catch {
+    // The last state stays.
+  }
+  return last;
+}
+
+/** Confirms a shown flash message: one that was sent to a page just being left is shown again. */
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request, ["shown"]);
   const headers = new Headers(NO_STORE);

@@ -1,33 +1,30 @@
-/** The accounts of this process. better-auth is large, so it loads when the first visitor needs it. */
-import { db, pool } from "../database.server.ts";
-import type { Auth } from "../../shop/accounts/auth.server.ts";
-import { emailOwner } from "../../shop/accounts/account-changed.server.ts";
-import { providerOrigins } from "../../shop/accounts/google/google.ts";
-import { mergeCart } from "../../shop/cart/cart.server.ts";
-import { confirmPlace, hasUnconfirmedPlace } from "../../shop/waitlist/waitlist.server.ts";
-import { networkOf } from "../../shop/rate-limits/network.ts";
-import { config } from "../config.server.ts";
-import { guestIdOf } from "./guest.server.ts";
-import { reportError } from "../http/log.server.ts";
-import { flashMessageCookie } from "./flash-message.server.ts";
-import { deviceCookie, deviceIdOf } from "./device.server.ts";
+/** The auth instance of this process. better-auth is large, so it loads on first use. */
+import { db, pool } from "#platform/database.server.ts";
+import type { Auth } from "#shop/accounts/auth.server.ts";
+import { emailOwner } from "#shop/accounts/account-emails.server.ts";
+import { providerOrigins } from "#shop/accounts/google.server.ts";
+import { mergeCart } from "#shop/cart/cart.server.ts";
+import { confirmPlace, hasUnconfirmedPlace } from "#shop/waitlist/waitlist.server.ts";
+import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
+import { config } from "#platform/config.server.ts";
+import { deviceAfterSignIn, deviceIdOf, flashMessageCookie, guestIdOf } from "./cookies.server.ts";
+import { reportError } from "#platform/log.server.ts";
 import { rateLimits } from "./rate-limits.server.ts";
-
-const kept = globalThis as { polaraAuth?: Promise<Auth> };
+import { singleton } from "#shop/singleton.ts";
 
 export const isGoogleReady = () => config().google !== null;
 
-/** Whether an address belongs to the sign-in provider. Its discovery document may name any other, which is refused. */
+/** The discovery document may name any URL; only the provider's own are allowed. */
 export function isGoogleAddress(url: string): boolean {
   const { google } = config();
   return google !== null && providerOrigins(google.issuer).includes(new URL(url).origin);
 }
 
-/** The shop's host name. Nobody may choose it as a password. */
+/** The shop's host name, refused as a password. */
 export const shopHost = () => new URL(config().baseUrl).hostname;
 
 async function open(): Promise<Auth> {
-  const { openAuth } = await import("../../shop/accounts/auth.server.ts");
+  const { openAuth } = await import("#shop/accounts/auth.server.ts");
   const { secret, formerSecrets, baseUrl, google } = config();
   return openAuth(db, pool, {
     secret,
@@ -45,8 +42,8 @@ async function open(): Promise<Auth> {
         const network = networkOf(headers.get("x-caller-address") ?? "");
         await emailOwner(db, rateLimits, { userId: id, network }, "new-device");
       }
-      // An unverified email may be somebody else's, so this browser is not remembered as the owner's device.
-      const device = emailVerified ? [deviceCookie(headers, id)] : [];
+      // An unverified email may belong to another person, so the device is not remembered.
+      const device = emailVerified ? [deviceAfterSignIn(headers, id)] : [];
       const guestId = guestIdOf(headers);
       if (!guestId) return device;
       const { capped } = await mergeCart(db, guestId, id);
@@ -55,4 +52,4 @@ async function open(): Promise<Auth> {
   });
 }
 
-export const getAuth = (): Promise<Auth> => (kept.polaraAuth ??= open());
+export const getAuth = (): Promise<Auth> => singleton("auth", open);

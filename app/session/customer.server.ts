@@ -1,11 +1,12 @@
-/** The signed-in customer behind a request. */
 import { redirect, type RouterContextProvider } from "react-router";
-import { ACCOUNT_COOKIES, cookieName } from "../../shop/accounts/sessions/cookie.ts";
-import { seenIn } from "../../shop/text.ts";
-import { config } from "../config.server.ts";
-import { callerContext } from "../http/client-address.ts";
+import { callerContext } from "#platform/client-address.ts";
+import { config } from "#platform/config.server.ts";
+import { refusedToOthers } from "#platform/log.server.ts";
+import { ACCOUNT_COOKIES, cookieName } from "#shop/accounts/sessions.server.ts";
+import type { Buyer } from "#shop/cart/cart.ts";
+import { seenIn } from "#shop/text.ts";
 import { getAuth } from "./auth.server.ts";
-import { refusedToOthers } from "../http/log.server.ts";
+import { guestIdOf, newGuest } from "./cookies.server.ts";
 
 const MAX_USER_AGENT_CHARACTERS = 400;
 
@@ -14,23 +15,22 @@ export type Customer = {
   email: string;
   emailVerified: boolean;
   sessionId: string;
-  /** When this session began. For accounts without a password, a recent sign-in counts as a verification. */
+  /** A recent sign-in is the verification of accounts without a password. */
   signedInAt: Date;
   hasSecondFactor: boolean;
   aal: "aal1" | "aal2";
 };
 
-export type SessionState = {
+type SessionState = {
   customer: Customer | null;
-  /** The id of an account whose first factor was right and whose second one is still to come. */
+  /** User id between first and second factor. */
   awaitsSecondFactor: string | null;
-  /** Cookies of a session that was refreshed. */
   headers: Headers;
 };
 
 const SESSION_COOKIE = `${cookieName(config().baseUrl, ACCOUNT_COOKIES)}.session_token=`;
 
-/** The session behind a request. `refresh` extends it; whoever sets it has to send `headers` with the response. */
+/** The session of a request. `refresh` extends it; the caller must then send `headers` with the response. */
 export async function readSession(request: Request, { refresh = false } = {}): Promise<SessionState> {
   const nobody = { customer: null, awaitsSecondFactor: null };
   if (!request.headers.get("Cookie")?.includes(SESSION_COOKIE)) return { ...nobody, headers: new Headers() };
@@ -38,11 +38,11 @@ export async function readSession(request: Request, { refresh = false } = {}): P
   const { response, headers } = await auth.api
     .getSession({ headers: request.headers, query: { disableRefresh: !refresh }, returnHeaders: true })
     .catch((error: unknown) => {
-      // It ended between being read and being extended.
+      // The session ended between read and refresh.
       if ((error as { statusCode?: number }).statusCode === 401) return { response: null, headers: new Headers() };
       throw error;
     });
-  // A cookie whose session has ended is left alone: the browser may hold the renewed one when this answer arrives.
+  // The stale cookie is not cleared: the browser may already hold a renewed one.
   if (!response) return { ...nobody, headers: new Headers() };
   const { user, session } = response;
   const hasSecondFactor = Boolean(user.twoFactorEnabled);
@@ -60,33 +60,58 @@ export async function readSession(request: Request, { refresh = false } = {}): P
   return { customer, awaitsSecondFactor: null, headers };
 }
 
-/** The customer behind a request, or null for a guest. */
+/** Null for a guest. */
 export async function readCustomer(request: Request): Promise<Customer | null> {
   return (await readSession(request)).customer;
 }
 
-/** As readCustomer, but sends a guest to sign in, and back here afterwards. */
+/** Throws a redirect to sign-in, and back here, for a guest. */
 export async function requireCustomer(request: Request): Promise<Customer> {
   const { customer, awaitsSecondFactor } = await readSession(request);
   if (customer) return customer;
-  // A guest's GET just leads to sign-in. A POST tried to change something, so it is logged.
+  // A guest's POST tried to change something, so it is logged.
   if (request.method === "POST") refusedToOthers("account", awaitsSecondFactor ?? undefined);
   const { pathname, search } = new URL(request.url);
   const path = pathname.replace(/\.data$/, "") + search;
   throw redirect(`${awaitsSecondFactor ? "/auth/two-factor" : "/auth"}?redirect=${encodeURIComponent(path)}`);
 }
 
-/** The Cookie header that a browser would send after this response. */
+/** The Cookie header that a browser sends after this response. */
 export function cookiesAfter(response: Headers): Headers {
   const cookies = response.getSetCookie().map((line) => line.split(";")[0]);
   return new Headers({ Cookie: cookies.join("; ") });
 }
 
-/** The request's headers for better-auth, with the caller's address and a bounded User-Agent, because it is stored. */
+/** Request headers for better-auth, with the client address and a bounded User-Agent, because it is stored. */
 export function authHeaders(request: Request, context: Readonly<RouterContextProvider>): Headers {
   const headers = new Headers(request.headers);
   headers.set("x-caller-address", context.get(callerContext).address);
   const device = headers.get("User-Agent");
   if (device) headers.set("User-Agent", seenIn(device).slice(0, MAX_USER_AGENT_CHARACTERS));
   return headers;
+}
+
+/** Returns null if the visitor is neither a customer nor a guest with an id. */
+export async function readBuyer(request: Request): Promise<Buyer | null> {
+  return buyerOf(request, await readCustomer(request));
+}
+
+/** readBuyer for a request whose customer was already read. */
+export function buyerOf(request: Request, customer: Customer | null): Buyer | null {
+  if (customer) return { customerId: customer.id };
+  const guestId = guestIdOf(request.headers);
+  return guestId ? { guestId } : null;
+}
+
+/** readBuyer that makes a new visitor a guest; `headers` then set the cookie. */
+export async function ensureBuyer(
+  request: Request,
+): Promise<{ buyer: Buyer; customer: Customer | null; headers: Headers }> {
+  const customer = await readCustomer(request);
+  const known = buyerOf(request, customer);
+  const headers = new Headers();
+  if (known) return { buyer: known, customer, headers };
+  const { guestId, setCookie } = newGuest();
+  headers.append("Set-Cookie", setCookie);
+  return { buyer: { guestId }, customer, headers };
 }

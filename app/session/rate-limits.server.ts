@@ -1,36 +1,34 @@
-/** Counts what visitors do against the shop's rate limits, in the database and so for all processes together. */
+/** Rate limits, counted in the database for all processes. */
 import type { RouterContextProvider } from "react-router";
-import { db } from "../database.server.ts";
-import { config } from "../config.server.ts";
-import { callerContext } from "../http/client-address.ts";
-import { accountLimits, deviceLimits, type AttemptKind } from "../../shop/accounts/account-limits.ts";
-import { emailOwner } from "../../shop/accounts/account-changed.server.ts";
-import { getUserId } from "../../shop/accounts/sessions/recent-verification.server.ts";
-import { consumeMail } from "../../shop/mail/mail-budget.server.ts";
-import type { AccountChange } from "../../shop/accounts/account-changed-email.server.ts";
-import { networkOf } from "../../shop/rate-limits/network.ts";
+import { db } from "#platform/database.server.ts";
+import { config } from "#platform/config.server.ts";
+import { callerContext } from "#platform/client-address.ts";
+import { accountLimits, deviceLimits, type AttemptKind } from "#shop/accounts/account-limits.ts";
+import { type AccountChange, emailOwner } from "#shop/accounts/account-emails.server.ts";
+import { accountOf } from "#shop/accounts/customers.server.ts";
+import { consumeMail } from "#shop/mail/enqueue-email.server.ts";
 import {
+  networkOf,
   openRateLimits,
   waitMessage,
   type RateLimit,
   type RateLimits,
-} from "../../shop/rate-limits/rate-limits.server.ts";
-import { repeatedEvent } from "../http/log.server.ts";
-import { deviceIdOf, isDevice } from "./device.server.ts";
-
-const kept = globalThis as { polaraRateLimits?: RateLimits };
+} from "#shop/rate-limits/rate-limits.server.ts";
+import { repeatedEvent } from "#platform/log.server.ts";
+import { deviceIdOf } from "./cookies.server.ts";
+import { singleton } from "#shop/singleton.ts";
 
 const open = (): RateLimits =>
   openRateLimits(db, {
     scale: config().rateLimitScale,
     secret: config().secret,
-    refused: (limits) => repeatedEvent("limit", { outcome: "limited", ...whatAndWhose(limits) }),
+    refused: (limits) => repeatedEvent("limit", { outcome: "limited", ...limitFields(limits) }),
   });
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** For the log: "sign-in" of a limit named "sign-in by address", and the email or account that a limit is about. */
-function whatAndWhose(limits: RateLimit[]) {
+/** For the log: "sign-in" of "sign-in by address", and the email or account of a limit. */
+function limitFields(limits: RateLimit[]) {
   const subjects = limits.map(({ subject }) => subject);
   return {
     way: limits[0]?.name.split(/ (?:by|from|to) /)[0],
@@ -39,33 +37,31 @@ function whatAndWhose(limits: RateLimit[]) {
   };
 }
 
-export const rateLimits = (kept.polaraRateLimits ??= open());
+export const rateLimits = singleton("rate limits", open);
 
-/** What a caller is counted by: their IPv4 address, or the /64 network of their IPv6 one. */
+/** IPv4 address or IPv6 /64 network. */
 export const callerNetwork = (context: Readonly<RouterContextProvider>): string =>
   networkOf(context.get(callerContext).address);
 
-/** Counts an email to `to` that this caller causes. Returns the permit to queue it, or why there is none. */
+/** Counts an email to `to` caused by this client. Returns the permit to queue it, or a refusal. */
 export const consumeMailFor = (context: Readonly<RouterContextProvider>, to: string) =>
   consumeMail(rateLimits, { to, network: callerNetwork(context) });
 
-/** Emails the owner of an account what this caller has changed in it. */
 export const emailOwnerOf = (context: Readonly<RouterContextProvider>, userId: string, change: AccountChange) =>
   emailOwner(db, rateLimits, { userId, network: callerNetwork(context) }, change);
 
-/** Counts one attempt. `refusal` is the message after too many, else null; `refund` takes back one that succeeded. */
+/** Counts an attempt. `refusal` is a message if there were too many; `refund` removes a successful one. */
 export async function consumeLimits(limits: RateLimit[]) {
-  const wait = await rateLimits.consume(limits);
-  return { refusal: wait === null ? null : waitMessage(wait), refund: () => rateLimits.refund(limits) };
+  const refused = await rateLimits.consume(limits);
+  return { refusal: refused && waitMessage(refused.wait), refund: () => rateLimits.refund(limits) };
 }
 
-/** Counts one attempt of this caller at an account. */
 export const consumeAttempt = (context: Readonly<RouterContextProvider>, kind: AttemptKind, account: string) =>
   consumeLimits(accountLimits(kind, { account, network: callerNetwork(context) }));
 
-/** Counts one sign-in: by device where this account was signed in to on it before, else by account and address. */
+/** Counts a sign-in: by known device, else by account and address. */
 export async function consumeSignIn(context: Readonly<RouterContextProvider>, headers: Headers, email: string) {
-  const userId = isDevice(headers) ? await getUserId(db, email) : null;
+  const userId = await accountOf(db, email);
   const deviceId = userId && deviceIdOf(headers, userId);
   return userId && deviceId ? consumeLimits(deviceLimits(userId, deviceId)) : consumeAttempt(context, "sign-in", email);
 }

@@ -1,4 +1,4 @@
-/** The `redirect` parameter, where a visitor was going: a path of this shop, never another site. */
+/** The `redirect` parameter: a path of this shop, never another site. */
 const ANYWHERE = "http://shop.invalid";
 
 export function redirectTarget(wanted: unknown): string {

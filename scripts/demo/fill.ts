@@ -1,185 +1,156 @@
-/** Writes the demo's year into a shop that has sold nothing yet, whole or not at all. */
-import { randomBytes, randomUUID } from "node:crypto";
-import type { Pool, PoolClient } from "pg";
-import { prepareSchema } from "../../server/payment-sandbox/schema.ts";
-import { hashPassword } from "../../shop/accounts/passwords/password-hash.server.ts";
-import { INVITATION_DAYS } from "../../shop/staff/invitations.server.ts";
-import type { Role } from "../../shop/staff/roles.ts";
-import { askProvider } from "./provider.ts";
-import type { Row } from "./rows.ts";
-import { tellYear, type DemoProduct, type Year } from "./year.ts";
+/** The demo's year: orders made by the shop's own functions and the payment sandbox, then backdated by SQL. */
+import type { Database } from "#db/connection.server.ts";
+import { startPaymentSandbox } from "#sandboxes/stripe/start.ts";
+import { rollUp } from "#shop/analytics/analytics.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { storeEvents } from "#shop/payments/inbox.server.ts";
+import { providePayments } from "#shop/payments/open-provider.server.ts";
+import { stripeProvider } from "#shop/payments/stripe/stripe.server.ts";
+import { openRateLimits, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { sendMessage } from "#shop/support/contact.server.ts";
+import { confirmPlace, joinWaitlist } from "#shop/waitlist/waitlist.server.ts";
+import { openSteps, type Steps } from "./backdate.ts";
+import { openOrders, USUAL, WORK, type Plan } from "./orders.ts";
+import { CAMPAIGNS, makePerson, MESSAGES, openRandom, type Random } from "./people.ts";
 
-/** The shop is not one to fill. */
-export class NotEmpty extends Error {}
+type Demo = { db: Database; databaseUrl: string; baseUrl: string; secret: string };
+type Options = { orders?: number; progress?: (text: string) => void };
+type Tools = { db: Database; steps: Steps; rateLimits: RateLimits; random: Random };
+type Placed = Plan & { orderId: string; product: string };
 
-/** Their role, their name, and how many hours ago they were here last. */
-const STAFF: [Role, string, number][] = [
-  ["manager", "Mara Lind", 15],
-  ["support", "Sol Weber", 18],
-  ["packer", "Pim Okoro", 40],
-];
-const HOUR_MS = 3_600_000;
+const SEED = 14;
+const ORDERS = 600;
+const DAY = 86_400_000;
+const NETWORK = "192.0.2.1";
 
-/** One statement, whatever the number of rows. */
-async function insert(client: PoolClient, table: string, rows: readonly Row[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {}).map((column) => `"${column}"`);
-  if (columns.length === 0) return;
-  await client.query(
-    `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM jsonb_populate_recordset(NULL::${table}, $1)`,
-    [JSON.stringify(rows)],
-  );
+/**
+ * Fills a shop without orders, messages or waitlist; throws otherwise. Its accounts cannot sign in, and no emails are
+ * sent.
+ */
+export async function fillDemo(demo: Demo, { orders: count = ORDERS, progress = () => {} }: Options = {}) {
+  const { db, databaseUrl, baseUrl, secret } = demo;
+  await refuseRealShop(db);
+  const report = (error: unknown, context: string) => progress(`${context}: ${String(error)}`);
+  const sandbox = await startPaymentSandbox({ databaseUrl, baseUrl, webhook: null, report });
+  try {
+    const apiUrl = `http://${sandbox.host}:${sandbox.port}`;
+    const connect = () => Promise.resolve({ secretKey: sandbox.secretKey, apiUrl });
+    const provider = stripeProvider({ webhookSecrets: [], pageOrigin: apiUrl, connect });
+    providePayments(provider, { baseUrl, secret });
+    const rateLimits = openRateLimits(db, { scale: 1_000_000, secret });
+    const tools: Tools = { db, steps: openSteps(db), rateLimits, random: openRandom(SEED) };
+    const makeOrder = openOrders({ ...tools, provider, handlePage: sandbox.handlePage });
+    const placed: Placed[] = [];
+    for (const [i, plan] of (await plansOf(tools, count)).entries()) {
+      if (i % 50 === 0) progress(`${i} of ${count} orders`);
+      await tools.steps.take(plan.at, () => restock(db));
+      const order = await makeOrder(plan);
+      if (order) placed.push({ ...plan, ...order });
+    }
+    progress("messages, waitlist and visits");
+    const messages = await sendMessages(tools, placed);
+    const waiting = await joinAll(tools, Math.ceil(count / 5));
+    await tools.steps.backdate();
+    await finish(db);
+    await storeEvents(db, provider, await provider.missed(new Date(Date.now() - DAY)));
+    await db.$client.query("UPDATE payment_inbox SET handled_at = now() WHERE handled_at IS NULL");
+    await rollUp(db);
+    return { orders: placed.length, people: new Set(placed.map(({ person }) => person)).size, messages, waiting };
+  } finally {
+    await sandbox.stop();
+  }
 }
 
-async function refuseRealShop(client: PoolClient): Promise<void> {
-  // No order comes in while the year is written.
-  await client.query("LOCK TABLE orders, contact_messages, waitlist IN SHARE ROW EXCLUSIVE MODE");
-  const { rows } = await client.query<{ what: string }>(
+async function refuseRealShop({ $client }: Database): Promise<void> {
+  const { rows } = await $client.query<{ what: string }>(
     `SELECT 'orders' AS what WHERE EXISTS (SELECT FROM orders)
      UNION ALL SELECT 'messages' WHERE EXISTS (SELECT FROM contact_messages)
      UNION ALL SELECT 'a waitlist' WHERE EXISTS (SELECT FROM waitlist)`,
   );
   if (rows.length === 0) return;
   const found = rows.map(({ what }) => what).join(" and ");
-  throw new NotEmpty(
-    `This shop has ${found}: the demo fills only a shop that has none. Set DATA_DIR to another folder.`,
-  );
+  throw new Error(`This shop has ${found}: the demo fills only a shop that has none. Set DATA_DIR to another folder.`);
 }
 
-const PRODUCTS = `
-  SELECT id, name, category, price, early_bird_price AS "earlyBirdPrice",
-    early_bird_end_date - interval '30 days' AS "earlyBirdFrom"
-  FROM products ORDER BY slug`;
-
-/** Of a secret that nobody knows. */
-const nobodysHash = () => randomBytes(32).toString("base64url");
-
-/** A working day that is over. */
-const sessionOf = (userId: string, endedAt: Date): Row => {
-  const begun = new Date(endedAt.getTime() - 7 * HOUR_MS);
-  return {
-    id: randomUUID(),
-    user_id: userId,
-    token_hash: nobodysHash(),
-    created_at: begun,
-    proved_at: begun,
-    last_seen_at: endedAt,
-    ended_at: endedAt,
-  };
-};
-
-/** Accounts that nobody has the password of, and staff without a second factor: they cannot be entered. */
-async function insertStaff(client: PoolClient, password: string, now: Date): Promise<void> {
-  for (const [role, name, seenHours] of STAFF) {
-    const id = randomUUID();
-    const email = `${name.toLowerCase().replace(" ", ".")}@example.com`;
-    await client.query("INSERT INTO users (id, email, email_verified, name) VALUES ($1, $2, true, $3)", [
-      id,
-      email,
-      name,
-    ]);
-    await insert(client, "accounts", [accountOf(id, password)]);
-    await insert(client, "staff", [{ user_id: id, role, factor_id: randomUUID(), created_at: now }]);
-    await insert(client, "staff_sessions", [sessionOf(id, new Date(now.getTime() - seenHours * HOUR_MS))]);
+/** Orders grow by the month. About half of them are by people who ordered before; every fourth person has an account. */
+async function plansOf({ db, random }: Tools, count: number): Promise<Plan[]> {
+  const now = Date.now();
+  const orders = Array.from({ length: count }, (_, i) => {
+    const [days, fate] = WORK[i] ?? [0.04 + 364 * (1 - Math.sqrt(random.next())), random.weighted(USUAL)];
+    return { at: new Date(now - days * DAY), fate };
+  }).toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const people: Plan["person"][] = [];
+  const plans: Plan[] = [];
+  for (const { at, fate } of orders) {
+    let person = random.pick(people);
+    if (!person || random.next() < 0.45) {
+      const made = makePerson(random);
+      person = { ...made, customerId: random.next() < 0.45 ? await addUser(db, made, at) : null };
+      people.push(person);
+    }
+    plans.push({ at, fate, person, campaign: random.weighted(CAMPAIGNS) });
   }
-  await insert(client, "staff_invitations", [
-    {
-      id: randomUUID(),
-      email: "noa.berg@example.com",
-      role: "support",
-      token_hash: nobodysHash(),
-      created_at: now,
-      expires_at: new Date(now.getTime() + INVITATION_DAYS * 24 * HOUR_MS),
-    },
-  ]);
+  return plans;
 }
 
-const accountOf = (userId: string, password: string): Row => ({
-  id: randomUUID(),
-  user_id: userId,
-  account_id: userId,
-  provider_id: "credential",
-  password,
-  created_at: new Date(),
-  updated_at: new Date(),
-});
-
-export type Filled = { orders: number; people: number; messages: number; waiting: number };
-
-/**
- * Fills the shop behind `pool`. Throws NotEmpty where it has orders, messages or a waitlist. The stock stays as it is: what
- * the demo has sold had come in before. `baseUrl` is where the payment sandbox shows its pages.
- */
-export async function fillDemo(pool: Pool, baseUrl: string, now = new Date()): Promise<Filled> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    await refuseRealShop(client);
-    const { rows: catalog } = await client.query<DemoProduct>(PRODUCTS);
-    if (catalog.length === 0) throw new NotEmpty("This shop has no products, so nothing can have been sold.");
-    const year = tellYear(catalog, now);
-    await write(client, pool, year, baseUrl, now);
-    await client.query("COMMIT");
-    return {
-      orders: year.orders.length,
-      people: year.people.length,
-      messages: year.contact_messages.length,
-      waiting: year.waitlist.length,
-    };
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  } finally {
-    client.release();
-  }
+/** A verified account without a password. */
+async function addUser({ $client }: Database, { email, name }: { email: string; name: string }, at: Date) {
+  const { rows } = await $client.query<{ id: string }>(
+    `INSERT INTO users (email, email_verified, name, first_name, last_name, created_at, updated_at, last_active_at)
+     VALUES ($1, true, $2, split_part($2, ' ', 1), split_part($2, ' ', 2), $3, $3, $3) RETURNING id`,
+    [email, name, at],
+  );
+  return rows[0]!.id;
 }
 
-/** What came in before the last days was answered. */
-const ANSWERED = `UPDATE contact_messages SET status = 'closed' WHERE created_at < now() - interval '4 days'`;
-
-const REST_TO_SHIP = `UPDATE orders SET rest_to_ship = true WHERE status = 'shipped' AND
-  (SELECT sum(quantity - canceled_quantity) FROM order_items WHERE order_id = orders.id) >
-  (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments ON shipments.id = shipment_id
-   WHERE shipments.order_id = orders.id AND shipments.state <> 'failed')`;
-
-/** What the year has sold came in before: stock is what it was, and still the sum of its moves. */
-const DELIVERIES = `INSERT INTO stock_moves (product_id, delta, reason, note, at)
-  SELECT product_id, sum(quantity - canceled_quantity), 'received', 'Deliveries of the year', min(orders.created_at)
-  FROM order_items JOIN orders ON orders.id = order_id
-  WHERE status IN ('unpaid', 'processing', 'shipped', 'delivered')
-  GROUP BY product_id HAVING sum(quantity - canceled_quantity) > 0`;
-
-async function write(client: PoolClient, pool: Pool, year: Year, baseUrl: string, now: Date): Promise<void> {
-  const { states, objects } = askProvider(year.payments, year.payment_actions, baseUrl, now);
-  const password = await hashPassword(randomBytes(32).toString("base64url"));
-  await insert(client, "users", year.users);
-  const customers = new Set(year.people.map(({ userId }) => userId));
-  const known = year.users.filter(({ id }) => customers.has(id));
-  await insert(
-    client,
-    "accounts",
-    known.map(({ id }) => accountOf(id, password)),
+/** Deliveries for products with low stock. Sold-out ones of the opening catalog stay sold out. */
+const restock = ({ $client }: Database) =>
+  $client.query(
+    `WITH low AS (
+       UPDATE stock SET inventory_count = inventory_count + 60 WHERE inventory_count BETWEEN 1 AND 6 RETURNING product_id)
+     INSERT INTO stock_moves (product_id, delta, reason, note) SELECT product_id, 60, 'received', 'Delivery' FROM low`,
   );
-  await insertStaff(client, password, now);
-  for (const table of ["orders", "order_items", "order_events"] as const) await insert(client, table, year[table]);
-  await insert(
-    client,
-    "payments",
-    year.payments.map(({ row }) => row),
-  );
-  for (const table of [
-    "payment_actions",
-    "shipments",
-    "shipment_items",
-    "contact_messages",
-    "waitlist",
-    "daily_counts",
-  ] as const) {
-    await insert(client, table, year[table]);
+
+/** Messages about orders, the first dozen about recent ones. */
+async function sendMessages({ db, steps, rateLimits, random }: Tools, placed: Placed[]): Promise<number> {
+  const count = Math.ceil(placed.length / 12);
+  for (let i = 0; i < count; i++) {
+    const { person, orderId, product, at } = random.pick(i < 12 ? placed.slice(-60) : placed);
+    const text = random.pick(MESSAGES).replace("{order}", orderNumber(orderId)).replace("{product}", product);
+    const form = { name: person.name, email: person.email, message: text };
+    const latest = Date.now() - random.whole(5, 600) * 60_000;
+    const sentAt = new Date(Math.min(latest, at.getTime() + random.whole(1, 9 * 24) * 3_600_000));
+    await steps.take(sentAt, () => sendMessage(db, rateLimits, form, NETWORK));
   }
-  await client.query(ANSWERED);
-  await client.query(REST_TO_SHIP);
-  await client.query(DELIVERIES);
-  await prepareSchema(pool, false);
-  await insert(client, "payment_sandbox.payments", states);
-  await insert(client, "payment_sandbox.objects", objects);
+  return count;
+}
+
+/** Most of them confirm their email an hour later. */
+async function joinAll({ db, steps, rateLimits, random }: Tools, count: number): Promise<number> {
+  for (let i = 0; i < count; i++) {
+    const { email, phone } = makePerson(random);
+    const entry = { email, phone: i % 3 === 0 ? phone : null, ...random.weighted(CAMPAIGNS) };
+    const at = new Date(Date.now() - random.whole(120, 364 * 24 * 60) * 60_000);
+    await steps.take(at, () => joinWaitlist(db, rateLimits, entry, { network: NETWORK, customer: null }));
+    if (random.next() > 0.7) continue;
+    const verify = "UPDATE users SET email_verified = true WHERE email = $1 RETURNING id";
+    const { rows } = await db.$client.query<{ id: string }>(verify, [email]);
+    await steps.take(new Date(at.getTime() + 3_600_000), () => confirmPlace(db, rows[0]!.id));
+  }
+  return count;
+}
+
+/** Deadlines from the orders' own times, visits in proportion to orders, and no emails. */
+async function finish({ $client }: Database): Promise<void> {
+  await $client.query(`
+    DELETE FROM pgboss.job;
+    UPDATE contact_messages SET status = 'closed' WHERE created_at < now() - interval '4 days';
+    UPDATE payments SET expires_at = created_at + interval '65 minutes',
+      capture_before = CASE WHEN capture_before IS NOT NULL THEN created_at + interval '7 days' END;
+    UPDATE orders SET hold_until = created_at + interval '30 minutes' WHERE status = 'unpaid' AND hold_until IS NOT NULL;
+    INSERT INTO daily_counts (day, event, utm_source, utm_campaign, count)
+      SELECT day, event, source, campaign, ceil(orders * visits)
+      FROM (SELECT (created_at AT TIME ZONE 'America/New_York')::date AS day, coalesce(utm_source, '') AS source,
+              coalesce(utm_campaign, '') AS campaign, count(*) AS orders FROM orders GROUP BY 1, 2, 3) AS placed
+      CROSS JOIN (VALUES ('visit', 19.5), ('product-view', 16), ('cart', 4.2), ('checkout', 2)) AS events (event, visits)`);
 }

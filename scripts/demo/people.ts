@@ -1,69 +1,80 @@
-/** People who are nobody: their emails are of domains that belong to nobody. */
-import type { Chance } from "./chance.ts";
+/** Invented people, messages and traffic sources, chosen by a seeded generator. */
+import { NO_CAMPAIGN, type Campaign } from "#shop/campaign.ts";
 
-export type Person = {
-  firstName: string;
-  lastName: string;
-  email: string;
-  phone: string;
-  line1: string;
-  line2: string | null;
-  city: string;
-  state: string;
-  postalCode: string;
-  /** Null for a guest. */
-  userId: string | null;
-  since: Date;
-};
+export type Random = ReturnType<typeof openRandom>;
 
-const words = (text: string) => text.trim().split(/\s+/);
-const FIRST =
-  words(`Ada Alan Alice Amara Andre Anna Ben Bianca Carla Carlos Chloe Claire Daniel Diego Elena Eli Emma Ethan
-  Farah Felix Grace Hana Hugo Ines Iris Ivan Jack James Jamal Jonas Julia Kai Karen Kenji Laila Laura Leo Lina Lucas Lucy
-  Maria Marcus Maya Mei Mia Miguel Nadia Nina Noah Nora Olga Oliver Omar Paula Priya Quinn Rafael Rosa Ruth Sam Sara Sofia
-  Stella Theo Tessa Tom Uma Victor Vera Wei Will Yara Zoe`);
-const LAST =
-  words(`Adams Alvarez Baker Bauer Bell Brooks Carter Castro Chen Clark Cohen Costa Cruz Davis Diaz Duran Evans
-  Fisher Flores Foster Fox Garcia Gomez Grant Gray Green Hall Hayes Hill Hughes Ito James Jensen Kaplan Kelly Kim King Klein
-  Lane Lee Lewis Lopez Martin Meyer Miller Moore Morris Nash Nguyen Novak Okafor Olsen Ortiz Owens Park Patel Perez Price
-  Quinn Ramos Reed Rivera Rossi Russo Santos Shaw Silva Singh Stone Tanaka Torres Turner Vega Wagner Walker Ward West Wong
-  Wright Young`);
-const STREETS = words("Maple Oak Cedar Pine Elm Walnut Birch Chestnut Willow Juniper Laurel Magnolia Spruce Hickory");
-const KINDS = words("St Ave Rd Ln Dr Ct");
-const TOWNS = `New York NY 10011, Brooklyn NY 11215, Buffalo NY 14201, Boston MA 02116, Cambridge MA 02139,
-  Portland ME 04101, Providence RI 02903, Hartford CT 06103, Newark NJ 07102, Philadelphia PA 19103, Pittsburgh PA 15222,
-  Baltimore MD 21201, Washington DC 20009, Richmond VA 23220, Raleigh NC 27601, Charlotte NC 28203, Atlanta GA 30308,
-  Savannah GA 31401, Miami FL 33130, Tampa FL 33602, Nashville TN 37203, Louisville KY 40202, Columbus OH 43215,
-  Cleveland OH 44113, Detroit MI 48226, Ann Arbor MI 48104, Chicago IL 60614, Madison WI 53703, Minneapolis MN 55401,
-  Des Moines IA 50309, St. Louis MO 63103, New Orleans LA 70115, Austin TX 78704, Houston TX 77006, Dallas TX 75201,
-  Denver CO 80202, Boulder CO 80302, Santa Fe NM 87501, Phoenix AZ 85004, Salt Lake City UT 84101, Boise ID 83702,
-  Seattle WA 98103, Portland OR 97205, San Francisco CA 94110, Oakland CA 94610, Los Angeles CA 90026, San Diego CA 92101,
-  Honolulu HI 96815, Anchorage AK 99501`
-  .split(",")
-  .map((town) => /^\s*(.+) (\w\w) (\d{5})$/.exec(town)!.slice(1) as [string, string, string]);
-
-/** Makes people, no two with one email. */
-export function peopleMaker(random: Chance) {
-  const taken = new Map<string, number>();
-  return (since: Date, hasAccount: boolean): Person => {
-    const firstName = random.pick(FIRST);
-    const lastName = random.pick(LAST);
-    const name = `${firstName}.${lastName}`.toLowerCase();
-    const before = taken.get(name) ?? 0;
-    taken.set(name, before + 1);
-    const [city, state, postalCode] = random.pick(TOWNS);
-    return {
-      firstName,
-      lastName,
-      email: `${name}${before === 0 ? "" : before + 1}@example.${random.pick(["com", "org", "net"])}`,
-      phone: `${random.whole(201, 989)}555${random.digits(4)}`,
-      line1: `${random.whole(1, 980)} ${random.pick(STREETS)} ${random.pick(KINDS)}`,
-      line2: random.is(0.25) ? `Apt ${random.whole(1, 40)}` : null,
-      city,
-      state,
-      postalCode,
-      userId: hasAccount ? random.uuid() : null,
-      since,
-    };
+/** A linear congruential generator: the same seed gives the same choices. */
+export function openRandom(seed: number) {
+  let state = seed;
+  const next = (): number => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+  /** An integer from `from` to `to`, inclusive. */
+  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  return {
+    next,
+    whole,
+    pick: <T>(list: readonly T[]): T => list[whole(0, list.length - 1)]!,
+    weighted<T>(list: readonly (readonly [T, number])[]): T {
+      let left = next() * list.reduce((sum, [, weight]) => sum + weight, 0);
+      return (list.find(([, weight]) => (left -= weight) < 0) ?? list[0]!)[0];
+    },
   };
 }
+
+const words = (text: string) => text.split(" ");
+const FIRST_NAMES = words("Ada Amara Ben Carlos Chloe Daniel Elena Farah Felix Grace Hugo Iris Jamal Kai Leo Maya Mei");
+const LAST_NAMES = words(
+  "Adams Baker Bell Chen Costa Davis Diaz Evans Fisher Garcia Hill Kim Lopez Moore Patel Reed Shaw",
+);
+const STREETS = ["Maple St", "Oak Ave", "Cedar Rd", "Pine Ln", "Elm St", "Walnut Ave", "Birch Rd", "Willow Ln"];
+const TOWNS = [
+  ["New York", "NY", "10011"],
+  ["Boston", "MA", "02116"],
+  ["Miami", "FL", "33130"],
+  ["Chicago", "IL", "60614"],
+  ["Austin", "TX", "78704"],
+  ["Denver", "CO", "80202"],
+  ["Seattle", "WA", "98103"],
+] as const;
+
+export type Person = ReturnType<typeof makePerson>;
+
+let made = 0;
+
+/** The contact and address fields of the checkout form, with a unique email at a reserved example domain. */
+export function makePerson(random: Random) {
+  const shippingFirstName = random.pick(FIRST_NAMES);
+  const shippingLastName = random.pick(LAST_NAMES);
+  const [shippingCity, shippingState, shippingPostalCode] = random.pick(TOWNS);
+  return {
+    name: `${shippingFirstName} ${shippingLastName}`,
+    email: `${shippingFirstName}.${shippingLastName}${++made}@example.com`.toLowerCase(),
+    phone: `${random.whole(201, 989)}555${random.whole(1000, 9999)}`,
+    shippingFirstName,
+    shippingLastName,
+    shippingAddressLine1: `${random.whole(1, 980)} ${random.pick(STREETS)}`,
+    shippingCity,
+    shippingState,
+    shippingPostalCode,
+  };
+}
+
+/** `{order}` becomes an order number of theirs, `{product}` a product in it. */
+export const MESSAGES = [
+  "Hi, my order {order} still says processing. Do you know when the {product} will ship? It is a birthday present.",
+  "My {product} arrived today and it is beautiful, thank you! One question: can the lid go in the dishwasher?",
+  "The {product} from order {order} came with a dent in the rim. I have pictures. What should I do?",
+  "I would like to return the {product}, it is larger than I thought. Order {order}. How do I get a label?",
+  "Is the Earth Green one coming back in stock? I only see sold out.",
+  "My refund for {order} is not on my card yet. It has been a week.",
+] as const;
+
+/** Source and campaign of a visit, with its percentage. */
+export const CAMPAIGNS: readonly (readonly [Campaign, number])[] = [
+  [NO_CAMPAIGN, 55],
+  [{ utmSource: "google", utmCampaign: "brand" }, 12],
+  [{ utmSource: "google", utmCampaign: "shopping" }, 9],
+  [{ utmSource: "instagram", utmCampaign: "kitchen-counter" }, 9],
+  [{ utmSource: "newsletter", utmCampaign: "monthly" }, 7],
+  [{ utmSource: "tiktok", utmCampaign: "fresh-for-days" }, 5],
+  [{ utmSource: "friend", utmCampaign: null }, 3],
+];

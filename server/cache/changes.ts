@@ -1,35 +1,31 @@
-/** Listens for what any process has changed: of the catalog, which drops the rendered pages, and of what staff look at. */
+/** LISTEN for changes by any process: of the catalog, which clear the page cache, and for the back office. */
 import { Client } from "pg";
-import { reportError } from "../../app/http/log.server.ts";
+import { reportError } from "#platform/log.server.ts";
 import type { PageCache } from "./page-cache.ts";
 
 const RECONNECT_MS = 1_000;
 
 /**
- * Listens until `stop`. While the connection is down a change would be missed: nothing more is cached. What is held is
- * served as long as its own time allows, so that the shop window stays open while the database is away, and dropped as
- * soon as changes are heard again.
+ * Listens until `stop`. Without a connection changes would be missed, so nothing new is cached; cached pages are served
+ * until they expire, so that the storefront survives an outage, and dropped on reconnection.
  */
 export function listenForChanges(
   url: string,
   cache: PageCache,
   announce: (kind: string) => void,
 ): { ready: Promise<void>; stop(): Promise<void> } {
-  let stopped = false;
-  let client: Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let client: Client;
 
   const connect = async (): Promise<void> => {
+    if (isStopped) return;
     client = new Client({ connectionString: url, keepAlive: true });
-    let lost = false;
-    const lose = () => {
-      if (lost) return;
-      lost = true;
+    client.on("error", () => {});
+    // Follows a refused connection too.
+    client.once("end", () => {
       cache.isDisconnected = true;
-      if (!stopped) retry = setTimeout(() => void connect(), RECONNECT_MS);
-    };
-    client.on("error", lose);
-    client.on("end", lose);
+      setTimeout(() => void connect(), RECONNECT_MS);
+    });
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === "catalog") cache.drop();
       announce(channel === "catalog" ? channel : payload);
@@ -41,16 +37,15 @@ export function listenForChanges(
       cache.isDisconnected = false;
     } catch (error) {
       reportError(error, "cannot listen for changes");
-      lose();
+      await client.end().catch(() => {});
     }
   };
 
   return {
     ready: connect(),
     async stop() {
-      stopped = true;
-      clearTimeout(retry);
-      await client?.end().catch(() => {});
+      isStopped = true;
+      await client.end().catch(() => {});
     },
   };
 }

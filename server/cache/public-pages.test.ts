@@ -4,7 +4,7 @@ import { correctedAddress, isPersonal, publicAddress } from "./public-pages.ts";
 const site = "http://localhost:3000";
 const place = (path: string) => publicAddress(site + path);
 
-describe("where a page is kept", () => {
+describe("the cache key of a page", () => {
   it.each([
     ["/", "/", "fixed"],
     ["/?", "/", "fixed"],
@@ -67,12 +67,12 @@ describe("where a page is kept", () => {
     "/product/Polara",
     "/product/a.b",
     "/product/a_b",
-  ])("%s is kept nowhere", (path) => {
+  ])("%s is not cached", (path) => {
     expect(place(path)).toBeNull();
   });
 });
 
-describe("the address that was meant", () => {
+describe("the canonical address", () => {
   it.each([
     ["/%73hop", "/shop"],
     ["/%73%48%6F%70?color=pink&x=%41", "/shop?color=pink&x=%41"],

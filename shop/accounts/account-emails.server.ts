@@ -1,86 +1,132 @@
-/** The emails about an account. Their links are made when they are written, so that no token waits in the outbox. */
+/** Emails about an account. Links are made when an email is rendered, so no token waits in the queue. */
 import { eq } from "drizzle-orm";
-import { brand } from "../brand.ts";
-import { emailTemplate } from "../mail/email.ts";
-import { linkEmail } from "../mail/link-email.tsx";
-import { accountChanged } from "./account-changed-email.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { brand } from "#shop/brand.ts";
+import { consumeMail, enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
+import { linkTemplate } from "#shop/mail/email-layout.tsx";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { users } from "./account.tables.ts";
-import { makeResetToken } from "./passwords/reset-token.server.ts";
-import { verifyLink, type VerifyLink } from "./verification/verify-link.server.ts";
+import { makeResetToken, verifyLink, type VerifyLink } from "./email-links.server.ts";
 
-declare module "../mail/email.ts" {
+declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "verify-email": { userId: string };
-    /** Queued for every address that asks, so that the answer tells nobody which ones have an account. */
+    /** Queued for every address, so the answer does not reveal which ones have an account. */
     "reset-password": { email: string };
-    /** Carries the address, because nothing else remembers it. */
+    /** Carries the address, because the account is gone. */
     "account-deleted": { email: string };
+    "data-deleted": { email: string };
+    "account-changed": AccountChanged;
   }
 }
 
 const ada = "ada@example.com";
 
+export type AccountChange = "password" | "second-factor-on" | "second-factor-off" | "new-device";
+
+type AccountChanged = { userId: string; change: AccountChange };
+
+const WORDS: Record<AccountChange, { subject: string; intro: string }> = {
+  password: {
+    subject: "Your password was changed",
+    intro: `The password of your ${brand.name} account was changed, and other devices were signed out.`,
+  },
+  "second-factor-on": {
+    subject: "Two-step sign-in is on",
+    intro: `Your ${brand.name} account now asks for a code beside the password, and other devices were signed out.`,
+  },
+  "second-factor-off": {
+    subject: "Two-step sign-in is off",
+    intro: `Your ${brand.name} account no longer asks for a code beside the password.`,
+  },
+  "new-device": {
+    subject: "New sign-in to your account",
+    intro: `Somebody, probably you, signed in to your ${brand.name} account in a browser that had not been used for it before.`,
+  },
+};
+
+const changes = Object.keys(WORDS) as AccountChange[];
+
+const accountChanged = linkTemplate({
+  async load(db, { userId, change }: AccountChanged) {
+    const [user] = await db.select({ to: users.email }).from(users).where(eq(users.id, userId));
+    return user ? { ...user, change } : null;
+  },
+  words: ({ change }: { to: string; change: AccountChange }, shop) => ({
+    ...WORDS[change],
+    button: "Set a new password",
+    link: `${shop.baseUrl}/reset-password`,
+    close:
+      "If it was you, there is nothing to do. If not, set a new password now, which signs out every device, and reply to this mail.",
+  }),
+  samples: Object.fromEntries(changes.map((change) => [change, { to: ada, change }])),
+});
+
+/** Emails the owner about a change or a sign-in. The change stands even if this inbox or network has reached its limit. */
+export async function emailOwner(
+  db: Database,
+  rateLimits: RateLimits,
+  { userId, network }: { userId: string; network: string },
+  change: AccountChange,
+): Promise<void> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  // An unverified address may belong to somebody else.
+  if (!user?.emailVerified) return;
+  const { permit } = await consumeMail(rateLimits, { to: user.email, network });
+  if (permit) await enqueueEmail(db, { template: "account-changed", userId, change }, permit);
+}
+
+const deletedEmail = (subject: string, gone: string) =>
+  linkTemplate({
+    // The address is removed from the job after delivery.
+    load: async (_db, { email }: { email?: string }) => (email ? { to: email } : null),
+    words: (_person: { to: string }, shop) => ({
+      subject,
+      intro: `As you asked, ${gone} deleted. Orders that had not shipped are canceled, and nothing was charged for them.`,
+      button: "Visit the shop",
+      link: `${shop.baseUrl}/shop`,
+      close:
+        "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it was not you who asked, please reply to this mail.",
+    }),
+    samples: { "of a person": { to: ada } },
+  });
+
 export const accountEmails = {
-  "verify-email": emailTemplate({
+  "verify-email": linkTemplate({
     load: (db, { userId }: { userId: string }, shop) => verifyLink(db, userId, shop),
-    render: ({ to, link }: VerifyLink, shop) =>
-      linkEmail(
-        to,
-        {
-          subject: "Verify your email",
-          intro: `Welcome to ${brand.name}. Please verify that ${to} is your email address.`,
-          button: "Verify email",
-          link,
-          close:
-            "The link works for 24 hours. If you did not sign up, ignore this mail, or open the link to close the account to whoever did.",
-        },
-        shop,
-      ),
+    words: ({ to, link }: VerifyLink) => ({
+      subject: "Verify your email",
+      intro: `Welcome to ${brand.name}. Please verify that ${to} is your email address.`,
+      button: "Verify email",
+      link,
+      close:
+        "The link works for 24 hours. If you did not sign up, ignore this mail, or open the link to close the account to whoever did.",
+    }),
     samples: { "of a new account": { to: ada, link: "http://localhost:3000/auth/verify?token=sample" } },
   }),
 
-  "reset-password": emailTemplate({
+  "reset-password": linkTemplate({
     async load(db, { email }: { email?: string }, { baseUrl }) {
-      // It was delivered, and its address taken away, before the queue heard of it.
+      // The address is removed from the job after delivery.
       if (!email) return null;
       const [user] = await db.select({ id: users.id, email: users.email }).from(users).where(eq(users.email, email));
       if (!user) return null;
       return { to: user.email, link: `${baseUrl}/reset-password?token=${await makeResetToken(db, user.id)}` };
     },
-    render: ({ to, link }: { to: string; link: string }, shop) =>
-      linkEmail(
-        to,
-        {
-          subject: "Set a new password",
-          intro: "Somebody, probably you, asked for a new password.",
-          button: "Set a new password",
-          link,
-          close:
-            "The link works for one hour and once. If you did not ask, ignore this mail: your password stays as it is.",
-        },
-        shop,
-      ),
+    words: ({ link }: { to: string; link: string }) => ({
+      subject: "Set a new password",
+      intro: "Somebody, probably you, asked for a new password.",
+      button: "Set a new password",
+      link,
+      close:
+        "The link works for one hour and once. If you did not ask, ignore this mail: your password stays as it is.",
+    }),
     samples: { "of an account": { to: ada, link: "http://localhost:3000/reset-password?token=sample" } },
   }),
 
   "account-changed": accountChanged,
 
-  "account-deleted": emailTemplate({
-    // Without an address: as above.
-    load: async (_db, { email }: { email?: string }) => (email ? { to: email } : null),
-    render: ({ to }: { to: string }, shop) =>
-      linkEmail(
-        to,
-        {
-          subject: "Your account is deleted",
-          intro: `As you asked, your ${brand.name} account and everything in it are deleted. Orders that had not shipped are canceled, and nothing was charged for them.`,
-          button: "Visit the shop",
-          link: `${shop.baseUrl}/shop`,
-          close:
-            "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it was not you who asked, please reply to this mail.",
-        },
-        shop,
-      ),
-    samples: { "of an account": { to: ada } },
-  }),
+  "account-deleted": deletedEmail("Your account is deleted", `your ${brand.name} account and everything in it are`),
+  /** For a guest, erased by staff. */
+  "data-deleted": deletedEmail("Your data is deleted", `what ${brand.name} held about you is`),
 };

@@ -1,12 +1,14 @@
-/** What the account forms ask for, the same in the browser and on the server. */
-import "../jitless.ts";
-import { z } from "zod";
-import { SHORT_EMAIL_WORDS } from "../email-address.ts";
-import { emailField } from "../email-field.ts";
-import { requiredLine } from "../text.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "./passwords/password-length.ts";
-import { MAX_CODE_CHARACTERS } from "./second-factor/code-length.ts";
+/** Schemas of the account forms, shared by browser and server. */
+import { z } from "#shop/zod.ts";
+import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
+import { lineOfText, requiredLine } from "#shop/text.ts";
 
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+/** A backup code has 31 characters with its dashes; some type spaces too. */
+export const MAX_CODE_CHARACTERS = 40;
+/** Typed by a customer to confirm the deletion of the account. */
+export const DELETE_WORD = "delete";
 const NAME_MAX = 100;
 
 const email = emailField(SHORT_EMAIL_WORDS).toLowerCase();
@@ -16,13 +18,15 @@ const password = z
   .min(PASSWORD_MIN, "Password must be at least 8 characters")
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
 
+const requiredPassword = z.string({ error: "Password is required" }).min(1, "Password is required");
+
 const confirmation = z.string({ error: "Passwords don't match" });
 const matches = { path: ["confirmPassword"], error: "Passwords don't match" };
 const same = (form: { password: string; confirmPassword: string }) => form.password === form.confirmPassword;
 
 export const signInSchema = z.object({
   email,
-  password: z.string({ error: "Password is required" }).min(1, "Password is required").max(PASSWORD_MAX),
+  password: requiredPassword.max(PASSWORD_MAX),
 });
 
 export const signUpSchema = z
@@ -42,7 +46,7 @@ export const newPasswordSchema = z
   .object({ password, confirmPassword: confirmation })
   .refine(same, { ...matches, when: ({ value }) => passwordsOf(value) });
 
-/** Compared even while other fields are wrong, so that every message shows at once. */
+/** Compared even if other fields are wrong, so that every message shows at once. */
 function passwordsOf(value: unknown): boolean {
   return z.object({ password: z.string(), confirmPassword: z.string() }).safeParse(value).success;
 }
@@ -56,4 +60,20 @@ export const codeSchema = z.object({
     .max(MAX_CODE_CHARACTERS, "That is too long for a code"),
 });
 
-export type SignUp = z.output<typeof signUpSchema>;
+export const profileSchema = z.object({
+  firstName: lineOfText("First name", 100).default(""),
+  lastName: lineOfText("Last name", 100).default(""),
+  phone: lineOfText("Phone", 50).default(""),
+});
+
+export const changePasswordSchema = newPasswordSchema.safeExtend({
+  currentPassword: requiredPassword.max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
+});
+
+export const deleteSchema = z.object({
+  confirmation: z
+    .string({ error: `Type ${DELETE_WORD} to confirm` })
+    .trim()
+    .toLowerCase()
+    .refine((typed) => typed === DELETE_WORD, `Type ${DELETE_WORD} to confirm`),
+});

@@ -1,4 +1,4 @@
-/** Who has an account, how they prove it, and where they are signed in. Columns are better-auth's, except profiles. */
+/** Users, credentials, sessions and profiles. Columns are better-auth's, except profiles. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 
@@ -12,18 +12,18 @@ export const users = pgTable(
     emailVerified: boolean().notNull().default(false),
     name: text().notNull(),
     image: text(),
-    // As given at sign-up; what the customer changes later is the profile.
+    // Names given at sign-up; later changes go to the profile.
     firstName: text().notNull().default(""),
     lastName: text().notNull().default(""),
     twoFactorEnabled: boolean().notNull().default(false),
-    /** As far as ended sessions tell; those that hold tell more. */
+    /** Written when a session ends; live sessions carry a later time. */
     lastActiveAt: time().notNull().defaultNow(),
     createdAt: time().notNull().defaultNow(),
     updatedAt: time().notNull().defaultNow(),
   },
   (t) => [
     index("users_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
-    // What the search of the back office begins with, in whatever order the database sorts.
+    // Prefix search of the back office, independent of the database's collation.
     index("users_email_begins").on(sql`lower(${t.email}) text_pattern_ops`),
     index("users_name_begins").on(sql`lower(${t.name}) text_pattern_ops`),
     index("users_last_name_begins").on(sql`lower(${t.lastName}) text_pattern_ops`),
@@ -53,7 +53,7 @@ export const sessions = pgTable(
     expiresAt: time().notNull(),
     ipAddress: text(),
     userAgent: text(),
-    // How sure we are who this is: aal2 once a second factor was shown.
+    // Assurance level: aal2 once a second factor was shown.
     aal: text().$type<"aal1" | "aal2">().notNull().default("aal1"),
     createdAt: time().notNull().defaultNow(),
     updatedAt: time().notNull().defaultNow(),
@@ -80,7 +80,7 @@ export const accounts = pgTable(
   },
   (t) => [
     unique("accounts_provider_account").on(t.providerId, t.accountId),
-    // Whoever gets an address after somebody else does not get their account: provider-accounts.server.ts.
+    // An email address may change hands; an account takes one Google id (google.server.ts).
     unique("accounts_user_provider").on(t.userId, t.providerId),
   ],
 );
@@ -108,7 +108,7 @@ export const twoFactors = pgTable(
     verified: boolean().notNull().default(true),
     failedVerificationCount: integer().default(0),
     lockedUntil: time(),
-    // The latest step of 30 seconds whose code was accepted: no code of it, or of an earlier one, is again.
+    // Latest accepted step of 30 seconds; its codes and earlier ones are refused.
     lastUsedStep: bigint({ mode: "number" }),
   },
   (t) => [unique("two_factors_user").on(t.userId)],
@@ -123,3 +123,6 @@ export const jwks = pgTable("jwks", {
   alg: text(),
   crv: text(),
 });
+
+/** True for a users row without any sign-in method: the waitlist's silent account. */
+export const isSilent = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${accounts} WHERE ${accounts.userId} = ${users.id})`;

@@ -1,53 +1,59 @@
-/** Accounts as better-auth keeps them, in the shop's own database: the one place that says how. */
+/** Configuration of better-auth on the shop's own tables. */
 import { betterAuth } from "better-auth/minimal";
 import type { BetterAuthOptions } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { genericOAuth, jwt, twoFactor } from "better-auth/plugins";
-import { eq, relations } from "drizzle-orm";
+import { relations } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { decodeJwt } from "jose";
 import type { Pool } from "pg";
-import type { Database } from "../../db/connection.server.ts";
-import { brand } from "../brand.ts";
-import type { Report } from "../report.ts";
-import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { brand } from "#shop/brand.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import type { Report } from "#shop/report.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import * as tables from "./account.tables.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "./passwords/password-length.ts";
-import { authSecrets, oldestSecret } from "./auth-secrets.server.ts";
-import { backupCodeOptions, hashedBackupCodes } from "./second-factor/backup-codes.server.ts";
-import { ACCOUNT_COOKIES, cookieName, isHttps } from "./sessions/cookie.ts";
-import { codeOnce } from "./second-factor/code-once.server.ts";
-import { confirmEmail, mailboxProven, type Places } from "./verification/confirm-email.server.ts";
-import { googleIssuer } from "./google/google-issuer.server.ts";
-import { JWKS_GRACE_SECONDS, JWKS_ROTATION_SECONDS } from "./sessions/signing-keys.ts";
-import { hashPassword, hasOtherCost, isFormerHash, verifyPassword } from "./passwords/password-hash.server.ts";
-import { endResetLinks, RESET_LINK_SECONDS } from "./passwords/reset-token.server.ts";
-import { providerAccounts } from "./google/provider-accounts.server.ts";
-import { sessionTokens } from "./sessions/session-tokens.server.ts";
-import { signInSteps, type SignedIn } from "./second-factor/sign-in-steps.server.ts";
-import { verificationMail } from "./verification/verification-email.server.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./account-forms.ts";
+import { backupCodeOptions, secondFactorHooks } from "./second-factor.server.ts";
+import { ACCOUNT_COOKIES, cookieName, isHttps } from "./sessions.server.ts";
+import { type SignedIn, signInHooks, verificationMail } from "./sign-in-hooks.server.ts";
+import { confirmEmail, mailboxProven, type Places } from "./confirm-email.server.ts";
+import { googleIssuer, providerAccounts } from "./google.server.ts";
+import { hashPassword, verifyPassword } from "./passwords/password-hash.server.ts";
+import { endResetLinks, RESET_LINK_SECONDS } from "./email-links.server.ts";
 
-export type AuthSettings = {
+type AuthSettings = {
   secret: string;
-  /** Those before it, newest first: what they sealed is still opened. */
+  /** Former secrets, newest first. */
   formerSecrets?: string[];
-  /** Where the shop is, without a slash at the end. */
+  /** Origin of the shop, without a trailing slash. */
   baseUrl: string;
-  /** Null: nobody has set Google up. */
+  /** Null if Google sign-in is not configured. */
   google: { clientId: string; clientSecret: string; issuer: string } | null;
-  /** What the emails about accounts count against. */
   rateLimits: RateLimits;
   signedIn?: SignedIn;
-  /** Places on the waitlist, which a link to the mailbox confirms too. */
+  /** The waitlist, whose places are confirmed by the same link. */
   places?: Places;
-  /** Told what better-auth would write to the console. */
+  /** Receives errors that better-auth would log. */
   report?: Report;
 };
 
 const DAY_SECONDS = 24 * 3600;
 const ACCESS_TOKEN_SECONDS = 15 * 60;
 
-/** Google's word is the ID token, which better-auth has verified; without one it would ask for what nobody has signed. */
+/**
+ * Secrets that decrypt, the first of which encrypts. The version is stored beside the ciphertext, so it must not depend
+ * on their order; ciphertext without one was made with the oldest.
+ */
+const authSecrets = (all: string[]) => ({
+  secret: all.at(-1),
+  secrets: [...new Set(all)].map((value) => ({
+    version: purposeKey(value, "version of a secret").export().readUIntBE(0, 6),
+    value,
+  })),
+});
+
+/** The verified ID token is the only source; a user-info request would be unsigned. */
 async function readIdToken({ idToken }: { idToken?: string | undefined }) {
   if (!idToken) return null;
   const claims = decodeJwt(idToken);
@@ -61,7 +67,7 @@ async function readIdToken({ idToken }: { idToken?: string | undefined }) {
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** What better-auth may fetch in one statement instead of two. */
+/** Relations that let better-auth join instead of sending two statements. */
 const joins = {
   userJoins: relations(tables.users, ({ many }) => ({ accounts: many(tables.accounts) })),
   sessionJoins: relations(tables.sessions, ({ one }) => ({
@@ -72,27 +78,15 @@ const joins = {
   })),
 };
 
-/** Opens the accounts of one database. `auth.api` refuses by throwing an APIError with a code. */
+/** Creates the auth instance of one database. `auth.api` refuses by throwing an APIError with a code. */
 export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
   const authDb = drizzle(pool, { schema: { ...tables, ...joins }, casing: "snake_case" });
   const { secret, formerSecrets = [], google } = settings;
 
-  async function verifyAndRenew({ hash, password }: { hash: string; password: string }): Promise<boolean> {
-    const isRight = await verifyPassword(hash, password);
-    if (!isFormerHash(hash)) return isRight;
-    // Of another cost for a wrong one too: how long it takes must not tell an old account from none.
-    if (!isRight && !hasOtherCost(hash)) return false;
-    const renewed = await hashPassword(password);
-    if (isRight) {
-      await db.update(tables.accounts).set({ password: renewed }).where(eq(tables.accounts.password, hash));
-    }
-    return isRight;
-  }
-
   const options = {
     appName: brand.name,
     baseURL: settings.baseUrl,
-    ...authSecrets(secret, formerSecrets),
+    ...authSecrets([secret, ...formerSecrets]),
     trustedOrigins: [settings.baseUrl],
     telemetry: { enabled: false },
     logger: {
@@ -135,21 +129,21 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       maxPasswordLength: PASSWORD_MAX,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_SECONDS,
-      password: { hash: hashPassword, verify: verifyAndRenew },
+      password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
       async onPasswordReset({ user }) {
         await endResetLinks(db, user.id);
-        // Whoever opens the link has the mailbox.
+        // The reset link proves the mailbox.
         await mailboxProven(db, user.id);
       },
     },
-    // Limits are ours, by account and not only by address (account-limits.ts).
+    // The shop's own limits apply (account-limits.ts).
     rateLimit: { enabled: false },
     databaseHooks: {
       ...verificationMail(db, settings.rateLimits),
       account: providerAccounts,
     },
     advanced: {
-      // Its own way would name them __Secure-, which another host of the domain can set.
+      // better-auth would prefix __Secure-, which a sibling host can set.
       useSecureCookies: false,
       cookiePrefix: cookieName(settings.baseUrl, ACCOUNT_COOKIES),
       database: { generateId: "uuid", joins: true },
@@ -160,12 +154,12 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       twoFactor({
         issuer: brand.name,
         allowPasswordless: true,
-        backupCodeOptions: backupCodeOptions(oldestSecret(secret, formerSecrets)),
+        backupCodeOptions,
       }),
-      hashedBackupCodes(),
       jwt({
         disableSettingJwtHeader: true,
-        jwks: { rotationInterval: JWKS_ROTATION_SECONDS, gracePeriod: JWKS_GRACE_SECONDS },
+        // A rotated key stays published for the tokens still in use.
+        jwks: { rotationInterval: 90 * DAY_SECONDS, gracePeriod: 30 * DAY_SECONDS },
         jwt: {
           definePayload: ({ user, session }) => ({
             email: user.email,
@@ -199,10 +193,9 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
           : [],
       }),
       googleIssuer(google?.issuer),
-      codeOnce(db),
+      secondFactorHooks(db),
       confirmEmail(db, settings),
-      signInSteps(settings.signedIn),
-      sessionTokens(),
+      signInHooks(settings.signedIn),
     ],
   } satisfies BetterAuthOptions;
   return betterAuth(options);

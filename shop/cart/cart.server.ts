@@ -1,45 +1,60 @@
-/** A cart holds one line a product, 1 to 10 units, never more than are in stock. */
+/** Carts hold one line per product, of 1 to 10 units and never more than are in stock. */
 import { and, eq, sql, type SQL } from "drizzle-orm";
-import { statement, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { hexOfColor } from "../catalog/colors.sql.ts";
-import { inventoryCount, isInStock } from "../catalog/inventory-count.sql.ts";
-import { currentPrice } from "../catalog/price.sql.ts";
-import type { Product } from "../catalog/product.ts";
-import { products } from "../catalog/product.tables.ts";
-import { preOrderWords } from "../catalog/ships-from.ts";
-import { MAX_LINE_QUANTITY, maxQuantity } from "../catalog/stock.ts";
-import { warrantyYears } from "../catalog/warranty.ts";
-import { isWaitlistOnly, unusedInvitation } from "../catalog/waitlist-first.sql.ts";
-import type { Buyer, Cart, CartLine } from "./cart.ts";
+import { prepared, statement, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import {
+  currentPrice,
+  hexOfColor,
+  inventoryCount,
+  isInStock,
+  isWaitlistOnly,
+  unusedInvitation,
+} from "#shop/catalog/product.sql.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { MAX_LINE_QUANTITY, maxQuantity, preOrderWords } from "#shop/catalog/stock.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
+import type { Buyer, Cart } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
 
-/** The lines of one buyer, for a WHERE. */
 export function ownedBy(buyer: Buyer): SQL {
   return "customerId" in buyer ? eq(cartItems.userId, buyer.customerId) : eq(cartItems.sessionId, buyer.guestId);
 }
 
-/** One statement for each kind of buyer: whose lines they are is one column or the other. */
-export function forBuyer<T>(make: (kind: "guest" | "customer", owned: SQL) => T): (buyer: Buyer) => T {
-  const owner = sql.placeholder("owner");
-  const guest = make("guest", eq(cartItems.sessionId, owner));
-  const customer = make("customer", eq(cartItems.userId, owner));
-  return (buyer) => ("customerId" in buyer ? customer : guest);
-}
-
 export const ownerId = (buyer: Buyer): string => ("customerId" in buyer ? buyer.customerId : buyer.guestId);
 
-/** What is shown of the lines of `from`, which stands for cart_items, oldest first, priced by the database's clock. */
-type LineRow = Omit<CartLine, "maxQuantity" | "warrantyYears" | "preOrder"> &
-  Pick<Product, "category" | "specs" | "inventoryCount" | "isAvailable" | "shipsFrom">;
-const lineColumns = sql`${cartItems.id}, ${cartItems.productId} AS "productId", ${cartItems.quantity},
-  ${products.slug}, ${products.name}, ${products.colorVariant} AS "colorVariant", ${hexOfColor} AS "colorHex", ${products.thumbnail},
-  ${products.shipsFrom}::text AS "shipsFrom", ${products.category}, ${products.specs}, ${inventoryCount} AS "inventoryCount",
-  ${products.isAvailable} AS "isAvailable", ${currentPrice} AS "unitPriceCents"`;
-const oldestFirst = sql`${cartItems.createdAt}, ${cartItems.id}`;
+const cartOf = (owner: typeof cartItems.userId | typeof cartItems.sessionId, name: string) =>
+  prepared((db) =>
+    db
+      .select({
+        id: cartItems.id,
+        productId: cartItems.productId,
+        quantity: cartItems.quantity,
+        slug: products.slug,
+        name: products.name,
+        colorVariant: products.colorVariant,
+        colorHex: hexOfColor,
+        thumbnail: products.thumbnail,
+        shipsFrom: products.shipsFrom,
+        category: products.category,
+        specs: products.specs,
+        inventoryCount,
+        isAvailable: products.isAvailable,
+        unitPriceCents: currentPrice,
+      })
+      .from(cartItems)
+      .innerJoin(products, eq(products.id, cartItems.productId))
+      .where(eq(owner, sql.placeholder("owner")))
+      .orderBy(cartItems.createdAt, cartItems.id)
+      .prepare(name),
+  );
+const cartOfCustomer = cartOf(cartItems.userId, "cart_of_customer");
+const cartOfGuest = cartOf(cartItems.sessionId, "cart_of_guest");
 
-const cartOf = (rows: LineRow[]): Cart => {
+/** Returns the buyer's cart, oldest line first, priced by the database's clock. Empty for a null buyer. */
+export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
   const now = new Date();
+  const read = buyer && "customerId" in buyer ? cartOfCustomer : cartOfGuest;
+  const rows = buyer ? await read(db).execute({ owner: ownerId(buyer) }) : [];
   const lines = rows.map(({ inventoryCount, isAvailable, category, specs, shipsFrom, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
@@ -47,87 +62,58 @@ const cartOf = (rows: LineRow[]): Cart => {
     preOrder: preOrderWords({ shipsFrom }, now),
   }));
   return { lines, totals: cartTotals(lines) };
-};
-
-const linesOf = forBuyer((kind, owned) =>
-  statement<LineRow>(
-    `cart_of_${kind}`,
-    sql`SELECT ${lineColumns} FROM cart_items JOIN products ON products.id = ${cartItems.productId}
-      WHERE ${owned} ORDER BY ${oldestFirst}`,
-  ),
-);
-
-/** The buyer's cart, oldest line first. Nobody has an empty cart. */
-export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
-  return cartOf(buyer ? await linesOf(buyer)(db, { owner: ownerId(buyer) }) : []);
 }
 
-const unitsOf = forBuyer((kind, owned) =>
-  statement<{ count: number }>(
-    `cart_count_of_${kind}`,
-    sql`SELECT coalesce(sum(quantity), 0)::int AS count FROM cart_items WHERE ${owned}`,
-  ),
-);
-
-/** How many units the buyer's cart holds. */
 export async function countCart(db: Database, buyer: Buyer | null): Promise<number> {
   if (!buyer) return 0;
-  const [row] = await unitsOf(buyer)(db, { owner: ownerId(buyer) });
+  const [row] = await db
+    .select({ count: sql<number>`coalesce(sum(${cartItems.quantity}), 0)::int` })
+    .from(cartItems)
+    .where(ownedBy(buyer));
   return row?.count ?? 0;
 }
 
-export type AddResult =
+type AddResult =
   | {
       ok: true;
       quantity: number;
-      /** Fewer were added than asked for: 10 or the stock was reached. */
+      /** Fewer units were added than requested, because of the limit of 10 or the stock. */
       capped: boolean;
-      /** As it is with what was added. */
       cart: Cart;
     }
   | { ok: false; reason: "out-of-stock" | "not-found" | "waitlist-only" };
 
-/** A statement does not see what it writes itself: the added line is as the upsert returns it, the others are read. */
-const adding = (name: string, isOpen: SQL) =>
-  forBuyer((kind, owned) => {
-    const owner = sql.raw(kind === "customer" ? "user_id" : "session_id");
-    const quantity = sql`${sql.placeholder("quantity")}::int`;
-    const productId = sql`${sql.placeholder("productId")}::uuid`;
-    return statement<LineRow & { before: number; id: string | null; isOpen: boolean }>(
-      `${name}_to_cart_of_${kind}`,
-      sql`
+const addedTo = (owner: "user_id" | "session_id") => {
+  const [column, value] = [sql.raw(owner), sql`${sql.placeholder("owner")}::uuid`];
+  const [productId, quantity] = [sql`${sql.placeholder("productId")}::uuid`, sql`${sql.placeholder("quantity")}::int`];
+  return statement<{ isOpen: boolean; before: number; quantity: number | null }>(
+    `add_to_cart_by_${owner}`,
+    sql`
     WITH product AS (
-      SELECT is_open,
-        CASE WHEN is_available AND is_open THEN least(${inventoryCount}, ${MAX_LINE_QUANTITY}::int) ELSE 0 END AS most
-      FROM (SELECT *, ${isOpen} AS is_open FROM products WHERE id = ${productId}) AS products
+      SELECT id, is_available, ${inventoryCount} AS units,
+        (NOT ${isWaitlistOnly} OR EXISTS (${unusedInvitation(sql`${sql.placeholder("invitation")}`)})) AS is_open
+      FROM products WHERE id = ${productId}
     ), before AS (
-      SELECT quantity FROM cart_items WHERE ${owned} AND product_id = ${productId}
+      SELECT quantity FROM cart_items WHERE ${column} = ${value} AND product_id = ${productId}
     ), added AS (
-      INSERT INTO cart_items (product_id, ${owner}, quantity)
-      SELECT ${productId}, ${sql.placeholder("owner")}::uuid, least(${quantity}, most) FROM product WHERE most > 0
-      ON CONFLICT (${owner}, product_id) DO UPDATE
-        SET quantity = least(cart_items.quantity + ${quantity}, (SELECT most FROM product))
-      RETURNING *
-    ), lines AS (
-      SELECT * FROM added
-      UNION ALL SELECT * FROM cart_items WHERE ${owned} AND product_id <> ${productId} AND EXISTS (SELECT FROM added)
+      INSERT INTO cart_items (product_id, ${column}, quantity)
+      SELECT id, ${value}, least(${quantity}, units, ${MAX_LINE_QUANTITY}::int) FROM product
+      WHERE is_available AND is_open AND units > 0
+      ON CONFLICT (${column}, product_id) DO UPDATE SET quantity =
+        least(cart_items.quantity + ${quantity}, (SELECT units FROM product), ${MAX_LINE_QUANTITY}::int)
+      RETURNING quantity
     )
-    SELECT ${lineColumns}, coalesce((SELECT quantity FROM before), 0) AS before, product.is_open AS "isOpen"
-    FROM product LEFT JOIN (lines AS cart_items JOIN products ON products.id = ${cartItems.productId}) ON true
-    ORDER BY ${oldestFirst}`,
-    );
-  });
-const add = adding("add", sql`NOT ${isWaitlistOnly}`);
-/** For whoever brings a code of the waitlist. Few do, and to look for one costs an add a tenth of its time in PostgreSQL. */
-const addEarly = adding(
-  "add_early",
-  sql`(NOT ${isWaitlistOnly} OR EXISTS (${unusedInvitation(sql.placeholder("invitation"))}))`,
-);
+    SELECT is_open AS "isOpen", coalesce((SELECT quantity FROM before), 0) AS before,
+      (SELECT quantity FROM added) AS quantity FROM product`,
+  );
+};
+const addForCustomer = addedTo("user_id");
+const addForGuest = addedTo("session_id");
 
 /**
- * Puts `quantity` units of a product in the buyer's cart, on top of those already there, in one
- * statement that also caps the line by 10 and by stock and reads the cart. Refuses what is not for sale now, and what is
- * for the waitlist only where `invitation`, the hash of a code, opens none of it.
+ * Adds `quantity` units of a product to the buyer's cart, capped by 10 and by stock. Refuses products that are not for
+ * sale now, and waitlist-only ones unless `invitation`, the hash of a code, opens them. If the database fails between
+ * the write and the read of the cart, it throws although the units were added.
  */
 export async function addToCart(
   db: Database,
@@ -135,19 +121,17 @@ export async function addToCart(
   { productId, quantity }: { productId: string; quantity: number },
   invitation: string | null = null,
 ): Promise<AddResult> {
-  const adds = invitation === null ? add : addEarly;
-  const rows = await adds(buyer)(db, { owner: ownerId(buyer), productId, quantity, invitation });
-  const [first] = rows;
-  if (!first) return { ok: false, reason: "not-found" };
-  if (first.id === null) return { ok: false, reason: first.isOpen ? "out-of-stock" : "waitlist-only" };
-  const cart = cartOf(rows.map(({ before: _before, isOpen: _isOpen, ...row }) => row));
-  const now = cart.lines.find((line) => line.productId === productId)?.quantity ?? 0;
-  return { ok: true, quantity: now, capped: now < first.before + quantity, cart };
+  const add = "customerId" in buyer ? addForCustomer : addForGuest;
+  const [added] = await add(db, { owner: ownerId(buyer), productId, quantity, invitation });
+  if (!added) return { ok: false, reason: "not-found" };
+  if (added.quantity === null) return { ok: false, reason: added.isOpen ? "out-of-stock" : "waitlist-only" };
+  const capped = added.quantity < added.before + quantity;
+  return { ok: true, quantity: added.quantity, capped, cart: await getCart(db, buyer) };
 }
 
 /**
- * Sets the quantity of one of the buyer's lines, capped by 10 and stock; at or below 0 the line
- * goes. Returns false where the buyer has no such line.
+ * Sets the quantity of one of the buyer's lines, capped by 10 and stock; 0 removes it. Returns false if there is no
+ * such line.
  */
 export async function updateCartLine(
   db: Database,
@@ -162,21 +146,19 @@ export async function updateCartLine(
   return updated.rowCount === 1;
 }
 
-/** Takes one of the buyer's lines out. Returns false where the buyer has no such line. */
+/** Removes one of the buyer's lines. Returns false if there is no such line. */
 export async function removeCartLine(db: Database, buyer: Buyer, itemId: string): Promise<boolean> {
   const removed = await db.delete(cartItems).where(and(eq(cartItems.id, itemId), ownedBy(buyer)));
   return removed.rowCount === 1;
 }
 
-/** Takes every line of the buyer out. */
 export async function clearCart(db: DatabaseOrTransaction, buyer: Buyer): Promise<void> {
   await db.delete(cartItems).where(ownedBy(buyer));
 }
 
 /**
- * A guest who has signed in: the guest's lines join the customer's, summed per product and capped by
- * 10 and by stock, in one statement. Answers how many lines got fewer units than the sum. What is
- * sold out keeps its line, so that the cart can say so.
+ * Merges a guest's cart into the customer's at sign-in: units are summed per product, capped by 10 and by stock.
+ * Returns the number of capped lines. Sold-out products keep their line, so that the cart can say so.
  */
 export async function mergeCart(db: Database, guestId: string, customerId: string): Promise<{ capped: number }> {
   const { rows } = await db.execute<{ capped: number }>(sql`
@@ -195,4 +177,20 @@ export async function mergeCart(db: Database, guestId: string, customerId: strin
     )
     SELECT count(*)::int AS capped FROM summed WHERE wanted > most`);
   return { capped: rows[0]?.capped ?? 0 };
+}
+
+/**
+ * Adds the units of `lines`, a relation of (product_id, quantity), to the buyer's cart, at most 10 of each, without
+ * products that left the catalog. Transactions that also move stock call it first, to avoid a deadlock with a new
+ * order.
+ */
+export async function refillCart(db: DatabaseOrTransaction, buyer: Buyer, lines: SQL): Promise<void> {
+  const add = (column: SQL) => sql`
+    INSERT INTO cart_items (product_id, ${column}, quantity)
+    SELECT products.id, ${ownerId(buyer)}::uuid, least(sum(lines.quantity), ${MAX_LINE_QUANTITY}::int)::int
+    FROM ${lines} AS lines JOIN products ON products.id = lines.product_id
+    WHERE lines.quantity > 0 GROUP BY products.id ORDER BY products.id
+    ON CONFLICT (${column}, product_id) DO UPDATE
+      SET quantity = least(cart_items.quantity + excluded.quantity, ${MAX_LINE_QUANTITY}::int)`;
+  await db.execute(add("customerId" in buyer ? sql`user_id` : sql`session_id`));
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
-import { users } from "../accounts/account.tables.ts";
-import { products } from "../catalog/product.tables.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { products } from "#shop/catalog/product.tables.ts";
 
 export const cartItems = pgTable(
   "cart_items",

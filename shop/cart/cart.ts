@@ -1,7 +1,6 @@
-/** What a cart is to whoever shows it. */
 import type { Totals } from "./totals.ts";
 
-/** Who buys: a signed-in customer or a guest, never both. */
+/** A signed-in customer or a guest, never both. */
 export type Buyer = { customerId: string } | { guestId: string };
 
 export type CartLine = {
@@ -12,20 +11,18 @@ export type CartLine = {
   colorVariant: string | null;
   colorHex: string | null;
   thumbnail: string | null;
-  /** 'Pre-order, ships from January 12'; null where it ships now. */
+  /** 'Pre-order, ships from January 12'; null if it ships now. */
   preOrder: string | null;
   quantity: number;
-  /** What one unit costs now, in cents. */
   unitPriceCents: number;
-  /** 10 or the stock, whichever is lower; 0 when it cannot be bought now. */
+  /** 10 or the stock, whichever is lower; 0 if it cannot be bought now. */
   maxQuantity: number;
-  /** From its purchase; null where the warranty does not cover it. */
+  /** Years from purchase; null if the warranty does not cover the product. */
   warrantyYears: number | null;
 };
 
 export type Cart = { lines: CartLine[]; totals: Totals };
 
-/** What stands in the way of buying a line as it is, or null. */
 export function lineProblem(line: Pick<CartLine, "quantity" | "maxQuantity">): string | null {
   if (line.maxQuantity === 0) return "Out of stock. Remove it to check out.";
   if (line.quantity > line.maxQuantity) return `Only ${line.maxQuantity} left. Lower the quantity to check out.`;

@@ -1,5 +1,5 @@
-/** The only adding-up in the shop: subtotal, shipping, tax, total. All amounts in cents. */
-import { FREE_SHIPPING_FROM_CENTS, shippingPrice, type ShippingMethod } from "../shipping/methods.ts";
+/** The only sums of the shop: subtotal, shipping, tax and total, in cents. */
+import { FREE_SHIPPING_FROM_CENTS, type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
 
 export type Totals = {
   itemCount: number;
@@ -7,11 +7,10 @@ export type Totals = {
   shippingCents: number;
   taxCents: number;
   totalCents: number;
-  /** What is missing to free shipping; 0 once it is reached. */
   freeShippingGapCents: number;
 };
 
-/** Adds up lines of integer cents. Nothing to ship costs nothing to ship. Tax is always 0. */
+/** Adds up lines of integer cents. An empty cart has no shipping cost. Tax is always 0. */
 export function cartTotals(
   lines: ReadonlyArray<{ unitPriceCents: number; quantity: number }>,
   method: ShippingMethod = "standard",

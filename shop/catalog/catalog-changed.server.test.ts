@@ -1,21 +1,31 @@
 import { expect, it } from "vitest";
-import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 
-const kept = useFreshDatabase(1);
+const shop = useFreshDatabase(2);
 
-/** Each column of a table, and the triggers that hear of its change. */
-const heard = async (table: string) =>
-  (
-    await kept.pool.query<{ column: string; triggers: string[] }>(
-      `SELECT attname AS column, array_remove(array_agg(tgname::text), NULL) AS triggers
-     FROM pg_attribute a LEFT JOIN pg_trigger t ON t.tgrelid = a.attrelid AND a.attnum = ANY (t.tgattr) AND t.tgname LIKE '%changed'
-     WHERE a.attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'updated_at' AND attgenerated = ''
-     GROUP BY attname`,
-      [table],
-    )
-  ).rows;
+/** Catalog notifications of a statement. */
+async function notifications(statement: string): Promise<number> {
+  const client = await shop.pool.connect();
+  let heard = 0;
+  client.on("notification", () => heard++);
+  await client.query("LISTEN catalog");
+  await client.query(statement);
+  await client.query("SELECT 1");
+  client.release(true);
+  return heard;
+}
 
-it("a change of any column of a product is told to the pages, and of its stock", async () => {
-  for (const { column, triggers } of await heard("products")) expect(triggers, column).toEqual(["products_changed"]);
-  expect(await heard("stock")).toContainEqual({ column: "inventory_count", triggers: ["stock_changed"] });
+const dock = "product_id = (SELECT id FROM products WHERE slug = 'charging-dock')";
+
+it.each<[string, number, string]>([
+  ["an edit of any column", 1, "UPDATE products SET ships_from = '2099-01-01' WHERE slug = 'charging-dock'"],
+  ["a change of many products", 1, "UPDATE products SET description = 'All new'"],
+  ["an edit that changes nothing", 0, "UPDATE products SET name = name"],
+  ["a product removed", 1, "DELETE FROM products WHERE slug = 'travel-sleeve'"],
+  ["another swatch", 1, "UPDATE colors SET hex = '#000000' WHERE name = 'Earth Green'"],
+  ["stock that pages show", 1, `UPDATE stock SET inventory_count = 3 WHERE ${dock}`],
+  ["stock that comes in", 1, `UPDATE stock SET inventory_count = 500 WHERE ${dock}`],
+  ["a sale of plenty", 0, `UPDATE stock SET inventory_count = inventory_count - 1 WHERE ${dock}`],
+])("%s is notified %i times", async (_, times, statement) => {
+  expect(await notifications(statement)).toBe(times);
 });

@@ -1,93 +1,101 @@
-/** What is for sale, as a shopper asks for it. */
-import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
-import { prepared, type Database } from "../../db/connection.server.ts";
-import { PAGE_SIZE, parseFilters, type Filters } from "./filters.ts";
-import { countOfListed, featuredFirst, inCatalogOrder, listedIds, orderings } from "./list.sql.ts";
-import { isListed } from "./inventory-count.sql.ts";
-import { forSale } from "./price.sql.ts";
-import type { Category, Product } from "./product.ts";
+/** Catalog queries of the storefront. */
+import { and, asc, desc, eq, gte, inArray, isNull, lte, not, sql, type SQL } from "drizzle-orm";
+import { type Database, prepared } from "#db/connection.server.ts";
+import { type Filters, PAGE_SIZE, PRICE_RANGE } from "./filters.ts";
+import { currentPrice, featuredFirst, forSale, inCatalogOrder, isInStock } from "./product.sql.ts";
 import { products } from "./product.tables.ts";
+import type { Category, Product } from "./product.ts";
 
 const RELATED_LIMIT = 4;
-/** More than there are colors. */
 const COLORS_LIMIT = 12;
 const SLUG = /^[a-z0-9-]+$/;
 
-/** A part of the list, and how many products there are in all. */
+const isListed = isNull(products.retiredAt);
+
+const orderings = {
+  featured: featuredFirst,
+  "price-asc": [asc(currentPrice), ...featuredFirst],
+  "price-desc": [desc(currentPrice), ...featuredFirst],
+  newest: featuredFirst.slice(1),
+};
+
+/** SQL condition of the filters. Both availabilities together, or a price at an end of the range, filter nothing. */
+function passes({ colors, categories, availability, minPrice, maxPrice }: Filters): SQL | undefined {
+  const stock = { "in-stock": isInStock, "out-of-stock": not(isInStock) };
+  const [one, other] = availability;
+  return and(
+    isListed,
+    colors.length > 0 ? inArray(products.colorVariant, colors) : undefined,
+    categories.length > 0 ? inArray(products.category, categories) : undefined,
+    one && !other ? stock[one] : undefined,
+    minPrice > PRICE_RANGE.min ? gte(currentPrice, minPrice * 100) : undefined,
+    maxPrice < PRICE_RANGE.max ? lte(currentPrice, maxPrice * 100) : undefined,
+  );
+}
+
 export type ProductList = { products: Product[]; count: number; hasMore: boolean };
 
 /**
- * One page of the products that pass every filter, in the order asked for; `page` counts from 1. Bounds and order go by the
- * price a shopper pays now, the early-bird price included.
+ * Returns a page of filtered and sorted products; `page` counts from 1. Price bounds and order use the current price.
  */
 export async function listProducts(db: Database, filters: Filters, page = 1): Promise<ProductList> {
   const offset = (page - 1) * PAGE_SIZE;
-  const [found, { rows }] = await Promise.all([
-    db
-      .select(forSale)
-      .from(products)
-      .where(sql`${products.id} IN (${listedIds(filters, offset, PAGE_SIZE)})`)
-      .orderBy(...orderings[filters.sort]),
-    db.execute<{ count: number }>(countOfListed(filters)),
-  ]);
-  const count = rows[0]?.count ?? 0;
-  return { products: found, count, hasMore: found.length > 0 && count > offset + found.length };
+  const order = orderings[filters.sort];
+  // Ids are sorted first, because whole rows are wide.
+  const ids = db
+    .select({ id: products.id, count: sql<number>`count(*) OVER ()`.mapWith(Number).as("count") })
+    .from(products)
+    .where(passes(filters))
+    .orderBy(...order)
+    .limit(PAGE_SIZE)
+    .offset(offset)
+    .as("ids");
+  const rows = await db
+    .select({ product: forSale, count: ids.count })
+    .from(ids)
+    .innerJoin(products, eq(products.id, ids.id))
+    .orderBy(...order);
+  // A page beyond the last has no row to count in.
+  const count = rows[0]?.count ?? (page > 1 ? await db.$count(products, passes(filters)) : 0);
+  return { products: rows.map(({ product }) => product), count, hasMore: count > offset + rows.length };
 }
 
-/** The product of a slug, one that is sold no more included; null where there is none. */
+/** Returns a product by slug, including retired ones; null if there is none. */
 export async function getProduct(db: Database, slug: string): Promise<Product | null> {
   if (!SLUG.test(slug)) return null;
   const rows = await db.select(forSale).from(products).where(eq(products.slug, slug)).limit(1);
   return rows[0] ?? null;
 }
 
-/** When a product last changed by hand, and when its early-bird price ends or ended. */
 export type ProductDates = { slug: string; updatedAt: Date; earlyBirdEndDate: Date | null };
 
-/** The dates of `limit` products after the first `offset`, by slug, for those who go through all of them. */
-export async function listProductDates(db: Database, offset: number, limit: number): Promise<ProductDates[]> {
+export async function listProductDates(db: Database): Promise<ProductDates[]> {
   const { slug, updatedAt, earlyBirdEndDate } = products;
-  return db
-    .select({ slug, updatedAt, earlyBirdEndDate })
-    .from(products)
-    .where(isListed)
-    .orderBy(asc(slug))
-    .limit(limit)
-    .offset(offset);
+  return db.select({ slug, updatedAt, earlyBirdEndDate }).from(products).where(isListed).orderBy(asc(slug));
 }
 
-/** How many products there are. */
-export async function countProducts(db: Database): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(countOfListed(parseFilters(new URLSearchParams())));
-  return rows[0]?.count ?? 0;
-}
+export type FeedProduct = Product & { hasSiblings: boolean };
 
-export type FedProduct = Product & { /** There are other colors of its model. */ hasSiblings: boolean };
-
-/** The `limit` products after a slug, by slug: whoever needs them all asks again with the last one. */
-export async function listProductsAfter(db: Database, slug: string, limit: number): Promise<FedProduct[]> {
+/** Returns all listed products, each with whether its model has other colors. */
+export async function listFeedProducts(db: Database): Promise<FeedProduct[]> {
   const hasSiblings = sql<boolean>`EXISTS (SELECT FROM products AS other WHERE other.category = products.category
     AND other.model = products.model AND other.id <> products.id AND other.retired_at IS NULL)`;
   return db
     .select({ ...forSale, hasSiblings })
     .from(products)
-    .where(and(isListed, gt(products.slug, slug)))
-    .orderBy(asc(products.slug))
-    .limit(limit);
+    .where(isListed)
+    .orderBy(asc(products.slug));
 }
 
-/** A product's page: the product, its model in every color, and what else a shopper may like. */
-export type ProductPage = {
+type ProductPage = {
   product: Product;
-  /** The same model in each of its colors, this one included, in the catalog's order. */
+  /** The model in every color, including this one, in catalog order. */
   colors: Pick<Product, "slug" | "colorVariant" | "colorHex">[];
-  /** Up to four other products of the same category, featured first. */
   related: Product[];
 };
 
 const category = sql`(SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`;
 
-/** What one page shows and nothing else of the category. */
 const pageOfSlug = prepared((db) =>
   db
     .select(forSale)
@@ -105,7 +113,7 @@ const pageOfSlug = prepared((db) =>
     .prepare("page_of_slug"),
 );
 
-/** Everything the page of a slug shows, in one statement; null where there is no such product. */
+/** Returns the content of a product page in one statement; null if there is no such product. */
 export async function getProductPage(db: Database, slug: string): Promise<ProductPage | null> {
   if (!SLUG.test(slug)) return null;
   const found = await pageOfSlug(db).execute({ slug });
@@ -120,7 +128,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
   };
 }
 
-/** The first product of a category in each of its colors, in the catalog's order; of the featured ones where so asked. */
+/** First product of a category in each color, in catalog order; optionally only featured ones. */
 export async function listColors(db: Database, category: Category, onlyFeatured = false): Promise<Product[]> {
   const first = sql`SELECT (SELECT id FROM products WHERE category = ${category} AND color_variant = color
       AND retired_at IS NULL ${onlyFeatured ? sql`AND featured` : sql``} ORDER BY ${inCatalogOrder} LIMIT 1)
@@ -132,7 +140,7 @@ export async function listColors(db: Database, category: Category, onlyFeatured 
     .orderBy(...featuredFirst);
 }
 
-/** What a link to each of these products shows, in the order asked for; unknown slugs are left out. */
+/** Returns link data of products in the given order; unknown slugs are left out. */
 export async function listProductsBySlug(
   db: Database,
   slugs: string[],
@@ -143,4 +151,13 @@ export async function listProductsBySlug(
     .from(products)
     .where(and(isListed, inArray(products.slug, slugs)));
   return slugs.flatMap((wanted) => rows.find((row) => row.slug === wanted) ?? []);
+}
+
+/** Returns the id of the best match; null if none. */
+export async function findProductByName(db: Database, typed: string): Promise<string | null> {
+  const text = typed.toLowerCase();
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT id FROM products WHERE lower(name) = ${text} OR slug = ${text} OR starts_with(lower(name), ${text})
+    ORDER BY lower(name) = ${text} OR slug = ${text} DESC, name, id LIMIT 1`);
+  return rows[0]?.id ?? null;
 }

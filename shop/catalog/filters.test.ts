@@ -18,7 +18,7 @@ describe("filters in an address", () => {
     ["minPrice=20&maxPrice=100", { minPrice: 20, maxPrice: 100 }, "minPrice=20&maxPrice=100"],
     ["minPrice=0&maxPrice=500&sort=featured", {}, ""],
     ["sort=price-desc", { sort: "price-desc" }, "sort=price-desc"],
-    // Nonsense is ignored or brought into the range.
+    // Invalid values are ignored or clamped.
     ["color=purple&category=pro&availability=soon&sort=cheapest", {}, ""],
     ["minPrice=cheap&maxPrice=", {}, ""],
     ["minPrice=NaN&maxPrice=Infinity", {}, ""],
@@ -33,7 +33,7 @@ describe("filters in an address", () => {
     expect(parseFilters(filterQuery(filters))).toEqual(filters);
   });
 
-  it("keep a color that may be one, until the colors are known", () => {
+  it("keep a possible color until the colors are known", () => {
     const query = new URLSearchParams("color=Purple&color=Earth+Green&color=%3Cb%3E");
     expect(parseFilters(query).colors).toEqual(["Earth Green", "Purple"]);
     expect(parseFilters(query, [{ name: "Earth Green" }]).colors).toEqual(["Earth Green"]);

@@ -1,4 +1,4 @@
-/** What a shopper narrows the catalog by, and how that reads in a URL. */
+/** Catalog filters and their query strings. */
 import { CATEGORIES, type Category } from "./product.ts";
 
 export const AVAILABILITIES = ["in-stock", "out-of-stock"] as const;
@@ -7,14 +7,14 @@ export type Availability = (typeof AVAILABILITIES)[number];
 export const SORTS = ["featured", "price-asc", "price-desc", "newest"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The price slider: whole dollars, 0 to 500 in steps of 10. */
+/** Price slider: whole dollars, 0 to 500 in steps of 10. */
 export const PRICE_RANGE = { min: 0, max: 500, step: 10 } as const;
 
 export type Filters = {
   colors: string[];
   categories: Category[];
   availability: Availability[];
-  /** Dollars. At either end of the range there is no bound. */
+  /** Dollars; either end of the range means no bound. */
   minPrice: number;
   maxPrice: number;
   sort: Sort;
@@ -30,13 +30,9 @@ function price(value: string | null, fallback: number): number {
   return Math.min(max, Math.max(min, Math.round(number / step) * step));
 }
 
-/** What may be the name of a color. */
 export const COLOR_NAME = /^\p{Lu}[\p{L} '-]{1,29}$/u;
 
-/**
- * Reads filters from a query string; a value that means nothing is ignored, never an error. Which colors there are is told
- * by whoever knows: where nobody does, whatever may be the name of one is kept.
- */
+/** Parses filters from a query string; invalid values are ignored. Without known colors, any plausible name passes. */
 export function parseFilters(query: URLSearchParams, colors?: readonly { name: string }[]): Filters {
   const low = price(query.get("minPrice"), PRICE_RANGE.min);
   const high = price(query.get("maxPrice"), PRICE_RANGE.max);
@@ -52,7 +48,7 @@ export function parseFilters(query: URLSearchParams, colors?: readonly { name: s
   };
 }
 
-/** The shortest query string that parses to these filters: one rendering, one URL. */
+/** Shortest query string of the filters, so that equal filters share one URL. */
 export function filterQuery(filters: Filters): URLSearchParams {
   const query = new URLSearchParams();
   for (const color of filters.colors.toSorted()) query.append("color", color);
@@ -64,17 +60,15 @@ export function filterQuery(filters: Filters): URLSearchParams {
   return query;
 }
 
-/** How many products the list shows at a time. */
 export const PAGE_SIZE = 48;
 const PAGE = /^[1-9]\d{0,4}$/;
 
-/** Which part of the list an address asks for, from 1; what means nothing is ignored. */
+/** Page number, from 1; invalid values are ignored. */
 export function parsePage(query: URLSearchParams): number {
   const page = query.get("page") ?? "";
   return PAGE.test(page) ? Number(page) : 1;
 }
 
-/** The shortest query string of one part of a list. */
 export function listQuery(filters: Filters, page: number): URLSearchParams {
   const query = filterQuery(filters);
   if (page > 1) query.set("page", String(page));

@@ -1,10 +1,9 @@
-/** The catalog a new shop opens with. */
+/** Sample catalog of a new shop. */
 import type { products } from "./product.tables.ts";
-import { productPolicy, warrantyPolicy } from "../policies.ts";
+import { productPolicy, warrantyPolicy } from "#shop/policies.ts";
 
-export type NewProduct = typeof products.$inferInsert & { inventoryCount: number };
+type NewProduct = typeof products.$inferInsert & { inventoryCount: number };
 
-/** Colors that the migrations have made. */
 type ColorVariant = "Frost White" | "Earth Green" | "Midnight Black";
 
 const kebab = (text: string) => text.toLowerCase().replaceAll(" ", "-");
@@ -16,22 +15,37 @@ const proFinish: Record<ColorVariant, string> = {
   "Frost White": "A warm, matte white that sits quietly on any counter.",
 };
 
-// The same shots from the same cameras in the same order, so that a change of color changes nothing else.
-const CLASSIC_SHOTS = ["hero", "front", "open", "lid", "back"];
-const PRO_SHOTS = CLASSIC_SHOTS;
-const proAtHome: Record<ColorVariant, string> = {
+const atHome: Record<ColorVariant, string> = {
   "Midnight Black": "lifestyle-desk",
   "Earth Green": "lifestyle-counter",
   "Frost White": "lifestyle-breakfast",
 };
 
-function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDate: Date): NewProduct {
-  const name = `Polara Pro ${colorVariant}`;
+/** Every color has the same shots in the same order, so that a change of color changes nothing else. */
+const SHOTS = ["hero", "front", "open", "lid", "back"];
+
+const BOWL_SPECS = {
+  temperature_accuracy_f: `±${productPolicy.temperatureToleranceF}`,
+  battery_life_hours: productPolicy.batteryHours,
+  charge_time_hours: productPolicy.chargeHours,
+  charging: `USB-C, ${productPolicy.power} adapter`,
+  filter_life_months: productPolicy.filterMonths,
+  materials: "Recycled aluminum, BPA-free Tritan",
+  warranty_years: warrantyPolicy.warrantyYears,
+};
+
+function bowl(category: "Pro" | "Classic", colorVariant: ColorVariant, inventoryCount: number) {
+  const name = `Polara ${category} ${colorVariant}`;
   const slug = kebab(name);
-  const pictures = PRO_SHOTS.map((shot) => `${slug.replace("polara-", "")}-${shot}`);
+  const images = SHOTS.map((shot) => `${slug.replace("polara-", "")}-${shot}`);
+  return { name, slug, category, colorVariant, inventoryCount, images, thumbnail: images[0] };
+}
+
+function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDate: Date): NewProduct {
+  const shared = bowl("Pro", colorVariant, inventoryCount);
   return {
-    name,
-    slug,
+    ...shared,
+    images: [...shared.images, atHome[colorVariant]],
     shortDescription: "The smart cooling bowl with active humidity control and a 48-hour battery.",
     description:
       "Polara Pro cools what you put in it, holds the humidity that fruit and leaves like, and takes the ethylene out of the air that makes produce ripen too fast. " +
@@ -41,66 +55,38 @@ function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDat
     compareAtPriceCents: 129_00,
     earlyBirdPriceCents: 99_00,
     earlyBirdEndDate,
-    thumbnail: pictures[0],
-    images: [...pictures, proAtHome[colorVariant]],
     specs: {
+      ...BOWL_SPECS,
       capacity_l: 4.2,
       temperature_range_f: "34–54",
-      temperature_accuracy_f: `±${productPolicy.temperatureToleranceF}`,
       humidity_control: "Active, 70–95%",
-      battery_life_hours: productPolicy.batteryHours,
-      charge_time_hours: productPolicy.chargeHours,
-      charging: `USB-C, ${productPolicy.power} adapter`,
-      filter_life_months: productPolicy.filterMonths,
       noise_level_db: 24,
       dimensions_in: "11.4 × 11.4 × 6.9",
       weight_lb: 4.6,
-      materials: "Recycled aluminum, BPA-free Tritan",
-      warranty_years: warrantyPolicy.warrantyYears,
     },
-    colorVariant,
-    category: "Pro",
-    inventoryCount,
     featured: true,
   };
 }
 
-function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct {
-  const name = `Polara Classic ${colorVariant}`;
-  const slug = kebab(name);
-  const pictures = CLASSIC_SHOTS.map((shot) => `${slug.replace("polara-", "")}-${shot}`);
-  return {
-    name,
-    slug,
-    shortDescription: "The cooling bowl with the six-month ethylene filter, for one or two people.",
-    description:
-      "Polara Classic does the essential things well: it keeps produce cool and takes the ethylene out of the air around it. " +
-      "It is a little smaller than the Pro and holds humidity with a passive vent instead of an active one. " +
-      "The same six-month filter sits in the lid, the same 48-hour battery in the base, and the same two-year warranty stands behind it.",
-    priceCents: 89_00,
-    compareAtPriceCents: 99_00,
-    thumbnail: pictures[0],
-    images: pictures,
-    specs: {
-      capacity_l: 3.1,
-      temperature_range_f: "36–50",
-      temperature_accuracy_f: `±${productPolicy.temperatureToleranceF}`,
-      humidity_control: "Passive vent",
-      battery_life_hours: productPolicy.batteryHours,
-      charge_time_hours: productPolicy.chargeHours,
-      charging: `USB-C, ${productPolicy.power} adapter`,
-      filter_life_months: productPolicy.filterMonths,
-      noise_level_db: 27,
-      dimensions_in: "10.2 × 10.2 × 6.1",
-      weight_lb: 3.5,
-      materials: "Recycled aluminum, BPA-free Tritan",
-      warranty_years: warrantyPolicy.warrantyYears,
-    },
-    colorVariant,
-    category: "Classic",
-    inventoryCount,
-  };
-}
+const classic = (colorVariant: ColorVariant, inventoryCount: number): NewProduct => ({
+  ...bowl("Classic", colorVariant, inventoryCount),
+  shortDescription: "The cooling bowl with the six-month ethylene filter, for one or two people.",
+  description:
+    "Polara Classic does the essential things well: it keeps produce cool and takes the ethylene out of the air around it. " +
+    "It is a little smaller than the Pro and holds humidity with a passive vent instead of an active one. " +
+    "The same six-month filter sits in the lid, the same 48-hour battery in the base, and the same two-year warranty stands behind it.",
+  priceCents: 89_00,
+  compareAtPriceCents: 99_00,
+  specs: {
+    ...BOWL_SPECS,
+    capacity_l: 3.1,
+    temperature_range_f: "36–50",
+    humidity_control: "Passive vent",
+    noise_level_db: 27,
+    dimensions_in: "10.2 × 10.2 × 6.1",
+    weight_lb: 3.5,
+  },
+});
 
 function accessory(
   name: string,
@@ -124,9 +110,17 @@ function accessory(
   };
 }
 
-/** The products as they are on the day a shop opens. */
+const FITS = { fits: "Polara Pro and Classic" };
+const FILTER_SPECS = {
+  ...FITS,
+  filter_life_months: productPolicy.filterMonths,
+  media: "Zeolite with potassium permanganate",
+};
+
 export function openingCatalog(now: Date): NewProduct[] {
+  // Whole minutes, as in the product form.
   const earlyBirdEnd = new Date(now.getTime() + EARLY_BIRD_DAYS * 24 * 3600 * 1000);
+  earlyBirdEnd.setUTCSeconds(0, 0);
   const list: NewProduct[] = [
     pro("Midnight Black", 240, earlyBirdEnd),
     pro("Earth Green", 180, earlyBirdEnd),
@@ -139,13 +133,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       shortDescription: "Two replacement filters: a year of fresher produce.",
       description:
         "Each filter holds zeolite beads charged with potassium permanganate, which turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water. One filter works for six months. Two carry a bowl through a year.",
-      specs: {
-        pieces: 2,
-        filter_life_months: productPolicy.filterMonths,
-        fits: "Polara Pro and Classic",
-        media: "Zeolite with potassium permanganate",
-        weight_lb: 0.4,
-      },
+      specs: { ...FILTER_SPECS, pieces: 2, weight_lb: 0.4 },
     }),
     accessory("Ethylene Filter 6-Pack", "Frost White", 59_00, 300, {
       compareAtPriceCents: 72_00,
@@ -153,13 +141,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       shortDescription: "Six replacement filters: three years for one bowl.",
       description:
         "The same six-month filter as in the 2-Pack, six to a box. Three years for one bowl, or a year and a half for two, at a lower price for each filter. Sealed one by one, so that the last works like the first.",
-      specs: {
-        pieces: 6,
-        filter_life_months: productPolicy.filterMonths,
-        fits: "Polara Pro and Classic",
-        media: "Zeolite with potassium permanganate",
-        weight_lb: 1.1,
-      },
+      specs: { ...FILTER_SPECS, pieces: 6, weight_lb: 1.1 },
     }),
     accessory("Charging Dock", "Midnight Black", 39_00, 40, {
       shortDescription: "Set the bowl down and it charges.",
@@ -169,7 +151,7 @@ export function openingCatalog(now: Date): NewProduct[] {
         charge_time_hours: productPolicy.chargeHours,
         cable_length_ft: 5,
         input: "USB-C, 45 W",
-        fits: "Polara Pro and Classic",
+        ...FITS,
         weight_lb: 1.3,
       },
     }),
@@ -179,7 +161,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       description:
         "Thick felt made from recycled bottles holds the cold in and the knocks out. The cotton strap carries the bowl like a bag. Wash it by hand, let it dry flat.",
       specs: {
-        fits: "Polara Pro and Classic",
+        ...FITS,
         materials: "Recycled PET felt, cotton strap",
         care: "Hand wash, dry flat",
         weight_lb: 0.5,
@@ -191,7 +173,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       description:
         "A fine steel basket that hangs in the bowl. Berries and leaves lie loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
       specs: {
-        fits: "Polara Pro and Classic",
+        ...FITS,
         materials: "Powder-coated stainless steel",
         dishwasher_safe: "Yes",
         weight_lb: 0.6,
@@ -205,13 +187,13 @@ export function openingCatalog(now: Date): NewProduct[] {
         "A lid that closes tightly keeps cold in and ethylene out. Change the gasket when it no longer springs back, usually after two or three years. Two in the set, with a lifter.",
       specs: {
         pieces: 2,
-        fits: "Polara Pro and Classic",
+        ...FITS,
         materials: "Food-grade silicone",
         warranty_years: warrantyPolicy.partsWarrantyYears,
         weight_lb: 0.1,
       },
     }),
   ];
-  // Later in the list is older, so that 'newest' and 'featured' read in this order.
+  // Later entries are older, so that 'newest' and 'featured' follow this order.
   return list.map((product, i) => ({ ...product, createdAt: new Date(now.getTime() - i * 60_000) }));
 }

@@ -1,17 +1,15 @@
-/** The fixed texts of a product's page: sample reviews, and what people ask. */
-import { policyText } from "../policy-text.ts";
-import type { Category, Product } from "./product.ts";
-import { warrantyYears } from "./warranty.ts";
+/** Fixed texts of product pages: sample reviews and questions. */
+import { policyText } from "#shop/policy-text.ts";
+import { type Category, type Product, warrantyYears } from "./product.ts";
 
-/** A sample, like the reviews. */
 const RATING = { average: 4.9, count: 2340 } as const;
 
 type Faq = { question: string; answer: string };
-export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
+type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
 
 const BOWLS = ["Pro", "Classic"] as const;
 
-/** Samples until customers' reviews are collected, each with the models that it speaks of. */
+/** Samples until customer reviews are collected, each with the models it is about. */
 const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   {
     models: BOWLS,
@@ -69,7 +67,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   },
 ];
 
-/** What people ask about a bowl, whichever they have. */
+/** Questions that apply to every bowl. */
 export const FAQS: readonly Faq[] = [
   {
     question: "How does it keep food fresh 3x longer?",
@@ -105,7 +103,7 @@ export type ProductContent = {
   promises: { shipping: string; returns: string; warranty: string | null };
 };
 
-/** What a product's page says beside its record. A loader sends it, so that no script has to carry it. */
+/** Texts of a product page. A loader sends them, so that they stay out of the scripts. */
 export function productContent(product: Pick<Product, "category" | "specs">): ProductContent {
   const years = warrantyYears(product);
   const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(product.category) ? [review] : []));

@@ -1,43 +1,18 @@
-/** What a product is to a shopper, and the words the catalog uses. */
+/** Products and the vocabulary of the catalog. */
+import { warrantyPolicy } from "#shop/policies.ts";
+import type { products } from "./product.tables.ts";
+
 export const CATEGORIES = ["Classic", "Pro", "Accessories"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 export type Specs = Record<string, string | number>;
 
-export type Product = {
-  id: string;
-  name: string;
-  /** The name without its color. Products of one category and model differ in their color only. */
-  model: string;
-  slug: string;
-  shortDescription: string;
-  description: string;
-  /** Regular price in cents; what is paid today is `priceOf(product, now)`. */
-  priceCents: number;
-  compareAtPriceCents: number | null;
-  earlyBirdPriceCents: number | null;
-  earlyBirdEndDate: Date | null;
-  /** Names of pictures: of pictures.generated.ts, or of one that was uploaded. */
-  thumbnail: string | null;
-  images: string[];
-  specs: Specs;
-  /** The name of its color, and what its swatch is filled with, as #7b8467. */
-  colorVariant: string | null;
-  colorHex: string | null;
-  category: Category;
+/** A product row with its stock and swatch. The current price is `priceOf(product, now)`. */
+export type Product = Omit<typeof products.$inferSelect, "version" | "updatedAt"> & {
   inventoryCount: number;
-  isAvailable: boolean;
-  featured: boolean;
-  /** The first day on which it ships, YYYY-MM-DD; null: now. */
-  shipsFrom: string | null;
-  /** Until then only those of the waitlist who were invited may buy it. */
-  waitlistOnlyUntil: Date | null;
-  /** Since when it is sold no more. */
-  retiredAt: Date | null;
-  createdAt: Date;
+  colorHex: string | null;
 };
 
-/** "battery_life_hours" reads "battery life hours". */
 export function specLabel(key: string): string {
   return key.replaceAll("_", " ");
 }
@@ -54,14 +29,14 @@ const UNITS: Record<string, string> = {
   years: "years",
 };
 
-/** The value with the unit that its key ends in: battery_life_hours 48 reads "48 hours". */
+/** The value with the unit of its key: battery_life_hours 48 becomes "48 hours". */
 export function specValue(key: string, value: string | number): string {
   const unit = UNITS[key.split("_").at(-1) ?? ""];
   if (!unit) return String(value);
   return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
-/** The order in which a shopper asks; the database keeps none. What is not named here comes last. */
+/** Display order, because jsonb does not preserve one. Unlisted keys come last. */
 const SPEC_ORDER = [
   "pieces",
   "capacity_l",
@@ -84,8 +59,54 @@ const SPEC_ORDER = [
   "warranty_years",
 ];
 
-/** The specs as a list, the most asked for first. */
 export function specList(specs: Specs): [key: string, value: string | number][] {
   const rank = (key: string) => (SPEC_ORDER.includes(key) ? SPEC_ORDER.indexOf(key) : SPEC_ORDER.length);
   return Object.entries(specs).toSorted(([a], [b]) => rank(a) - rank(b));
+}
+
+/** The specifications as shoppers read them, with labels and units. */
+export const specRows = (specs: Specs): [label: string, value: string][] =>
+  specList(specs).map(([key, value]) => [specLabel(key), specValue(key, value)]);
+
+/** Prices at a moment. An early-bird price applies until its end date. */
+
+export type Priced = Pick<Product, "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate">;
+
+type EarlyBird = { endsAt: Date; savingCents: number; regularCents: number };
+
+export type Price = {
+  priceCents: number;
+  /** Struck-through price in cents; null unless higher than `priceCents`. */
+  compareAtCents: number | null;
+  earlyBird: EarlyBird | null;
+};
+
+/**
+ * Returns the price at `now`. The early-bird price needs a future end date; its saving is measured from
+ * compare_at_price, else the regular price. `currentPrice` in product.sql.ts is the same rule in SQL;
+ * price.server.test.ts compares them.
+ */
+export function priceOf(product: Priced, now: Date): Price {
+  const { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
+  const isEarly = earlyBirdPriceCents !== null && earlyBirdEndDate !== null && earlyBirdEndDate > now;
+  const paid = isEarly ? earlyBirdPriceCents : priceCents;
+  const compareAtCents = compareAtPriceCents !== null && compareAtPriceCents > paid ? compareAtPriceCents : null;
+  if (!isEarly) return { priceCents: paid, compareAtCents, earlyBird: null };
+  const savingCents = Math.max(0, (compareAtPriceCents ?? priceCents) - paid);
+  return {
+    priceCents: paid,
+    compareAtCents,
+    earlyBird: { endsAt: earlyBirdEndDate, savingCents, regularCents: priceCents },
+  };
+}
+
+/** Products covered by the limited warranty. */
+
+/**
+ * Years of warranty from the purchase: the policy's term for bowls, a shorter one for parts with a warranty spec. Null
+ * if not covered.
+ */
+export function warrantyYears({ category, specs }: Pick<Product, "category" | "specs">): number | null {
+  if (category !== "Accessories") return warrantyPolicy.warrantyYears;
+  return Object.hasOwn(specs, "warranty_years") ? warrantyPolicy.partsWarrantyYears : null;
 }

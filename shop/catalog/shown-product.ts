@@ -1,7 +1,6 @@
-/** As much of a product's record as a page shows: nothing else of it reaches a browser. */
+/** The part of a product that pages show; nothing else reaches the browser. */
 import type { Product } from "./product.ts";
-import { shipsFromWords, waitlistFirstWords } from "./ships-from.ts";
-import { isLowStock, maxQuantity, stockMessage, unitsLeft } from "./stock.ts";
+import { isLowStock, maxQuantity, shipsFromWords, stockMessage, unitsLeft, waitlistFirstWords } from "./stock.ts";
 
 const CARD_PICTURES = 2;
 
@@ -9,7 +8,6 @@ const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? imag
 
 const named = ({ id, slug, name, colorVariant, colorHex }: Product) => ({ id, slug, name, colorVariant, colorHex });
 
-/** What `priceOf` asks for. */
 const priced = ({ priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate }: Product) => ({
   priceCents,
   compareAtPriceCents,
@@ -17,7 +15,7 @@ const priced = ({ priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBir
   earlyBirdEndDate,
 });
 
-/** The message, and not the count that it is made from. */
+/** The stock message instead of the count. */
 const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stockMessage: stockWords(product) });
 
 function stockWords(product: Product): string {
@@ -29,27 +27,25 @@ function stockWords(product: Product): string {
   return later ? `${first}, ${later}` : first;
 }
 
-/** In a list; the second picture is for whoever points at the card. */
+/** Product in a list; the second picture shows on hover. */
 export function cardOf(product: Product) {
   const pictures = picturesOf(product).slice(0, CARD_PICTURES);
   return { ...named(product), ...priced(product), ...stocked(product), isLowStock: isLowStock(product), pictures };
 }
 export type ProductCard = ReturnType<typeof cardOf>;
 
-/** In a comparison of models. */
 export function comparedModelOf(product: Product) {
   const { category, specs } = product;
   return { ...named(product), ...priced(product), category, specs, picture: picturesOf(product)[0] ?? null };
 }
 export type ComparedModel = ReturnType<typeof comparedModelOf>;
 
-/** In home's shop window, from which it can be compared. */
-export function windowProductOf(product: Product) {
+/** Product in the home page's showcase, which offers a comparison. */
+export function featuredProductOf(product: Product) {
   return { ...comparedModelOf(product), ...stocked(product), shortDescription: product.shortDescription };
 }
-export type WindowProduct = ReturnType<typeof windowProductOf>;
+export type FeaturedProduct = ReturnType<typeof featuredProductOf>;
 
-/** On its own page. */
 export function productDetailsOf(product: Product) {
   const { shortDescription, description, category, specs } = product;
   return {

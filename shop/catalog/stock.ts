@@ -1,5 +1,6 @@
-/** Whether a product can be bought, in how many, and how the shop says so. */
-import { cartPolicy } from "../policies.ts";
+/** Availability of a product, its cart limit and its stock message. */
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { cartPolicy } from "#shop/policies.ts";
 import type { Product } from "./product.ts";
 
 type Stocked = Pick<Product, "isAvailable" | "inventoryCount">;
@@ -7,17 +8,16 @@ type Stocked = Pick<Product, "isAvailable" | "inventoryCount">;
 export const LOW_STOCK_LIMIT = 10;
 export const MAX_LINE_QUANTITY: number = cartPolicy.maxLineQuantity;
 
-/** Units that can be sold now: 0 when the product is not available. */
+/** Units for sale: 0 if the product is unavailable. */
 export function unitsLeft(product: Stocked): number {
   return product.isAvailable ? product.inventoryCount : 0;
 }
 
-/** The most a cart line may hold: 10, or the stock where that is lower. */
+/** Limit of a cart line: 10, or the stock if lower. */
 export function maxQuantity(product: Stocked): number {
   return Math.min(MAX_LINE_QUANTITY, unitsLeft(product));
 }
 
-/** Whether so few are left that a shopper is told how many. */
 export function isLowStock(product: Stocked): boolean {
   const left = unitsLeft(product);
   return left > 0 && left <= LOW_STOCK_LIMIT;
@@ -28,4 +28,40 @@ export function stockMessage(product: Stocked): string {
   const left = unitsLeft(product);
   if (left === 0) return "Out of Stock";
   return isLowStock(product) ? `Only ${left} left` : "In Stock";
+}
+
+/** Messages about pre-orders and waitlist-first products. */
+
+/** 'January 12', with the year if it is not the current one. */
+function dayWords(day: string, now: Date): string {
+  const year = day.slice(0, 4) === newYorkDay(now).slice(0, 4) ? {} : { year: "numeric" as const };
+  const date = new Date(`${day}T00:00:00Z`);
+  return date.toLocaleDateString("en-US", { month: "long", day: "numeric", ...year, timeZone: "UTC" });
+}
+
+/** True if the promised day is in the future, in New York. */
+export const shipsLater = ({ shipsFrom }: Pick<Product, "shipsFrom">, now: Date): boolean =>
+  shipsFrom !== null && shipsFrom > newYorkDay(now);
+
+/** 'ships from January 12'; null if it ships now. */
+export function shipsFromWords(product: Pick<Product, "shipsFrom">, now: Date): string | null {
+  const { shipsFrom } = product;
+  return shipsFrom !== null && shipsLater(product, now) ? `ships from ${dayWords(shipsFrom, now)}` : null;
+}
+
+/** 'Pre-order, ships from January 12', for a line of a cart or an order; null if it ships now. */
+export function preOrderWords(line: Pick<Product, "shipsFrom">, now: Date): string | null {
+  const words = shipsFromWords(line, now);
+  return words && `Pre-order, ${words}`;
+}
+
+/** True if only people invited from the waitlist may buy it. */
+export const isWaitlistFirst = ({ waitlistOnlyUntil }: Pick<Product, "waitlistOnlyUntil">, now: Date): boolean =>
+  waitlistOnlyUntil !== null && waitlistOnlyUntil > now;
+
+/** 'Waitlist first: by invitation now, for everyone from January 12'; null if everyone may buy it. */
+export function waitlistFirstWords(product: Pick<Product, "waitlistOnlyUntil">, now: Date): string | null {
+  const { waitlistOnlyUntil } = product;
+  if (waitlistOnlyUntil === null || !isWaitlistFirst(product, now)) return null;
+  return `Waitlist first: by invitation now, for everyone from ${dayWords(newYorkDay(waitlistOnlyUntil), now)}`;
 }

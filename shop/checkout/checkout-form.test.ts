@@ -1,7 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { describe, expect, test } from "vitest";
-import { checkoutSchema } from "./checkout-form.ts";
-import { US_STATE_CODES } from "./us-states.ts";
+import { checkoutSchema, US_STATE_CODES } from "./checkout-form.ts";
 
 const filled = {
   email: "ada@example.com",
@@ -17,7 +16,7 @@ const filled = {
   shippingMethod: "standard",
 };
 
-/** As a browser posts it: text only, and fields that are left out are not there. */
+/** Browser form data: text only, without the omitted fields. */
 function submit(changes: Record<string, string | undefined>) {
   const posted = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filled, ...changes })) {
@@ -33,42 +32,29 @@ const email = "Invalid email address";
 const phone = "Phone number must be at least 10 digits";
 const postal = "Postal code must be at least 5 digits";
 
-describe("refused, with the message under the field", () => {
+describe("refused with a message", () => {
   test.each<[field: string, value: string | undefined, message: string]>([
     ["email", undefined, email],
-    ["email", "", email],
     ["email", "ada", email],
-    ["email", "ada@example", email],
     ["email", `${"a".repeat(250)}@example.com`, "Email must be less than 255 characters"],
     ["phone", undefined, phone],
-    ["phone", "", phone],
     ["phone", "555123456", phone],
-    ["phone", "555-123-456", phone],
     ["phone", "1".repeat(21), "Phone number must be at most 20 characters"],
-    ["shippingFirstName", undefined, "First name is required"],
-    ["shippingFirstName", "", "First name is required"],
     ["shippingFirstName", "   ", "First name is required"],
     ["shippingFirstName", "a".repeat(101), "First name must be at most 100 characters"],
     ["shippingFirstName", "A\u0000da", "First name contains a character that cannot be used"],
     ["shippingLastName", "", "Last name is required"],
-    ["shippingLastName", "a".repeat(101), "Last name must be at most 100 characters"],
     ["shippingAddressLine1", "", "Address is required"],
     ["shippingAddressLine1", "a".repeat(201), "Address must be at most 200 characters"],
     ["shippingAddressLine2", "a".repeat(201), "Address line 2 must be at most 200 characters"],
     ["shippingCity", "", "City is required"],
     ["shippingCity", "a".repeat(101), "City must be at most 100 characters"],
     ["shippingState", undefined, "State is required"],
-    ["shippingState", "", "State is required"],
-    ["shippingState", "O", "State is required"],
     ["shippingState", "Oregon", "State is required"],
     ["shippingState", "DC", "State is required"],
-    ["shippingState", "PR", "State is required"],
-    ["shippingPostalCode", "", postal],
     ["shippingPostalCode", "9720", postal],
     ["shippingPostalCode", "9720-", postal],
-    ["shippingPostalCode", "abcde", postal],
     ["shippingPostalCode", "97201-12345", "Postal code must be at most 10 characters"],
-    ["shippingMethod", undefined, "Shipping method is required"],
     ["shippingMethod", "pigeon", "Shipping method is required"],
     ["shippingCountry", "CA", "We ship within the United States"],
   ])("%s: %j", (field, value, message) => {
@@ -84,31 +70,26 @@ describe("accepted", () => {
       `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.example.com`.slice(-255),
       undefined,
     ],
-    ["phone", "5551234567", "5551234567"],
     ["phone", "+1 (555) 123-4567", "+1 (555) 123-4567"],
-    ["shippingFirstName", "a", "a"],
     ["shippingFirstName", "a".repeat(100), "a".repeat(100)],
     ["shippingLastName", "O’Brien-Núñez", "O’Brien-Núñez"],
     ["shippingAddressLine1", "a".repeat(200), "a".repeat(200)],
-    ["shippingAddressLine2", undefined, undefined],
     ["shippingAddressLine2", "Apt 4", "Apt 4"],
     ["shippingPostalCode", "97201", "97201"],
     ["shippingPostalCode", "97201-1234", "97201-1234"],
-    ["shippingMethod", "express", "express"],
     ["shippingMethod", "overnight", "overnight"],
     ["shippingCountry", undefined, "US"],
     ["saveInformation", "on", true],
     ["saveInformation", undefined, false],
     ["billingAddressSameAsShipping", "on", true],
     ["billingAddressSameAsShipping", undefined, false],
-    ["billingCity", undefined, undefined],
   ])("%s: %j", (field, value, read) => {
     const { value: form, error } = submit({ [field]: value });
     expect(error).toBeNull();
     if (read !== undefined) expect(form).toMatchObject({ [field]: read });
   });
 
-  test("every one of the 50 states", () => {
+  test("accepts the 50 states", () => {
     expect(US_STATE_CODES).toHaveLength(50);
     for (const state of US_STATE_CODES) expect(submit({ shippingState: state }).value?.shippingState).toBe(state);
   });

@@ -1,11 +1,64 @@
-/** What a shopper tells the shop at checkout, checked alike in the browser and on the server. */
-import "../jitless.ts";
-import { z } from "zod";
-import { SHORT_EMAIL_WORDS } from "../email-address.ts";
-import { emailField } from "../email-field.ts";
-import { SHIPPING_METHODS, type ShippingMethod } from "../shipping/methods.ts";
-import { lineOfText, requiredLine } from "../text.ts";
-import { US_STATE_CODES } from "./us-states.ts";
+/** Checkout form, validated alike in the browser and on the server. */
+import { z } from "#shop/zod.ts";
+import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
+import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { lineOfText, requiredLine } from "#shop/text.ts";
+
+/** States that the shop delivers to, by postal code and name. */
+export const US_STATES = {
+  AL: "Alabama",
+  AK: "Alaska",
+  AZ: "Arizona",
+  AR: "Arkansas",
+  CA: "California",
+  CO: "Colorado",
+  CT: "Connecticut",
+  DE: "Delaware",
+  FL: "Florida",
+  GA: "Georgia",
+  HI: "Hawaii",
+  ID: "Idaho",
+  IL: "Illinois",
+  IN: "Indiana",
+  IA: "Iowa",
+  KS: "Kansas",
+  KY: "Kentucky",
+  LA: "Louisiana",
+  ME: "Maine",
+  MD: "Maryland",
+  MA: "Massachusetts",
+  MI: "Michigan",
+  MN: "Minnesota",
+  MS: "Mississippi",
+  MO: "Missouri",
+  MT: "Montana",
+  NE: "Nebraska",
+  NV: "Nevada",
+  NH: "New Hampshire",
+  NJ: "New Jersey",
+  NM: "New Mexico",
+  NY: "New York",
+  NC: "North Carolina",
+  ND: "North Dakota",
+  OH: "Ohio",
+  OK: "Oklahoma",
+  OR: "Oregon",
+  PA: "Pennsylvania",
+  RI: "Rhode Island",
+  SC: "South Carolina",
+  SD: "South Dakota",
+  TN: "Tennessee",
+  TX: "Texas",
+  UT: "Utah",
+  VT: "Vermont",
+  VA: "Virginia",
+  WA: "Washington",
+  WV: "West Virginia",
+  WI: "Wisconsin",
+  WY: "Wyoming",
+} as const;
+
+export const US_STATE_CODES = Object.keys(US_STATES) as (keyof typeof US_STATES)[];
 
 const SHIPPING_METHOD_IDS = Object.keys(SHIPPING_METHODS) as ShippingMethod[];
 
@@ -35,11 +88,11 @@ export const shippingSchema = z.object({
   shippingMethod: z.enum(SHIPPING_METHOD_IDS, { error: "Shipping method is required" }),
 });
 
-/** The whole form, in the order of its fields, so that the first error is the topmost one. */
+/** Fields are in the order of the page, so that the first error is the topmost one. */
 export const checkoutSchema = z.object({
   ...contactSchema.shape,
   ...shippingSchema.shape,
-  // An unticked box is not sent, so what is missing counts as unticked; `checkoutDefaults` ticks it first.
+  // Browsers omit an unchecked box, so a missing value is unchecked; `checkoutDefaults` checks it first.
   billingAddressSameAsShipping: z.boolean().default(false),
   billingFirstName: optional("First name", 100),
   billingLastName: optional("Last name", 100),
@@ -54,7 +107,6 @@ export const checkoutSchema = z.object({
 
 export type CheckoutForm = z.output<typeof checkoutSchema>;
 
-/** What the form holds before anything is typed. */
 export const checkoutDefaults = {
   shippingCountry: "US",
   shippingMethod: "standard",

@@ -19,8 +19,8 @@ const units = (whose: string) => [
   ["units", `${whose}|b`, MAX_UNITS_A_DAY, 24, 3],
 ];
 
-describe("an order counts", () => {
-  it("for a guest by network, inbox, and units of each product in id order", () => {
+describe("order limits count", () => {
+  it("guests by network, inbox, and units of each product in id order", () => {
     expect(limits("Ada+tag@example.com", null)).toEqual([
       ["network", "192.0.2.1", 5, 1, 1],
       ["network", "192.0.2.1", 20, 24, 1],
@@ -30,13 +30,13 @@ describe("an order counts", () => {
     ]);
   });
 
-  it("where it is to be paid, also for the orders of its network that wait to be, first of all", () => {
-    const held = orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines, isHeld: true });
-    expect(held[0]).toMatchObject({ by: "holds", subject: "192.0.2.1", points: 5, seconds: 1800 });
-    expect(held.slice(1)).toEqual(orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines }));
+  it("unpaid orders by network first", () => {
+    const unpaid = orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines, mustPay: true });
+    expect(unpaid[0]).toMatchObject({ by: "unpaid", subject: "192.0.2.1", points: 5, seconds: 1800 });
+    expect(unpaid.slice(1)).toEqual(orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines }));
   });
 
-  it("for a customer by account, and more generously by network", () => {
+  it("customers by account, and more generously by network", () => {
     expect(limits("ada@example.com", customer)).toEqual([
       ["network", "192.0.2.1", 60, 1, 1],
       ["account", "customer-id", 10, 1, 1],
@@ -44,7 +44,7 @@ describe("an order counts", () => {
     ]);
   });
 
-  it("also for the inbox, where a customer has it confirmed to somebody else", () => {
+  it("the inbox of a customer's order to another email", () => {
     expect(limits("ben@example.com", customer).slice(2, 4)).toEqual([
       ["inbox", "ben@example.com", 5, 1, 1],
       ["inbox", "ben@example.com", 20, 24, 1],

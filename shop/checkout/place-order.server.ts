@@ -1,294 +1,274 @@
-/**
- * An order is placed whole or not at all: stock taken, lines frozen, its event written, cart emptied and
- * confirmation queued in one statement, which is one transaction. Nothing is sold that is not there, at a price
- * that no longer holds, or twice.
- */
+/** Order placement: one short transaction that never sells missing stock, at an outdated price, or twice. */
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
-import { isTransient, statement, type Database } from "../../db/connection.server.ts";
-import { forBuyer, getCart, ownedBy, ownerId } from "../cart/cart.server.ts";
-import { lineProblem, type Buyer, type Cart } from "../cart/cart.ts";
-import { cartTotals } from "../cart/totals.ts";
-import { NO_CAMPAIGN, type Campaign } from "../campaign.ts";
-import { currentPrice } from "../catalog/price.sql.ts";
-import { isWaitlistOnly, unusedInvitation } from "../catalog/waitlist-first.sql.ts";
-import { lockStock, takeStockCall } from "../inventory/stock.sql.ts";
-import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { emailJobJson, enqueueEmailCall } from "../mail/enqueue-email.server.ts";
-import { formatMoney } from "../money.ts";
-import { insertOrderEvents } from "../orders/order-events.sql.ts";
-import { statusAfter } from "../orders/lifecycle.ts";
-import { PAGE_MINUTES } from "../payments/page/open-page.server.ts";
-import { paymentPolicy } from "../policies.ts";
-import { consumeInStatement, type Consumption } from "../rate-limits/rate-limits.server.ts";
+import { eq, inArray, sql } from "drizzle-orm";
+import {
+  isUniqueViolation,
+  Retry,
+  transaction,
+  type Database,
+  type DatabaseOrTransaction,
+} from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { NO_CAMPAIGN, type Campaign } from "#shop/campaign.ts";
+import { ownedBy, ownerId } from "#shop/cart/cart.server.ts";
+import type { Buyer } from "#shop/cart/cart.ts";
+import { cartItems } from "#shop/cart/cart.tables.ts";
+import { cartTotals } from "#shop/cart/totals.ts";
+import { currentPrice, isWaitlistOnly, unusedInvitation } from "#shop/catalog/product.sql.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { maxQuantity } from "#shop/catalog/stock.ts";
+import { takeStock } from "#shop/inventory/stock.server.ts";
+import { stock } from "#shop/inventory/stock.tables.ts";
+import { consumeWithMail, enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { statusAfter } from "#shop/orders/lifecycle.ts";
+import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
+import { payments } from "#shop/payments/payment.tables.ts";
+import { paymentPolicy } from "#shop/policies.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import type { SeenLine } from "./seen-lines.ts";
-import { mayOrder } from "./who-may-order.server.ts";
+import { lineProblems, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
+import { orderLimits, type OrderLimit } from "./order-limits.ts";
 
-export type OrderProblem = { productId: string; name: string; message: string };
+export type Caller = { buyer: Buyer; network: string; accountEmail: string | null };
+
+export type OrderRequest = {
+  checkoutKey: string;
+  expectedLines: ExpectedLine[];
+  form: CheckoutForm;
+  campaign?: Campaign;
+  /** Hash of a waitlist code, which opens waitlist-only products for one order. */
+  invitation?: string | null;
+  /** The order begins as unpaid and reserves stock until its payment is authorized. */
+  mustPay?: boolean;
+};
+
 export type OrderRefusal = {
   ok: false;
   reason: "unverified" | "empty-cart" | "lines-changed" | "expired";
   problems: OrderProblem[];
 };
-export type OrderResult =
-  | { ok: true; orderId: string; /** The key had placed this order before. */ repeated: boolean }
-  | OrderRefusal;
-/** The order's limits do not let it through; `wait` is in seconds. */
-export type LimitRefusal = { ok: false; reason: "too-many"; wait: number };
-/** What an order consumes of its limits, how that is refunded, and the permit for its confirmation. */
-export type Counted = Consumption & { permit: MailPermit; refund(): Promise<void> };
-
-/** Where the order has to be paid: what it counts against until then. */
-export type Hold = { holdKey: string | null };
-
-export type OrderRequest = {
-  checkoutKey: string;
-  seenLines: SeenLine[];
-  form: CheckoutForm;
-  /** Where the visit came from in which it is placed. */
-  campaign?: Campaign;
-  /** The hash of a code that opens what is for the waitlist only, for one order. */
-  invitation?: string | null;
+export type TooMany = {
+  ok: false;
+  reason: "too-many";
+  by: OrderLimit["by"];
+  /** Seconds to wait. */
+  wait: number;
+  isGuest: boolean;
+  product: { productId: string; name: string } | null;
 };
+type OrderResult = { ok: true; orderId: string; repeated: boolean } | OrderRefusal | TooMany;
 
-const ATTEMPTS = 4;
+/** Customers need a verified email, because confirmations and shipping updates go there. */
+export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): boolean =>
+  customer !== null && !customer.emailVerified;
 
 /**
- * Places the buyer's cart as an order. `seenLines` are the lines and unit prices in
- * cents that the shopper was shown: the order is refused, line by line, where the cart, the prices
- * or the stock are not (or no longer) exactly those. The same `checkoutKey` from the same buyer
- * always answers with the same order. Refusals: 'empty-cart', 'lines-changed' with the lines and
- * the remedy, 'expired' where the key belongs to somebody else, 'unverified' for a customer who has
- * not verified their email, 'too-many' where `counted` says so; what is not placed counts nothing. With `hold` the order
- * is unpaid and keeps its units for a while, with a payment that is to be opened; nothing is mailed yet. Throws only when the database fails.
+ * Places the buyer's cart as an order. `expectedLines` are the lines and unit prices in cents that the shopper saw: the
+ * order is refused, line by line, if cart, prices or stock differ. The same `checkoutKey` of the same buyer always
+ * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'expired' if the key is another buyer's,
+ * 'unverified', and 'too-many' with the exhausted limit; refused and repeated orders consume no limit. Throws only if
+ * the database fails.
  */
 export async function placeOrder(
   db: Database,
+  rateLimits: RateLimits,
+  caller: Caller,
+  request: OrderRequest,
+): Promise<OrderResult> {
+  const result = await placeWithinLimits(db, rateLimits, caller, request);
+  if (result.ok) return result;
+  const placed = await findPlaced(db, caller.buyer, request.checkoutKey);
+  if (placed?.isOwn) return { ok: true, orderId: placed.orderId, repeated: true };
+  return placed && result.reason !== "too-many" ? refuse("expired") : result;
+}
+
+/** Limits are consumed before the transaction, so that buyers behind one address do not wait for each other. */
+async function placeWithinLimits(
+  db: Database,
+  rateLimits: RateLimits,
+  { buyer, network, accountEmail }: Caller,
+  request: OrderRequest,
+): Promise<OrderResult> {
+  const { form, expectedLines, mustPay } = request;
+  const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
+  const limits = orderLimits({ network, email: form.email, customer, lines: expectedLines, mustPay });
+  const counted = await consumeWithMail(rateLimits, limits);
+  if (!counted.permit) {
+    const { limit, wait } = counted;
+    const product = limit.productId ? await nameOf(db, limit.productId) : null;
+    return { ok: false, reason: "too-many", by: limit.by, wait, isGuest: customer === null, product };
+  }
+  const unpaid = limits.find(({ by }) => by === "unpaid");
+  const holdKey = unpaid ? rateLimits.keyOf(unpaid) : null;
+  let result: OrderResult | undefined;
+  try {
+    result = await transaction(db, (tx) => place(tx, buyer, request, counted.permit, holdKey));
+  } catch (error) {
+    // A concurrent request placed an order with the same key.
+    if (!isUniqueViolation(error, "orders_checkoutKey_unique")) throw error;
+    result = refuse("expired");
+  } finally {
+    if (!result?.ok) await rateLimits.refund(limits);
+  }
+  return result;
+}
+
+const refuse = (reason: OrderRefusal["reason"], problems: OrderProblem[] = []): OrderRefusal => ({
+  ok: false,
+  reason,
+  problems,
+});
+
+async function findPlaced(db: Database, buyer: Buyer, checkoutKey: string) {
+  const [placed] = await db
+    .select({ orderId: orders.id, owner: sql<string | null>`coalesce(${orders.userId}, ${orders.sessionId})` })
+    .from(orders)
+    .where(eq(orders.checkoutKey, checkoutKey));
+  return placed && { orderId: placed.orderId, isOwn: placed.owner === ownerId(buyer) };
+}
+
+function refusalOf(
+  lines: CheckoutLine[],
+  buyer: Buyer,
+  { expectedLines }: OrderRequest,
+  isInvited: boolean,
+): OrderRefusal | null {
+  if (lines.length === 0) return refuse("empty-cart");
+  if ("customerId" in buyer && !lines[0]?.emailVerified) return refuse("unverified");
+  const current = lines
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+    .map((line) => ({ ...line, maxQuantity: maxQuantity(line), isClosed: line.isWaitlistOnly && !isInvited }));
+  const problems = lineProblems(current, expectedLines);
+  return problems.length > 0 ? refuse("lines-changed", problems) : null;
+}
+
+/** Locks are taken on cart lines, invitation and stock, by product id, so that orders never deadlock. */
+async function place(
+  tx: DatabaseOrTransaction,
   buyer: Buyer,
   request: OrderRequest,
-  counted: Counted,
-  hold: Hold | null = null,
-): Promise<OrderResult | LimitRefusal> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if (request.seenLines.length > 0) {
-        const { orderId, wait } = await sell(db, buyer, request, counted, hold);
-        if (orderId) return { ok: true, orderId, repeated: false };
-        if (wait !== null) return { ok: false, reason: "too-many", wait };
-        await counted.refund();
-      }
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
-      continue;
-    }
-    const explained = await explain(db, buyer, request);
-    if (explained) return explained;
-    // No reason is left: what was in the way has just changed back, so it is tried again.
-    if (attempt === ATTEMPTS) return { ok: false, reason: "lines-changed", problems: [] };
+  permit: MailPermit,
+  holdKey: string | null,
+): Promise<OrderResult> {
+  const lines = await readCart(tx, buyer)
+    .for("no key update", { of: cartItems })
+    .prepare("customerId" in buyer ? "order_lines_of_customer" : "order_lines_of_guest")
+    .execute();
+  const invitation = lines.some((line) => line.isWaitlistOnly) ? await lockInvitation(tx, request.invitation) : null;
+  const refusal = refusalOf(lines, buyer, request, invitation !== null);
+  if (refusal) return refusal;
+  const orderId = await sell(tx, buyer, request, lines, permit, holdKey);
+  if (invitation) {
+    await tx.execute(sql`UPDATE waitlist SET order_id = ${orderId} WHERE id = ${invitation}`);
   }
+  return { ok: true, orderId, repeated: false };
 }
 
-const v = sql.placeholder;
-const placed = sql`EXISTS (SELECT 1 FROM placed)`;
+async function nameOf(db: Database, productId: string): Promise<TooMany["product"]> {
+  const [product] = await db.select({ name: products.name }).from(products).where(eq(products.id, productId));
+  return product ? { productId, name: product.name } : null;
+}
 
-/** Of an order that has to be paid: it is held, and confirmed once it is paid. */
-const held = {
-  name: "hold",
-  event: "held",
-  columns: sql`, status, payment_status, hold_until`,
-  values: sql`, ${statusAfter("held")}, 'unpaid', now() + ${paymentPolicy.holdMinutes} * interval '1 minute'`,
-  returning: sql`id, total`,
-  opened: sql`, opened AS (
-      INSERT INTO payments (order_id, provider, amount, expires_at, hold_key)
-      SELECT id, 'stripe', total, now() + ${PAGE_MINUTES} * interval '1 minute', ${v("holdKey")} FROM placed
-    )`,
-} as const;
+const promisedDay = sql<
+  string | null
+>`CASE WHEN ${products.shipsFrom} > (now() AT TIME ZONE 'America/New_York')::date THEN ${products.shipsFrom}::text END`;
 
-const confirmed = {
-  name: "sell",
-  event: "placed",
-  columns: sql``,
-  values: sql``,
-  returning: sql`id, ${enqueueEmailCall(v("emailJob"))}`,
-  opened: sql``,
-} as const;
+/** Prices follow the database's clock. Stock is locked only when it is taken, so that refusals wait for nobody. */
+const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
+  db
+    .select({
+      id: cartItems.id,
+      productId: cartItems.productId,
+      name: products.name,
+      quantity: cartItems.quantity,
+      unitPriceCents: currentPrice,
+      isAvailable: products.isAvailable,
+      inventoryCount: stock.inventoryCount,
+      isWaitlistOnly: sql<boolean>`${isWaitlistOnly}`,
+      shipsFrom: promisedDay,
+      createdAt: cartItems.createdAt,
+      emailVerified: users.emailVerified,
+    })
+    .from(cartItems)
+    .innerJoin(products, eq(products.id, cartItems.productId))
+    .innerJoin(stock, eq(stock.productId, cartItems.productId))
+    .leftJoin(users, eq(users.id, cartItems.userId))
+    .where(ownedBy(buyer))
+    .orderBy(cartItems.productId);
 
-/** Of a pre-order; null where it ships now. */
-const promisedDay = sql`CASE WHEN ships_from > (now() AT TIME ZONE 'America/New_York')::date THEN ships_from END`;
+type CheckoutLine = Awaited<ReturnType<typeof readCart>>[number];
 
-/** For everybody: what is for the waitlist only is not sold. */
-const open = { name: "", invited: sql``, isOpen: sql`NOT ${isWaitlistOnly}`, used: sql`` } as const;
+async function lockInvitation(tx: DatabaseOrTransaction, codeHash: string | null | undefined): Promise<string | null> {
+  const { rows } = await tx.execute<{ id: string }>(sql`${unusedInvitation(sql`${codeHash ?? null}`)} FOR UPDATE`);
+  return rows[0]?.id ?? null;
+}
 
-/** For whoever was invited: the code is locked until the order stands, so that it opens one. */
-const early = {
-  name: "early_",
-  invited: sql`, invited AS MATERIALIZED (${unusedInvitation(v("invitation"))} FOR UPDATE)`,
-  isOpen: sql`(NOT ${isWaitlistOnly} OR EXISTS (SELECT FROM invited))`,
-  used: sql`, used AS (
-      UPDATE waitlist_invitations SET order_id = placed.id FROM invited, placed
-      WHERE waitlist_invitations.id = invited.id AND EXISTS (SELECT FROM sold WHERE is_waitlist_only)
-    )`,
-} as const;
+const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`;
 
-/** The one statement. It is prepared, because planning it takes as long as running it. */
-const placing = (as: typeof held | typeof confirmed, to: typeof open | typeof early) =>
-  forBuyer((kind, owned) =>
-    // Locks go limits first, then the cart, then stock in the order of the products' ids, so that two orders never wait
-    // for each other in a circle. Nothing is locked where a limit refuses.
-    statement<{ id: string | null; wait: number }>(
-      `${as.name}_${to.name}to_${kind}`,
-      sql`
-    WITH counted AS MATERIALIZED (
-      SELECT ${consumeInStatement} AS wait
-    ), seen AS (
-      SELECT * FROM unnest(${v("productIds")}::uuid[], ${v("quantities")}::int[], ${v("prices")}::int[])
-        AS s (product_id, quantity, price)
-    ), lines AS (
-      SELECT id, product_id, quantity FROM cart_items
-      WHERE (SELECT wait FROM counted) = 0 AND ${owned} ORDER BY id FOR UPDATE
-    ), locked AS (
-      ${lockStock(sql`SELECT product_id FROM lines`)}
-    )${to.invited}, sold AS (
-      SELECT lines.id AS line_id, lines.product_id, products.name, ${currentPrice} AS price, lines.quantity,
-        coalesce(seen.quantity = lines.quantity AND seen.price = ${currentPrice}, false)
-          AND products.is_available AND locked.inventory_count >= lines.quantity AND ${to.isOpen} AS is_as_seen,
-        ${isWaitlistOnly} AS is_waitlist_only, ${promisedDay} AS ships_from
-      FROM lines JOIN locked USING (product_id) JOIN products ON products.id = lines.product_id
-        LEFT JOIN seen ON seen.product_id = lines.product_id
-    ), placed AS (
-      INSERT INTO orders (id, checkout_key, ${sql.raw(kind === "customer" ? "user_id" : "session_id")},
-        subtotal, shipping, tax, total, email, phone, shipping_first_name, shipping_last_name,
-        shipping_address_line1, shipping_address_line2, shipping_city, shipping_state, shipping_postal_code,
-        shipping_country, shipping_method, save_information, utm_source, utm_campaign${as.columns})
-      SELECT ${v("orderId")}::uuid, ${v("checkoutKey")}::uuid, ${v("owner")}::uuid,
-        ${v("subtotalCents")}::int, ${v("shippingCents")}::int, ${v("taxCents")}::int, ${v("totalCents")}::int,
-        ${v("email")}, ${v("phone")}, ${v("shippingFirstName")}, ${v("shippingLastName")},
-        ${v("shippingAddressLine1")}, ${v("shippingAddressLine2")}, ${v("shippingCity")}, ${v("shippingState")},
-        ${v("shippingPostalCode")}, ${v("shippingCountry")}, ${v("shippingMethod")}, ${v("saveInformation")}::boolean,
-        ${v("utmSource")}, ${v("utmCampaign")}${as.values}
-      WHERE ${mayOrder(kind, v("owner"))} AND (SELECT count(*) = cardinality(${v("productIds")}::uuid[]) AND bool_and(is_as_seen) FROM sold)
-      ON CONFLICT (checkout_key) DO NOTHING
-      RETURNING ${as.returning}, ${takeStockCall(sql`sold`)}
-    ), recorded AS (
-      ${insertOrderEvents(as.event, kind, sql`(SELECT id, NULL::text AS from_status FROM placed)`)}
-    ), frozen AS (
-      INSERT INTO order_items (order_id, product_id, name, price, quantity, ships_from)
-      SELECT placed.id, sold.product_id, sold.name, sold.price, sold.quantity, sold.ships_from FROM sold, placed
-    ), emptied AS (
-      DELETE FROM cart_items USING sold WHERE cart_items.id = sold.line_id AND ${owned} AND ${placed}
-    )${as.opened}${to.used}
-    SELECT (SELECT id FROM placed) AS id, wait FROM counted`,
-    ),
-  );
-const sellTo = placing(confirmed, open);
-const holdFor = placing(held, open);
-const sellEarlyTo = placing(confirmed, early);
-const holdEarlyFor = placing(held, early);
-
-/** `orderId` is null where anything was not as seen, or the limits are used up: then `wait` is in seconds. */
+/**
+ * One statement writes the order, takes its stock, and queues the confirmation or creates the payment. If concurrent
+ * orders took the stock, the transaction is retried with what is left.
+ */
 async function sell(
-  db: Database,
+  tx: DatabaseOrTransaction,
   buyer: Buyer,
-  { checkoutKey, seenLines, form, campaign = NO_CAMPAIGN, invitation = null }: OrderRequest,
-  { values, waitOf, permit }: Counted,
-  hold: Hold | null,
-): Promise<{ orderId: string | null; wait: number | null }> {
+  { form, checkoutKey, campaign = NO_CAMPAIGN, mustPay }: OrderRequest,
+  lines: CheckoutLine[],
+  permit: MailPermit,
+  holdKey: string | null,
+): Promise<string> {
   const orderId = randomUUID();
-  const place = invitation === null ? (hold ? holdFor : sellTo) : hold ? holdEarlyFor : sellEarlyTo;
-  const [order] = await place(buyer)(db, {
+  const event = mustPay ? "held" : "placed";
+  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(lines, form.shippingMethod);
+  const order = tx.insert(orders).values({
     ...form,
-    ...values,
     ...campaign,
-    ...hold,
-    ...(invitation !== null && { invitation }),
-    shippingAddressLine2: form.shippingAddressLine2 ?? null,
-    ...cartTotals(seenLines, form.shippingMethod),
-    orderId,
+    ...("customerId" in buyer ? { userId: buyer.customerId } : { sessionId: buyer.guestId }),
+    id: orderId,
     checkoutKey,
-    owner: ownerId(buyer),
-    productIds: seenLines.map((line) => line.productId),
-    quantities: seenLines.map((line) => line.quantity),
-    prices: seenLines.map((line) => line.unitPriceCents),
-    emailJob: emailJobJson({ template: "order-confirmation", orderId }, permit),
+    subtotalCents,
+    shippingCents,
+    taxCents,
+    totalCents,
+    status: statusAfter(event),
+    ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
   });
-  return { orderId: order?.id ?? null, wait: waitOf(order?.wait ?? 0) };
-}
-
-/** The order that a key has placed, and whether it is this buyer's. */
-export async function findPlaced(
-  db: Database,
-  buyer: Buyer,
-  checkoutKey: string,
-): Promise<{ id: string; isOwn: boolean } | null> {
-  const { rows } = await db.execute<{ id: string; is_own: boolean }>(sql`
-    SELECT id, coalesce(user_id, session_id) = ${ownerId(buyer)}::uuid AS is_own FROM orders WHERE checkout_key = ${checkoutKey}::uuid`);
-  return rows[0] ? { id: rows[0].id, isOwn: rows[0].is_own } : null;
-}
-
-/** Why nothing was sold: the key has placed its order already, or what is not as the shopper saw it. Null: no reason. */
-async function explain(db: Database, buyer: Buyer, request: OrderRequest): Promise<OrderResult | null> {
-  const { checkoutKey, seenLines } = request;
-  const existing = await findPlaced(db, buyer, checkoutKey);
-  if (existing?.isOwn) return { ok: true, orderId: existing.id, repeated: true };
-  if (existing) return { ok: false, reason: "expired", problems: [] };
-  if ("customerId" in buyer) {
-    const { rows: may } = await db.execute<{ order: boolean }>(
-      sql`SELECT ${mayOrder("customer", buyer.customerId)} AS "order"`,
-    );
-    if (!may[0]?.order) return { ok: false, reason: "unverified", problems: [] };
-  }
-  const cart = await getCart(db, buyer);
-  if (cart.lines.length === 0) return { ok: false, reason: "empty-cart", problems: [] };
-  const problems = [...differences(cart, seenLines), ...(await notOpen(db, buyer, request))];
-  return problems.length > 0 ? { ok: false, reason: "lines-changed", problems } : null;
-}
-
-/** Each line that is for the waitlist only, where no unused code opens it. */
-async function notOpen(db: Database, buyer: Buyer, { invitation = null }: OrderRequest): Promise<OrderProblem[]> {
-  const { rows } = await db.execute<Omit<OrderProblem, "message">>(sql`
-    SELECT products.id AS "productId", products.name FROM cart_items JOIN products ON products.id = product_id
-    WHERE ${ownedBy(buyer)} AND ${isWaitlistOnly} AND NOT EXISTS (${unusedInvitation(sql`${invitation}`)})`);
-  const message = "Is open to our waitlist first. Open the link in your invitation, or take it out of your cart.";
-  return rows.map((row) => ({ ...row, message }));
-}
-
-/** Each line that is not as the shopper saw it, with what to do about it. */
-function differences(cart: Cart, seenLines: SeenLine[]): OrderProblem[] {
-  const seen = new Map(seenLines.map((line) => [line.productId, line]));
-  const problems: OrderProblem[] = [];
-  for (const line of cart.lines) {
-    const { productId, name } = line;
-    const was = seen.get(productId);
-    seen.delete(productId);
-    const short = lineProblem(line);
-    if (short) problems.push({ productId, name, message: short });
-    else if (!was)
-      problems.push({
+  const payment = tx.insert(payments).values({
+    orderId,
+    provider: "stripe",
+    amountCents: totalCents,
+    expiresAt: inMinutes(PAGE_MINUTES),
+    holdKey,
+  });
+  const { rows } = await tx.execute<{ taken: number }>(sql`
+    WITH placed AS ${order},
+    recorded AS ${tx.insert(orderEvents).values({
+      orderId,
+      type: event,
+      toStatus: statusAfter(event),
+      actor: "customerId" in buyer ? "customer" : "guest",
+    })},
+    frozen AS ${tx.insert(orderItems).values(
+      lines.map(({ productId, name, unitPriceCents: priceCents, quantity, shipsFrom }) => ({
+        orderId,
         productId,
         name,
-        message: "Was added to your cart meanwhile. Check the summary, then place the order again.",
-      });
-    else if (was.quantity !== line.quantity) {
-      problems.push({
-        productId,
-        name,
-        message: `The quantity is now ${line.quantity}. Check the summary, then place the order again.`,
-      });
-    } else if (was.unitPriceCents !== line.unitPriceCents) {
-      problems.push({
-        productId,
-        name,
-        message: `The price is now ${formatMoney(line.unitPriceCents)} instead of ${formatMoney(was.unitPriceCents)}. Check the summary, then place the order again.`,
-      });
-    }
-  }
-  for (const { productId } of seen.values()) {
-    problems.push({
-      productId,
-      name: "An item",
-      message: "Is no longer in your cart. Check the summary, then place the order again.",
-    });
-  }
-  return problems;
+        priceCents,
+        quantity,
+        shipsFrom,
+      })),
+    )},
+    taken AS (${takeStock(lines)}),
+    emptied AS ${tx.delete(cartItems).where(
+      inArray(
+        cartItems.id,
+        lines.map(({ id }) => id),
+      ),
+    )}
+    ${mustPay ? sql`, opened AS ${payment}` : sql``}
+    SELECT (SELECT count(*) FROM taken)::int AS taken
+      ${mustPay ? sql`` : sql`, ${enqueueEmailCall({ template: "order-confirmation", orderId }, permit)}`}`);
+  if (rows[0]?.taken !== lines.length) throw new Retry("units were sold meanwhile");
+  return orderId;
 }

@@ -1,18 +1,18 @@
-/** What the checkout form is filled with before anything is typed. */
+/** Saved values that prefill the checkout form. */
 import { desc, eq, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import type { Buyer } from "../cart/cart.ts";
-import { getProfile } from "../accounts/profile.server.ts";
-import { ownOrders, type OrderOwner } from "../orders/history.server.ts";
-import { orders } from "../orders/order.tables.ts";
+import type { Database } from "#db/connection.server.ts";
+import type { Buyer } from "#shop/cart/cart.ts";
+import { getProfile } from "#shop/accounts/customers.server.ts";
+import { type OrderOwner, ownOrders } from "#shop/orders/history.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 
 type Saved = Partial<CheckoutForm>;
 
 /**
- * For a customer: their email, the name and phone of their profile, and where the last order of their account went;
- * never one that only has their email, which anybody may have typed.
- * For a guest: contact and address of their last order, or null where it was not to be kept.
+ * Customers get their email, their profile, and the address of their account's last order; never of an order that only
+ * shares the email, which anybody can type. Guests get contact and address of their last order, or null unless they
+ * asked to save them.
  */
 export async function getSavedInformation(
   db: Database,
@@ -33,7 +33,7 @@ async function customerInformation(db: Database, customer: OrderOwner): Promise<
     ...(last && addressOf(last)),
     email: customer.email,
     phone: profile.phone || last?.phone,
-    // A name goes with its address; without one it is the customer's own.
+    // The name belongs to the address; without one, it comes from the profile.
     ...(!last && { shippingFirstName: profile.firstName, shippingLastName: profile.lastName }),
   };
 }

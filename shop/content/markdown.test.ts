@@ -1,8 +1,7 @@
 import type { MDXContent } from "mdx/types.js";
 import { expect, it } from "vitest";
-import { escapeMarkdown, markdownOf, markdownTable } from "./markdown.ts";
+import { escapeMarkdown, markdownOf, markdownTable } from "./text-forms.ts";
 
-/** An element as compiled MDX makes it. */
 const h = (type: unknown, props: object | null, ...children: unknown[]) => ({ type, props: { ...props, children } });
 const text = (...children: unknown[]) => (() => h("div", null, ...children)) as unknown as MDXContent;
 const page = "https://shop.example/warranty";
@@ -25,7 +24,7 @@ it.each([
   expect(markdownOf(text(element), page)).toBe(expected);
 });
 
-it("no typed character is taken for a mark", () => {
+it("typed characters are escaped", () => {
   expect(escapeMarkdown("*a* _b_ [c](d) <e> `f` \\\n g")).toBe("\\*a\\* \\_b\\_ \\[c\\](d) \\<e> \\`f\\` \\\\ g");
   expect(markdownTable(["A"], [["1 | 2"]])).toBe("| A |\n| --- |\n| 1 \\| 2 |");
 });

@@ -1,4 +1,4 @@
-/** How the shop's texts are compiled: MDX with YAML front matter. The build and the tests share it. */
+/** The MDX plugin with YAML front matter, shared by the build and the tests. */
 import mdx from "@mdx-js/rollup";
 import remarkFrontmatter from "remark-frontmatter";
 import remarkMdxFrontmatter from "remark-mdx-frontmatter";

@@ -1,18 +1,60 @@
-/** Every text of the shop, read from its MDX file. Adding a post is adding a file to posts/. */
+/** All texts, read from MDX files. A new post is a new file in posts/. */
 import type { MDXContent } from "mdx/types.js";
-import type { z } from "zod";
-import {
-  aboutSchema,
-  howItWorksSchema,
-  legalTextSchema,
-  plainTextSchema,
-  postSchema,
-  scienceSchema,
-  supportSchema,
-  type PlainFrontMatter,
-  type PostFrontMatter,
-} from "./front-matter.ts";
-import { isLegal, plainTexts } from "../pages.ts";
+import { z } from "#shop/zod.ts";
+import { isLegal, plainTexts } from "#shop/pages.ts";
+import { policyText } from "#shop/policy-text.ts";
+
+/** Placeholders such as {policyText.returnDays} work in front matter as in MDX. */
+const withPolicyText = (text: string) =>
+  text.replace(/\{policyText\.(\w+)\}/g, (_written, name: string) => {
+    if (!Object.hasOwn(policyText, name)) throw new Error(`shop/policy-text.ts has no ${name}.`);
+    return policyText[name as keyof typeof policyText];
+  });
+
+const text = z.string().overwrite(withPolicyText).trim().min(1);
+const described = z.object({ title: text, description: text.min(40).max(170) });
+
+const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;
+
+const postSchema = described.extend({
+  category: z.enum(POST_CATEGORIES),
+  /** Publication day, YYYY-MM-DD. */
+  date: z.iso.date(),
+  picture: text,
+  pictureAlt: text,
+  related: z.array(text).max(3),
+});
+
+/** Day of the last change of the text, YYYY-MM-DD, for the sitemap. */
+const page = described.extend({ heading: text, intro: text, updated: z.iso.date() });
+
+const plainTextSchema = described.extend({ intro: text, updated: z.iso.date() });
+/** Legal texts take effect with the policies and have no day of their own. */
+const legalTextSchema = plainTextSchema.extend({ updated: z.undefined().optional() });
+
+const percent = z.number().min(0).max(100);
+const card = z.object({ figure: text, title: text, text });
+
+const howItWorksSchema = page.extend({
+  steps: z.array(z.object({ title: text, text, picture: text, pictureAlt: text })).length(4),
+  inside: z.object({
+    heading: text,
+    picture: text,
+    pictureAlt: text,
+    /** Position of the number on the picture, in percent, and its side. */
+    parts: z.array(z.object({ title: text, text, x: percent, y: percent, side: z.enum(["left", "right"]) })).min(1),
+  }),
+  closing: text,
+});
+
+const scienceSchema = page.extend({ cards: z.array(card).length(3) });
+
+const aboutSchema = page.extend({
+  stats: z.array(z.object({ figure: text, label: text })).length(3),
+});
+
+type PostFrontMatter = z.output<typeof postSchema>;
+type PlainFrontMatter = z.output<typeof plainTextSchema> | z.output<typeof legalTextSchema>;
 
 type Module = { default: MDXContent; frontmatter: unknown };
 export type Text<Front> = { front: Front; Content: MDXContent };
@@ -32,7 +74,7 @@ export const pages = {
   howItWorks: read("./pages/how-it-works.mdx", howItWorksSchema),
   science: read("./pages/science.mdx", scienceSchema),
   about: read("./pages/about.mdx", aboutSchema),
-  support: read("./pages/support.mdx", supportSchema),
+  support: read("./pages/support.mdx", page),
 };
 
 const plain = new Map<string, Text<PlainFrontMatter>>(
@@ -42,20 +84,19 @@ const plain = new Map<string, Text<PlainFrontMatter>>(
   }),
 );
 
-/** The plain text that stands at an address of shop/pages.ts. */
 export function plainTextAt(path: string): Text<PlainFrontMatter> {
   const text = plain.get(path);
   if (!text) throw new Error(`shop/pages.ts has no plain text at ${path}.`);
   return text;
 }
 
-/** Newest first. The first one leads the blog. */
+/** Posts, newest first; the first leads the blog. */
 export const posts: readonly Post[] = Object.keys(modules)
   .filter((file) => file.startsWith("./posts/"))
   .map((file) => ({ slug: file.slice("./posts/".length, -".mdx".length), ...read(file, postSchema) }))
   .toSorted((a, b) => b.front.date.localeCompare(a.front.date));
 
-/** The post of a slug; for an unknown one the lead post. */
+/** The post of a slug, or the lead post. */
 export function findPost(slug: string): Post {
   const post = posts.find((candidate) => candidate.slug === slug) ?? posts[0];
   if (!post) throw new Error("shop/content/posts is empty.");

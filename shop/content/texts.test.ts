@@ -3,19 +3,16 @@ import { join } from "node:path";
 import type { MDXContent } from "mdx/types.js";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { brand } from "../brand.ts";
-import { formatMoneyShort } from "../money.ts";
-import { setHasPayments } from "../payment-mode.ts";
-import { policyText as say } from "../policy-text.ts";
-import { SHIPPING_METHODS } from "../shipping/methods.ts";
-import { POST_CATEGORIES } from "./front-matter.ts";
-import { FRESHNESS_FACTOR, shelfLives } from "./shelf-life.ts";
-import { markdownOf } from "./markdown.ts";
-import { plainText } from "./plain-text.ts";
+import { brand } from "#shop/brand.ts";
+import { formatMoneyShort } from "#shop/money.ts";
+import { setHasPayments } from "#shop/payment-mode.ts";
+import { policyText as say } from "#shop/policy-text.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { findPost, pages, plainTextAt, posts } from "./texts.server.ts";
-import { plainTexts } from "../pages.ts";
+import { shelfLives } from "./home.ts";
+import { markdownOf, plainText } from "./text-forms.ts";
+import { plainTexts } from "#shop/pages.ts";
 
-/** The bare HTML of a text: its own components become the elements they stand for. */
 const html = (Content: MDXContent) =>
   renderToStaticMarkup(Content({ components: { Section: "section", Question: "details", FactTable: "table" } }));
 const plain = (Content: MDXContent) =>
@@ -47,7 +44,7 @@ describe("legal texts", () => {
     expect(found.join(" ")).toBe(expected[name]);
   });
 
-  it("the third is called 'Warranty and Returns'", () => {
+  it("the warranty page is titled 'Warranty and Returns'", () => {
     expect(plainTextAt("/warranty").front.title).toBe("Warranty and Returns");
   });
 
@@ -115,25 +112,25 @@ describe("legal texts", () => {
   });
 });
 
-describe("numbers of policy", () => {
+describe("policy numbers", () => {
   const files = (folder: string) =>
     readdirSync(join(import.meta.dirname, folder)).map(
       (file) => [file, readFileSync(join(import.meta.dirname, folder, file), "utf8")] as const,
     );
 
-  it.each([...files("legal"), ...files("pages")])("%s writes none of its own", (_file, written) => {
+  it.each([...files("legal"), ...files("pages")])("%s has no literal number", (_file, written) => {
     const own = /\$\d[\d,.]*|\b\d+[- ]?(?:business )?(?:days?|hours?|years?|months?|degrees)\b|±\d/gi;
     expect([...written.matchAll(own)].map(String)).toEqual([]);
   });
 
   it.each([...files("legal"), ...files("pages"), ...files("posts")])(
-    "%s names only numbers that there are",
+    "%s has only known placeholders",
     (_file, written) => {
       for (const [, name = ""] of written.matchAll(/policyText\.(\w+)/g)) expect(say).toHaveProperty(name);
     },
   );
 
-  it("are filled into the heads of texts", () => {
+  it("are filled into titles and descriptions", () => {
     const heads = JSON.stringify([pages, plainTexts.map(({ path }) => plainTextAt(path))], (key, value: unknown) =>
       key === "Content" ? undefined : value,
     );
@@ -141,7 +138,7 @@ describe("numbers of policy", () => {
     expect(heads).not.toContain("policyText");
   });
 
-  it("are said alike by the page, its Markdown form, the search and a text's head", () => {
+  it("are the same on the page, in Markdown, in search and in its metadata", () => {
     const { front, Content } = plainTextAt("/warranty");
     const sentence = `within ${say.returnDays} of delivery. There is no restocking fee.`;
     expect(plain(Content)).toContain(sentence);
@@ -155,8 +152,8 @@ describe("numbers of policy", () => {
 });
 
 describe("posts", () => {
-  it("are of every category, newest first", () => {
-    expect(new Set(posts.map((post) => post.front.category))).toEqual(new Set(POST_CATEGORIES));
+  it("cover every category, newest first", () => {
+    expect(new Set(posts.map((post) => post.front.category))).toEqual(new Set(["Tips", "Science", "Sustainability"]));
     const dates = posts.map((post) => post.front.date);
     expect(dates).toEqual(dates.toSorted().toReversed());
   });
@@ -167,18 +164,18 @@ describe("posts", () => {
     expect(words).toBeLessThanOrEqual(900);
   });
 
-  it("each have a picture of their own", () => {
+  it("each have their own picture", () => {
     expect(new Set(posts.map((post) => post.front.picture)).size).toBe(posts.length);
   });
 
-  it("an unknown slug is the lead post", () => {
+  it("an unknown slug shows the lead post", () => {
     expect(findPost("no-such-post")).toBe(posts[0]);
     expect(findPost(posts[1]?.slug ?? "")).toBe(posts[1]);
   });
 });
 
 describe("pages", () => {
-  it("how it works in four steps", () => {
+  it("how-it-works has four steps", () => {
     expect(pages.howItWorks.front.steps.map((step) => step.title)).toEqual([
       "Smart cooling",
       "Humidity regulation",
@@ -187,24 +184,24 @@ describe("pages", () => {
     ]);
   });
 
-  it("the parts of the bowl, from top to bottom, with room for their numbers", () => {
+  it("the parts of the bowl from top to bottom", () => {
     const { parts } = pages.howItWorks.front.inside;
     expect(parts.map(({ y }) => y)).toEqual(parts.map(({ y }) => y).toSorted((a, b) => a - b));
     for (const side of ["left", "right"]) {
       const heights = parts.filter((part) => part.side === side).map(({ y }) => y);
-      // A number is 28 px in a picture of 320.
+      // Numbers are 28 px wide on a picture of 320 px.
       for (const [i, y] of heights.slice(1).entries()) expect(y - (heights[i] ?? 0)).toBeGreaterThan(9);
     }
   });
 
-  it("say the same of freshness as the chart draws", () => {
-    expect(brand.tagline).toContain(`${FRESHNESS_FACTOR}x longer`);
-    expect(pages.howItWorks.front.steps.at(-1)?.title).toBe(`${FRESHNESS_FACTOR}x longer freshness`);
+  it("have the freshness figures of the chart", () => {
+    expect(brand.tagline).toContain("3x longer");
+    expect(pages.howItWorks.front.steps.at(-1)?.title).toBe("3x longer freshness");
     // "One week becomes three" is the longest bar.
     expect(shelfLives.at(-1)).toEqual({ produce: "Ripe tomatoes", counterDays: 7, bowlDays: 21 });
   });
 
-  it("the science in three cards", () => {
+  it("science has three cards", () => {
     expect(pages.science.front.cards.map((card) => card.title)).toEqual([
       "Temperature control",
       "Ethylene filtration",
@@ -212,16 +209,16 @@ describe("pages", () => {
     ]);
   });
 
-  it("about with its three figures", () => {
+  it("about has three figures", () => {
     expect(pages.about.front.stats.map((stat) => stat.figure)).toEqual(["3x", "20K+", "45%"]);
   });
 
-  it("support with three questions", () => {
+  it("support has three questions", () => {
     expect(html(pages.support.Content).match(/<details/g)).toHaveLength(3);
   });
 });
 
-describe("what the texts say of paying", () => {
+describe("the texts about payment", () => {
   afterEach(() => setHasPayments(false));
   const said = (name: string, hasPayments: boolean) => {
     setHasPayments(hasPayments);
@@ -244,7 +241,7 @@ describe("what the texts say of paying", () => {
       "at any time before it ships. Write to us through Support with your order number. If you have paid,",
       "Do so on your order's page",
     ],
-  ])("%s is true without a provider and with one", (name, without, withOne) => {
+  ])("%s is correct with and without a provider", (name, without, withOne) => {
     expect(said(name, false)).toContain(without);
     expect(said(name, false)).not.toContain("Stripe");
     expect(said(name, true)).toContain(withOne);
@@ -252,7 +249,7 @@ describe("what the texts say of paying", () => {
     expect(said(name, true)).not.toContain("PayPal");
   });
 
-  it("a Markdown form says the same as its page", () => {
+  it("Markdown has the same text as its page", () => {
     setHasPayments(true);
     expect(markdownOf(plainTextAt("/terms").Content, "http://localhost/terms")).toContain(
       "You pay on a page of Stripe",

@@ -1,23 +1,25 @@
-/** The shop as search engines read it (schema.org), one graph a page. */
+/** JSON-LD (schema.org), one graph for each page. */
 import type {
-  AboutPage,
-  Article,
-  Blog,
-  BlogPosting,
   BreadcrumbList,
   FAQPage,
   Graph,
   ItemList,
+  MerchantReturnPolicy,
+  OfferShippingDetails,
   OnlineStore,
+  Product as ProductData,
   SearchAction,
   Thing,
-  WebPage,
   WebSite,
   WithActionConstraints,
 } from "schema-dts";
-import { brand } from "../brand.ts";
+import { brand } from "#shop/brand.ts";
+import { priceOf, type Product } from "#shop/catalog/product.ts";
+import { isWaitlistFirst, shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
+import { decimalMoney } from "#shop/money.ts";
+import { returnPolicy } from "#shop/policies.ts";
+import { deliveries, type Delivery } from "#shop/shipping/methods.ts";
 
-/** What a page carries: types are checked where the parts are made. */
 export type JsonLd = { "@context": string; "@graph": unknown[] };
 
 export type Part = Exclude<Thing, string>;
@@ -27,7 +29,7 @@ export function graph(...parts: Part[]): JsonLd {
   return { ...whole, "@graph": [...whole["@graph"]] };
 }
 
-const organizationId = (site: string) => ({ "@id": `${site}/#organization` });
+export const organizationId = (site: string) => ({ "@id": `${site}/#organization` });
 
 const profiles = brand.social.flatMap(({ url }) => url ?? []);
 
@@ -70,7 +72,7 @@ export function website(site: string): WebSite {
   };
 }
 
-/** Where a page stands: home first, the page itself last. */
+/** The breadcrumb from home to the page itself. */
 export function breadcrumbs(site: string, ...trail: { name: string; path: string }[]): BreadcrumbList {
   return {
     "@type": "BreadcrumbList",
@@ -94,7 +96,7 @@ export function faqPage(faqs: readonly { question: string; answer: string }[]): 
   };
 }
 
-/** Products of a list, of which `before` stand on earlier pages. */
+/** A product list that starts after `before` products. */
 export function productList(site: string, products: readonly { name: string; slug: string }[], before = 0): ItemList {
   return {
     "@type": "ItemList",
@@ -107,61 +109,68 @@ export function productList(site: string, products: readonly { name: string; slu
   };
 }
 
-/** What every page of words says of itself. */
-export type Writing = { path: string; title: string; description: string; updated: string };
-
-/** A page about the shop itself. */
-export function webPage(site: string, type: "AboutPage" | "WebPage", page: Writing): AboutPage | WebPage {
-  const { path, title, description, updated } = page;
+/** A product with its offer at the price of `now`, shipping and returns included. */
+export function productData(product: Product, site: string, now: Date): ProductData {
+  const { name, slug, description, shortDescription, colorVariant, images, category } = product;
+  const { priceCents, earlyBird } = priceOf(product, now);
+  const url = `${site}/product/${slug}`;
   return {
-    "@type": type,
-    "@id": site + path,
-    url: site + path,
-    name: title,
-    description,
-    dateModified: updated,
-    inLanguage: "en-US",
-    isPartOf: { "@id": `${site}/#website` },
-    about: organizationId(site),
+    "@type": "Product",
+    "@id": `${url}#product`,
+    url,
+    name,
+    description: `${shortDescription} ${description}`,
+    sku: slug,
+    category,
+    brand: { "@type": "Brand", name: brand.name },
+    ...(colorVariant && { color: colorVariant }),
+    ...(images.length > 0 && { image: images.map((picture) => `${site}/images/${picture}-1200.webp`) }),
+    offers: {
+      "@type": "Offer",
+      url,
+      price: decimalMoney(priceCents),
+      priceCurrency: "USD",
+      ...(earlyBird && { priceValidUntil: earlyBird.endsAt.toISOString() }),
+      ...availability(product, now),
+      itemCondition: "https://schema.org/NewCondition",
+      seller: organizationId(site),
+      shippingDetails: deliveries(priceCents).map(shippingDetails),
+      hasMerchantReturnPolicy: merchantReturnPolicy(site),
+    },
   };
 }
 
-function writing(site: string, { path, title, description, updated }: Writing, picture: string) {
-  const author = { "@type": "Organization", ...organizationId(site), name: brand.name, url: `${site}/` } as const;
+function availability(product: Product, now: Date) {
+  if (product.retiredAt) return { availability: "https://schema.org/Discontinued" } as const;
+  if (unitsLeft(product) === 0) return { availability: "https://schema.org/OutOfStock" } as const;
+  if (isWaitlistFirst(product, now)) return { availability: "https://schema.org/PreSale" } as const;
+  if (!shipsLater(product, now)) return { availability: "https://schema.org/InStock" } as const;
+  return { availability: "https://schema.org/PreOrder", availabilityStarts: product.shipsFrom! } as const;
+}
+
+function shippingDetails({ priceCents, businessDays: { min, max } }: Delivery): OfferShippingDetails {
   return {
-    headline: title,
-    description,
-    url: site + path,
-    mainEntityOfPage: site + path,
-    image: site + picture,
-    datePublished: updated,
-    dateModified: updated,
-    inLanguage: "en-US",
-    author,
-    publisher: author,
+    "@type": "OfferShippingDetails",
+    shippingRate: { "@type": "MonetaryAmount", value: decimalMoney(priceCents), currency: "USD" },
+    shippingDestination: { "@type": "DefinedRegion", addressCountry: "US" },
+    deliveryTime: {
+      "@type": "ShippingDeliveryTime",
+      transitTime: { "@type": "QuantitativeValue", minValue: min, maxValue: max, unitCode: "DAY" },
+    },
   };
 }
 
-export function article(site: string, page: Writing, picture: string): Article {
-  return { "@type": "Article", ...writing(site, page, picture) };
-}
-
-export function blogPosting(site: string, page: Writing & { category: string }, picture: string): BlogPosting {
-  return { "@type": "BlogPosting", ...writing(site, page, picture), articleSection: page.category };
-}
-
-export function blogIndex(site: string, blog: Omit<Writing, "updated">, posts: readonly Writing[]): Blog {
+function merchantReturnPolicy(site: string): MerchantReturnPolicy {
   return {
-    "@type": "Blog",
-    name: `${brand.name} ${blog.title}`,
-    description: blog.description,
-    url: site + blog.path,
-    publisher: organizationId(site),
-    blogPost: posts.map(({ path, title, updated }) => ({
-      "@type": "BlogPosting",
-      headline: title,
-      url: site + path,
-      datePublished: updated,
-    })),
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: "US",
+    returnPolicyCountry: "US",
+    returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+    merchantReturnDays: returnPolicy.returnDays,
+    merchantReturnLink: `${site}/warranty#return-policy`,
+    returnMethod: "https://schema.org/ReturnByMail",
+    returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",
+    refundType: "https://schema.org/FullRefund",
+    itemCondition: "https://schema.org/NewCondition",
   };
 }

@@ -1,34 +1,66 @@
-/** The pages of words: what lists say of each, its Markdown form, and what search engines read of it. */
-import { brand } from "../brand.ts";
-import { blocks, markdownOf } from "../content/markdown.ts";
-import { plainText, type Part as TextPart } from "../content/plain-text.ts";
-import { pages, plainTextAt, posts, type Post, type Text } from "../content/texts.server.ts";
-import { policy } from "../policies.ts";
-import { plainTexts } from "../pages.ts";
-import { dayText, policyText } from "../policy-text.ts";
-import * as data from "./structured-data.ts";
+/** Text pages: their title and summary, Markdown form and JSON-LD. */
+import { brand } from "#shop/brand.ts";
+import { blocks, markdownOf, type Part as TextPart, plainText } from "#shop/content/text-forms.ts";
+import { pages, plainTextAt, type Post, posts, type Text } from "#shop/content/texts.server.ts";
+import { policy } from "#shop/policies.ts";
+import { plainTexts } from "#shop/pages.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import type { AboutPage, WebPage } from "schema-dts";
+import { breadcrumbs, faqPage, graph, organizationId, type JsonLd, type Part as Data } from "./structured-data.ts";
 
-export type TextPage = data.Writing & {
-  /** `site` is the shop's public address. */
+type Writing = { path: string; title: string; description: string; updated: string };
+
+type TextPage = Writing & {
   markdown(site: string): string;
-  jsonLd(site: string): data.JsonLd;
+  jsonLd(site: string): JsonLd;
 };
+
+function webPage(
+  site: string,
+  { path, title, description, updated }: Writing,
+  type: "AboutPage" | "WebPage" = "WebPage",
+): AboutPage | WebPage {
+  return {
+    "@type": type,
+    "@id": site + path,
+    url: site + path,
+    name: title,
+    description,
+    dateModified: updated,
+    inLanguage: "en-US",
+    isPartOf: { "@id": `${site}/#website` },
+    about: organizationId(site),
+  };
+}
+
+function writing(site: string, { path, title, description, updated }: Writing, picture: string) {
+  const author = { "@type": "Organization", ...organizationId(site), name: brand.name, url: `${site}/` } as const;
+  return {
+    headline: title,
+    description,
+    url: site + path,
+    mainEntityOfPage: site + path,
+    image: site + picture,
+    datePublished: updated,
+    dateModified: updated,
+    inLanguage: "en-US",
+    author,
+    publisher: author,
+  };
+}
 
 type Part = string | false;
 type Making<Front> = {
   path: string;
   updated: string;
   text: Text<Front>;
-  /** What stands above and below the text itself. */
   above: (front: Front) => Part[];
   below?: (site: string) => Part[];
-  about: (site: string, page: data.Writing) => data.Part;
+  about: (site: string, page: Writing) => Data;
 };
 
 const { howItWorks, science, about, support } = pages;
-const OG_PICTURE = "/images/og.jpg";
 
-/** The last line of every Markdown form. */
 export const source = (address: string) => `---\n\n${brand.name}: ${address}`;
 
 function textPage<Front extends { title: string; description: string }>(making: Making<Front>): TextPage {
@@ -46,13 +78,12 @@ function textPage<Front extends { title: string; description: string }>(making: 
         ...(below?.(site) ?? []),
         source(site + path),
       ]),
-    jsonLd: (site) => data.graph(about(site, page), data.breadcrumbs(site, ...trail, { name: title, path })),
+    jsonLd: (site) => graph(about(site, page), breadcrumbs(site, ...trail, { name: title, path })),
   };
 }
 
 const questions = (parts: TextPart[]) => parts.map(({ title, text }) => ({ question: title, answer: text }));
 const opening = ({ heading, intro }: { heading: string; intro: string }) => [`**${heading}**`, intro];
-const webPage = (site: string, page: data.Writing) => data.webPage(site, "WebPage", page);
 
 const plainPage = (path: string) => {
   const text = plainTextAt(path);
@@ -78,17 +109,20 @@ const postPage = (post: Post) =>
     text: post,
     above: ({ description, category, date }) => [description, `${category}, ${date}`],
     below: (site) => ["## Goes with this", post.front.related.map((slug) => `- ${site}/product/${slug}.md`).join("\n")],
-    about: (site, page) =>
-      data.blogPosting(site, { ...page, category: post.front.category }, `/images/${post.front.picture}-og.jpg`),
+    about: (site, page) => ({
+      "@type": "BlogPosting",
+      ...writing(site, page, `/images/${post.front.picture}-og.jpg`),
+      articleSection: post.front.category,
+    }),
   });
 
-export const blog = {
+const blog = {
   path: "/blog",
   title: "Blog",
   description: "Tips for the kitchen, the science of freshness, and what wasted food costs. Short reads from Polara.",
 };
 
-export const postPages: readonly TextPage[] = posts.map(postPage);
+const postPages: readonly TextPage[] = posts.map(postPage);
 
 const blogPage: TextPage = {
   ...blog,
@@ -101,7 +135,22 @@ const blogPage: TextPage = {
       source(site + blog.path),
     ]),
   jsonLd: (site) =>
-    data.graph(data.blogIndex(site, blog, postPages), data.breadcrumbs(site, { name: blog.title, path: blog.path })),
+    graph(
+      {
+        "@type": "Blog",
+        name: `${brand.name} ${blog.title}`,
+        description: blog.description,
+        url: site + blog.path,
+        publisher: organizationId(site),
+        blogPost: postPages.map(({ path, title, updated }) => ({
+          "@type": "BlogPosting",
+          headline: title,
+          url: site + path,
+          datePublished: updated,
+        })),
+      },
+      breadcrumbs(site, { name: blog.title, path: blog.path }),
+    ),
 };
 
 export const textPages: readonly TextPage[] = [
@@ -126,14 +175,14 @@ export const textPages: readonly TextPage[] = [
       ...opening(front),
       front.cards.map(({ figure, title, text }) => `- **${title}** (${figure}): ${text}`).join("\n"),
     ],
-    about: (site, page) => data.article(site, page, OG_PICTURE),
+    about: (site, page) => ({ "@type": "Article", ...writing(site, page, "/images/og.jpg") }),
   }),
   textPage({
     path: "/about",
     updated: about.front.updated,
     text: about,
     above: (front) => [...opening(front), front.stats.map(({ figure, label }) => `- ${figure} ${label}`).join("\n")],
-    about: (site, page) => data.webPage(site, "AboutPage", page),
+    about: (site, page) => webPage(site, page, "AboutPage"),
   }),
   blogPage,
   ...postPages,
@@ -146,12 +195,11 @@ export const textPages: readonly TextPage[] = [
       "## Write to us",
       `${policy.supportHours}. ${brand.supportEmail}, or the form at ${site}/support#contact.`,
     ],
-    about: () => data.faqPage(questions(plainText(support.Content).parts)),
+    about: () => faqPage(questions(plainText(support.Content).parts)),
   }),
   ...plainTexts.map(({ path }) => plainPage(path)),
 ];
 
-/** The page of words at a path that is known to be one. */
 export function textPageAt(path: string): TextPage {
   const page = textPages.find((candidate) => candidate.path === path);
   if (!page) throw new Error(`shop/discovery/text-pages.server.ts lists no ${path}.`);

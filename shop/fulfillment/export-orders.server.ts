@@ -1,9 +1,9 @@
-/** Orders as rows of a table for other programs, read a part at a time, so that any number of them fits into memory. */
+/** Order export for other programs, read in batches to fit into memory. */
 import { sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { decimalMoney } from "../money.ts";
-import { orderNumber } from "../orders/order.ts";
-import { writeAudit, type Acting } from "../staff/audit.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { decimalMoney } from "#shop/money.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { listOrderPage, type OrderFilter } from "./order-list.server.ts";
 
 const PART = 500;
@@ -19,7 +19,7 @@ type Person = {
   refunded: number;
 };
 
-/** Each order that fits the filter, by the names of its columns: amounts in dollars, times in UTC. Written down in the audit log first. */
+/** Yields filtered orders by column name: amounts in dollars, times in UTC. The export is audited first. */
 export async function* exportOrders(
   db: Database,
   filter: OrderFilter,

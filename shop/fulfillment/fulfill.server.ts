@@ -1,23 +1,22 @@
-/** What staff do to an order beside shipping it. Each act is refused or done whole, and done again changes nothing. */
-import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { returnStock } from "../inventory/stock.sql.ts";
-import type { Acting } from "../staff/audit.server.ts";
-import { refundLeftCents } from "../staff/permissions.ts";
-import { amountsCharged, unitsKept } from "../orders/charge.ts";
-import { isAllowed, statusAfter, type OrderEvent, type OrderStatus } from "../orders/lifecycle.ts";
-import { orderItems, orders } from "../orders/order.tables.ts";
-import { requestRefund, runAction } from "../payments/actions.server.ts";
-import { paymentActions, payments } from "../payments/payment.tables.ts";
-import type { PaymentProvider } from "../payments/provider.ts";
-import { afterAction } from "./after-action.server.ts";
-import { isShopDay, shopDay } from "./days.ts";
-import { waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
-import type { LineReason, RefundReason } from "./reasons.ts";
+/** Changes of an order other than shipping and refunds. Each succeeds whole or is refused, and is idempotent. */
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { returnStock } from "#shop/inventory/stock.server.ts";
+import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
+import { isAllowed, statusAfter, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
+import { payments } from "#shop/payments/payment.tables.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { isShopDay } from "./shipment.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import type { DeclineReason, LineReason } from "./order-actions.ts";
 import { shipments } from "./shipment.tables.ts";
-import { audit, changeStatus, mail, note } from "./steps.server.ts";
 
-type Done = { ok: true; /** It was so before; nothing has changed. */ repeated: boolean };
+type Done = { ok: true; repeated: boolean };
 type NotNow = { ok: false; reason: "not-found" } | { ok: false; reason: "status"; status: OrderStatus };
 type Result<Reason extends string = never> = Done | NotNow | { ok: false; reason: Reason };
 
@@ -28,8 +27,8 @@ const mayBe = (event: OrderEvent, { status }: LockedOrder) => isAllowed(event, s
 const wrongStatus = ({ status }: LockedOrder) => ({ ok: false, reason: "status", status }) as const;
 
 /**
- * An order and all its parcels have arrived: the time for returns begins. 'units-left' where not all of it was sent, unless
- * `restGivenUp`: then the rest is not sent any more, and what was charged for it is refunded by refundOrder.
+ * Marks an order and all its parcels as delivered, which starts the return period. Refused with 'units-left' if units
+ * did not ship, unless `restGivenUp`: refundOrder then refunds them.
  */
 export const markDelivered = (
   db: Database,
@@ -55,8 +54,8 @@ export const markDelivered = (
   });
 
 /**
- * An order ships later: by the end of `until`, a day (YYYY-MM-DD) after today and after the one that was promised before.
- * Its customer is asked whether to keep or to cancel it.
+ * Delays an order to the end of `until`, a day (YYYY-MM-DD) after today and after the promised one. The customer may
+ * keep or cancel it.
  */
 export const delayOrder = (
   db: Database,
@@ -69,28 +68,41 @@ export const delayOrder = (
     if (!mayBe("delayed", order)) return wrongStatus(order);
     if (order.shipsBy === until) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
-    if (until <= shopDay(new Date()) || (order.shipsBy && until < order.shipsBy)) return refused("day");
+    if (until <= newYorkDay(new Date()) || (order.shipsBy && until < order.shipsBy)) return refused("day");
     await tx.update(orders).set({ shipsBy: until }).where(eq(orders.id, orderId));
-    await note(tx, orderId, "delayed", "staff", { until }, by?.staffId);
+    await noteOrder(tx, orderId, "delayed", "staff", { until }, by?.staffId);
     await audit(tx, by, "delay", orderId, { before: { shipsBy: order.shipsBy }, after: { shipsBy: until } });
     await mail(tx, { template: "order-delayed", orderId, until });
     return DONE;
   });
 
-export type LineChange = {
-  /** The line of the order. */
+/** Accepts the latest delay for the buyer, once. Refused with 'no-delay' if none is open. The caller has checked ownership. */
+export const acceptDelay = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<Result<"no-delay">> =>
+  withOrder(db, orderId, async (order, tx) => {
+    if (!mayBe("delay-accepted", order)) return wrongStatus(order);
+    const [latest] = await tx
+      .select({ type: orderEvents.type })
+      .from(orderEvents)
+      .where(and(eq(orderEvents.orderId, orderId), inArray(orderEvents.type, ["delayed", "delay-accepted"])))
+      .orderBy(desc(orderEvents.id))
+      .limit(1);
+    if (latest?.type !== "delayed") return refused("no-delay");
+    await noteOrder(tx, orderId, "delay-accepted", actor);
+    return DONE;
+  });
+
+type LineChange = {
   itemId: string;
-  /** How many units of it stay; 0 cancels the line. */
+  /** Remaining units; 0 cancels the line. */
   keep: number;
-  /** Whether the canceled units can be sold again. */
   returnsStock: boolean;
   reason: LineReason;
 };
 
 /**
  * Cancels units of a line of an order that has not shipped: they are neither sent nor charged, by amountsCharged.
- * Refusals: 'unknown-line', 'units' where `keep` is more than it has, 'last-line' where nothing would be left (then the
- * order itself is canceled or declined), 'under-way' while a parcel waits for the money.
+ * Refusals: 'unknown-line', 'units' if `keep` exceeds the line, 'last-line' if nothing would be left (cancel or decline
+ * the order instead), 'under-way' while a parcel waits for its capture.
  */
 export const cancelLine = (
   db: Database,
@@ -115,77 +127,15 @@ export const cancelLine = (
     }
     const { totalCents } = amountsCharged(order, lines);
     const change = { itemId, units, returnsStock, reason, totalCents };
-    await note(tx, orderId, "line-canceled", "staff", change, by?.staffId);
+    await noteOrder(tx, orderId, "line-canceled", "staff", change, by?.staffId);
     await audit(tx, by, "cancel-line", orderId, { after: change });
     await mail(tx, { template: "order-changed", orderId, itemId, units, reason });
     return DONE;
   });
 
-export type RefundResult =
-  | { ok: true; state: "done" | "failed" | "waiting" }
-  | { ok: false; reason: "not-found" | "amount" | "meanwhile" | "limit" }
-  | Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: false }>;
-
-export type Refund = {
-  cents: number;
-  reason: RefundReason;
-  /** How many refunds of the order whoever asks knows of: with one more, it is refused. */
-  seen?: number;
-};
-
-async function refundsAskedFor(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
-  const ofOrder = tx.select({ id: payments.id }).from(payments).where(eq(payments.orderId, orderId));
-  return tx.$count(paymentActions, and(eq(paymentActions.kind, "refund"), inArray(paymentActions.paymentId, ofOrder)));
-}
-
-/** What somebody has given back of an order within a day, in cents, or is about to. */
-export async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: string): Promise<number> {
-  const { rows } = await tx.execute<{ cents: number }>(sql`
-    SELECT coalesce(sum(action.amount), 0)::int AS cents
-    FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
-    WHERE payments.order_id = ${orderId}::uuid AND action.staff_id = ${staffId}::uuid AND action.kind = 'refund'
-      AND action.state <> 'failed' AND action.created_at > now() - interval '1 day'`);
-  return rows[0]?.cents ?? 0;
-}
-
 /**
- * Gives back `cents` of what was charged for an order, whatever became of it. The provider's answer is `done` or `failed`;
- * `waiting` where there is none yet, and it is asked again until there is. Its customer is told once it is done.
- * Refused beside what requestRefund refuses: 'amount', 'meanwhile' where somebody else has asked for a refund, and
- * 'limit' where the role of whoever asks does not give back as much within a day.
- */
-export async function refundOrder(
-  db: Database,
-  provider: PaymentProvider | null,
-  orderId: string,
-  { cents, reason, seen }: Refund,
-  by: Acting | null,
-): Promise<RefundResult> {
-  if (!Number.isInteger(cents) || cents <= 0) return refused("amount");
-  const asked = await withOrder(db, orderId, async (_order, tx) => {
-    if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId))) return refused("meanwhile");
-    const left = by && refundLeftCents(by.role, await refundedBy(tx, orderId, by.staffId));
-    if (left !== null && cents > left) return refused("limit");
-    const request = await requestRefund(tx, orderId, cents, {
-      reason,
-      askedBy: "staff",
-      staffId: by?.staffId ?? null,
-    });
-    if (request.ok) await audit(tx, by, "refund", orderId, { after: { cents, reason } });
-    return request;
-  });
-  if (!asked.ok) return asked;
-  if (!provider) return { ok: true, state: "waiting" };
-  const answers = [];
-  for (const id of asked.actionIds) answers.push(await runAction(db, provider, id, afterAction));
-  if (answers.includes("unknown")) return { ok: true, state: "waiting" };
-  return { ok: true, state: answers.includes("failed") ? "failed" : "done" };
-}
-
-/**
- * Asks the customer of an order that has not been paid to pay it: one placed before the shop took payments, or one whose
- * money did not come. Their email leads to its page, where it can be paid. 'paid' where the money is there or reserved,
- * 'provider' where the shop takes no payments.
+ * Requests payment by email for an order placed without payment or whose payment failed. Refusals: 'paid' if authorized
+ * or captured, 'provider' if the shop takes no payments.
  */
 export const askForPayment = (
   db: Database,
@@ -199,8 +149,46 @@ export const askForPayment = (
     if (waitingShipment(order)) return refused("under-way");
     const known = await tx.select({ state: payments.state }).from(payments).where(eq(payments.orderId, orderId));
     if (known.some(({ state }) => state === "authorized" || state === "captured")) return refused("paid");
-    await note(tx, orderId, "payment-requested", "staff", undefined, by?.staffId);
+    await noteOrder(tx, orderId, "payment-requested", "staff", undefined, by?.staffId);
     await audit(tx, by, "ask-payment", orderId);
     await mail(tx, { template: "payment-request", orderId, why: "asked" });
     return DONE;
+  });
+
+/** Cancels an order. An unpaid one was never confirmed and gets no email. */
+export const cancelByStaff = (db: Database, orderId: string, by: Acting | null): Promise<CancelResult> =>
+  end(db, orderId, "order-canceled", async (tx) => {
+    const result = await cancelOrder(tx, orderId, "staff", by?.staffId);
+    if (result.ok && !result.repeated) await audit(tx, by, "cancel", orderId);
+    return result;
+  });
+
+/** Cancels an order for its buyer. The caller has checked ownership. */
+export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<CancelResult> =>
+  end(db, orderId, "order-canceled", (tx) => cancelOrder(tx, orderId, actor));
+
+/** Declines an order with a reason for the customer. */
+export const declineByStaff = (
+  db: Database,
+  orderId: string,
+  reason: DeclineReason,
+  by: Acting | null,
+): Promise<CancelResult> =>
+  end(db, orderId, "order-declined", async (tx) => {
+    const result = await declineOrder(tx, orderId, { reason, staffId: by?.staffId ?? null });
+    if (result.ok && !result.repeated) await audit(tx, by, "decline", orderId, { after: { reason } });
+    return result;
+  });
+
+const end = (
+  db: Database,
+  orderId: string,
+  template: "order-canceled" | "order-declined",
+  change: (tx: DatabaseOrTransaction) => Promise<CancelResult>,
+): Promise<CancelResult> =>
+  db.transaction(async (tx) => {
+    const before = await lockOrder(tx, orderId);
+    const result = await change(tx);
+    if (result.ok && !result.repeated && before?.status === "processing") await mail(tx, { template, orderId });
+    return result;
   });

@@ -1,137 +1,278 @@
-/** The emails about what became of an order, by the step that causes each. */
-import { emailTemplate } from "../mail/email.ts";
+/** Emails about shipments, changes, cancellations and money of an order. */
+import type { Database } from "#db/connection.server.ts";
+import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
+import { formatMoney } from "#shop/money.ts";
+import { orderEmail, type OrderEmail } from "#shop/orders/order-email.tsx";
+import { orderNumber } from "#shop/orders/order.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import {
-  orderCanceled,
-  orderChanged,
-  orderDeclined,
-  orderDelayed,
-  type Changed,
-  type Declined,
-  type Delayed,
-  type Ended,
-} from "./emails/changes.ts";
-import { paymentRequest, refundIssued, type AskedToPay, type Refunded } from "./emails/money.ts";
-import { orderDelivered, orderShipped, parcelShipped, type Delivered, type Sent } from "./emails/parcels.ts";
-import { changed, charged, delayed, delivered, reserved, sample, sent, unpaid } from "./email-samples.ts";
-import { chargeOf, declineReason, linesOf, moneyOf, parcelOf, toldOrder } from "./order-for-mail.server.ts";
-import { DECLINE_REASONS, isReason, type LineReason, type RefundReason } from "./reasons.ts";
+  DECLINE_REASONS,
+  isReason,
+  LINE_REASONS,
+  REFUND_REASONS,
+  type LineReason,
+  type RefundReason,
+} from "./order-actions.ts";
+import { loadOrderMail, loadParcelMail, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
+import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfOrder = { orderId: string };
 type OfParcel = OfOrder & { shipmentId: string };
+type LineChange = OfOrder & { itemId: string; units: number; reason: LineReason };
+type Delay = OfOrder & { until: string };
+/** `capture-failed`: a payment was authorized, but its capture failed. */
+type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
+type Refund = OfOrder & { cents: number; reason: RefundReason | null };
 
-declare module "../mail/email.ts" {
+declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-shipped": OfParcel;
     "parcel-shipped": OfParcel;
     "order-delivered": OfOrder;
     "order-canceled": OfOrder;
     "order-declined": OfOrder;
-    "order-changed": OfOrder & { itemId: string; units: number; reason: LineReason };
-    "order-delayed": OfOrder & { until: string };
-    "payment-request": OfOrder & { why: AskedToPay["why"] };
-    "refund-issued": OfOrder & { cents: number; reason: RefundReason | null };
+    "order-changed": LineChange;
+    "order-delayed": Delay;
+    "payment-request": PaymentRequest;
+    "refund-issued": Refund;
   }
 }
 
-type Load<Job, Data> = Parameters<typeof emailTemplate<Job, Data>>[0]["load"];
+/** `intro` follows the greeting and begins in lower case. The first link defaults to the order. */
+type Content = Pick<OrderEmail, "subject" | "heading"> & Partial<OrderEmail> & { intro: string };
 
-const loadParcel: Load<OfParcel, Sent> = async (db, { orderId, shipmentId }, shop) => {
-  const [told, parcel] = [await toldOrder(db, orderId, shop), await parcelOf(db, shipmentId)];
-  if (!told || !parcel) return null;
-  return { ...parcel, ...told, shippingMethod: told.order.shippingMethod, money: await moneyOf(db, orderId) };
+/** A template written from an order and `Extra`, which is the job itself unless `loadExtra` reads more. */
+const template = <Job extends OfOrder, Extra = Job>(
+  content: (mail: OrderMail & Extra, number: string, shop: EmailShop) => Content,
+  samples: Record<string, OrderMail & Extra>,
+  loadExtra?: (db: Database, job: Job) => Promise<Extra | null>,
+) =>
+  emailTemplate<Job, OrderMail & Extra>({
+    async load(db, job, shop) {
+      const mail = await loadOrderMail(db, job.orderId, shop);
+      const extra = loadExtra ? await loadExtra(db, job) : (job as unknown as Extra);
+      return mail && extra && { ...mail, ...extra };
+    },
+    render(mail, shop) {
+      const { intro, words = [], links = [seeOrder(mail)], ...more } = content(mail, orderNumber(mail.orderId), shop);
+      return orderEmail({ to: mail.email, words: [greet(mail, intro), ...words], links, ...more }, shop);
+    },
+    samples,
+  });
+
+/** Customers are named only if the email is the account's own. */
+const greet = ({ isOwnEmail, shippingFirstName }: OrderMail, intro: string): string =>
+  isOwnEmail ? `Hi ${shippingFirstName}, ${intro}` : intro.charAt(0).toUpperCase() + intro.slice(1);
+
+const seeOrder = ({ url }: OrderMail) => ({ label: "See your order", href: url });
+
+const shippingInfo = ({ carrier, trackingNumber, shippingMethod }: OrderMail & ParcelMail): string => {
+  const { name, window } = SHIPPING_METHODS[shippingMethod];
+  return `${CARRIERS[carrier].name} tracking number: ${trackingNumber}. ${name} takes ${window}.`;
 };
 
-const loadEnded: Load<OfOrder, Ended> = async (db, { orderId }, shop) => {
-  const told = await toldOrder(db, orderId, shop);
-  return told && { ...told, money: await moneyOf(db, orderId) };
+const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
+  { label: "Track your package", href: trackingUrl(mail.carrier, mail.trackingNumber) },
+  seeOrder(mail),
+];
+
+function refundInfo({ money: { isPaid, leftCents } }: OrderMail): string {
+  if (leftCents > 0) {
+    return `We refund the ${formatMoney(leftCents)} you were charged within ${policyText.cancellationRefundBusinessDays}.`;
+  }
+  return isPaid
+    ? "Nothing was charged. Your bank releases the authorization, which may show for a few more days."
+    : "Nothing was charged.";
+}
+
+function chargeInfo({ money: { capturedCents, method } }: OrderMail): string[] {
+  if (capturedCents === 0) return [];
+  return [
+    `${formatMoney(capturedCents)} was charged${method ? ` to your ${method.brand} ending in ${method.lastFour}` : ""}.`,
+  ];
+}
+
+const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
+const sample: OrderMail = {
+  orderId,
+  email: "ada@example.com",
+  isOwnEmail: false,
+  shippingFirstName: "Ada",
+  shippingMethod: "standard",
+  deliveredAt: new Date("2026-03-02T17:00:00Z"),
+  declineReason: "sold-out",
+  url: `http://localhost:3000/orders/${orderId}?k=sample`,
+  lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
+  charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },
+  money: { isPaid: false, capturedCents: 0, leftCents: 0, method: null },
 };
+const visa = { brand: "Visa", lastFour: "4242", wallet: null };
+const authorized = { ...sample, money: { ...sample.money, isPaid: true, method: visa } };
+const charged = { ...sample, money: { isPaid: true, capturedCents: 147_00, leftCents: 147_00, method: visa } };
+const parcel: OrderMail & ParcelMail = {
+  ...charged,
+  carrier: "ups",
+  trackingNumber: "1Z999AA10123456784",
+  items: [
+    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1 },
+    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2 },
+  ],
+  hasMoreToCome: false,
+};
+const change: LineChange = { orderId, itemId: "1", units: 2, reason: "sold-out" };
 
 export const fulfillmentEmails = {
-  "order-shipped": emailTemplate({
-    load: loadParcel,
-    render: orderShipped,
-    samples: {
-      "whole, of a customer": { ...sent, order: { ...sent.order, isOwnEmail: true } },
-      "a part, without payment": { ...sent, hasMoreToCome: true, money: unpaid },
+  /** Also the acceptance of the order. */
+  "order-shipped": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `Your Polara order ${number} has shipped`,
+      heading: "On its way",
+      intro: `we have accepted your order ${number}, and shipped ${mail.hasMoreToCome ? "a part of it" : "it"}.`,
+      words: [
+        shippingInfo(mail),
+        ...(mail.hasMoreToCome ? ["The rest follows in another package."] : []),
+        ...chargeInfo(mail),
+      ],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    {
+      "whole, to a customer": { ...parcel, isOwnEmail: true },
+      "in part, without payment": { ...parcel, hasMoreToCome: true, money: sample.money },
     },
-  }),
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
 
-  "parcel-shipped": emailTemplate({
-    load: loadParcel,
-    render: parcelShipped,
-    samples: { "the last": sent, "with more to come": { ...sent, carrier: "usps", hasMoreToCome: true } },
-  }),
+  "parcel-shipped": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `Another package of your Polara order ${number} has shipped`,
+      heading: "Another package is on its way",
+      intro: `we have shipped another package of your order ${number}.`,
+      words: [
+        shippingInfo(mail),
+        mail.hasMoreToCome ? "The rest follows in another package." : "With it, your order is complete.",
+      ],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    { "the last": parcel, "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true } },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
 
-  "order-delivered": emailTemplate({
-    async load(db, { orderId }: OfOrder, shop): Promise<Delivered | null> {
-      const told = await toldOrder(db, orderId, shop);
-      return told?.order.deliveredAt ? { ...told, deliveredAt: told.order.deliveredAt } : null;
-    },
-    render: orderDelivered,
-    samples: { "of a guest": delivered },
-  }),
+  "order-delivered": template<OfOrder>(
+    (mail, number, { baseUrl }) => ({
+      subject: `Your Polara order ${number} was delivered`,
+      heading: "Delivered",
+      intro: `your order ${number} was delivered. We hope you like it.`,
+      words: [
+        `You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}. Ask us for a return authorization number first.`,
+        `Register your product within ${policyText.registrationDays} of purchase to speed up a warranty claim: send us your name, your order number, and the model.`,
+      ],
+      links: [seeOrder(mail), { label: "Register your product, or ask about a return", href: `${baseUrl}/support` }],
+    }),
+    { "to a guest": sample },
+  ),
 
-  "order-canceled": emailTemplate({
-    load: loadEnded,
-    render: orderCanceled,
-    samples: {
-      "not paid": { ...sample, money: unpaid },
-      reserved: { ...sample, money: reserved },
-      charged: { ...sample, money: charged },
-    },
-  }),
+  "order-canceled": template<OfOrder>(
+    (mail, number) => ({
+      subject: `Your Polara order ${number} is canceled`,
+      heading: "Your order is canceled",
+      intro: `your order ${number} is canceled, and nothing from it will ship.`,
+      words: [refundInfo(mail)],
+      notes: ["Was this a mistake? Reply to this email."],
+    }),
+    { "not paid": sample, authorized, charged },
+  ),
 
-  "order-declined": emailTemplate({
-    async load(db, job: OfOrder, shop): Promise<Declined | null> {
-      const [ended, word] = [await loadEnded(db, job, shop), await declineReason(db, job.orderId)];
-      return ended && { ...ended, reason: isReason(DECLINE_REASONS, word) ? word : null };
-    },
-    render: orderDeclined,
-    samples: { reserved: { ...sample, money: reserved, reason: "sold-out" } },
-  }),
+  "order-declined": template<OfOrder>(
+    (mail, number) => ({
+      subject: `We cannot deliver your Polara order ${number}`,
+      heading: "We are sorry",
+      intro: `we cannot deliver your order ${number}, and have not accepted it.`,
+      words: [
+        ...(isReason(DECLINE_REASONS, mail.declineReason) ? [DECLINE_REASONS[mail.declineReason]] : []),
+        refundInfo(mail),
+      ],
+    }),
+    { authorized },
+  ),
 
-  "order-changed": emailTemplate({
-    async load(db, { orderId, itemId, units, reason }, shop): Promise<Changed | null> {
-      const told = await toldOrder(db, orderId, shop);
-      const line = (await linesOf(db, orderId)).find(({ id }) => id === itemId);
-      if (!told || !line) return null;
-      const now = await chargeOf(db, told.order);
-      return { ...told, name: line.name, units, reason, now, money: await moneyOf(db, orderId) };
-    },
-    render: orderChanged,
-    samples: { reserved: changed, "not paid": { ...changed, money: unpaid } },
-  }),
+  "order-changed": template<LineChange>(
+    ({ lines, itemId, units, reason, money, charged: now }, number) => ({
+      subject: `A change to your Polara order ${number}`,
+      heading: "Your order has changed",
+      intro: `we have removed ${units} x ${lines.find(({ id }) => id === itemId)?.name} from your order ${number}.`,
+      words: [
+        LINE_REASONS[reason],
+        money.isPaid
+          ? "Nothing was charged yet. When the rest ships, you are charged for the rest only."
+          : "The rest of your order stays as it is.",
+      ],
+      amounts: now,
+    }),
+    { authorized: { ...authorized, ...change }, "not paid": { ...sample, ...change } },
+  ),
 
-  "order-delayed": emailTemplate({
-    async load(db, { orderId, until }: OfOrder & { until: string }, shop): Promise<Delayed | null> {
-      const told = await toldOrder(db, orderId, shop);
-      return told && { ...told, until, keepUrl: `${told.url}&act=keep`, cancelUrl: `${told.url}&act=cancel` };
-    },
-    render: orderDelayed,
-    samples: { "of a guest": delayed },
-  }),
+  /** Links open a page; a click in the email changes nothing. */
+  "order-delayed": template<Delay>(
+    ({ until, url }, number) => ({
+      subject: `Your Polara order ${number} ships later`,
+      heading: "Keep it or cancel it?",
+      intro: `your order ${number} ships later than planned: by ${dayText(until)}. We are sorry.`,
+      words: [
+        "You can keep it, or cancel it free of charge at any time before it ships. Nothing is charged until then.",
+      ],
+      links: [
+        { label: "Keep my order", href: `${url}&intent=keep` },
+        { label: "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
+      ],
+    }),
+    { "to a guest": { ...sample, until: "2026-04-01" } },
+  ),
 
-  "payment-request": emailTemplate({
-    async load(db, { orderId, why }: OfOrder & Pick<AskedToPay, "why">, shop): Promise<AskedToPay | null> {
-      const told = await toldOrder(db, orderId, shop);
-      return told && { ...told, why, cents: (await chargeOf(db, told.order)).totalCents };
+  "payment-request": template<PaymentRequest>(
+    ({ why, url, charged: { totalCents } }, number) => {
+      const [amount, links]: [string, OrderEmail["links"]] = [
+        formatMoney(totalCents),
+        [{ label: "Pay now", href: url }],
+      ];
+      return why === "capture-failed"
+        ? {
+            subject: `Please pay again: your Polara order ${number}`,
+            heading: "Your payment did not go through",
+            intro: `your bank did not let us charge your payment for order ${number}, so we could not ship it. Nothing was charged.`,
+            words: [`Please pay ${amount} again, with the same card or another one. Your order is still reserved.`],
+            links,
+          }
+        : {
+            subject: `Please pay for your Polara order ${number}`,
+            heading: "Your order is ready to be paid",
+            intro: `please pay ${amount} for your order ${number}. We ship it once you have.`,
+            words: ["You are charged when your order ships."],
+            links,
+          };
     },
-    render: paymentRequest,
-    samples: {
-      asked: { ...sample, why: "asked", cents: 147_00 },
-      "the charge failed": { ...sample, why: "capture-failed", cents: 147_00 },
+    {
+      requested: { ...sample, why: "asked" },
+      "after a failed charge": { ...sample, why: "capture-failed" },
     },
-  }),
+  ),
 
-  "refund-issued": emailTemplate({
-    async load(db, { orderId, cents, reason }: OfOrder & Pick<Refunded, "cents" | "reason">, shop) {
-      const told = await toldOrder(db, orderId, shop);
-      return told && { ...told, cents, reason };
+  "refund-issued": template<Refund>(
+    ({ cents, reason, ...mail }, number) => ({
+      subject: `Your refund for Polara order ${number}`,
+      heading: "Your refund is on its way",
+      intro: `we have refunded ${formatMoney(cents)} for your order ${number}.`,
+      words: [
+        ...(reason ? [REFUND_REASONS[reason]] : []),
+        `It should appear on your original payment method within ${policyText.refundBankDays}.`,
+      ],
+      links: [seeOrder(mail)],
+    }),
+    {
+      "with a reason": { ...sample, cents: 24_00, reason: "damaged" },
+      "of the whole charge": { ...sample, cents: 147_00, reason: null },
     },
-    render: refundIssued,
-    samples: {
-      "with its reason": { ...sample, cents: 24_00, reason: "damaged" },
-      "of what was charged": { ...sample, cents: 147_00, reason: null },
-    },
-  }),
+  ),
 };

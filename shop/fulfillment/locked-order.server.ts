@@ -1,65 +1,26 @@
-/** An order as it stands while nobody else can change it: whoever ships, cancels or delays reads it here first. */
+/** Locked orders, and the audit rows and emails of their changes, in one transaction. */
 import { and, asc, eq, ne, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { unitsKept, type Amounts } from "../orders/charge.ts";
-import type { OrderStatus } from "../orders/lifecycle.ts";
-import { orderItems, orders } from "../orders/order.tables.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
+import type { EmailJob } from "#shop/mail/email.ts";
+import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { unitsKept } from "#shop/orders/order.ts";
+import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
-export type Line = {
-  id: string;
-  productId: string;
-  name: string;
-  priceCents: number;
-  quantity: number;
-  canceledQuantity: number;
-  /** Neither canceled nor in a parcel. */
-  unitsLeft: number;
-};
-export type Shipment = typeof shipments.$inferSelect;
-export type LockedOrder = Amounts & {
-  id: string;
-  status: OrderStatus;
-  shipsBy: string | null;
-  onHoldSince: Date | null;
-  lines: Line[];
-  shipments: Shipment[];
-};
+export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
 
-/** Locks an order until the transaction ends. Null where there is none. */
+/** Locks an order until the transaction ends. Null if there is none. */
 export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> =>
   readOrder(tx, orderId, { locks: true });
 
-/** The same, as it is in this moment where it does not lock. */
-export async function readOrder(
-  tx: DatabaseOrTransaction,
-  orderId: string,
-  { locks = false } = {},
-): Promise<LockedOrder | null> {
-  const asked = tx
-    .select({
-      id: orders.id,
-      status: orders.status,
-      shipsBy: orders.shipsBy,
-      onHoldSince: orders.onHoldSince,
-      subtotalCents: orders.subtotalCents,
-      shippingCents: orders.shippingCents,
-      taxCents: orders.taxCents,
-      totalCents: orders.totalCents,
-    })
-    .from(orders)
-    .where(eq(orders.id, orderId));
-  const [order] = await (locks ? asked.for("update") : asked);
+/** Returns an order with its parcels and lines; `unitsLeft` are neither canceled nor in a parcel. */
+export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { locks = false } = {}) {
+  const query = tx.select().from(orders).where(eq(orders.id, orderId));
+  const [order] = await (locks ? query.for("update") : query);
   if (!order) return null;
   const lines = await tx
-    .select({
-      id: orderItems.id,
-      productId: orderItems.productId,
-      name: orderItems.name,
-      priceCents: orderItems.priceCents,
-      quantity: orderItems.quantity,
-      canceledQuantity: orderItems.canceledQuantity,
-    })
+    .select()
     .from(orderItems)
     .where(eq(orderItems.orderId, orderId))
     .orderBy(asc(orderItems.name), asc(orderItems.id));
@@ -83,17 +44,28 @@ export async function readOrder(
 
 type NotFound = { ok: false; reason: "not-found" };
 
-/** Does something with an order while nobody else can change it. */
+/** Runs `change` on a locked order in one transaction. */
 export const withOrder = <Found>(
   db: Database,
   orderId: string,
-  act: (order: LockedOrder, tx: DatabaseOrTransaction) => Promise<Found>,
+  change: (order: LockedOrder, tx: DatabaseOrTransaction) => Promise<Found>,
 ): Promise<Found | NotFound> =>
   db.transaction(async (tx): Promise<Found | NotFound> => {
     const order = await lockOrder(tx, orderId);
-    return order ? act(order, tx) : { ok: false, reason: "not-found" };
+    return order ? change(order, tx) : { ok: false, reason: "not-found" };
   });
 
-/** The parcel that waits for the money, if there is one: until that is known the order stays as it is. */
-export const waitingShipment = ({ shipments: all }: LockedOrder): Shipment | undefined =>
-  all.find(({ state }) => state === "capturing");
+/** The parcel waiting for its capture. The order cannot change meanwhile. */
+export const waitingShipment = ({ shipments: all }: LockedOrder) => all.find(({ state }) => state === "capturing");
+
+/** Queues an email in the transaction of the change. */
+export const mail = (tx: DatabaseOrTransaction, job: EmailJob): Promise<void> =>
+  enqueueEmail(tx, job, ORDER_STEP_PERMIT);
+
+export const audit = (
+  tx: DatabaseOrTransaction,
+  by: Acting | null,
+  action: string,
+  orderId: string,
+  values: Pick<AuditEntry, "before" | "after"> = {},
+): Promise<void> => writeAudit(tx, by, { action: `order.${action}`, subject: `order:${orderId}`, ...values });

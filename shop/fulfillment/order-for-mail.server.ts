@@ -1,26 +1,46 @@
-/** What the emails about an order's steps need to know of it, read when they are written. */
-import { and, desc, eq, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import type { EmailShop } from "../mail/email.ts";
-import { amountsCharged } from "../orders/charge.ts";
-import { orderUrl } from "../orders/order-link.server.ts";
-import { orderEvents, orderItems } from "../orders/order.tables.ts";
-import { getOrderForMail, type OrderForMail, type OrderItem } from "../orders/orders.server.ts";
-import { payments } from "../payments/payment.tables.ts";
-import type { Money } from "./emails/told.ts";
+/** Facts of an order for its emails, loaded when an email is rendered. */
+import { desc, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import type { EmailShop } from "#shop/mail/email.ts";
+import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
+import { orderItems } from "#shop/orders/order.tables.ts";
+import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
+import { payments } from "#shop/payments/payment.tables.ts";
+import type { PaymentMethod } from "#shop/payments/provider.ts";
+import type { CarrierCode } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
-/** An order and its address. Null where there is nobody to write to: the customer has deleted the account meanwhile. */
-export async function toldOrder(
-  db: Database,
-  orderId: string,
-  shop: EmailShop,
-): Promise<{ order: OrderForMail; url: string } | null> {
+type Money = {
+  /** True if the order has a payment, even one that is only authorized. */
+  isPaid: boolean;
+  capturedCents: number;
+  /** Captured and not refunded. */
+  leftCents: number;
+  method: PaymentMethod | null;
+};
+
+export type OrderMail = Pick<
+  OrderForMail,
+  "email" | "isOwnEmail" | "shippingFirstName" | "shippingMethod" | "deliveredAt" | "declineReason"
+> & { orderId: string; url: string; lines: { id: string; name: string }[]; charged: Amounts; money: Money };
+
+/** Null if the customer has deleted the account. */
+export async function loadOrderMail(db: Database, orderId: string, shop: EmailShop): Promise<OrderMail | null> {
   const order = await getOrderForMail(db, orderId);
-  return order?.email ? { order, url: orderUrl(order, shop) } : null;
+  if (!order?.email) return null;
+  const charged = amountsCharged(order, order.items);
+  return {
+    ...order,
+    orderId,
+    url: orderUrl(order, shop),
+    lines: order.items,
+    charged,
+    money: await moneyOf(db, orderId),
+  };
 }
 
-export async function moneyOf(db: Database, orderId: string): Promise<Money> {
+async function moneyOf(db: Database, orderId: string): Promise<Money> {
   const all = await db
     .select({ captured: payments.capturedCents, refunded: payments.refundedCents, method: payments.method })
     .from(payments)
@@ -34,14 +54,16 @@ export async function moneyOf(db: Database, orderId: string): Promise<Money> {
   };
 }
 
-export const linesOf = (db: Database, orderId: string) =>
-  db.select().from(orderItems).where(eq(orderItems.orderId, orderId));
+export type ParcelMail = {
+  carrier: CarrierCode;
+  /** Empty if the order was anonymized. */
+  trackingNumber: string;
+  items: OrderItem[];
+  /** True if units of the order were still to ship after this parcel. */
+  hasMoreToCome: boolean;
+};
 
-/** What the order is charged now. */
-export const chargeOf = async (db: Database, order: OrderForMail) => amountsCharged(order, await linesOf(db, order.id));
-
-/** A parcel with what is in it, and whether more of its order is still to be sent. */
-export async function parcelOf(db: Database, shipmentId: string) {
+export async function loadParcelMail(db: Database, shipmentId: string): Promise<ParcelMail | null> {
   const [parcel] = await db.select().from(shipments).where(eq(shipments.id, shipmentId));
   if (!parcel) return null;
   const items: OrderItem[] = await db
@@ -55,15 +77,6 @@ export async function parcelOf(db: Database, shipmentId: string) {
       > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
          WHERE sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
       AS has_more`);
-  return { ...parcel, items, hasMoreToCome: rows[0]?.has_more ?? false };
-}
-
-/** What was recorded when the order was declined. */
-export async function declineReason(db: Database, orderId: string): Promise<string | undefined> {
-  const [event] = await db
-    .select({ data: orderEvents.data })
-    .from(orderEvents)
-    .where(and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, "declined")));
-  const reason = event?.data?.reason;
-  return typeof reason === "string" ? reason : undefined;
+  const { carrier, trackingNumber } = parcel;
+  return { carrier, trackingNumber, items, hasMoreToCome: rows[0]?.has_more ?? false };
 }

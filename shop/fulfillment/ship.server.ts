@@ -1,25 +1,23 @@
-/**
- * Nothing ships before its money is there, and nothing twice: lines and units left are counted under the order's lock, the
- * first parcel waits for the capture of all that is not canceled, and the order is accepted as it ships.
- */
-import { eq, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import type { Acting } from "../staff/audit.server.ts";
-import { amountsCharged } from "../orders/charge.ts";
-import { isAllowed, type OrderStatus } from "../orders/lifecycle.ts";
-import { requestCapture, runAction } from "../payments/actions.server.ts";
-import { payments } from "../payments/payment.tables.ts";
-import type { PaymentProvider } from "../payments/provider.ts";
-import { afterAction, recordFirstParcel, recordLaterParcel, type Sent } from "./after-action.server.ts";
-import { lockOrder, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
-import { readTrackingNumber, type CarrierCode } from "./shipment.ts";
+/** Shipping. Nothing ships unpaid or twice: orders are locked, and the first parcel waits for the capture. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { amountsCharged } from "#shop/orders/order.ts";
+import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { requestCapture } from "#shop/payments/actions.server.ts";
+import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { runAction, type AfterAction } from "#shop/payments/run-action.server.ts";
+import { audit, lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
+import { isReason, REFUND_REASONS } from "./order-actions.ts";
+import { type CarrierCode, readTrackingNumber } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
-import { audit } from "./steps.server.ts";
 
 export type Parcel = {
   carrier: CarrierCode;
   trackingNumber: string;
-  /** Units by line of the order; without it, all that is left. */
+  /** Units by order line; all that is left if omitted. */
   units?: Record<string, number>;
 };
 
@@ -27,9 +25,9 @@ export type ShipResult =
   | {
       ok: true;
       shipmentId: string;
-      /** `waiting`: the provider has not said yet whether the money is there. It is asked again until it does. */
+      /** `waiting`: the capture has no outcome yet; jobs ask the provider again. */
       state: "shipped" | "waiting";
-      /** This parcel was recorded before; nothing has changed. */
+      /** This parcel was recorded before; nothing changed. */
       repeated: boolean;
     }
   | {
@@ -50,11 +48,10 @@ type Refusal = Extract<ShipResult, { ok: false }>;
 type Written = { shipmentId: string; captureId: string | null; repeated: boolean };
 
 /**
- * Ships a parcel of an order. The first asks the provider for the money, and has shipped once that is there; later ones
- * ship at once. An order without any payment, placed while there was no provider, ships as it is. The same parcel again is
- * no error and changes nothing. Refusals: 'tracking-number' where the carrier has none such, 'status', 'on-hold', 'under-way' while
- * another parcel waits for the money, 'nothing-left', 'units' where a line has fewer left, 'not-paid' where it was
- * to be paid and its money cannot be had, 'capture-failed' where it was asked for and did not come.
+ * Ships a parcel of an order. The first one captures the payment and ships once that succeeds; later ones ship at once,
+ * as does an order placed without a payment provider. A repeated parcel changes nothing. Refusals: 'tracking-number' if
+ * it does not match the carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture,
+ * 'nothing-left', 'units' if a line has fewer left, 'not-paid', 'capture-failed'.
  */
 export async function shipOrder(
   db: Database,
@@ -109,7 +106,6 @@ async function write(
 
 type Packed = { lineId: string; quantity: number }[];
 
-/** What goes into a parcel: `units` of the lines, where they are left, or else all that is left. */
 function pack({ lines }: LockedOrder, units?: Record<string, number>): Packed | Refusal {
   const packed: Packed = [];
   for (const { id, name, unitsLeft } of lines) {
@@ -120,7 +116,7 @@ function pack({ lines }: LockedOrder, units?: Record<string, number>): Packed | 
   return packed.length > 0 ? packed : { ok: false, reason: "nothing-left" };
 }
 
-/** The capture that the first parcel waits for, if it waits for one. Null where it was to be paid and is not. */
+/** Capture that the first parcel waits for, if any. Null if the order is unpaid. */
 async function moneyFor(
   tx: DatabaseOrTransaction,
   order: LockedOrder,
@@ -167,4 +163,69 @@ async function insertShipment(
     .values(packed.map(({ lineId, quantity }) => ({ shipmentId, orderItemId: lineId, quantity })));
   await audit(tx, by, "ship", orderId, { after: { carrier, shipmentId } });
   return shipment!;
+}
+
+/**
+ * Effects of a payment action, in the transaction that records its outcome: the waiting parcel ships or fails, and the
+ * customer gets the email.
+ */
+export const afterAction: AfterAction = async (tx, { id, orderId, kind, amountCents, outcome }) => {
+  if (kind === "capture") await afterCapture(tx, orderId, id, outcome);
+  if (kind === "refund" && outcome === "done") await afterRefund(tx, orderId, id, amountCents);
+};
+
+async function afterCapture(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  captureId: string,
+  outcome: "done" | "failed",
+): Promise<void> {
+  const [shipment] = await tx
+    .update(shipments)
+    .set(outcome === "done" ? { state: "shipped", shippedAt: sql`now()` } : { state: "failed" })
+    .where(and(eq(shipments.captureId, captureId), eq(shipments.state, "capturing")))
+    .returning({ id: shipments.id, staffId: shipments.staffId });
+  if (!shipment) return;
+  if (outcome === "done") return recordFirstParcel(tx, orderId, shipment);
+  await noteOrder(tx, orderId, "capture-failed", "provider", { shipmentId: shipment.id });
+  await mail(tx, { template: "payment-request", orderId, why: "capture-failed" });
+}
+
+async function afterRefund(tx: DatabaseOrTransaction, orderId: string, actionId: string, cents: number): Promise<void> {
+  const [action] = await tx
+    .select({ reason: paymentActions.reason, askedBy: paymentActions.askedBy, staffId: paymentActions.staffId })
+    .from(paymentActions)
+    .where(eq(paymentActions.id, actionId));
+  const word = action?.reason ?? undefined;
+  const reason = isReason(REFUND_REASONS, word) ? word : null;
+  const by = action?.askedBy === "staff" || action?.askedBy === "provider" ? action.askedBy : "system";
+  await noteOrder(tx, orderId, "refunded", by, { cents, reason, actionId }, action?.staffId);
+  await mail(tx, { template: "refund-issued", orderId, cents, reason });
+}
+
+type Sent = { id: string; staffId: string | null };
+
+const hasRest = (orderId: string) => sql`(
+  SELECT sum(quantity - canceled_quantity) FROM order_items WHERE order_id = ${orderId}::uuid) > (
+  SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
+  WHERE sent.order_id = ${orderId}::uuid AND sent.state <> 'failed')`;
+
+async function recordFirstParcel(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  { id: shipmentId, staffId }: Sent,
+): Promise<void> {
+  const also = sql`accepted_at = now(), on_hold_since = NULL, rest_to_ship = ${hasRest(orderId)}`;
+  await changeStatus(tx, orderId, "shipped", "staff", { also, data: { shipmentId }, staffId });
+  await mail(tx, { template: "order-shipped", orderId, shipmentId });
+}
+
+async function recordLaterParcel(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  { id: shipmentId, staffId }: Sent,
+): Promise<void> {
+  await tx.execute(sql`UPDATE orders SET rest_to_ship = ${hasRest(orderId)} WHERE id = ${orderId}::uuid`);
+  await noteOrder(tx, orderId, "parcel-shipped", "staff", { shipmentId }, staffId);
+  await mail(tx, { template: "parcel-shipped", orderId, shipmentId });
 }

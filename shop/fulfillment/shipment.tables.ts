@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "../../db/one-of.sql.ts";
-import { orderItems, orders } from "../orders/order.tables.ts";
-import { paymentActions } from "../payments/payment.tables.ts";
-import { CARRIER_CODES, SHIPMENT_STATES, type CarrierCode, type ShipmentState } from "./shipment.ts";
+import { oneOf } from "#db/one-of.sql.ts";
+import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { paymentActions } from "#shop/payments/payment.tables.ts";
+import { CARRIER_CODES, type CarrierCode, SHIPMENT_STATES, type ShipmentState } from "./shipment.ts";
 
-/** One parcel. The first is `capturing` until the money is there: then it has shipped. */
+/** Parcels. The first one of an order is `capturing` until the payment is captured. */
 export const shipments = pgTable(
   "shipments",
   {
@@ -16,9 +16,7 @@ export const shipments = pgTable(
     carrier: text().$type<CarrierCode>().notNull(),
     trackingNumber: text().notNull(),
     state: text().$type<ShipmentState>().notNull(),
-    /** What the first parcel waits for. */
     captureId: uuid().references(() => paymentActions.id),
-    /** Who of the staff sent it. */
     staffId: uuid(),
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
     shippedAt: timestamp({ withTimezone: true }),

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { CARRIER_CODES, CARRIERS, readTrackingNumber, trackingUrl } from "./shipment.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { returnPolicy } from "#shop/policies.ts";
+import { CARRIER_CODES, CARRIERS, isShopDay, lastReturnDay, readTrackingNumber, trackingUrl } from "./shipment.ts";
 
 it.each([
   ["ups", "1Z999AA10123456784"],
@@ -12,7 +14,7 @@ it.each([
   ["fedex", "61299998820821171811"],
   ["dhl", "3392654392"],
   ["dhl", "JJD014600003889000000"],
-] as const)("%s has the number %s", (carrier, typed, number: string = typed) => {
+] as const)("%s accepts %s", (carrier, typed, number: string = typed) => {
   expect(readTrackingNumber(carrier, typed)).toBe(number);
 });
 
@@ -29,15 +31,34 @@ it.each([
   ["fedex", "1Z999AA10123456784"],
   ["dhl", "339265439"],
   ["dhl", "9400111899223197428490"],
-] as const)("%s has no number %s", (carrier, typed) => {
+] as const)("%s refuses %s", (carrier, typed) => {
   expect(readTrackingNumber(carrier, typed)).toBeNull();
 });
 
-it.each(CARRIER_CODES)("what %s shows for its example is a page of its own", (carrier) => {
+it.each(CARRIER_CODES)("%s tracks its example number on its own site", (carrier) => {
   const { example, track } = CARRIERS[carrier];
   expect(readTrackingNumber(carrier, example)).toBe(example);
   const url = new URL(trackingUrl(carrier, example));
   expect(url.protocol).toBe("https:");
   expect(url.hostname).toMatch(new RegExp(`${carrier}\\.com$`));
   expect(url.href).toBe(track + example);
+});
+
+it.each([
+  ["2026-02-28", true],
+  ["2026-02-29", false],
+  ["2028-02-29", true],
+  ["2026-13-01", false],
+  ["2026-1-1", false],
+  ["tomorrow", false],
+  ["", false],
+])("isShopDay(%s) is %s", (text, is) => {
+  expect(isShopDay(text)).toBe(is);
+});
+
+it("the return period is counted in New York days, also over a clock change", () => {
+  for (const delivered of ["2026-10-20T12:00:00Z", "2026-11-01T04:30:00Z", "2026-02-20T23:59:59Z"]) {
+    const last = Date.parse(lastReturnDay(new Date(delivered)));
+    expect((last - Date.parse(newYorkDay(new Date(delivered)))) / 86_400_000).toBe(returnPolicy.returnDays);
+  }
 });

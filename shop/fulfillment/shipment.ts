@@ -1,10 +1,11 @@
-/** Parcels and who brings them. */
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { returnPolicy } from "#shop/policies.ts";
 
-/** `capturing` waits for the money; `failed` was never sent, because it did not come. */
+/** `capturing` waits for the payment; a `failed` one never shipped, because its capture failed. */
 export const SHIPMENT_STATES = ["capturing", "failed", "shipped", "delivered", "refused", "lost"] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
-/** The carriers that a parcel may go with, where they show where it is, and what their tracking numbers look like. */
+/** Carriers with their tracking pages and the format of their tracking numbers. */
 export const CARRIERS = {
   ups: {
     name: "UPS",
@@ -35,16 +36,29 @@ export const CARRIERS = {
 export type CarrierCode = keyof typeof CARRIERS;
 export const CARRIER_CODES = Object.keys(CARRIERS) as CarrierCode[];
 
-/** A tracking number as its carrier writes it, from one that was typed or pasted. Null where the carrier has none such. */
+/** Returns a typed or pasted tracking number in the carrier's form. Null if it does not match the carrier. */
 export function readTrackingNumber(carrier: CarrierCode, typed: string): string | null {
   const number = typed.replaceAll(/[\s-]/g, "").toUpperCase();
   return CARRIERS[carrier].number.test(number) ? number : null;
 }
 
-/** The carrier whose numbers look like this one, the first where several do. Null: nobody's. */
+/** Returns the first carrier whose format matches. Null if none does. */
 export const guessCarrier = (typed: string): CarrierCode | null =>
   CARRIER_CODES.find((carrier) => readTrackingNumber(carrier, typed) !== null) ?? null;
 
-/** Where a carrier shows where a parcel is. */
 export const trackingUrl = (carrier: CarrierCode, trackingNumber: string): string =>
   CARRIERS[carrier].track + encodeURIComponent(trackingNumber);
+
+const DAY_MS = 24 * 3600_000;
+
+/** True for an existing day in the form YYYY-MM-DD. */
+export function isShopDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Last day of the return period, as YYYY-MM-DD. */
+export const lastReturnDay = (deliveredAt: Date): string =>
+  new Date(Date.parse(`${newYorkDay(deliveredAt)}T00:00:00Z`) + returnPolicy.returnDays * DAY_MS)
+    .toISOString()
+    .slice(0, 10);

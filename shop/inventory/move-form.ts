@@ -1,6 +1,5 @@
-/** What staff type to move stock: a count of the shelf, or units with their reason. */
-import { z } from "zod";
-import type { MoveReason } from "./move-reasons.ts";
+/** Stock adjustment form: a count of what is on hand, or a quantity with its reason. */
+import { z } from "#shop/zod.ts";
 
 const MAX_UNITS = 1_000_000;
 const WHOLE = "Enter a whole number";
@@ -22,23 +21,35 @@ const shared = {
 };
 
 export const countSchema = z.object({
-  counted: units.refine((number) => number >= 0, "Enter how many you found"),
+  counted: units.refine((number) => number >= 0, "Enter the quantity on hand"),
   ...shared,
 });
 
-/** How each reason moves: what is damaged leaves, what is received comes, a correction says which by its sign. */
+/** Damaged units are subtracted, received and returned ones added; a correction has its own sign. */
 export const moveSchema = z
   .object({
     reason: z.enum(["received", "damaged", "returned", "correction"], { error: "Choose a reason" }),
-    units: units.refine((number) => number !== 0, "Enter how many"),
+    units: units.refine((number) => number !== 0, "Enter a quantity"),
     ...shared,
   })
   .superRefine(({ reason, units: number }, context) => {
     if (reason === "correction" || number > 0) return;
-    context.addIssue({ code: "custom", path: ["units"], message: "Enter how many, without a sign" });
+    context.addIssue({ code: "custom", path: ["units"], message: "Enter a quantity without a sign" });
   })
   .transform(({ reason, units: number, ...rest }) => ({
     ...rest,
     reason: reason satisfies MoveReason as MoveReason,
     delta: reason === "damaged" ? -number : number,
   }));
+
+/** Reasons for stock adjustments, in the order of the form. */
+export const MOVE_REASONS = ["received", "counted", "damaged", "returned", "correction"] as const;
+export type MoveReason = (typeof MOVE_REASONS)[number];
+
+export const MOVE_WORDS: Record<MoveReason, string> = {
+  received: "Received",
+  counted: "Stock count",
+  damaged: "Damaged or lost",
+  returned: "Returned to stock",
+  correction: "Correction",
+};

@@ -1,22 +1,22 @@
-/** Stock that changes by hand, each time with its reason. What a sale takes and an end gives back is in stock.sql.ts. */
-import { desc, eq, sql, type SQL } from "drizzle-orm";
-import { transaction, type Database, type DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { users } from "../accounts/account.tables.ts";
-import { writeAudit, type Acting } from "../staff/audit.server.ts";
-import type { MoveReason } from "./move-reasons.ts";
-import { lockStock } from "./stock.sql.ts";
+/** Stock: the only code that changes it. */
+import { asc, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { type Database, type DatabaseOrTransaction, transaction } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
+import { openingCatalog } from "#shop/catalog/opening-catalog.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import type { MoveReason } from "./move-form.ts";
 import { stock, stockMoves } from "./stock.tables.ts";
 
-/** How stock is changed: by so many units, or to what was counted on the shelf. */
 export type Move = { productId: string; reason: MoveReason; note: string | null; formKey: string } & (
   | { delta: number }
   | { counted: number }
 );
 
-export type MoveResult =
+type MoveResult =
   | { ok: true; delta: number; units: number }
   | { ok: false; reason: "not-found" }
-  /** There are only `units`, and the move would take more. `unsent` of those on the shelf are sold. */
+  /** The move would take more than `units`; `unsent` units on the shelf are sold. */
   | { ok: false; reason: "below-zero"; units: number; unsent: number };
 
 async function write(
@@ -38,12 +38,12 @@ async function write(
 }
 
 const locked = async (tx: DatabaseOrTransaction, productId: string) =>
-  (await tx.execute<{ inventory_count: number }>(lockStock(sql`SELECT ${productId}::uuid`))).rows[0]?.inventory_count;
+  (await lockStock(tx, [productId])).get(productId);
 
 /**
- * Moves units of one product, with its audit row. A count is of the shelf, where units that are sold and not yet sent lie
- * too: `unsent` selects how many those are. Both are read while no order can take any, so that one that was taken between
- * the counting and this is counted once. Never goes below zero.
+ * Moves units of one product and writes an audit row. A count includes units that are sold and not yet sent, which
+ * `unsent` selects; both are read under the lock, so that a concurrent order is counted once. Repeating a `formKey`
+ * changes nothing. Refusals: 'not-found', 'below-zero'.
  */
 export async function moveStock(db: Database, by: Acting, move: Move, unsent: SQL): Promise<MoveResult> {
   const { productId, reason, note, formKey } = move;
@@ -67,8 +67,8 @@ export async function moveStock(db: Database, by: Acting, move: Move, unsent: SQ
   });
 }
 
-/** Counts the units of a product that is new, or whose stock nobody has kept before: the move from which its sum begins. */
-export async function setStock(db: DatabaseOrTransaction, productId: string, units: number): Promise<boolean> {
+/** Records the opening stock of a product as its first move. Returns false if there is no such product. */
+async function setStock(db: DatabaseOrTransaction, productId: string, units: number): Promise<boolean> {
   const was = await locked(db, productId);
   if (was === undefined) return false;
   await write(db, { productId, delta: units - was, reason: "counted", note: "Opening stock", staffId: null });
@@ -77,10 +77,7 @@ export async function setStock(db: DatabaseOrTransaction, productId: string, uni
 
 const MOVES_SHOWN = 50;
 
-export type ShownMove = typeof stockMoves.$inferSelect & { by: string | null };
-
-/** The last moves of a product, the newest first. */
-export async function listStockMoves(db: Database, productId: string): Promise<ShownMove[]> {
+export async function listStockMoves(db: Database, productId: string) {
   const rows = await db
     .select({ move: stockMoves, by: users.name })
     .from(stockMoves)
@@ -90,3 +87,72 @@ export async function listStockMoves(db: Database, productId: string): Promise<S
     .limit(MOVES_SHOWN);
   return rows.map(({ move, by }) => ({ ...move, by }));
 }
+
+const LOW_STOCK = 10;
+
+type LowStock = { id: string; name: string; slug: string; units: number };
+
+/** Returns products on sale with LOW_STOCK units or fewer, the fewest first, and their total number. */
+export async function listLowStock(db: Database, limit: number): Promise<{ products: LowStock[]; count: number }> {
+  const { rows } = await db.execute<LowStock & { count: number }>(sql`
+    SELECT products.id, name, slug, inventory_count AS units, count(*) OVER ()::int AS count
+    FROM stock JOIN products ON products.id = product_id
+    WHERE is_available AND inventory_count <= ${LOW_STOCK} ORDER BY inventory_count, name, products.id LIMIT ${limit}`);
+  return { products: rows.map(({ count: _count, ...product }) => product), count: rows[0]?.count ?? 0 };
+}
+
+/**
+ * Fills an empty catalog and returns the number of products created, or 0 if it has any. Safe when several processes
+ * start at once.
+ */
+export async function seedCatalog(db: Database, now = new Date()): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE products IN SHARE ROW EXCLUSIVE MODE`);
+    const [any] = await tx.select({ id: products.id }).from(products).limit(1);
+    if (any) return 0;
+    const opening = openingCatalog(now);
+    for (const { inventoryCount, ...product } of opening) {
+      const [added] = await tx.insert(products).values(product).returning({ id: products.id });
+      if (added) await setStock(tx, added.id, inventoryCount);
+    }
+    return opening.length;
+  });
+}
+
+/** Locks the stock of products. Returns the units of each one that is in the catalog. */
+export async function lockStock(tx: DatabaseOrTransaction, productIds: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .select()
+    .from(stock)
+    .where(inArray(stock.productId, productIds))
+    .orderBy(asc(stock.productId))
+    .for("no key update");
+  return new Map(rows.map((row) => [row.productId, row.inventoryCount]));
+}
+
+/**
+ * Returns an UPDATE that takes the units of `lines`, one per product; it yields a row for each line with enough stock.
+ */
+export const takeStock = (lines: readonly { productId: string; quantity: number }[]): SQL => sql`
+  UPDATE stock SET inventory_count = stock.inventory_count - taken.quantity
+  FROM (
+    SELECT product_id, lines.quantity
+    FROM unnest(${sql.param(lines.map(({ productId }) => productId))}::uuid[], ${sql.param(lines.map(({ quantity }) => quantity))}::int[])
+      AS lines (product_id, quantity) JOIN stock USING (product_id)
+    ORDER BY product_id FOR NO KEY UPDATE OF stock
+  ) AS taken
+  WHERE stock.product_id = taken.product_id AND stock.inventory_count >= taken.quantity
+  RETURNING stock.product_id`;
+
+/**
+ * Returns an UPDATE that returns the units of `lines` to stock and locks their rows. `lines` is a relation of
+ * (product_id, quantity) with any number of rows per product; products that left the catalog are skipped.
+ */
+export const returnStock = (lines: SQL): SQL => sql`
+  UPDATE stock SET inventory_count = stock.inventory_count + returned.quantity
+  FROM (
+    SELECT stock.product_id, units.quantity
+    FROM (SELECT product_id, sum(quantity)::int AS quantity FROM ${lines} AS lines GROUP BY product_id) AS units
+    JOIN stock ON stock.product_id = units.product_id
+    ORDER BY stock.product_id FOR NO KEY UPDATE OF stock
+  ) AS returned WHERE stock.product_id = returned.product_id`;

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "../../db/one-of.sql.ts";
-import { products } from "../catalog/product.tables.ts";
-import { MOVE_REASONS, type MoveReason } from "./move-reasons.ts";
+import { oneOf } from "#db/one-of.sql.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { MOVE_REASONS, type MoveReason } from "./move-form.ts";
 
 /**
- * The units that can be sold, in rows of their own: a sale locks and rewrites this small row, while reading a product or
- * putting it in a cart (whose foreign key locks the product) never waits for it. A trigger makes one for each product.
+ * Units for sale, in rows of their own: a sale locks and rewrites this small row, while reading a product or adding it
+ * to a cart (whose foreign key locks the product) never waits. A trigger creates one row per product.
  */
 export const stock = pgTable(
   "stock",
@@ -20,18 +20,8 @@ export const stock = pgTable(
 );
 
 /**
- * The products of which there are no units, kept by a trigger where a sale takes the last one or units return. They are few:
- * so the list can tell them apart and count them without reading the stock of all.
- */
-export const soldOut = pgTable("sold_out", {
-  productId: uuid()
-    .primaryKey()
-    .references(() => stock.productId, { onDelete: "cascade" }),
-});
-
-/**
- * Why stock changed otherwise than by a sale. Stock is always the moves, less what was sold, and with what came back of that;
- * what there was in the beginning is a move too.
+ * Stock changes other than sales, with their reason. Stock equals the moves, less sales, plus returned units; the
+ * opening stock is a move too.
  */
 export const stockMoves = pgTable(
   "stock_moves",
@@ -43,9 +33,9 @@ export const stockMoves = pgTable(
     delta: integer().notNull(),
     reason: text().$type<MoveReason>().notNull(),
     note: text(),
-    /** Null: the shop by itself. No foreign key: what somebody did outlives their account. */
+    /** Null if the shop did it. No foreign key: moves outlive the staff account. */
     staffId: uuid(),
-    /** The form that it was typed into: sent twice, it moves once. */
+    /** Key of the submitted form: a repeated submission moves units once. */
     formKey: uuid().unique(),
     at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

@@ -1,10 +1,11 @@
-/** The layout of every email, and the pieces they are made of. Styles are inline, because mail programs know little else. */
+/** Layout and components of emails. Styles are inline, because email clients support little else. */
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Body, Button, Container, Head, Heading, Html, Img, Link, Section, Text } from "react-email";
-import { brand } from "../brand.ts";
-import { policy } from "../policies.ts";
-import type { EmailShop } from "./email.ts";
+import { brand } from "#shop/brand.ts";
+import { policy } from "#shop/policies.ts";
+import type { Database } from "#db/connection.server.ts";
+import { type Email, emailTemplate, type EmailShop, type EmailTemplate } from "./email.ts";
 
 const INK = "#16191c";
 export const SOFT_INK = "#565c61";
@@ -20,13 +21,12 @@ const font = {
 
 type LayoutProps = {
   subject: string;
-  /** What a mail program shows beside the subject; its first 200 characters. */
+  /** Preview text of the inbox; its first 200 characters. */
   preview: string;
   shop: EmailShop;
   children: ReactNode;
 };
 
-/** A whole email: the wordmark, `children` on a white sheet, and where to ask. */
 export function EmailLayout({ subject, preview, shop, children }: LayoutProps): ReactElement {
   return (
     <Html lang="en-US">
@@ -36,7 +36,7 @@ export function EmailLayout({ subject, preview, shop, children }: LayoutProps): 
         <title>{subject}</title>
       </Head>
       <Body lang="en-US" style={{ ...font, margin: "0", padding: "40px 16px", backgroundColor: PAPER }}>
-        {/* The library's own pads it with signs that are not to be seen, which no text of the shop may hold. */}
+        {/* The library's Preview component pads it with invisible characters, which the shop's texts may not contain. */}
         <div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{preview}</div>
         <Container style={{ maxWidth: "560px" }}>
           <Section style={{ padding: "0 8px 24px" }}>
@@ -57,11 +57,11 @@ export function EmailLayout({ subject, preview, shop, children }: LayoutProps): 
   );
 }
 
-/** The shop's name as a picture. Where pictures are off, its alternative text is styled to look like it. */
+/** The wordmark image. Its alternative text is styled alike, for clients without images. */
 function Wordmark({ baseUrl }: { baseUrl: string }) {
   const type = { fontSize: "22px", lineHeight: "28px", fontWeight: 700, letterSpacing: "-0.02em", color: GREEN };
   return (
-    // Otherwise React would add a preload link to the head.
+    // React would otherwise add a preload link to the head.
     <Img
       src={`${baseUrl}/images/mail-wordmark.png`}
       width="120"
@@ -80,9 +80,8 @@ export const EmailHeading = ({ children }: { children: ReactNode }) => (
 );
 
 type TextProps = {
-  /** `soft` for text that matters less, `small` for the note at the end of an email. */
+  /** `soft` for secondary text, `small` for the closing note. */
   look?: "soft" | "small";
-  /** Space above, in pixels. */
   above?: number;
   children: ReactNode;
 };
@@ -98,7 +97,6 @@ export function EmailText({ look, above = look === "small" ? 32 : 0, children }:
   return <Text style={style}>{children}</Text>;
 }
 
-/** Lines of text, each below the other. */
 export const EmailLines = ({ lines }: { lines: string[] }) =>
   lines.map((line, i) => (
     // oxlint-disable-next-line react/no-array-index-key -- rendered once
@@ -114,9 +112,8 @@ export const EmailLink = ({ href, children }: { href: string; children: ReactNod
   </Link>
 );
 
-type ButtonProps = { href: string; /** A second one, for the other answer. */ isOther?: boolean; children: ReactNode };
+type ButtonProps = { href: string; isOther?: boolean; children: ReactNode };
 
-/** The one button of an email, or the two of a question. */
 export const EmailButton = ({ href, isOther = false, children }: ButtonProps) => (
   <Section style={{ paddingTop: isOther ? "12px" : "32px" }}>
     <Button
@@ -135,5 +132,34 @@ export const EmailButton = ({ href, isOther = false, children }: ButtonProps) =>
   </Section>
 );
 
-/** The HTML of an email, from its EmailLayout element. */
 export const emailHtml = (email: ReactElement<LayoutProps>): string => `<!doctype html>${renderToStaticMarkup(email)}`;
+
+type LinkEmail = { subject: string; intro: string; button: string; link: string; close: string };
+
+export function linkEmail(to: string, { subject, intro, button, link, close }: LinkEmail, shop: EmailShop): Email {
+  return {
+    to,
+    subject: `${subject} | ${brand.name}`,
+    text: [intro, "", `${button}: ${link}`, "", close].join("\n"),
+    html: emailHtml(
+      <EmailLayout subject={subject} preview={intro} shop={shop}>
+        <EmailHeading>{subject}</EmailHeading>
+        <EmailText look="soft">{intro}</EmailText>
+        <EmailButton href={link}>{button}</EmailButton>
+        <EmailText look="small">{close}</EmailText>
+      </EmailLayout>,
+    ),
+  };
+}
+
+/** A template of an email with one text and one button. */
+export const linkTemplate = <Job, Data extends { to: string }>({
+  load,
+  samples,
+  words,
+}: {
+  load(db: Database, job: Job, shop: EmailShop): Promise<Data | null>;
+  samples: Record<string, Data>;
+  words(data: Data, shop: EmailShop): LinkEmail;
+}): EmailTemplate<Job> =>
+  emailTemplate({ load, samples, render: (data: Data, shop) => linkEmail(data.to, words(data, shop), shop) });

@@ -1,13 +1,13 @@
-/** Puts emails into the outbox, in the same transaction as what they are about. */
-import { sql, type Placeholder, type SQL } from "drizzle-orm";
-import type { DatabaseOrTransaction } from "../../db/connection.server.ts";
-import type { EmailJob } from "./email.ts";
-import type { MailPermit } from "./mail-budget.server.ts";
-
 /**
- * Queues one email, in the caller's transaction where `db` is one. A job needs the permit that counting it gave
- * (mail-budget.server.ts).
+ * Outbox of emails, written in the transaction of their cause. It takes a job only with a permit, and only counting issues
+ * permits.
  */
+import { sql, type SQL } from "drizzle-orm";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { RateLimit, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import type { EmailJob } from "./email.ts";
+
+/** Queues an email, in the caller's transaction if `db` is one. Needs the permit of the mail budget. */
 export async function enqueueEmail(
   db: Pick<DatabaseOrTransaction, "execute">,
   job: EmailJob,
@@ -17,15 +17,80 @@ export async function enqueueEmail(
 }
 
 /**
- * The SQL call that queues one email, as part of another statement. It must be evaluated once, as in RETURNING, because
- * PostgreSQL skips a SELECT in WITH that nothing reads. A prepared statement takes a placeholder as the job; its permit
- * is then asked for by emailJobJson, when it runs. Triggers call the same function, enqueue_email(jsonb).
+ * SQL call that queues an email inside another statement. Put it in RETURNING: PostgreSQL skips an unread SELECT in
+ * WITH.
  */
-export function enqueueEmailCall(job: EmailJob, permit: MailPermit): SQL;
-export function enqueueEmailCall(job: Placeholder): SQL;
-export function enqueueEmailCall(job: EmailJob | Placeholder, _permit?: MailPermit): SQL {
-  return sql`enqueue_email(${"template" in job ? JSON.stringify(job) : job}::jsonb)`;
+export const enqueueEmailCall = (job: EmailJob, _permit: MailPermit): SQL =>
+  sql`enqueue_email(${JSON.stringify(job)}::jsonb)`;
+
+declare const counted: unique symbol;
+export type MailPermit = { readonly [counted]: true };
+const PERMIT = {} as MailPermit;
+
+type MailDecision =
+  | { permit: MailPermit }
+  | {
+      permit: null;
+      wait: number;
+      /** The inbox limit is reached. Callers conceal it, because it reveals other emails to the address. */
+      isInboxFull: boolean;
+    };
+
+/** Counts an email to `to`, caused from `network`. Returns the permit to queue it, or the seconds to wait. */
+export async function consumeMail(
+  rateLimits: RateLimits,
+  caused: { to: string; network: string },
+): Promise<MailDecision> {
+  const refused = await rateLimits.consume(mailLimits(caused));
+  return refused ? { permit: null, wait: refused.wait, isInboxFull: isInboxLimit(refused.limit) } : { permit: PERMIT };
 }
 
-/** The value of such a placeholder. */
-export const emailJobJson = (job: EmailJob, _permit: MailPermit): string => JSON.stringify(job);
+/** Refunds a counted email that was not queued. */
+export const refundMail = (rateLimits: RateLimits, caused: { to: string; network: string }): Promise<void> =>
+  rateLimits.refund(mailLimits(caused));
+
+/**
+ * Consumes limits that already cover recipient and network, as those of an order do, and issues the permit. The
+ * shop-wide limit never refuses an order.
+ */
+export async function consumeWithMail<Limit extends RateLimit>(
+  rateLimits: RateLimits,
+  limits: Limit[],
+): Promise<{ permit: MailPermit } | { permit: null; limit: Limit; wait: number }> {
+  const refused = await rateLimits.consume(limits);
+  return refused ? { permit: null, ...refused } : { permit: PERMIT };
+}
+
+/** Permit of emails about order events: the order was counted when placed. */
+export const ORDER_STEP_PERMIT: MailPermit = PERMIT;
+
+/** Permit of waitlist invitations: staff choose the number, each place gets one, and the worker paces them. */
+export const INVITATION_PERMIT: MailPermit = PERMIT;
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const TO_INBOX = "email to inbox";
+
+/** Inbox of an address for counting: without its +tag and, for Gmail, without dots. */
+export function inboxOf(email: string): string {
+  const [, name = "", domain = ""] = /^(.*)@(.*)$/.exec(email.trim().toLowerCase()) ?? [];
+  const base = name.split("+")[0] || name;
+  const isGmail = domain === "gmail.com" || domain === "googlemail.com";
+  return isGmail ? `${base.replaceAll(".", "")}@gmail.com` : `${base}@${domain}`;
+}
+
+function mailLimits({ to, network }: { to: string; network: string }): RateLimit[] {
+  const inbox = inboxOf(to);
+  return [
+    { name: "email from anybody", subject: "", points: 2_000, seconds: HOUR },
+    { name: "email from network", subject: network, points: 60, seconds: HOUR },
+    { name: "email from network a day", subject: network, points: 300, seconds: DAY },
+    { name: TO_INBOX, subject: inbox, points: 5, seconds: 15 * MINUTE },
+    { name: `${TO_INBOX} a day`, subject: inbox, points: 20, seconds: DAY },
+  ];
+}
+
+/** True for a limit of the recipient, not of the sender's network or the shop. */
+const isInboxLimit = ({ name }: RateLimit): boolean => name.startsWith(TO_INBOX);

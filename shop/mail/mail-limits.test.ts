@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { inboxOf, isInboxLimit, mailLimits } from "./mail-limits.ts";
+import { uncounted } from "#tests/support/mail-permit.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { consumeMail, inboxOf } from "./enqueue-email.server.ts";
 
 it.each([
   ["ada@example.com", "ada@example.com"],
@@ -14,14 +16,16 @@ it.each([
   expect(inboxOf(email)).toBe(inbox);
 });
 
-it("an email counts in all, for its network and for its inbox, the widest first", () => {
-  const limits = mailLimits({ to: "Ada+1@example.com", network: "192.0.2.1" });
-  expect(limits.map(({ subject }) => subject)).toEqual([
-    "",
-    "192.0.2.1",
-    "192.0.2.1",
-    "ada@example.com",
-    "ada@example.com",
-  ]);
-  expect(limits.map(isInboxLimit)).toEqual([false, false, false, true, true]);
+it("an email counts in total, for its network and for its inbox, the widest first", async () => {
+  const subjects: string[] = [];
+  const full: RateLimits = {
+    ...uncounted,
+    async consume(limits) {
+      subjects.push(...limits.map(({ subject }) => subject));
+      return { limit: limits.at(-1)!, wait: 60 };
+    },
+  };
+  const decision = await consumeMail(full, { to: "Ada+1@example.com", network: "192.0.2.1" });
+  expect(decision).toEqual({ permit: null, wait: 60, isInboxFull: true });
+  expect(subjects).toEqual(["", "192.0.2.1", "192.0.2.1", "ada@example.com", "ada@example.com"]);
 });

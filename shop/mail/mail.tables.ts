@@ -1,11 +1,11 @@
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** The embedded mailbox: what was sent while no SMTP server is set up. */
+/** Embedded mailbox: emails sent without an SMTP server. */
 export const mailboxMessages = pgTable(
   "mailbox_messages",
   {
     id: uuid().primaryKey().defaultRandom(),
-    // The id of the outbox job, so that a repeated delivery of one job is one message.
+    // The outbox job's id makes repeated delivery idempotent.
     jobId: uuid().notNull().unique(),
     to: text().notNull(),
     subject: text().notNull(),

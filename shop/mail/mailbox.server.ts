@@ -1,11 +1,11 @@
-/** What the embedded mailbox holds, newest first. */
-import { desc } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
+/** Reading of the embedded mailbox. */
+import { desc, sql } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
 import { mailboxMessages } from "./mail.tables.ts";
 
 const MAX_MESSAGES = 200;
 
-/** The newest 200 emails. `sentAt` is UTC. */
+/** Returns the newest 200 emails. `sentAt` is UTC. */
 export function listMailbox(db: Database) {
   return db
     .select()
@@ -13,3 +13,51 @@ export function listMailbox(db: Database) {
     .orderBy(desc(mailboxMessages.sentAt), desc(mailboxMessages.id))
     .limit(MAX_MESSAGES);
 }
+
+type FailedEmail = {
+  id: string;
+  template: string;
+  /** Null if it is not about an order. */
+  orderId: string | null;
+  at: Date;
+  error: string | null;
+};
+
+export async function listFailedEmails(db: Database, count: number): Promise<FailedEmail[]> {
+  const { rows } = await db.execute<Record<keyof FailedEmail, never>>(sql`
+    SELECT id, coalesce(data->>'template', '') AS template, data->>'orderId' AS "orderId",
+      coalesce(completed_on, created_on) AS at, output->>'error' AS error
+    FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state = 'failed' ORDER BY at DESC LIMIT ${count}`);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}
+
+type Connection = Pick<Database, "execute">;
+
+/** Removes the address from a delivered job, because the queue retains jobs for some days. */
+export async function forgetAddress(db: Connection, jobId: string): Promise<void> {
+  await db.execute(sql`UPDATE pgboss.job SET data = data - 'email' WHERE name = ${MAIL_QUEUE} AND id = ${jobId}::uuid`);
+}
+
+/**
+ * Deletes outbox jobs with this address and their server responses; if its ownership is `proven`, also emails in the
+ * embedded mailbox.
+ */
+export async function forgetMail(db: Connection, email: string, proven: boolean): Promise<void> {
+  await db.execute(
+    sql`DELETE FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND lower(data->>'email') = lower(${email}::text)`,
+  );
+  await db.execute(
+    sql`UPDATE pgboss.job SET output = NULL WHERE name = ${MAIL_QUEUE} AND strpos(lower(output::text), lower(${email}::text)) > 0`,
+  );
+  if (!proven) return;
+  await db.execute(
+    sql`DELETE FROM mailbox_messages WHERE strpos(lower("to" || ' ' || text), lower(${email}::text)) > 0`,
+  );
+}
+
+/** Outbox queue: retries for about two days; jobs of a crashed process resume after half a minute. */
+export const MAIL_QUEUE = "mail";
+
+export const QUEUES = {
+  [MAIL_QUEUE]: { retryLimit: 12, retryDelay: 15, retryBackoff: true, retryDelayMax: 21_600, expireInSeconds: 30 },
+} as const;

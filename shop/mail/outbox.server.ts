@@ -1,50 +1,45 @@
-/** Delivers the emails in the outbox, each at least once, until the mail server has taken it. */
-import { PgBoss, type JobResult } from "pg-boss";
-import type { Database } from "../../db/connection.server.ts";
-import type { Report } from "../report.ts";
-import type { EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
-import { forgetAddress } from "./forget.server.ts";
-import { MAIL_QUEUE } from "./queues.ts";
-import { mailboxTransport, smtpTransport } from "./transport.server.ts";
+/** Delivery of the outbox, at least once per email. */
+import { type JobResult, PgBoss } from "pg-boss";
+import type { Database } from "#db/connection.server.ts";
+import { brand } from "#shop/brand.ts";
+import type { Report } from "#shop/report.ts";
+import type { Email, EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
+import { mailboxMessages } from "./mail.tables.ts";
+import { forgetAddress, MAIL_QUEUE } from "./mailbox.server.ts";
 
 export type Outbox = EmailShop & {
   /** Null: emails stay in the mailbox. */
   smtpUrl: string | null;
-  /** Whom emails are from. */
   ordersEmail: string;
-  /** Loaded when the first email is written, so that neither the start nor an idle shop pays for it. */
+  /** Loaded with the first email, to keep the start and an idle shop light. */
   loadEmails: () => Promise<Emails>;
   report: Report;
-  /** Told of the templates of what is to be sent, before it is: what they are about has happened. */
-  heard?: (templates: string[]) => Promise<void>;
+  announce?: (templates: string[]) => Promise<void>;
 };
 
-/** Jobs of older versions name their template `letter`. One may wait for as long as the queue keeps jobs. */
-type KeptJob = EmailJob | { letter: string };
-
-/** What a job keeps of a failed delivery: not the error's message, which may contain an address or what was written. */
+/** Output of a failed job, without the error's message: it may contain an address or the text of an email. */
 function failureOf(error: unknown): Record<string, string | number> {
   const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
   return { error: name ?? "unknown", ...(code && { code }), ...(responseCode && { responseCode }) };
 }
 
-async function templateOf(job: KeptJob, outbox: Outbox): Promise<EmailTemplate<never>> {
+async function templateOf(job: EmailJob, outbox: Outbox): Promise<EmailTemplate<never>> {
   const emails: Record<string, EmailTemplate<never> | undefined> = await outbox.loadEmails();
-  const template = emails["letter" in job ? job.letter : job.template];
+  const template = emails[job.template];
   if (!template) throw new Error("an email has no template of its name");
   return template;
 }
 
-/** Delivers the jobs in the outbox, now and as they come. A failed delivery is tried again later. */
+/** Delivers outbox emails, now and later. pg-boss retries failures, and runs other queues too. */
 export async function startOutbox(
   db: Database,
   databaseUrl: string,
   outbox: Outbox,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ boss: PgBoss; stop(): Promise<void> }> {
   const deliver = outbox.smtpUrl
     ? await smtpTransport(outbox.smtpUrl, { baseUrl: outbox.baseUrl, from: outbox.ordersEmail })
     : mailboxTransport(db);
-  const send = async (id: string, job: KeptJob): Promise<JobResult> => {
+  const send = async (id: string, job: EmailJob): Promise<JobResult> => {
     try {
       const template = await templateOf(job, outbox);
       const email = await template.write(db, job as never, outbox);
@@ -62,20 +57,73 @@ export async function startOutbox(
   const boss = new PgBoss({
     connectionString: databaseUrl,
     max: 2,
-    schedule: false,
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
   });
   boss.on("error", (error) => outbox.report(error, "the outbox could not be read"));
   await boss.start();
-  await boss.work<KeptJob, void, { perJobResults: true; batchSize: number; pollingIntervalSeconds: number }>(
+  await boss.work<EmailJob, void, { perJobResults: true; batchSize: number; pollingIntervalSeconds: number }>(
     MAIL_QUEUE,
     { batchSize: 20, pollingIntervalSeconds: 1, perJobResults: true },
-    // Each job ends on its own: a refused address must not make the others' emails go out twice.
+    // Jobs end individually: one refused address must not resend the others' emails.
     async (jobs) => {
-      await outbox.heard?.(jobs.map(({ data }) => ("letter" in data ? data.letter : data.template)));
+      await outbox.announce?.(jobs.map(({ data }) => data.template));
       return Promise.all(jobs.map((job) => send(job.id, job.data)));
     },
   );
-  return { stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+  return { boss, stop: () => boss.stop({ graceful: true, timeout: 5_000 }) };
+}
+
+/** Transport of emails: the operator's SMTP server, or the embedded mailbox without one. */
+
+type Deliver = (jobId: string, email: Email) => Promise<void>;
+
+const href = /href="(https?:[^"]+)"/g;
+
+/** Stores emails in the database, for /mailbox. A job delivered twice is one message. */
+function mailboxTransport(db: Database): Deliver {
+  return async (jobId, email) => {
+    const links = [
+      ...new Set([...email.html.matchAll(href)].map((match) => (match[1] ?? "").replaceAll("&amp;", "&"))),
+    ];
+    await db
+      .insert(mailboxMessages)
+      .values({ jobId, to: email.to, subject: email.subject, text: email.text, html: email.html, links })
+      .onConflictDoNothing();
+  };
+}
+
+/**
+ * SMTP connection of an SMTP_URL: TLS 1.2 or newer with a verified certificate, implicit (smtps) or by STARTTLS, except
+ * to this machine. Query parameters of the URL are ignored.
+ */
+export function smtpOptions(smtpUrl: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const secure = protocol === "smtps:";
+  return {
+    host,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host),
+    auth: username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : undefined,
+    tls: { minVersion: "TLSv1.2", rejectUnauthorized: true },
+  } as const;
+}
+
+/** Sends through SMTP. The Message-ID comes from the job or the email's conversation, so that a retry is recognized. */
+export async function smtpTransport(
+  smtpUrl: string,
+  { baseUrl, from }: { baseUrl: string; from: string },
+): Promise<Deliver> {
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport(smtpOptions(smtpUrl), { from: `${brand.name} <${from}>` });
+  return async (jobId, { thread, from: sender, ...email }) => {
+    await transport.sendMail({
+      ...email,
+      ...(sender && { from: `${brand.name} <${sender}>` }),
+      messageId: thread?.id ?? `<${jobId}@${new URL(baseUrl).hostname}>`,
+      ...(thread?.after.length && { inReplyTo: thread.after.at(-1), references: thread.after }),
+    });
+  };
 }

@@ -1,48 +1,21 @@
-/** Orders end here before anything of them has shipped: canceled, declined or lapsed, with its event, and stock returns once. */
+/** Orders that end unshipped return their stock once; an expired order that is paid late takes it again. */
 import { eq, inArray, sql, type SQL } from "drizzle-orm";
-import type { DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { returnStock } from "../inventory/stock.sql.ts";
-import { isAllowed, statusAfter, statusesBefore, type ActorOf, type OrderStatus } from "./lifecycle.ts";
-import { insertOrderEvents } from "./order-events.sql.ts";
-import { orders, type OrderEventData } from "./order.tables.ts";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import { lockStock, returnStock, takeStock } from "#shop/inventory/stock.server.ts";
+import { statusAfter, statusesBefore, type ActorOf, type OrderStatus } from "./lifecycle.ts";
+import { insertOrderEvents } from "./order-events.server.ts";
+import { orderItems, orders, type OrderEventData } from "./order.tables.ts";
 
-type Canceler = ActorOf<"canceled">;
-export type CancelResult =
-  | { ok: true; /** It was canceled before; nothing has changed. */ repeated: boolean }
-  | { ok: false; reason: "not-found" }
-  | { ok: false; reason: "too-late"; status: OrderStatus };
-
-/** True of an order that may still be canceled, for a WHERE: it has not shipped. */
+/** Condition for a WHERE: the order can still be canceled. */
 export const isCancelable: SQL = inArray(orders.status, statusesBefore("canceled"));
 
-/**
- * Cancels one order and returns its stock, in the caller's transaction where `db` is one. Whose order it is has been asked
- * before. Refusals: 'too-late' where it has shipped, 'not-found'. Canceling again is no error and changes nothing. At the
- * same time as another cancel or a shipment, exactly one of them happens.
- */
-export async function cancelOrder(db: DatabaseOrTransaction, orderId: string, actor: Canceler): Promise<CancelResult> {
-  return cancelResult(await cancelOrders(db, eq(orders.id, orderId), actor));
-}
-
-/** What canceling one order came to, of what canceling answered. */
-export function cancelResult([found]: { before: OrderStatus }[]): CancelResult {
-  if (!found) return { ok: false, reason: "not-found" };
-  if (isAllowed("canceled", found.before)) return { ok: true, repeated: false };
-  if (found.before === statusAfter("canceled")) return { ok: true, repeated: true };
-  return { ok: false, reason: "too-late", status: found.before };
-}
-
-/**
- * Cancels those of the orders `which` that have not shipped, and returns their stock. Returns every order that `which`
- * selects, with its status before; all of them stay locked until the caller's transaction ends.
- */
-export const cancelOrders = (db: DatabaseOrTransaction, which: SQL, actor: Canceler): Promise<EndedOrder[]> =>
-  endOrders(db, "canceled", actor, which);
-
-type EndEvent = "canceled" | "declined" | "lapsed";
+type EndEvent = "canceled" | "declined" | "expired";
 export type EndedOrder = { id: string; before: OrderStatus };
 
-/** The same for every way in which an order ends unshipped. */
+/**
+ * Ends the orders in `which` whose status allows `event`, and returns their stock. Returns every selected order with its
+ * former status; all stay locked until the caller's transaction ends.
+ */
 export async function endOrders<Event extends EndEvent>(
   db: DatabaseOrTransaction,
   event: Event,
@@ -51,19 +24,35 @@ export async function endOrders<Event extends EndEvent>(
   data?: OrderEventData,
   staffId: string | null = null,
 ): Promise<EndedOrder[]> {
-  // Locks go orders first, then stock, each in id order, so that two cancels never wait for each other in a circle.
+  // Locks are taken on orders, then stock, each by id, so that concurrent cancels never deadlock.
   const { rows } = await db.execute<EndedOrder>(sql`
-    WITH asked AS (
+    WITH found AS (
       SELECT id, status FROM orders WHERE ${which} ORDER BY id FOR UPDATE
     ), ended AS (
-      UPDATE orders SET status = ${statusAfter(event)}, hold_until = NULL FROM asked
-      WHERE orders.id = asked.id AND ${inArray(orders.status, statusesBefore(event))}
-      RETURNING orders.id, asked.status AS from_status
+      UPDATE orders SET status = ${statusAfter(event)}, hold_until = NULL FROM found
+      WHERE orders.id = found.id AND ${inArray(orders.status, statusesBefore(event))}
+      RETURNING orders.id, found.status AS from_status, orders.status AS to_status
     ), recorded AS (
       ${insertOrderEvents(event, actor, sql`ended`, data, staffId)}
     ), returned AS (
       ${returnStock(sql`(SELECT product_id, quantity - canceled_quantity AS quantity FROM order_items JOIN ended ON ended.id = order_id)`)}
     )
-    SELECT id, status AS before FROM asked`);
+    SELECT id, status AS before FROM found`);
   return rows;
+}
+
+/** Takes the units of an order's lines again, all or none. Returns false if the stock is too low. */
+export async function retakeStock(tx: DatabaseOrTransaction, orderId: string): Promise<boolean> {
+  const lines = await tx
+    .select({
+      productId: orderItems.productId,
+      quantity: sql<number>`${orderItems.quantity} - ${orderItems.canceledQuantity}`,
+    })
+    .from(orderItems)
+    .where(eq(orderItems.orderId, orderId));
+  const productIds = lines.map(({ productId }) => productId);
+  const units = await lockStock(tx, productIds);
+  if (!lines.every(({ productId, quantity }) => (units.get(productId) ?? -1) >= quantity)) return false;
+  await tx.execute(takeStock(lines));
+  return true;
 }

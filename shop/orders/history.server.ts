@@ -1,40 +1,24 @@
-/** A customer's own orders: those they placed, and those placed as a guest that they have added to their account. */
-import { asc, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { products } from "../catalog/product.tables.ts";
-import { orderItems, orders } from "./order.tables.ts";
-import type { Order } from "./orders.server.ts";
+/** Orders of one person: the history of an account, for customers; orders and guests by email, for staff. */
+import { desc, eq, sql, type SQL } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import { likePrefix } from "#db/lists.sql.ts";
+import type { OrderStatus } from "./lifecycle.ts";
+import { orders } from "./order.tables.ts";
+import { listOrderItems } from "./orders.server.ts";
 
-export const RECENT_ORDERS = 3;
+const RECENT_ORDERS = 3;
 export const ORDERS_A_PAGE = 20;
 
-/** The part of a customer that decides which orders are theirs. */
 export type OrderOwner = { id: string; email: string; emailVerified: boolean };
 
-export type RecentOrder = Pick<Order, "id" | "totalCents" | "createdAt" | "status">;
+export type HistoryOrder = Awaited<ReturnType<typeof listOrders>>["orders"][number];
 
-export type HistoryItem = {
-  id: string;
-  name: string;
-  priceCents: number;
-  quantity: number;
-  /** Null where the product is no longer in the catalog. */
-  slug: string | null;
-  thumbnail: string | null;
-};
-
-export type HistoryOrder = RecentOrder &
-  Pick<Order, "subtotalCents" | "shippingCents" | "taxCents" | "shippingMethod" | "shippingCity" | "shippingState"> & {
-    items: HistoryItem[];
-  };
-
-/** The orders of one customer, for a WHERE. */
 export const ownOrders = ({ id }: Pick<OrderOwner, "id">): SQL => eq(orders.userId, id);
 
 /**
- * The orders that hold a customer's personal data, for a WHERE: their own, and guest orders with the email that they have
- * verified, whoever typed it. They may download and erase all of them, but a guest order is in their account only once
- * they add it (decision 009). An unverified email selects no guest orders.
+ * Condition for a WHERE: orders that hold a customer's personal data, which they may download and erase. Includes guest
+ * orders with the customer's verified email, which join the account only once claimed (decision 009). An unverified
+ * email selects no guest orders.
  */
 export function ordersAbout(owner: OrderOwner): SQL {
   const own = ownOrders(owner);
@@ -42,7 +26,6 @@ export function ordersAbout(owner: OrderOwner): SQL {
   return sql`(${own} OR ${guestOrders(owner.email)})`;
 }
 
-/** The orders that guests placed with an email, for a WHERE. */
 export const guestOrders = (email: string): SQL =>
   sql`(${orders.userId} IS NULL AND lower(${orders.email}) = ${email.toLowerCase()})`;
 
@@ -53,22 +36,18 @@ const recent = {
   status: orders.status,
 };
 
-/** The newest three. */
-export function listRecentOrders(db: Database, owner: OrderOwner): Promise<RecentOrder[]> {
-  return db
+const newestFirst = [desc(orders.createdAt), desc(orders.id)];
+
+export const listRecentOrders = (db: Database, owner: OrderOwner) =>
+  db
     .select(recent)
     .from(orders)
     .where(ownOrders(owner))
-    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .orderBy(...newestFirst)
     .limit(RECENT_ORDERS);
-}
 
-/** One page of the history with its lines, newest first; `page` counts from 1. */
-export async function listOrders(
-  db: Database,
-  owner: OrderOwner,
-  page = 1,
-): Promise<{ orders: HistoryOrder[]; hasOlder: boolean }> {
+/** Returns one page of the history with its lines, newest first; `page` counts from 1. */
+export async function listOrders(db: Database, owner: OrderOwner, page = 1) {
   const rows = await db
     .select({
       ...recent,
@@ -81,35 +60,54 @@ export async function listOrders(
     })
     .from(orders)
     .where(ownOrders(owner))
-    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .orderBy(...newestFirst)
     .limit(ORDERS_A_PAGE + 1)
     .offset((page - 1) * ORDERS_A_PAGE);
   const shown = rows.slice(0, ORDERS_A_PAGE);
-  if (shown.length === 0) return { orders: [], hasOlder: false };
-  const items = await db
-    .select({
-      id: orderItems.id,
-      orderId: orderItems.orderId,
-      name: orderItems.name,
-      priceCents: orderItems.priceCents,
-      quantity: orderItems.quantity,
-      slug: products.slug,
-      thumbnail: products.thumbnail,
-    })
-    .from(orderItems)
-    .leftJoin(products, eq(products.id, orderItems.productId))
-    .where(
-      inArray(
-        orderItems.orderId,
-        shown.map(({ id }) => id),
-      ),
-    )
-    .orderBy(asc(orderItems.name));
+  const ids = shown.map(({ id }) => id);
+  const items = ids.length > 0 ? await listOrderItems(db, ids) : [];
   return {
-    orders: shown.map((order) => ({
-      ...order,
-      items: items.filter(({ orderId }) => orderId === order.id),
-    })),
+    orders: shown.map((order) => ({ ...order, items: items.filter(({ orderId }) => orderId === order.id) })),
     hasOlder: rows.length > ORDERS_A_PAGE,
   };
+}
+
+export type PersonOrder = {
+  id: string;
+  status: OrderStatus;
+  totalCents: number;
+  createdAt: Date;
+  isGuest: boolean;
+};
+
+/** Returns the newest `limit` orders with an email, of guests and of its account. */
+export async function listPersonOrders(
+  db: Pick<Database, "execute">,
+  email: string,
+  limit: number,
+): Promise<PersonOrder[]> {
+  const newest = sql`ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+  const { rows } = await db.execute<Omit<PersonOrder, "createdAt"> & { createdAt: string }>(sql`
+    SELECT id, status, total AS "totalCents", created_at AS "createdAt", user_id IS NULL AS "isGuest" FROM (
+      (SELECT * FROM orders WHERE user_id IS NULL AND lower(email) = lower(${email}::text) ${newest})
+      UNION ALL
+      (SELECT o.* FROM orders o WHERE o.user_id = (SELECT id FROM users WHERE users.email = lower(${email}::text)) ${newest})
+    ) theirs ${newest}`);
+  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+}
+
+export const GUESTS_PAGE = 50;
+
+export type ListedGuest = { email: string; orders: number; newestAt: Date };
+
+/**
+ * Returns one page of guests by email prefix, and one more row if there are more; `after` is the last email of the
+ * previous page. The operators match the index under any collation.
+ */
+export async function listGuests(db: Database, search: string, after = ""): Promise<ListedGuest[]> {
+  const { rows } = await db.execute<{ email: string; orders: number; newestAt: string }>(sql`
+    SELECT lower(email) AS email, count(*)::int AS orders, max(created_at) AS "newestAt" FROM orders
+    WHERE user_id IS NULL AND lower(email) LIKE ${likePrefix(search)} AND lower(email) ~>~ ${after}
+    GROUP BY lower(email) ORDER BY lower(email) USING ~<~ LIMIT ${GUESTS_PAGE + 1}`);
+  return rows.map(({ newestAt, ...row }) => ({ ...row, newestAt: new Date(newestAt) }));
 }

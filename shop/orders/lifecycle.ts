@@ -1,4 +1,4 @@
-/** The statuses of an order and the events that may happen to it. Checks and a trigger hold the same in the database. */
+/** Statuses and events of an order. Checks and a trigger enforce the same rules in the database. */
 export const ORDER_STATUSES = [
   "unpaid",
   "processing",
@@ -6,11 +6,11 @@ export const ORDER_STATUSES = [
   "delivered",
   "canceled",
   "declined",
-  "lapsed",
+  "expired",
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What an order's payments come to. `unpaid`: nothing came of them yet, or what came was let go. */
+/** Summary of an order's payments. `unpaid`: nothing was authorized, or the authorization was voided. */
 export const PAYMENT_STATUSES = [
   "none",
   "unpaid",
@@ -24,20 +24,20 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** `provider` is who takes the payment, `system` is the shop by itself. */
+/** `provider` is the payment provider, `system` the shop itself. */
 export const ORDER_ACTORS = ["customer", "guest", "staff", "provider", "system"] as const;
 export type OrderActor = (typeof ORDER_ACTORS)[number];
 
 /**
- * The events that change the status. `from` is null for those that make the order: an order that has to be paid begins as
- * unpaid, and its units are held for a while.
+ * Events that change the status. `from` is null for those that create the order, as unpaid with a reservation if it
+ * must be paid.
  */
 export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest"] },
   { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
   { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
-  { event: "lapsed", from: "unpaid", to: "lapsed", by: ["system"] },
-  { event: "authorized-late", from: "lapsed", to: "processing", by: ["provider"] },
+  { event: "expired", from: "unpaid", to: "expired", by: ["system"] },
+  { event: "authorized-late", from: "expired", to: "processing", by: ["provider"] },
   { event: "canceled", from: "unpaid", to: "canceled", by: ["customer", "guest", "staff"] },
   { event: "canceled", from: "processing", to: "canceled", by: ["customer", "guest", "staff"] },
   { event: "declined", from: "processing", to: "declined", by: ["staff"] },
@@ -50,7 +50,7 @@ export const ORDER_TRANSITIONS = [
   by: readonly OrderActor[];
 }[];
 
-/** The events that leave the status as it is, and the statuses in which they may happen. */
+/** Events that leave the status unchanged, and the statuses in which they may happen. */
 export const ORDER_NOTES = [
   { event: "payment-requested", in: ["processing"], by: ["staff"] },
   { event: "payment-authorized", in: ["processing"], by: ["provider"] },
@@ -71,12 +71,9 @@ export const ORDER_NOTES = [
 
 type Transition = (typeof ORDER_TRANSITIONS)[number];
 type Note = (typeof ORDER_NOTES)[number];
-/** An event that changes the status. */
 export type OrderTransition = Transition["event"];
-/** An event that leaves it. */
 export type OrderNote = Note["event"];
 export type OrderEvent = OrderTransition | OrderNote;
-/** Who may cause the event. */
 export type ActorOf<Event extends OrderEvent> = Extract<Transition | Note, { event: Event }>["by"][number];
 
 export const ORDER_EVENTS: readonly OrderEvent[] = [
@@ -85,17 +82,14 @@ export const ORDER_EVENTS: readonly OrderEvent[] = [
 
 const transitionsOf = (event: OrderTransition) => ORDER_TRANSITIONS.filter((transition) => transition.event === event);
 
-/** Null stands for no order yet. */
 function before(event: OrderEvent): (OrderStatus | null)[] {
   const note = ORDER_NOTES.find((each) => each.event === event);
   return note ? [...note.in] : transitionsOf(event as OrderTransition).map(({ from }) => from);
 }
 
-/** Whether an event may happen to an order of status `from`; null stands for no order yet. */
+/** Returns true if an event may happen to an order of status `from`; null means no order yet. */
 export const isAllowed = (event: OrderEvent, from: OrderStatus | null): boolean => before(event).includes(from);
 
-/** The statuses in which an event may happen to an order. */
 export const statusesBefore = (event: OrderEvent): OrderStatus[] => before(event).filter((status) => status !== null);
 
-/** The status after an event. */
 export const statusAfter = (event: OrderTransition): OrderStatus => transitionsOf(event)[0]!.to;

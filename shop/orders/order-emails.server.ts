@@ -1,25 +1,100 @@
-/** The emails about an order. */
-import { emailTemplate } from "../mail/email.ts";
-import { claimToken } from "./claim.server.ts";
-import { orderConfirmation, type OrderConfirmation } from "./emails/order-confirmation.tsx";
-import { orderLink } from "./emails/order-link.tsx";
-import { findOrder } from "./find-order.server.ts";
-import { orderUrl } from "./order-link.server.ts";
-import { getOrderForMail } from "./orders.server.ts";
+import { linkEmail } from "#shop/mail/email-layout.tsx";
+import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
+import { formatMoney } from "#shop/money.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
+import { orderEmail } from "./order-email.tsx";
+import { addressLines, orderNumber } from "./order.ts";
+import { getOrderForMail, type OrderForMail, type OrderItem } from "./orders.server.ts";
 
-declare module "../mail/email.ts" {
+declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-confirmation": { orderId: string };
-    /** Nothing is written where there is no such order. */
+    /** No email is sent if there is no such order. */
     "order-link": { number: string; email: string };
   }
 }
 
-const order: OrderConfirmation["order"] = {
+type Confirmation = {
+  order: Pick<
+    OrderForMail,
+    | "id"
+    | "email"
+    | "isOwnEmail"
+    | "wasAuthorized"
+    | "subtotalCents"
+    | "shippingCents"
+    | "taxCents"
+    | "totalCents"
+    | "shippingMethod"
+    | `shipping${"FirstName" | "LastName" | "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode"}`
+  > & { items: readonly OrderItem[] };
+  url: string;
+  claimUrl: string | null;
+};
+
+/**
+ * Amounts are those stored with the order. Names and address appear only if the email is the verified one of the
+ * ordering account, since anybody can order with anybody's email.
+ */
+function orderConfirmation({ order, url, claimUrl }: Confirmation, shop: EmailShop): Email {
+  const number = orderNumber(order.id);
+  const greeting = order.isOwnEmail ? `Hi ${order.shippingFirstName}, we` : "We";
+  const payment = order.wasAuthorized
+    ? `${formatMoney(order.totalCents)} is authorized, and charged when your order ships. This email is not yet our acceptance: we accept an order by shipping it.`
+    : "Payment will be available later; nothing was charged today.";
+  return orderEmail(
+    {
+      to: order.email,
+      subject: `Your Polara order ${number}`,
+      heading: "Thank you for your order",
+      words: [`${greeting} have your order ${number}. We will email you when it ships. ${payment}`],
+      items: order.items,
+      amounts: order,
+      destination: destinationOf(order),
+      links: [
+        { label: "See your order", href: url },
+        { label: "Cancel free of charge before it ships", href: `${shop.baseUrl}/support` },
+        ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
+      ],
+      notes: claimUrl
+        ? [
+            "Did not order this? Someone may have typed your email by mistake. Reply to this email, and we will cancel it.",
+          ]
+        : [],
+    },
+    shop,
+  );
+}
+
+/** Shipping method and destination. ZIP code and state cannot carry a stranger's message; a city is free text. */
+function destinationOf(order: Confirmation["order"]): { heading: string; lines: string[] } {
+  const { name, window } = SHIPPING_METHODS[order.shippingMethod];
+  const zip = /^[\d-]+$/.test(order.shippingPostalCode) ? ` ${order.shippingPostalCode}` : "";
+  return order.isOwnEmail
+    ? { heading: `${name}, ${window}, to:`, lines: addressLines(order) }
+    : { heading: `${name}, ${window}, to the address you gave, in ${order.shippingState}${zip}.`, lines: [] };
+}
+
+const orderLink = (order: FoundOrder, shop: EmailShop): Email =>
+  linkEmail(
+    order.email,
+    {
+      subject: `Your order ${orderNumber(order.id)}`,
+      intro: "Here is the link to your order, with its status, tracking, and a receipt.",
+      button: "See my order",
+      link: orderUrl(order, shop),
+      close:
+        "Anyone with this link can see and cancel the order, so keep this email to yourself. If you did not request it, ignore this email.",
+    },
+    shop,
+  );
+
+const order: Confirmation["order"] = {
   id: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
   email: "ada@example.com",
   isOwnEmail: false,
-  phone: "2125550100",
+  wasAuthorized: false,
   subtotalCents: 147_00,
   shippingCents: 0,
   taxCents: 0,
@@ -31,37 +106,34 @@ const order: OrderConfirmation["order"] = {
   shippingCity: "New York",
   shippingState: "NY",
   shippingPostalCode: "10001",
-  shippingCountry: "US",
   shippingMethod: "standard",
   items: [
     { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1 },
     { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2 },
   ],
 };
-
 const url = `http://localhost:3000/orders/${order.id}?k=sample`;
 const claimUrl = "http://localhost:3000/orders/claim?token=sample";
 
 export const orderEmails = {
   "order-confirmation": emailTemplate({
-    async load(db, { orderId }: { orderId: string }, { baseUrl, secret }) {
+    async load(db, { orderId }: { orderId: string }, { baseUrl, secret }): Promise<Confirmation | null> {
       const found = await getOrderForMail(db, orderId);
-      // Without an address: its customer has deleted the account meanwhile.
+      // Orders of a deleted account have no address.
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
-      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, isAuthorized: found.wasAuthorized };
+      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl };
     },
     render: orderConfirmation,
     samples: {
-      "of a guest": { order, url, claimUrl, isAuthorized: false },
-      "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, isAuthorized: false },
+      "of a guest": { order, url, claimUrl },
+      "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null },
       "of a pre-order": {
         order: { ...order, items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
         url,
         claimUrl,
-        isAuthorized: false,
       },
-      "of a guest, with payment": { order, url, claimUrl, isAuthorized: true },
+      "of a guest, with payment": { order: { ...order, wasAuthorized: true }, url, claimUrl },
     },
   }),
   "order-link": emailTemplate({

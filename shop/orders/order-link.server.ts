@@ -1,31 +1,102 @@
-/**
- * The link to an order that its emails carry: whoever has it sees the order without signing in. It does not expire, since
- * a warranty lasts for years; raising the order's `link_version` ends every link that was mailed.
- */
+/** Order links need no sign-in and last as long as warranties; raising `link_version` revokes them. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { purposeKey } from "../purpose-key.server.ts";
-
-const PURPOSE = "see an order";
+import { and, between, desc, eq, sql } from "drizzle-orm";
+import { z } from "#shop/zod.ts";
+import type { Database } from "#db/connection.server.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import type { OrderOwner } from "./history.server.ts";
+import { orders } from "./order.tables.ts";
 
 type Linked = { id: string; linkVersion: number };
+type Claimable = { id: string; email: string };
 
-/** 256 bits for one order and one version. */
-const sign = ({ id, linkVersion }: Linked, secret: string): Buffer =>
-  createHmac("sha256", purposeKey(secret, PURPOSE)).update(`${id}\n${linkVersion}`).digest();
+const sign = (purpose: string, text: string, secret: string): string =>
+  createHmac("sha256", purposeKey(secret, purpose)).update(text).digest("base64url");
 
-/** The key of an order's link. */
-export const orderKey = (order: Linked, secret: string): string => sign(order, secret).toString("base64url");
-
-/** Whether `key` opens this order, as it is now. It may have been made with any of `secrets`. */
-export function opensOrder(order: Linked, key: string, secrets: string[]): boolean {
-  const given = Buffer.from(key, "base64url");
-  if (given.toString("base64url") !== key) return false;
-  return secrets.some((secret) => {
-    const made = sign(order, secret);
-    return made.length === given.length && timingSafeEqual(made, given);
-  });
+function isSame(made: string, given: string): boolean {
+  const [one, other] = [Buffer.from(made), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Where an order is shown to whoever has its email. */
+export const orderKey = ({ id, linkVersion }: Linked, secret: string): string =>
+  sign("see an order", `${id}\n${linkVersion}`, secret);
+
+/** Returns true if `key` opens the order's current link version, signed with any of `secrets`. */
+export const opensOrder = (order: Linked, key: string, secrets: string[]): boolean =>
+  secrets.some((secret) => isSame(orderKey(order, secret), key));
+
 export const orderUrl = (order: Linked, { baseUrl, secret }: { baseUrl: string; secret: string }): string =>
   `${baseUrl}/orders/${order.id}?k=${orderKey(order, secret)}`;
+
+export type FoundOrder = { id: string; linkVersion: number; email: string };
+
+/** Returns the newest order with this number and email, or null. */
+export async function findOrder(
+  db: Database,
+  { number, email }: { number: string; email: string },
+): Promise<FoundOrder | null> {
+  const ends = ["0000-0000-0000-000000000000", "ffff-ffff-ffff-ffffffffffff"].map((end) => `${number}-${end}`);
+  const [found] = await db
+    .select({ id: orders.id, linkVersion: orders.linkVersion, email: orders.email })
+    .from(orders)
+    // A range of ids uses their index: the order number is the first 8 characters.
+    .where(and(between(orders.id, ends[0]!, ends[1]!), eq(sql`lower(${orders.email})`, email.toLowerCase())))
+    .orderBy(desc(orders.createdAt))
+    .limit(1);
+  return found ?? null;
+}
+
+const CLAIM_LINK_MS = 90 * 24 * 3_600_000;
+
+/**
+ * Returns the token of an order's claim link, valid for 90 days from `now`. Anybody can type an email, so only the link
+ * in the confirmation proves whose order it is (decision 009).
+ */
+export const claimToken = (order: Claimable, secret: string, now = new Date()): string =>
+  claimTokenUntil(order, now.getTime() + CLAIM_LINK_MS, secret);
+
+/** Encoded, so that a page with the link does not show the order's number. */
+function claimTokenUntil({ id, email }: Claimable, end: number, secret: string): string {
+  const signature = sign("claim an order", `${id}\n${end}\n${email.toLowerCase()}`, secret);
+  return Buffer.from(`${id}.${end}.${signature}`).toString("base64url");
+}
+
+export type Claim = {
+  orderId: string;
+  state: "open" | "yours" | "sign-in" | "verify-email" | "other-email";
+};
+
+/**
+ * Reads a claim link for `customer` and changes nothing. Null if it is forged or expired, or the order belongs to
+ * another customer.
+ */
+export async function readClaim(
+  db: Database,
+  token: string,
+  customer: OrderOwner | null,
+  secret: string,
+): Promise<Claim | null> {
+  const [id, end = ""] = Buffer.from(token, "base64url").toString().split(".");
+  if (!z.guid().safeParse(id).success || !/^\d{1,15}$/.test(end) || Number(end) < Date.now()) return null;
+  const [order] = await db
+    .select({ id: orders.id, email: orders.email, userId: orders.userId })
+    .from(orders)
+    .where(eq(orders.id, id!));
+  if (!order?.email || !isSame(claimTokenUntil(order, Number(end), secret), token)) return null;
+  const claim = (state: Claim["state"]) => ({ orderId: order.id, state });
+  if (order.userId) return order.userId === customer?.id ? claim("yours") : null;
+  if (!customer) return claim("sign-in");
+  if (customer.email.toLowerCase() !== order.email.toLowerCase()) return claim("other-email");
+  return claim(customer.emailVerified ? "open" : "verify-email");
+}
+
+/**
+ * Adds the order of an open claim to the customer's account. Returns false if it has an owner by now, or another email.
+ */
+export async function claimOrder(db: Database, orderId: string, customer: OrderOwner): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    UPDATE orders SET user_id = users.id, session_id = NULL, save_information = false FROM users
+    WHERE orders.id = ${orderId}::uuid AND orders.user_id IS NULL
+      AND users.id = ${customer.id}::uuid AND users.email_verified AND lower(users.email) = lower(orders.email)`);
+  return (rowCount ?? 0) > 0;
+}

@@ -6,7 +6,7 @@ const [secret, former] = ["s".repeat(32), "f".repeat(32)] as const;
 const order = { id: randomUUID(), linkVersion: 1 };
 const key = orderKey(order, secret);
 
-it("opens its order, in this version, also once the secret is a former one", () => {
+it("opens its order, also with a rotated secret", () => {
   expect(opensOrder(order, key, [secret])).toBe(true);
   expect(opensOrder(order, orderKey(order, former), [secret, former])).toBe(true);
   const url = new URL(orderUrl(order, { baseUrl: "https://shop.example", secret }));
@@ -19,8 +19,8 @@ it.each([
   ["a later version", { ...order, linkVersion: 2 }, key],
   ["another secret", order, orderKey(order, former)],
   ["nothing", order, ""],
-  ["a key with more behind it", order, `${key}A`],
-  ["a key in other letters", order, key.toUpperCase()],
+  ["a key with a suffix", order, `${key}A`],
+  ["a key in upper case", order, key.toUpperCase()],
 ])("does not open %s", (_what, other, given) => {
   expect(opensOrder(other, given, [secret])).toBe(false);
 });

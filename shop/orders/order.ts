@@ -1,14 +1,64 @@
-/** What an order is called, and its status, as customers read them. */
-
-/** The number people read: the first 8 characters of the order's id. */
+/** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
+/** Returns the number that customers read: the first 8 characters of the order's id. */
 export function orderNumber(orderId: string): string {
   return orderId.slice(0, 8);
 }
 
-/** Where an order is shown. */
 export const orderPath = (orderId: string): string => `/orders/${orderId}`;
 
-/** A status as customers read it. */
 export function statusLabel(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1);
+}
+
+/** Amounts of an order: as ordered, which never change, and as charged, derived from canceled units. */
+export type Amounts = { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
+type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number };
+
+export const unitsKept = ({ quantity, canceledQuantity }: Omit<ChargedLine, "priceCents">): number =>
+  quantity - canceledQuantity;
+
+/**
+ * Returns the amounts to charge, in cents: never more than was ordered. Shipping stays as promised while anything is
+ * left to ship, even if our cancellation drops the order below free shipping.
+ */
+export function amountsCharged(ordered: Amounts, lines: readonly ChargedLine[]): Amounts {
+  const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * unitsKept(line), 0);
+  const isEmpty = lines.every((line) => unitsKept(line) === 0);
+  const shippingCents = isEmpty ? 0 : ordered.shippingCents;
+  const share = ordered.subtotalCents === 0 ? 0 : subtotalCents / ordered.subtotalCents;
+  const taxCents = Math.floor(ordered.taxCents * share);
+  return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
+}
+
+type Recipient = Record<
+  `shipping${"FirstName" | "LastName" | "AddressLine1" | "City" | "State" | "PostalCode"}`,
+  string
+> & { shippingAddressLine2: string | null };
+
+export const addressLines = (order: Recipient): string[] => [
+  `${order.shippingFirstName} ${order.shippingLastName}`,
+  order.shippingAddressLine1,
+  ...(order.shippingAddressLine2 ? [order.shippingAddressLine2] : []),
+  `${order.shippingCity}, ${order.shippingState} ${order.shippingPostalCode}`,
+];
+
+const HIDDEN = "•••";
+
+/** "a•••@example.com" */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return at < 1 ? HIDDEN : `${Array.from(email)[0]}${HIDDEN}${email.slice(at)}`;
+}
+
+type Address = Pick<Recipient, `shipping${"FirstName" | "LastName" | "State" | "PostalCode"}`>;
+
+/**
+ * "A••• L•••" and "NY 100••". The link is sent to whatever email was typed, and only the state and the first digits of
+ * the ZIP code cannot carry a message.
+ */
+export function maskAddress(address: Address): string[] {
+  const initial = (name: string) => (name ? `${Array.from(name)[0]}${HIDDEN}` : "");
+  const name = [initial(address.shippingFirstName), initial(address.shippingLastName)].filter(Boolean).join(" ");
+  const zip = /^\d{3}/.exec(address.shippingPostalCode)?.[0];
+  return [name, [address.shippingState, zip && `${zip}••`].filter(Boolean).join(" ")].filter(Boolean);
 }

@@ -1,48 +1,72 @@
-/** Orders as they were placed: lines, prices and address are frozen. */
-import { asc, eq, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { users } from "../accounts/account.tables.ts";
+/** One order with its lines and events, for its page and emails. The caller checks ownership. */
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { products } from "#shop/catalog/product.tables.ts";
 import type { OrderEvent } from "./lifecycle.ts";
 import { orderEvents, orderItems, orders } from "./order.tables.ts";
 
 export type Order = typeof orders.$inferSelect;
 export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity"> & {
-  /** As it was promised; what is on its way says nothing of it. */
   shipsFrom?: string | null;
 };
 
 const AUTHORIZED: OrderEvent[] = ["authorized", "authorized-late"];
 
-export type OrderForMail = Order & {
-  items: OrderItem[];
-  /** The order's email is the verified one of its account: whoever reads the email has typed the order's words. */
-  isOwnEmail: boolean;
-  /** It came to be processed because its payment was authorized. */
-  wasAuthorized: boolean;
-};
+export type OrderForMail = NonNullable<Awaited<ReturnType<typeof getOrderForMail>>>;
 
-/** One order with its lines, for the emails about it. Not for screens: it does not check whose order it is. */
-export async function getOrderForMail(db: Database, orderId: string): Promise<OrderForMail | null> {
+export async function getOrderForMail(db: Database, orderId: string) {
   const [found] = await db
     .select({
       order: orders,
+      /** True if the order's email is the verified one of its account, so that its reader also typed the order's text. */
       isOwnEmail: sql<boolean>`coalesce(${users.emailVerified} AND lower(${users.email}) = lower(${orders.email}), false)`,
       wasAuthorized: sql<boolean>`EXISTS (
         SELECT FROM ${orderEvents} WHERE ${orderEvents.orderId} = ${orders.id} AND ${orderEvents.type} IN ${AUTHORIZED})`,
+      declineReason: sql<string | null>`(
+        SELECT data->>'reason' FROM order_events WHERE order_id = ${orders.id} AND type = 'declined')`,
     })
     .from(orders)
     .leftJoin(users, eq(users.id, orders.userId))
     .where(eq(orders.id, orderId));
   if (!found) return null;
-  const items = await db
+  const items = await db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.name));
+  const { order, ...facts } = found;
+  return { ...order, ...facts, items };
+}
+
+/** Returns the row of an order. The caller checks access. */
+export async function getOrder(db: Database, orderId: string): Promise<Order | null> {
+  const [found] = await db.select().from(orders).where(eq(orders.id, orderId));
+  return found ?? null;
+}
+
+export type OrderViewItem = Awaited<ReturnType<typeof listOrderItems>>[number];
+
+/** Returns the lines of orders; `slug` and `thumbnail` are null if the product left the catalog. */
+export const listOrderItems = (db: Database, orderIds: string[]) =>
+  db
     .select({
+      id: orderItems.id,
+      orderId: orderItems.orderId,
       name: orderItems.name,
       priceCents: orderItems.priceCents,
       quantity: orderItems.quantity,
+      canceledQuantity: orderItems.canceledQuantity,
       shipsFrom: orderItems.shipsFrom,
+      slug: products.slug,
+      thumbnail: products.thumbnail,
     })
     .from(orderItems)
-    .where(eq(orderItems.orderId, orderId))
+    .leftJoin(products, eq(products.id, orderItems.productId))
+    .where(inArray(orderItems.orderId, orderIds))
     .orderBy(asc(orderItems.name));
-  return { ...found.order, isOwnEmail: found.isOwnEmail, wasAuthorized: found.wasAuthorized, items };
-}
+
+export type OrderViewEvent = Awaited<ReturnType<typeof listOrderEvents>>[number];
+
+export const listOrderEvents = (db: Database, orderId: string) =>
+  db
+    .select({ type: orderEvents.type, actor: orderEvents.actor, at: orderEvents.at, data: orderEvents.data })
+    .from(orderEvents)
+    .where(eq(orderEvents.orderId, orderId))
+    .orderBy(asc(orderEvents.id));

@@ -1,17 +1,26 @@
-/** The only way to cancel or decline an order: what was paid for it goes back, asked for in the same transaction. */
-import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
-import { transaction, type DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { cancelResult, endOrders, type CancelResult, type EndedOrder } from "../orders/cancel.server.ts";
-import { isAllowed, type ActorOf } from "../orders/lifecycle.ts";
-import { orders } from "../orders/order.tables.ts";
-import { requestVoids } from "./settle/give-back.server.ts";
+/** The only way to cancel or decline an order: voids and refunds are requested in the same transaction. */
+import { and, eq, inArray, ne, sql, type SQL } from "drizzle-orm";
+import { transaction, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { endOrders, type EndedOrder } from "#shop/orders/cancel.server.ts";
+import { isAllowed, statusAfter, type ActorOf, type OrderActor, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { requestReturn } from "./actions.server.ts";
+import { closeUnopened } from "./locked-payments.server.ts";
+import { payments } from "./payment.tables.ts";
 
-/** A parcel that waits for its money is as good as shipped; what did not come counts no more. */
+export type CancelResult =
+  | { ok: true; repeated: boolean }
+  | { ok: false; reason: "not-found" }
+  | { ok: false; reason: "too-late"; status: OrderStatus };
+
+type EndEvent = "canceled" | "declined";
+
+/** An order with a pending or completed capture counts as shipped; a failed capture does not count. */
 const isNotCaptured = sql`NOT EXISTS (
   SELECT 1 FROM payment_actions JOIN payments ON payments.id = payment_id
   WHERE payments.order_id = orders.id AND kind = 'capture' AND payment_actions.state <> 'failed')`;
 
-async function end<Event extends "canceled" | "declined">(
+async function end<Event extends EndEvent>(
   db: DatabaseOrTransaction,
   event: Event,
   which: SQL,
@@ -27,20 +36,43 @@ async function end<Event extends "canceled" | "declined">(
       .for("update");
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return [];
-    // A statement of its own: it sees the captures that were asked for while this one waited for the locks.
+    // A separate statement sees captures that were requested while the locks were awaited.
     const capturable = and(inArray(orders.id, ids), isNotCaptured) as SQL;
-    const asked = await endOrders(tx, event, actor, capturable, reason ? { reason } : undefined, staffId);
-    const ended = asked.filter(({ before }) => isAllowed(event, before)).map(({ id }) => id);
-    await requestVoids(tx, ended, actor);
+    const selected = await endOrders(tx, event, actor, capturable, reason ? { reason } : undefined, staffId);
+    const ended = selected.filter(({ before }) => isAllowed(event, before)).map(({ id }) => id);
+    if (ended.length > 0) await requestReturns(tx, ended, actor);
     return found.map((order) =>
       ended.includes(order.id) || !isAllowed(event, order.before) ? order : { ...order, before: "shipped" as const },
     );
   });
 }
 
+/** Closes unopened pages of locked orders, and requests voids and refunds of their other payments. */
+async function requestReturns(tx: DatabaseOrTransaction, orderIds: string[], requestedBy: OrderActor): Promise<void> {
+  await closeUnopened(tx, orderIds);
+  const open = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(inArray(payments.orderId, orderIds), ne(payments.state, "closed")))
+    .orderBy(payments.id)
+    .for("update");
+  await requestReturn(
+    tx,
+    open.map(({ id }) => id),
+    requestedBy,
+  );
+}
+
+function resultOf(event: EndEvent, [found]: EndedOrder[]): CancelResult {
+  if (!found) return { ok: false, reason: "not-found" };
+  if (isAllowed(event, found.before)) return { ok: true, repeated: false };
+  if (found.before === statusAfter(event)) return { ok: true, repeated: true };
+  return { ok: false, reason: "too-late", status: found.before };
+}
+
 /**
- * Cancels those of the orders `which` that have not shipped: their stock returns and their payments are given back. Returns
- * every order that `which` selects with its status before; one whose payment is being charged counts as shipped.
+ * Cancels the orders in `which` that have not shipped, returns their stock and requests voids and refunds. Returns
+ * every selected order with its former status; one that is being captured counts as shipped.
  */
 export const cancelOrders = (
   db: DatabaseOrTransaction,
@@ -49,25 +81,19 @@ export const cancelOrders = (
 ): Promise<EndedOrder[]> => end(db, "canceled", which, actor);
 
 /**
- * Cancels one order, in the caller's transaction where `db` is one. Whose order it is has been asked before. Refusals:
- * 'too-late' where it has shipped or is being charged, 'not-found'. Canceling again is no error and changes nothing.
+ * Cancels one order, in the caller's transaction if `db` is one. The caller has checked ownership. Refusals:
+ * 'not-found', 'too-late' if it has shipped or is being captured. Canceling again is no error and changes nothing.
  */
 export const cancelOrder = async (
   db: DatabaseOrTransaction,
   orderId: string,
   actor: ActorOf<"canceled">,
   staffId: string | null = null,
-): Promise<CancelResult> => cancelResult(await end(db, "canceled", eq(orders.id, orderId), actor, { staffId }));
+): Promise<CancelResult> => resultOf("canceled", await end(db, "canceled", eq(orders.id, orderId), actor, { staffId }));
 
-/** As cancelOrder, for the shop: nothing is accepted and nothing charged. `reason` is a word of a list, none of a person. */
-export async function declineOrder(
+/** Declines one order for the shop, with the refusals of cancelOrder. `reason` comes from a list and names nobody. */
+export const declineOrder = async (
   db: DatabaseOrTransaction,
   orderId: string,
-  { reason, staffId = null }: { reason: string; staffId?: string | null },
-): Promise<CancelResult> {
-  const [found] = await end(db, "declined", eq(orders.id, orderId), "staff", { reason, staffId });
-  if (!found) return { ok: false, reason: "not-found" };
-  if (isAllowed("declined", found.before)) return { ok: true, repeated: false };
-  if (found.before === "declined") return { ok: true, repeated: true };
-  return { ok: false, reason: "too-late", status: found.before };
-}
+  by: { reason: string; staffId?: string | null },
+): Promise<CancelResult> => resultOf("declined", await end(db, "declined", eq(orders.id, orderId), "staff", by));

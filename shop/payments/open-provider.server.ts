@@ -1,19 +1,20 @@
-/** Who takes the payments of this process: told once when it starts, and asked for wherever money is concerned. */
+/** The payment provider of this process, set once at start. */
 import type { PaymentProvider } from "./provider.ts";
-import type { Linking } from "./page/return-link.server.ts";
+import type { Linking } from "./return-link.server.ts";
+import { singleton } from "#shop/singleton.ts";
 
-// Development reloads modules; what they were told must outlive them.
-const kept = globalThis as { polaraPayments?: { provider: PaymentProvider | null; linking: Linking } };
+type Payments = { provider: PaymentProvider | null; linking: Linking };
+const provided = singleton("payments", () => ({}) as { payments?: Payments });
 
-/** Comes before anything of the shop is loaded. `linking` is what makes the addresses that buyers come back to. */
+/** Sets the provider, before the shop is loaded. `linking` builds the addresses that buyers return to. */
 export function providePayments(provider: PaymentProvider | null, linking: Linking): void {
-  kept.polaraPayments = { provider, linking };
+  provided.payments = { provider, linking };
 }
 
-/** Null: orders are placed without payment. */
-export const paymentProvider = (): PaymentProvider | null => kept.polaraPayments?.provider ?? null;
+/** Null if orders are placed without payment. */
+export const paymentProvider = (): PaymentProvider | null => provided.payments?.provider ?? null;
 
 export function paymentLinking(): Linking {
-  if (!kept.polaraPayments) throw new Error("Nobody was told who takes payments: providePayments comes first.");
-  return kept.polaraPayments.linking;
+  if (!provided.payments) throw new Error("providePayments must be called before payments are used.");
+  return provided.payments.linking;
 }

@@ -1,14 +1,12 @@
-/** The emails about payments, to customers and to the staff. */
 import { eq } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { emailTemplate, type EmailShop } from "../mail/email.ts";
-import { orderUrl } from "../orders/order-link.server.ts";
-import { orders } from "../orders/order.tables.ts";
-import { ALERTS, type Alert } from "./settle/decide.ts";
-import { paymentAlert } from "./emails/payment-alert.tsx";
-import { orderNotCharged, paymentEnded, type PaymentNotice } from "./emails/payment-notice.tsx";
+import type { Database } from "#db/connection.server.ts";
+import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { ALERTS, type Alert } from "./reconcile.ts";
+import { orderNotCharged, paymentAlert, paymentEnded, type PaymentNotice } from "./emails/payment-emails.tsx";
 
-declare module "../mail/email.ts" {
+declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-not-charged": { orderId: string };
     "payment-ended": { orderId: string };
@@ -24,12 +22,12 @@ const sample = { email: "ada@example.com", orderId, url: `http://localhost:3000/
 async function load(db: Database, job: Job, shop: EmailShop): Promise<PaymentNotice | null> {
   const { id, email, linkVersion } = orders;
   const [order] = await db.select({ id, email, linkVersion }).from(orders).where(eq(id, job.orderId));
-  // Without an address: its customer has deleted the account meanwhile.
+  // Orders of a deleted account have no address.
   return order?.email ? { email: order.email, orderId: order.id, url: orderUrl(order, shop) } : null;
 }
 
 export const paymentEmails = {
-  "order-not-charged": emailTemplate({ load, render: orderNotCharged, samples: { "after its hold": sample } }),
+  "order-not-charged": emailTemplate({ load, render: orderNotCharged, samples: { "after its reservation": sample } }),
   "payment-ended": emailTemplate({ load, render: paymentEnded, samples: { "with the link to pay": sample } }),
   "payment-alert": emailTemplate({
     load: (_db, job: { orderId: string; about: Alert }) => Promise.resolve(job),

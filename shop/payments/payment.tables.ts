@@ -12,14 +12,16 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { oneOf } from "../../db/one-of.sql.ts";
-import type { OrderActor } from "../orders/lifecycle.ts";
-import { orders } from "../orders/order.tables.ts";
+import { oneOf } from "#db/one-of.sql.ts";
+import type { OrderActor } from "#shop/orders/lifecycle.ts";
+import { orders } from "#shop/orders/order.tables.ts";
 import type { PaymentMethod } from "./provider.ts";
-import { PAYMENT_STATES, type PaymentState } from "./payment.ts";
+
+const PAYMENT_STATES = ["opening", "open", "authorized", "captured", "failed", "closed", "mismatch"] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 const time = () => timestamp({ withTimezone: true });
-/** What the provider was last seen to hold for an order. Amounts are in cents. */
+/** Payments as last read from the provider. Amounts are in cents. */
 export const payments = pgTable(
   "payments",
   {
@@ -28,30 +30,27 @@ export const payments = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: "cascade" }),
     provider: text().$type<"stripe">().notNull(),
-    /** The provider's name of the page where it is paid; null until that is open. */
+    /** Provider id of the payment page; null until it is open. */
     reference: text(),
-    /** The provider's name of the payment itself, once somebody has tried to pay. */
+    /** Provider id of the payment; null until the first attempt to pay. */
     intentReference: text(),
     state: text().$type<PaymentState>().notNull().default("opening"),
     amountCents: integer("amount").notNull(),
     authorizedCents: integer("authorized").notNull().default(0),
     capturedCents: integer("captured").notNull().default(0),
     refundedCents: integer("refunded").notNull().default(0),
-    /** Until when what is authorized can be captured. */
     captureBefore: time(),
-    /** Where it is paid, while it is open. */
     url: text(),
     expiresAt: time(),
     method: jsonb().$type<PaymentMethod>(),
-    /** Why it was declined, failed or does not match: a code of the provider, or of ours. */
+    /** Code of the provider or the shop for a declined, failed or mismatched payment. */
     problem: text(),
-    /** Until when a dispute must be answered. While there is one nothing is refunded. */
+    /** Deadline for answering a dispute; nothing is refunded during one. */
     disputedUntil: time(),
-    /** When the provider was asked; what was read before is not applied any more. */
+    /** Time of the last request to the provider; older snapshots are ignored. */
     readAt: time(),
-    /** What it counts against while it is unpaid: a key of rate_limits, which says nothing of whose it is. */
+    /** Key in rate_limits that the payment counts against while it is unpaid; it names nobody. */
     holdKey: text(),
-    /** When the staff were told that it must be captured soon. */
     warnedAt: time(),
     createdAt: time().notNull().defaultNow(),
   },
@@ -67,36 +66,33 @@ export const payments = pgTable(
       .where(sql`${t.state} IN ('opening', 'open')`),
     index("payments_order").on(t.orderId),
     index("payments_intent").on(t.intentReference),
-    // Those that can be charged for the shortest time, first.
     index("payments_capture_before")
       .on(t.captureBefore)
       .where(sql`${t.state} = 'authorized'`),
-    // Those that may change without anybody being told, the one first that was looked at longest ago.
     index("payments_unsettled")
       .on(sql`coalesce(${t.readAt}, ${t.createdAt})`)
       .where(sql`${t.state} IN ('open', 'authorized')`),
   ],
 );
 
-/** What the provider was asked to do with money: written before it is asked, so that a crash in between is found. */
+/** Actions on money, written before the provider is called, so that a crash in between is found. */
 export const paymentActions = pgTable(
   "payment_actions",
   {
-    /** With `attempt` it is the provider's idempotency key. */
+    /** Idempotency key at the provider, together with `attempt`. */
     id: uuid().primaryKey().defaultRandom(),
     paymentId: uuid()
       .notNull()
       .references(() => payments.id, { onDelete: "cascade" }),
     kind: text().$type<"capture" | "void" | "refund">().notNull(),
     amountCents: integer("amount").notNull(),
-    /** `asked` here, `sent` to the provider, who may or may not have done it, then `done` or `failed`. */
+    /** `asked`: requested here; `sent`: the provider may or may not have done it; then `done` or `failed`. */
     state: text().$type<"asked" | "sent" | "done" | "failed">().notNull().default("asked"),
     attempt: integer().notNull().default(1),
     sentAt: time(),
     providerReference: text(),
     reason: text(),
     askedBy: text().$type<OrderActor>().notNull(),
-    /** Who of the staff it was. */
     staffId: uuid(),
     problem: text(),
     createdAt: time().notNull().defaultNow(),
@@ -113,9 +109,8 @@ export const paymentActions = pgTable(
       .on(t.paymentId)
       .where(sql`${t.kind} = 'void' AND ${t.state} <> 'failed'`),
     index("payment_actions_payment").on(t.paymentId),
-    // A refund that was made at the provider's own desk gets one row.
+    // Refunds made in the provider's dashboard get one row each.
     uniqueIndex("payment_actions_reference").on(t.providerReference),
-    // Refunds by day, for the numbers.
     index("payment_actions_refunded")
       .on(t.doneAt)
       .where(sql`${t.kind} = 'refund' AND ${t.state} = 'done'`),
@@ -125,7 +120,7 @@ export const paymentActions = pgTable(
   ],
 );
 
-/** Which events of the provider have come in: not what they say, which is asked for afresh. */
+/** Provider events that have arrived. Their content is not stored, because payments are read afresh. */
 export const paymentInbox = pgTable(
   "payment_inbox",
   {

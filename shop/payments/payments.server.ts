@@ -1,51 +1,101 @@
-/** What a buyer can do about an order that is to be paid: see how it stands, pay it, or take it back into the cart. */
-import { and, eq, ne, sql } from "drizzle-orm";
-import { transaction, type Database } from "../../db/connection.server.ts";
-import { ownerId } from "../cart/cart.server.ts";
-import type { Buyer } from "../cart/cart.ts";
-import { orders } from "../orders/order.tables.ts";
+/**
+ * Payments of orders, and the end of unpaid ones: they expire after 30 minutes, and are changed or canceled by their
+ * buyer. The payment page closes first, so that nobody pays for sold units.
+ */
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { transaction, type Database } from "#db/connection.server.ts";
+import { ownerId } from "#shop/cart/cart.server.ts";
+import type { Buyer } from "#shop/cart/cart.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrder } from "./cancel.server.ts";
-import { closeUnopened, refillFrom } from "./settle/lapse.server.ts";
-import { lockPayments } from "./settle/locked-payments.server.ts";
-import { openPage, type OpenedPage } from "./page/open-page.server.ts";
-import { closePages } from "./settle/release.server.ts";
+import {
+  alertStaff,
+  closeUnopened,
+  expireLocked,
+  findOpened,
+  lockPayments,
+  refillFrom,
+} from "./locked-payments.server.ts";
+import { paymentActions, payments } from "./payment.tables.ts";
 import { ProviderError, type PaymentProvider } from "./provider.ts";
+import { reconcilePayment } from "./reconcile.server.ts";
 
-export { listPayments, type OrderPayment } from "./list-payments.server.ts";
+const EXTENSION_MINUTES = 5;
 
 /**
- * The address of the page where an order is paid, opened again where the former has closed. Refusals: 'paid', 'over' where
- * it cannot be paid (any more), 'away' and 'busy' where the provider cannot open a page in this moment. Whose order it is
- * has been asked before.
+ * Closes every payment page of the order and reconciles it, since it may have been paid meanwhile. Throws a
+ * ProviderError if there is no answer.
  */
-export const payNow = (db: Database, provider: PaymentProvider, orderId: string): Promise<OpenedPage> =>
-  openPage(db, provider, orderId);
+async function closePages(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
+  const all = await db
+    .select({ id: payments.id, state: payments.state })
+    .from(payments)
+    .where(eq(payments.orderId, orderId));
+  for (const { id, state } of all) {
+    if (state !== "open" && state !== "mismatch") continue;
+    const payment = await findOpened(db, id);
+    if (!payment) continue;
+    await provider.close(payment, { voids: state === "mismatch" });
+    // Concurrent reads may have happened during the close, so the payment is read again.
+    await reconcilePayment(db, provider, id);
+  }
+}
 
-export type ChangeResult =
+/** Expires an order whose reservation has ended, unless it was paid after all. Ignores any other order. */
+export async function expireOrder(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
+  try {
+    await closePages(db, provider, orderId);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    await extendReservation(db, orderId);
+    return;
+  }
+  await transaction(db, async (tx) => {
+    const order = await lockPayments(tx, orderId);
+    if (order?.status !== "unpaid" || !order.isReservationOver) return;
+    // Pages opened at this moment are closed by the next job.
+    if (order.payments.some(({ state }) => state === "open" || state === "mismatch")) return;
+    await expireLocked(tx, order);
+  });
+}
+
+/** Staff are alerted only the first time. */
+async function extendReservation(db: Database, orderId: string): Promise<void> {
+  await transaction(db, async (tx) => {
+    const order = await lockPayments(tx, orderId);
+    if (order?.status !== "unpaid" || !order.isReservationOver) return;
+    await tx.execute(sql`
+      UPDATE orders SET hold_until = now() + ${EXTENSION_MINUTES} * interval '1 minute' WHERE id = ${orderId}::uuid`);
+    const { rowCount } = await tx.execute(
+      sql`SELECT FROM order_events WHERE order_id = ${orderId}::uuid AND type = 'hold-extended'`,
+    );
+    if (rowCount !== 0) return;
+    await noteOrder(tx, orderId, "hold-extended", "system");
+    await alertStaff(tx, orderId, "hold-extended");
+  });
+}
+
+type ChangeResult =
   | { ok: true }
   | {
       ok: false;
-      /** `paid`: it was paid in the meantime, and stands. `over`: it has ended. `away`: the provider does not answer. */
+      /**
+       * `paid`: paid in the meantime, so the order stays. `over`: it has ended. `away`: the provider does not answer.
+       */
       reason: "paid" | "over" | "away";
     };
 
 /**
- * Takes an unpaid order back: nobody can pay it any more, then it is canceled, its units return and its lines are in the
- * cart of `buyer` again, in one transaction. Whose order it is has been asked before.
+ * Cancels an unpaid order once its pages are closed, and refills the cart of `buyer` with its lines. The caller has
+ * checked ownership.
  */
-export const changeMyOrder = (
+export async function changeOrder(
   db: Database,
   provider: PaymentProvider,
   buyer: Buyer,
   orderId: string,
-): Promise<ChangeResult> => takeBack(db, provider, buyer, orderId, true);
-
-async function takeBack(
-  db: Database,
-  provider: PaymentProvider,
-  buyer: Buyer,
-  orderId: string,
-  refillsCart: boolean,
+  { refillsCart } = { refillsCart: true },
 ): Promise<ChangeResult> {
   try {
     await closePages(db, provider, orderId);
@@ -55,18 +105,17 @@ async function takeBack(
   }
   return transaction(db, async (tx): Promise<ChangeResult> => {
     const order = await lockPayments(tx, orderId);
-    if (order?.status === "canceled" || order?.status === "lapsed") return { ok: false, reason: "over" };
+    if (order?.status === "canceled" || order?.status === "expired") return { ok: false, reason: "over" };
     if (order?.status !== "unpaid") return { ok: false, reason: order ? "paid" : "over" };
-    // A page that was opened again in this moment.
+    // A page was opened concurrently.
     if (order.payments.some(({ state }) => state === "open")) return { ok: false, reason: "away" };
-    await closeUnopened(tx, orderId);
+    await closeUnopened(tx, [orderId]);
     if (refillsCart) await refillFrom(tx, buyer, orderId);
     await cancelOrder(tx, orderId, "customerId" in buyer ? "customer" : "guest");
     return { ok: true };
   });
 }
 
-/** The buyer's order that waits to be paid, the newest first. */
 export async function findUnpaid(db: Database, buyer: Buyer): Promise<{ id: string } | null> {
   const [found] = await db.select({ id: orders.id }).from(orders).where(unpaidOf(buyer)).limit(1);
   return found ?? null;
@@ -79,8 +128,8 @@ const unpaidOf = (buyer: Buyer) =>
     sql`hold_until > now()`,
   );
 
-/** A buyer holds one order at a time: a new one ends the others. One that the provider cannot close now ends with its hold. */
-export async function endOtherHolds(
+/** Cancels the other unpaid orders of a buyer, who may have one at a time. */
+export async function cancelOtherUnpaid(
   db: Database,
   provider: PaymentProvider,
   buyer: Buyer,
@@ -90,5 +139,41 @@ export async function endOtherHolds(
     .select({ id: orders.id })
     .from(orders)
     .where(and(unpaidOf(buyer), ne(orders.id, orderId)));
-  for (const { id } of others) await takeBack(db, provider, buyer, id, false);
+  for (const { id } of others) await changeOrder(db, provider, buyer, id, { refillsCart: false });
+}
+
+const { id, state, amountCents, authorizedCents, capturedCents, refundedCents, method, problem, expiresAt } = payments;
+const shown = { id, state, amountCents, authorizedCents, capturedCents, refundedCents, method, problem, expiresAt };
+
+const { kind, createdAt, doneAt } = paymentActions;
+const moved = { paymentId: paymentActions.paymentId, kind, amountCents: paymentActions.amountCents };
+
+/** Money that has moved; a refund may still be pending. */
+type Moved = { kind: "capture" | "void" | "refund"; amountCents: number; isDone: boolean; at: Date };
+export type OrderPayment = Pick<typeof payments.$inferSelect, keyof typeof shown> & { moved: Moved[] };
+
+/**
+ * Returns the payments of one order, oldest first, with their captures and refunds. The caller has checked ownership.
+ */
+export async function listPayments(db: Database, orderId: string): Promise<OrderPayment[]> {
+  const [found, actions] = await Promise.all([
+    db.select(shown).from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.createdAt)),
+    db
+      .select({ ...moved, state: paymentActions.state, createdAt, doneAt })
+      .from(paymentActions)
+      .innerJoin(payments, eq(payments.id, paymentActions.paymentId))
+      .where(and(eq(payments.orderId, orderId), ne(paymentActions.state, "failed")))
+      .orderBy(asc(createdAt)),
+  ]);
+  return found.map((payment) => ({
+    ...payment,
+    moved: actions
+      .filter(({ paymentId }) => paymentId === payment.id)
+      .map((action) => ({
+        kind: action.kind,
+        amountCents: action.amountCents,
+        isDone: action.state === "done",
+        at: action.doneAt ?? action.createdAt,
+      })),
+  }));
 }

@@ -1,29 +1,26 @@
 /**
- * A deleted account leaves nothing of the person. Orders are records the law asks for, so
- * they stay, without name, address, phone and email; one that was not shipped cannot be anymore, so
- * it is canceled and its stock returns.
+ * Erasure of a customer. Orders stay as tax records without personal data; unshipped ones are canceled first, which
+ * returns their stock.
  */
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { clearCart } from "../cart/cart.server.ts";
-import { forgetMail } from "../mail/forget.server.ts";
-import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { enqueueEmail } from "../mail/enqueue-email.server.ts";
-import { isCancelable } from "../orders/cancel.server.ts";
-import { cancelOrders } from "../payments/cancel.server.ts";
-import { orders } from "../orders/order.tables.ts";
-import { guestOrders, ordersAbout, type OrderOwner } from "../orders/history.server.ts";
-import { isStaff } from "../staff/staff.server.ts";
-import { auditLog, staffInvitations } from "../staff/staff.tables.ts";
-import { contactMessages } from "../support/contact.tables.ts";
-import { users, verifications } from "../accounts/account.tables.ts";
-import { anonymizeOrders } from "./anonymous-orders.sql.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { users, verifications } from "#shop/accounts/account.tables.ts";
+import { auditLog } from "#shop/audit/audit.tables.ts";
+import { clearCart } from "#shop/cart/cart.server.ts";
+import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { forgetMail } from "#shop/mail/mailbox.server.ts";
+import { isCancelable } from "#shop/orders/cancel.server.ts";
+import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { cancelOrders } from "#shop/payments/cancel.server.ts";
+import { isStaff } from "#shop/staff/staff.server.ts";
+import { staffInvitations } from "#shop/staff/staff.tables.ts";
+import { contactMessages } from "#shop/support/contact.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
-/** How many of the customer's orders have not been shipped, and would be canceled. */
-export async function countUnshipped(db: Database, owner: OrderOwner): Promise<number> {
-  return db.$count(orders, and(ordersAbout(owner), isCancelable));
-}
+/** Number of unshipped orders of a condition, which deletion would cancel. */
+export const countUnshipped = (db: Database, which: SQL): Promise<number> =>
+  db.$count(orders, and(which, isCancelable));
 
 type Eraser = "customer" | "staff";
 
@@ -33,7 +30,7 @@ async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): P
   await tx.execute(anonymizeOrders(inArray(orders.id, ids)));
 }
 
-/** What only an email leads to, once it is proven to be its owner's. Of a request a keyed hash of the email stays. */
+/** Deletes records linked by a proven email alone. Privacy requests keep a keyed hash of it. */
 async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<void> {
   const lower = email.toLowerCase();
   await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, lower));
@@ -50,14 +47,11 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
     .where(eq(sql`lower(${privacyRequests.email})`, lower));
 }
 
-export type EraseResult = { ok: true } | { ok: false; reason: "is-staff" };
+type EraseResult = { ok: true } | { ok: false; reason: "is-staff" };
 
-/**
- * Erases the customer with all that hangs on them, in the caller's transaction. Refused: 'is-staff' where the account works
- * in the back office.
- */
+/** Erases a customer in the caller's transaction. Refused: 'is-staff'. */
 export async function eraseCustomer(tx: DatabaseOrTransaction, owner: OrderOwner, by: Eraser): Promise<EraseResult> {
-  // Held first: an order placed meanwhile is either seen below or finds no customer.
+  // Locked first: a concurrent order is either seen below or finds no customer.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, owner.id)).for("update");
   if (await isStaff(tx, owner.id)) return { ok: false, reason: "is-staff" };
   await eraseOrders(tx, ordersAbout(owner), by);
@@ -67,13 +61,13 @@ export async function eraseCustomer(tx: DatabaseOrTransaction, owner: OrderOwner
     .set({ address: null })
     .where(and(eq(auditLog.staffId, owner.id), sql`${auditLog.address} IS NOT NULL`));
   await tx.delete(users).where(eq(users.id, owner.id));
-  // Messages are theirs where they have proved the email they were sent with.
+  // A verified email proves the ownership of its messages.
   if (owner.emailVerified) await eraseTraces(tx, owner.email);
   await forgetMail(tx, owner.email, owner.emailVerified);
   return { ok: true };
 }
 
-/** Erases whoever ordered or wrote with a proven email and has no account, in the caller's transaction. */
+/** Erases a guest with a proven email and no account, in the caller's transaction. */
 export async function eraseGuest(tx: DatabaseOrTransaction, email: string): Promise<void> {
   await eraseOrders(tx, guestOrders(email), "staff");
   await eraseTraces(tx, email);
@@ -81,10 +75,9 @@ export async function eraseGuest(tx: DatabaseOrTransaction, email: string): Prom
 }
 
 /**
- * Deletes the customer as they ask for it, and the cart of the guest their browser was, in
- * one transaction that also queues the email saying so: it is the last that carries the address, and loses it once it is
- * delivered. Without a permit it goes without the email: an account that somebody made with another's email can be made
- * and deleted again and again. Refused: 'is-staff'.
+ * Deletes the customer and the cart of their browser, and queues the goodbye email, in one transaction. Without a
+ * permit no email is sent, since an account with somebody else's email could be made and deleted repeatedly. Refused:
+ * 'is-staff'.
  */
 export const deleteAccount = (
   db: Database,
@@ -99,3 +92,18 @@ export const deleteAccount = (
     if (permit) await enqueueEmail(tx, { template: "account-deleted", email: owner.email }, permit);
     return erased;
   });
+
+/** Makes the orders `which` anonymous with their payments, notes and shipments, and returns their ids. */
+export const anonymizeOrders = (which: SQL): SQL => sql`
+  WITH nameless AS (
+    UPDATE orders SET user_id = NULL, session_id = NULL, email = '', phone = '', shipping_first_name = '',
+      shipping_last_name = '', shipping_address_line1 = '', shipping_address_line2 = NULL, shipping_postal_code = '',
+      save_information = false, utm_source = NULL, utm_campaign = NULL
+    WHERE ${which} RETURNING id
+  ), paid AS (
+    UPDATE payments SET method = NULL, url = NULL, hold_key = NULL FROM nameless WHERE order_id = nameless.id
+  ), noted AS (
+    DELETE FROM order_notes USING nameless WHERE order_id = nameless.id
+  ), sent AS (
+    UPDATE shipments SET tracking_number = '' FROM nameless WHERE order_id = nameless.id
+  ) SELECT id FROM nameless`;

@@ -1,144 +1,97 @@
-/** Everything the shop holds about a customer, as one file they can take elsewhere. Money is in cents, times are UTC. */
-import { asc, desc, eq, getTableColumns, inArray, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { getCart } from "../cart/cart.server.ts";
-import { products } from "../catalog/product.tables.ts";
-import { orderEvents, orderItems, orderNotes, orders } from "../orders/order.tables.ts";
-import { guestOrders, ordersAbout, type OrderOwner } from "../orders/history.server.ts";
-import { payments } from "../payments/payment.tables.ts";
-import { shipments } from "../fulfillment/shipment.tables.ts";
-import { waitlist, waitlistInvitations } from "../waitlist/waitlist.tables.ts";
-import { wishlists } from "../wishlist/wishlist.tables.ts";
-import { accounts, sessions, users } from "../accounts/account.tables.ts";
-import { getProfile } from "../accounts/profile.server.ts";
-import { exportTraces, exportWork } from "./export-traces.server.ts";
+/** Export of a customer's data as one file. Money is in cents, times are UTC. */
+import { asc, eq, getTableColumns, getTableName, inArray, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Database } from "#db/connection.server.ts";
+import { accounts, profiles, sessions, users } from "#shop/accounts/account.tables.ts";
+import { getCart } from "#shop/cart/cart.server.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { shipments } from "#shop/fulfillment/shipment.tables.ts";
+import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
+import { orderEvents, orderItems, orderNotes, orders } from "#shop/orders/order.tables.ts";
+import { payments } from "#shop/payments/payment.tables.ts";
+import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
+import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
+import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
+import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
+import { personalData } from "./personal-data.ts";
+import { privacyRequests } from "./request.tables.ts";
 
-/** What an account's password is kept as, among the ways to sign in. */
-const PASSWORD = "credential";
+type Row = Record<string, unknown>;
 
-/** The customer's data. Messages to support are theirs where they have proved the email they were sent with. */
-export async function exportCustomer(db: Database, owner: OrderOwner) {
-  const [[account], ways, profile, ownedOrders, wishlist, entries, cart, devices, traces, work] = await Promise.all([
-    db
-      .select({
-        email: users.email,
-        emailVerified: users.emailVerified,
-        name: users.name,
-        firstName: users.firstName,
-        lastName: users.lastName,
-        image: users.image,
-        twoFactorEnabled: users.twoFactorEnabled,
-        createdAt: users.createdAt,
-        updatedAt: users.updatedAt,
-        lastActiveAt: users.lastActiveAt,
-      })
-      .from(users)
-      .where(eq(users.id, owner.id)),
-    db
-      .select({
-        provider: accounts.providerId,
-        accountId: accounts.accountId,
-        scope: accounts.scope,
-        linkedAt: accounts.createdAt,
-      })
-      .from(accounts)
-      .where(eq(accounts.userId, owner.id)),
-    getProfile(db, owner.id),
-    listWholeOrders(db, ordersAbout(owner)),
-    db
-      .select({ product: products.name, slug: products.slug, addedAt: wishlists.createdAt })
-      .from(wishlists)
-      .innerJoin(products, eq(products.id, wishlists.productId))
-      .where(eq(wishlists.userId, owner.id))
-      .orderBy(desc(wishlists.createdAt)),
-    db
-      .select({
-        email: waitlist.email,
-        phone: waitlist.phone,
-        utmSource: waitlist.utmSource,
-        utmCampaign: waitlist.utmCampaign,
-        verifiedAt: waitlist.verifiedAt,
-        createdAt: waitlist.createdAt,
-        unsubscribedAt: waitlist.unsubscribedAt,
-        invitedAt: waitlistInvitations.sentAt,
-      })
-      .from(waitlist)
-      .leftJoin(waitlistInvitations, eq(waitlistInvitations.waitlistId, waitlist.id))
-      .where(eq(waitlist.userId, owner.id)),
-    getCart(db, { customerId: owner.id }),
-    db
-      .select({
-        ipAddress: sessions.ipAddress,
-        userAgent: sessions.userAgent,
-        createdAt: sessions.createdAt,
-        updatedAt: sessions.updatedAt,
-        expiresAt: sessions.expiresAt,
-      })
-      .from(sessions)
-      .where(eq(sessions.userId, owner.id)),
-    owner.emailVerified ? exportTraces(db, owner.email) : { messages: [], requests: [], invitations: [] },
-    exportWork(db, owner.id),
-  ]);
+/** Rows of a table without the withheld columns, oldest first. */
+async function rows(db: Database, table: PgTable, where: SQL): Promise<Row[]> {
+  const withheld = personalData[getTableName(table)]?.withheld ?? {};
+  const all: Record<string, PgColumn> = getTableColumns(table);
+  const shown = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in withheld)));
+  const order = ["createdAt", "at", "id"].flatMap((name) => (all[name] ? [asc(all[name])] : []));
+  return db
+    .select(shown)
+    .from(table)
+    .where(where)
+    .orderBy(...order);
+}
+
+/** Rows with the rows of other tables that refer to them by `key`. */
+async function withParts(db: Database, found: Row[], key: string, parts: Record<string, PgTable>): Promise<Row[]> {
+  const ids = found.map(({ id }) => id);
+  const lists = await Promise.all(
+    Object.entries(parts).map(async ([name, table]) => {
+      const column = (getTableColumns(table) as Record<string, PgColumn>)[key]!;
+      return { name, list: await rows(db, table, inArray(column, ids)) };
+    }),
+  );
+  return found.map((row) => ({
+    ...row,
+    ...Object.fromEntries(lists.map(({ name, list }) => [name, list.filter((part) => part[key] === row.id)])),
+  }));
+}
+
+const ORDER_PARTS = { items: orderItems, events: orderEvents, payments, shipments, notes: orderNotes };
+
+const exportOrders = async (db: Database, which: SQL) =>
+  withParts(db, await rows(db, orders, which), "orderId", ORDER_PARTS);
+
+/** Messages, requests and invitations of a proven email. */
+async function exportTraces(db: Database, email: string) {
+  const of = (table: PgTable & { email: PgColumn }) =>
+    rows(db, table, sql`lower(${table.email}) = ${email.toLowerCase()}`);
   return {
-    account: {
-      ...account,
-      signInWith: ways.map(({ provider }) => (provider === PASSWORD ? "password" : provider)),
-      linkedAccounts: ways.filter(({ provider }) => provider !== PASSWORD),
-    },
-    profile,
-    orders: ownedOrders,
-    wishlist,
-    waitlist: entries[0] ?? null,
-    cart: cart.lines.map(({ name, slug, quantity, unitPriceCents }) => ({
-      product: name,
-      slug,
-      quantity,
-      unitPriceCents,
-    })),
-    sessions: devices,
-    messages: traces.messages,
-    requests: traces.requests,
-    staff: work || traces.invitations.length > 0 ? { ...work, invitations: traces.invitations } : null,
+    messages: await withParts(db, await of(contactMessages), "messageId", { replies: contactReplies }),
+    requests: await of(privacyRequests),
+    invitations: await of(staffInvitations),
   };
 }
 
-/** The data of somebody without an account, by an email that they have proved to be theirs. */
-export async function exportGuest(db: Database, email: string) {
-  const [ownedOrders, { messages, requests }] = await Promise.all([
-    listWholeOrders(db, guestOrders(email)),
-    exportTraces(db, email),
-  ]);
-  return { email, orders: ownedOrders, messages, requests };
+const NO_TRACES = { messages: [], requests: [], invitations: [] };
+
+/** Data of a customer. Messages are included if their email is verified. */
+export async function exportCustomer(db: Database, owner: OrderOwner) {
+  const of = (table: PgTable & { userId: PgColumn }) => rows(db, table, eq(table.userId, owner.id));
+  const [account] = await rows(db, users, eq(users.id, owner.id));
+  const [profile] = await rows(db, profiles, eq(profiles.id, owner.id));
+  const [place] = await of(waitlist);
+  const [work] = await of(staff);
+  const { invitations, ...traces } = owner.emailVerified ? await exportTraces(db, owner.email) : NO_TRACES;
+  const cart = await getCart(db, { customerId: owner.id });
+  return {
+    account: { ...account, signInWith: await of(accounts) },
+    profile,
+    orders: await exportOrders(db, ordersAbout(owner)),
+    wishlist: await db
+      .select({ product: products.name, slug: products.slug, addedAt: wishlists.createdAt })
+      .from(wishlists)
+      .innerJoin(products, eq(products.id, wishlists.productId))
+      .where(eq(wishlists.userId, owner.id)),
+    waitlist: place ?? null,
+    cart: cart.lines.map(({ name, slug, quantity, unitPriceCents }) => ({ name, slug, quantity, unitPriceCents })),
+    sessions: await of(sessions),
+    ...traces,
+    staff: work || invitations.length > 0 ? { ...work, sessions: await of(staffSessions), invitations } : null,
+  };
 }
 
-/** Every column of an order but those that only the shop's own workings know. */
-async function listWholeOrders(db: Database, which: SQL) {
-  const { checkoutKey: _key, userId: _user, sessionId: _session, ...columns } = getTableColumns(orders);
-  const rows = await db.select(columns).from(orders).where(which).orderBy(desc(orders.createdAt));
-  if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const { orderId, name, priceCents, quantity } = orderItems;
-  const { id: _id, staffId: _staff, ...event } = getTableColumns(orderEvents);
-  const { id: _payment, reference: _page, intentReference: _intent, url: _url, ...shown } = getTableColumns(payments);
-  const { holdKey: _hold, warnedAt: _warned, ...payment } = shown;
-  const { id: _parcel, captureId: _capture, staffId: _sender, ...shipment } = getTableColumns(shipments);
-  const [lines, events, paid, sent, notes] = await Promise.all([
-    db.select({ orderId, name, priceCents, quantity }).from(orderItems).where(inArray(orderId, ids)).orderBy(asc(name)),
-    db.select(event).from(orderEvents).where(inArray(orderEvents.orderId, ids)).orderBy(asc(orderEvents.id)),
-    db.select(payment).from(payments).where(inArray(payments.orderId, ids)).orderBy(asc(payments.createdAt)),
-    db.select(shipment).from(shipments).where(inArray(shipments.orderId, ids)).orderBy(asc(shipments.createdAt)),
-    db
-      .select({ orderId: orderNotes.orderId, text: orderNotes.text, at: orderNotes.at })
-      .from(orderNotes)
-      .where(inArray(orderNotes.orderId, ids))
-      .orderBy(asc(orderNotes.at)),
-  ]);
-  return rows.map((order) => ({
-    ...order,
-    items: lines.filter((line) => line.orderId === order.id),
-    events: events.filter((one) => one.orderId === order.id),
-    payments: paid.filter((one) => one.orderId === order.id),
-    shipments: sent.filter((one) => one.orderId === order.id),
-    notes: notes.filter((one) => one.orderId === order.id),
-  }));
+/** Data of a guest with a proven email. */
+export async function exportGuest(db: Database, email: string) {
+  const { messages, requests } = await exportTraces(db, email);
+  return { email, orders: await exportOrders(db, guestOrders(email)), messages, requests };
 }

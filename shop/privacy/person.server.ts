@@ -1,21 +1,21 @@
-/** Everything of one person that staff may see, on one page. That somebody opened it stands in the audit log first. */
+/** All records of one person for staff. Opening it writes an audit row first. */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { profiles, sessions, twoFactors, users } from "../accounts/account.tables.ts";
-import { getCart } from "../cart/cart.server.ts";
-import { maskEmail } from "../orders/mask.ts";
-import { listPersonOrders } from "../orders/person-orders.server.ts";
-import { writeAudit, type Acting } from "../staff/audit.server.ts";
-import { contactMessages } from "../support/contact.tables.ts";
-import { waitlist } from "../waitlist/waitlist.tables.ts";
-import { listWishlist } from "../wishlist/wishlist.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { profiles, sessions, twoFactors, users } from "#shop/accounts/account.tables.ts";
+import { getCart } from "#shop/cart/cart.server.ts";
+import { maskEmail } from "#shop/orders/order.ts";
+import { listPersonOrders } from "#shop/orders/history.server.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { contactMessages } from "#shop/support/contact.tables.ts";
+import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
+import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 const ORDERS = 50;
 const MESSAGES = 20;
 const OPENED = "customer.open";
 
-/** Notes that somebody looks at a person: once in ten minutes, since an open page reads itself anew. */
+/** Writes the audit row at most once in ten minutes, because an open page reloads itself. */
 async function noteOpening(db: Database, by: Acting, subject: string): Promise<void> {
   const { rowCount } = await db.execute(sql`
     SELECT FROM audit_log WHERE subject = ${subject} AND staff_id = ${by.staffId}::uuid AND action = ${OPENED}
@@ -23,33 +23,27 @@ async function noteOpening(db: Database, by: Acting, subject: string): Promise<v
   if (!rowCount) await writeAudit(db, by, { action: OPENED, subject });
 }
 
-const messagesOf = (db: Database, email: string) =>
-  db
-    .select({
-      id: contactMessages.id,
-      begins: sql<string>`left(${contactMessages.message}, 120)`,
-      status: contactMessages.status,
-      createdAt: contactMessages.createdAt,
-    })
-    .from(contactMessages)
-    .where(eq(sql`lower(${contactMessages.email})`, email.toLowerCase()))
-    .orderBy(desc(contactMessages.createdAt))
-    .limit(MESSAGES);
-
-/** What an email alone leads to. */
-const traces = async (db: Database, email: string) => {
-  const { id, kind, state, dueAt } = privacyRequests;
+/** Records linked by an email alone. */
+async function traces(db: Database, email: string) {
+  const { id, message, status, createdAt } = contactMessages;
+  const { kind, state, dueAt } = privacyRequests;
+  const lower = email.toLowerCase();
   const [orders, messages, requests] = await Promise.all([
     listPersonOrders(db, email, ORDERS),
-    messagesOf(db, email),
     db
-      .select({ id, kind, state, dueAt })
+      .select({ id, begins: sql<string>`left(${message}, 120)`, status, createdAt })
+      .from(contactMessages)
+      .where(eq(sql`lower(${contactMessages.email})`, lower))
+      .orderBy(desc(createdAt))
+      .limit(MESSAGES),
+    db
+      .select({ id: privacyRequests.id, kind, state, dueAt })
       .from(privacyRequests)
-      .where(eq(sql`lower(${privacyRequests.email})`, email.toLowerCase()))
+      .where(eq(sql`lower(${privacyRequests.email})`, lower))
       .orderBy(desc(privacyRequests.receivedAt)),
   ]);
   return { orders, messages, requests };
-};
+}
 
 async function accountOf(db: Database, userId: string) {
   const [found] = await db
@@ -72,7 +66,6 @@ async function accountOf(db: Database, userId: string) {
   return found ?? null;
 }
 
-/** A customer with an account, or null where there is none. */
 export async function openCustomer(db: Database, by: Acting, userId: string) {
   const account = await accountOf(db, userId);
   if (!account) return null;
@@ -92,7 +85,7 @@ export async function openCustomer(db: Database, by: Acting, userId: string) {
   };
 }
 
-/** Whoever ordered or wrote with an email that has no account. */
+/** A guest who ordered or wrote. */
 export async function openGuest(db: Database, by: Acting, email: string) {
   await noteOpening(db, by, `guest:${maskEmail(email.toLowerCase())}`);
   return traces(db, email);

@@ -1,27 +1,27 @@
-/** No table that knows of people is forgotten by the data file, the deletion of an account, or the retention periods. */
+/** Every table with personal data is covered by export, erasure and retention. */
 import { randomUUID } from "node:crypto";
 import { globSync } from "node:fs";
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { deleteAccount } from "./erase-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
-import { personalData } from "./personal-data.ts";
+import { notPersonal, personalData } from "./personal-data.ts";
 import { applyRetention } from "./retention.server.ts";
 
 const shop = useFreshDatabase();
 type Row = Record<string, unknown>;
 
-const personal = Object.entries(personalData).flatMap(([table, data]) => (data.isPersonal ? [{ table, ...data }] : []));
+const personal = Object.entries(personalData).map(([table, data]) => ({ table, ...data }));
+const camel = (column: string) => column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 let owner: { id: string; email: string; emailVerified: boolean };
 let filled: Map<string, Row>;
 
-/** The column that tells the rows of a table apart. */
 const keyOf = (table: string) => (table === "staff" ? "user_id" : "id");
 
-/** Adds a row; a text that is not given is one that stands nowhere else. */
+/** Inserts a row; missing texts are unique. */
 async function insert(table: string, given: Row): Promise<Row> {
   const texts = (await textColumns(table)).filter((name) => !(name in given));
   const row: Row = { ...given };
@@ -45,7 +45,6 @@ async function textColumns(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The row as it is now, if it still is. */
 async function current(table: string): Promise<Row | undefined> {
   const { rows } = await shop.pool.query<{ row: Row }>(
     `SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${keyOf(table)} = $1`,
@@ -55,19 +54,18 @@ async function current(table: string): Promise<Row | undefined> {
 }
 
 async function expectForgotten(): Promise<void> {
-  for (const { table, erased } of personal) {
+  for (const { table, remaining } of personal) {
     const row = await current(table);
-    if (erased === "deleted") expect(row, table).toBeUndefined();
+    if (!remaining) expect(row, table).toBeUndefined();
     else {
       for (const name of await textColumns(table)) {
-        if (erased.keeps.includes(name)) expect(row?.[name], `${table}.${name}`).toEqual(filled.get(table)?.[name]);
+        if (remaining.includes(name)) expect(row?.[name], `${table}.${name}`).toEqual(filled.get(table)?.[name]);
         else expect(row?.[name] ?? "", `${table}.${name}`).toBe("");
       }
     }
   }
 }
 
-/** One customer with a row in every table, and a text in every column of text. */
 beforeEach(async () => {
   filled = new Map();
   const email = `ada-${randomUUID()}@example.com`;
@@ -82,8 +80,7 @@ beforeEach(async () => {
   await insert("accounts", { user_id });
   await insert("two_factors", { user_id });
   await insert("verifications", { value: id, expires_at });
-  const place = await insert("waitlist", { user_id, email });
-  await insert("waitlist_invitations", { waitlist_id: place.id, batch: 1 });
+  await insert("waitlist", { user_id, email, batch: 1 });
   await insert("wishlists", { user_id, product_id });
   await insert("cart_items", { user_id, product_id, quantity: 1 });
   const amounts = { subtotal: 1900, shipping: 999, tax: 0, total: 2899 };
@@ -110,18 +107,18 @@ beforeEach(async () => {
   const [received_at, closed_at] = [new Date(), new Date()];
   const asked = { kind: "deletion", law: "gdpr", channel: "letter", proof: "document", state: "refused" };
   await insert("privacy_requests", { ...asked, email, received_at, closed_at, due_at: expires_at });
-  // Whoever works here cannot delete the account: this one did.
+  // Staff cannot delete their account; this member has left.
   await insert("staff", { user_id, role: "support", disabled_at: closed_at });
   await insert("staff_sessions", { user_id });
   await insert("staff_invitations", { email, role: "packer", expires_at });
-  // Its rows are never changed, so it is as old as it has to be.
+  // Rows are append-only, so the test inserts old ones.
   const long_ago = "2001-01-01T00:00:00Z";
   await insert("audit_log", { staff_id: user_id, at: long_ago, before: { role: "packer" }, after: { role: "owner" } });
   await insert("mailbox_messages", { job_id: randomUUID(), to: email, links: [] });
 });
 
 describe("every table", () => {
-  it("is declared once, as personal or not", async () => {
+  it("is declared once as personal or not", async () => {
     const modules = await Promise.all(
       globSync("shop/**/*.tables.ts").map((file) => import(/* @vite-ignore */ `../../${file}`) as Promise<Row>),
     );
@@ -129,45 +126,44 @@ describe("every table", () => {
       .flatMap((module) => Object.values(module).filter((value) => is(value, PgTable)))
       .map((table) => getTableConfig(table).name);
     expect(tables.length).toBeGreaterThan(15);
-    expect(Object.keys(personalData).toSorted()).toEqual(tables.toSorted());
+    expect(Object.keys({ ...personalData, ...notPersonal }).toSorted()).toEqual(tables.toSorted());
     const { rows } = await shop.pool.query<{ name: string }>(
       "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
     );
     expect(rows.map(({ name }) => name).toSorted()).toEqual(tables.toSorted());
   });
 
-  it("of personal data is asked about here, with a text in every column of text", async () => {
+  it("with personal data is tested here, with a text in every text column", async () => {
     expect([...filled.keys()].toSorted()).toEqual(personal.map(({ table }) => table).toSorted());
     for (const { table } of personal) {
       for (const name of await textColumns(table)) expect(filled.get(table)?.[name], `${table}.${name}`).toBeTruthy();
     }
   });
 
-  it("that leads to a person is declared personal", async () => {
+  it("that references a person is declared personal", async () => {
     const { rows } = await shop.pool.query<{ name: string }>(
       `SELECT DISTINCT table_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name ~ '^(user_id|session_id|email|phone|ip_address|first_name|last_name)$'`,
     );
-    expect(rows.filter(({ name }) => !personalData[name]?.isPersonal)).toEqual([]);
+    expect(rows.filter(({ name }) => !personalData[name])).toEqual([]);
   });
 });
 
-it("the data file holds each text that is not withheld, and none that is", async () => {
+it("the export has each text that is not withheld, and none that is", async () => {
   const file: Row = await exportCustomer(shop.db, owner);
-  for (const { table, exported, withheld = {} } of personal) {
-    const part = "as" in exported ? file[exported.as] : null;
-    const text = JSON.stringify("as" in exported ? part : file);
-    if ("as" in exported) expect(part, table).toBeTruthy();
-    if (Array.isArray(part)) expect(part, table).not.toEqual([]);
+  for (const { table, section, notExported, withheld = {} } of personal) {
+    const part = section ? file[section] : file;
+    const text = JSON.stringify(part);
+    expect(Boolean(section), table).toBe(!notExported);
+    expect(part, table).toBeTruthy();
+    expect(part, table).not.toEqual([]);
     for (const name of await textColumns(table)) {
-      const isShown = text.includes(JSON.stringify(filled.get(table)?.[name]));
-      const isPerson = filled.get(table)?.[name] === owner.email || filled.get(table)?.[name] === owner.id;
-      if ("as" in exported) expect(isShown, `${table}.${name}`).toBe(!(name in withheld));
-      else if (!isPerson) expect(isShown, `${table}.${name}`).toBe(false);
+      const value = filled.get(table)?.[name];
+      const isShown = text.includes(JSON.stringify(value));
+      if (section) expect(isShown, `${table}.${name}`).toBe(!(camel(name) in withheld));
+      else if (value !== owner.email && value !== owner.id) expect(isShown, `${table}.${name}`).toBe(false);
     }
-  }
-  for (const { table, withheld = {} } of personal) {
-    const columns = await textColumns(table);
+    const columns = Object.keys(filled.get(table) ?? {}).map(camel);
     expect(
       Object.keys(withheld).filter((name) => !columns.includes(name)),
       table,
@@ -175,17 +171,17 @@ it("the data file holds each text that is not withheld, and none that is", async
   }
 });
 
-it("a deleted account leaves of each table what is declared", async () => {
+it("a deleted account leaves exactly what each table declares", async () => {
   await deleteAccount(shop.db, owner, null, null);
   await expectForgotten();
 });
 
-it("a row that only an email leads to is nobody's who has not proved that the email is theirs", async () => {
+it("a row with only an email belongs to nobody who has not verified the email", async () => {
   const { rows } = await shop.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
      GROUP BY table_name HAVING bool_or(column_name = 'email') AND NOT bool_or(column_name = 'user_id') AND table_name <> 'users'`,
   );
-  const byEmail = rows.map(({ name }) => name).filter((name) => personalData[name]?.isPersonal);
+  const byEmail = rows.map(({ name }) => name).filter((name) => personalData[name]);
   expect(byEmail).toContain("contact_messages");
   const anybody = { ...owner, emailVerified: false };
   const file = JSON.stringify(await exportCustomer(shop.db, anybody));
@@ -197,15 +193,15 @@ it("a row that only an email leads to is nobody's who has not proved that the em
   for (const table of byEmail) expect(await current(table), table).toEqual(filled.get(table));
 });
 
-it("whoever never comes back is forgotten as if they had deleted the account", async () => {
+it("an inactive account is erased like a deleted one", async () => {
   const { rows } = await shop.pool.query<{ table: string; column: string }>(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type LIKE 'timestamp%' AND is_generated = 'NEVER'`,
   );
-  // Events are never changed; they have no person once their order has none. A dispute is no age.
+  // Events are append-only and lose their person with the order.
   const unchanged = ["order_events", "audit_log"];
   const aging = rows.filter(
-    (one) => personalData[one.table]?.isPersonal && !unchanged.includes(one.table) && one.column !== "disputed_until",
+    (one) => personalData[one.table] && !unchanged.includes(one.table) && one.column !== "disputed_until",
   );
   for (const { table, column } of aging) {
     await shop.pool.query(`UPDATE ${table} SET ${column} = now() - interval '20 years' WHERE ${keyOf(table)} = $1`, [

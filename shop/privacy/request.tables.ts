@@ -1,41 +1,29 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "../../db/one-of.sql.ts";
-import { staff } from "../staff/staff.tables.ts";
-import {
-  REQUEST_CHANNELS,
-  REQUEST_KINDS,
-  REQUEST_LAWS,
-  REQUEST_PROOFS,
-  REQUEST_STATES,
-  type RequestChannel,
-  type RequestKind,
-  type RequestLaw,
-  type RequestProof,
-  type RequestState,
-} from "./request.ts";
+import { oneOf } from "#db/one-of.sql.ts";
+import { staff } from "#shop/staff/staff.tables.ts";
+import { REQUEST_CHANNELS, REQUEST_KINDS, REQUEST_LAWS, REQUEST_PROOFS, REQUEST_STATES } from "./request.ts";
 
 const time = () => timestamp({ withTimezone: true });
 
-/** Who asked for their data or for its deletion, and until when the law gives the shop to answer. */
+/** Privacy requests and their legal deadlines. */
 export const privacyRequests = pgTable(
   "privacy_requests",
   {
     id: uuid().primaryKey().defaultRandom(),
-    kind: text().$type<RequestKind>().notNull(),
-    law: text().$type<RequestLaw>().notNull(),
-    channel: text().$type<RequestChannel>().notNull(),
-    /** Null once the person is erased, or years after the answer. */
+    kind: text({ enum: REQUEST_KINDS }).notNull(),
+    law: text({ enum: REQUEST_LAWS }).notNull(),
+    channel: text({ enum: REQUEST_CHANNELS }).notNull(),
+    /** Null after erasure or at the end of retention. */
     email: text(),
-    /** A keyed hash of it: whether somebody was erased can be asked by whoever knows the email. */
+    /** A keyed hash, with which a past erasure can be confirmed to its owner. */
     emailHash: text().notNull(),
-    /** How the shop knows that it is they who ask. */
-    proof: text().$type<RequestProof>(),
-    state: text().$type<RequestState>().notNull().default("open"),
+    /** Proof of identity. */
+    proof: text({ enum: REQUEST_PROOFS }),
+    state: text({ enum: REQUEST_STATES }).notNull().default("open"),
     receivedAt: time().notNull(),
     dueAt: time().notNull(),
     extendedAt: time(),
-    /** What they were told of it. */
     extensionReason: text(),
     closedAt: time(),
     staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),

@@ -1,42 +1,72 @@
-/** What people may ask of the shop about their data, in the words of the privacy desk. */
+import { z } from "#shop/zod.ts";
+import { emailField } from "#shop/email-field.ts";
+import { policy } from "#shop/policies.ts";
+import { message } from "#shop/text.ts";
 
 export const REQUEST_KINDS = ["data", "deletion"] as const;
-export type RequestKind = (typeof REQUEST_KINDS)[number];
-export const KIND_WORDS: Record<RequestKind, string> = { data: "A copy of the data", deletion: "Deletion" };
-
-export const REQUEST_LAWS = ["gdpr", "ccpa"] as const;
-export type RequestLaw = (typeof REQUEST_LAWS)[number];
-
-export const LAW_NAMES: Record<RequestLaw, string> = { gdpr: "GDPR", ccpa: "CCPA" };
-
-export const REQUEST_CHANNELS = ["email", "form", "phone", "letter", "agent"] as const;
-export type RequestChannel = (typeof REQUEST_CHANNELS)[number];
-export const CHANNEL_WORDS: Record<RequestChannel, string> = {
-  email: "By email",
-  form: "By the contact form",
-  phone: "By phone",
-  letter: "By letter",
-  agent: "By an agent",
+export const KIND_WORDS: Record<(typeof REQUEST_KINDS)[number], string> = {
+  data: "Copy of data",
+  deletion: "Deletion",
 };
 
-/** Anybody can type anybody's email: none of these is a message of the contact form. */
+export const REQUEST_LAWS = ["gdpr", "ccpa"] as const;
+
+export const LAW_NAMES: Record<(typeof REQUEST_LAWS)[number], string> = { gdpr: "GDPR", ccpa: "CCPA" };
+
+export const REQUEST_CHANNELS = ["email", "form", "phone", "letter", "agent"] as const;
+export const CHANNEL_WORDS: Record<(typeof REQUEST_CHANNELS)[number], string> = {
+  email: "Email",
+  form: "Contact form",
+  phone: "Phone",
+  letter: "Mail",
+  agent: "Authorized agent",
+};
+
+/** A message of the contact form is no proof, since anybody can type any email. */
 export const REQUEST_PROOFS = ["wrote", "answered", "document"] as const;
-export type RequestProof = (typeof REQUEST_PROOFS)[number];
-export const PROOF_WORDS: Record<RequestProof, string> = {
-  wrote: "They wrote from this address",
-  answered: "They answered our mail to it",
-  document: "They showed who they are",
+export const PROOF_WORDS: Record<(typeof REQUEST_PROOFS)[number], string> = {
+  wrote: "Email from this address",
+  answered: "Reply to our email",
+  document: "Identity document",
 };
 
 export const REQUEST_STATES = ["open", "done", "refused"] as const;
-export type RequestState = (typeof REQUEST_STATES)[number];
 
 const DAY_MS = 86_400_000;
-/** From here on an open request is marked. */
 export const SOON_DAYS = 7;
 
-/** How much an open request asks for a hand. */
 export function urgency(due: Date, now: Date): "late" | "soon" | "open" {
   const left = due.getTime() - now.getTime();
   return left < 0 ? "late" : left < SOON_DAYS * DAY_MS ? "soon" : "open";
 }
+
+/**
+ * Days: the policy's promise and the single extension of the law (GDPR, Article 12(3): two months; CCPA, section
+ * 1798.130(a)(2): 45 days).
+ */
+export const LAW_DAYS: Record<(typeof REQUEST_LAWS)[number], { answer: number; extension: number }> = {
+  gdpr: { answer: policy.gdprResponseDays, extension: 60 },
+  ccpa: { answer: policy.ccpaResponseDays, extension: 45 },
+};
+
+/** The deadline of a request. */
+export const dueAt = (receivedAt: Date, law: keyof typeof LAW_DAYS): Date =>
+  new Date(receivedAt.getTime() + LAW_DAYS[law].answer * DAY_MS);
+
+const MAX_NOTE_CHARACTERS = 1000;
+
+export const noteField = (missing: string) => message("Note", MAX_NOTE_CHARACTERS, missing);
+
+export const requestSchema = z.object({
+  kind: z.enum(REQUEST_KINDS, { error: "Choose a request type" }),
+  law: z.enum(REQUEST_LAWS, { error: "Choose a law" }),
+  channel: z.enum(REQUEST_CHANNELS, { error: "Choose how it was received" }),
+  email: emailField().toLowerCase(),
+  receivedOn: z.iso
+    .date({ error: "Enter the date it was received" })
+    .transform((day) => new Date(`${day}T12:00:00Z`))
+    .refine((at) => at.getTime() < Date.now() + DAY_MS, "This date is in the future"),
+  note: z.union([z.literal("").transform(() => null), noteField("")]),
+});
+
+export type NewRequest = z.output<typeof requestSchema>;

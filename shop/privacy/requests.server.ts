@@ -1,15 +1,17 @@
-/** Requests for data or deletion: registered once, answered in time, and what was done to each stands in the audit log. */
-import { and, asc, desc, eq, lt, or, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { users } from "../accounts/account.tables.ts";
-import { enqueueEmail } from "../mail/enqueue-email.server.ts";
-import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { maskEmail } from "../orders/mask.ts";
-import { writeAudit, type Acting, type AuditEntry } from "../staff/audit.server.ts";
-import { emailHash } from "./email-hash.server.ts";
-import type { NewRequest } from "./request-form.ts";
-import { dueAt, LAW_DAYS } from "./request-clock.ts";
-import { SOON_DAYS, type RequestProof } from "./request.ts";
+/** Privacy requests: registered once, answered in time, audited, and fulfilled once the identity is proven. */
+import { createHmac } from "node:crypto";
+import { and, asc, desc, eq, getTableColumns, lt, or, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { maskEmail } from "#shop/orders/order.ts";
+import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
+import { accountOf } from "#shop/accounts/customers.server.ts";
+import { guestOrders, ordersAbout } from "#shop/orders/history.server.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import { countUnshipped, eraseCustomer, eraseGuest } from "./erase-account.server.ts";
+import { exportCustomer, exportGuest } from "./export.server.ts";
+import { dueAt, LAW_DAYS, type NewRequest, SOON_DAYS } from "./request.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 export const REQUESTS_PAGE = 50;
@@ -19,21 +21,17 @@ export type ListedRequest = PrivacyRequest & { staffName: string | null };
 
 const rows = (db: Database) =>
   db
-    .select({ request: privacyRequests, staffName: users.name })
+    .select({ ...getTableColumns(privacyRequests), staffName: users.name })
     .from(privacyRequests)
     .leftJoin(users, eq(users.id, privacyRequests.staffId));
-const flat = ({ request, staffName }: { request: PrivacyRequest; staffName: string | null }): ListedRequest => ({
-  ...request,
-  staffName,
-});
 
 const isOpen = sql`${privacyRequests.state} = 'open'`;
 
-/** The open ones, those first that are due first; there are never many. */
-export const listOpenRequests = async (db: Database): Promise<ListedRequest[]> =>
-  (await rows(db).where(isOpen).orderBy(asc(privacyRequests.dueAt), asc(privacyRequests.id)).limit(500)).map(flat);
+/** Open requests, earliest deadline first. */
+export const listOpenRequests = (db: Database): Promise<ListedRequest[]> =>
+  rows(db).where(isOpen).orderBy(asc(privacyRequests.dueAt), asc(privacyRequests.id)).limit(500);
 
-/** One page of the answered ones, the newest first, and one more where there are more; `after` is an id. */
+/** A page of closed requests, newest first, and one row more if another page follows; `after` is an id. */
 export async function listClosedRequests(db: Database, after?: string): Promise<ListedRequest[]> {
   const last = after ? await readRequest(db, after) : null;
   const { closedAt, id } = privacyRequests;
@@ -41,34 +39,38 @@ export async function listClosedRequests(db: Database, after?: string): Promise<
     ? or(lt(closedAt, last.closedAt), and(eq(closedAt, last.closedAt), lt(id, last.id)))
     : undefined;
   const page = rows(db).where(and(sql`${closedAt} IS NOT NULL`, older));
-  return (await page.orderBy(desc(closedAt), desc(id)).limit(REQUESTS_PAGE + 1)).map(flat);
+  return page.orderBy(desc(closedAt), desc(id)).limit(REQUESTS_PAGE + 1);
 }
 
 export async function readRequest(db: Database, id: string): Promise<ListedRequest | null> {
   const [found] = await rows(db).where(eq(privacyRequests.id, id));
-  return found ? flat(found) : null;
+  return found ?? null;
 }
+
+/** A keyed hash, with which a past erasure can be confirmed to its owner. */
+export const emailHash = (email: string, secret: string): string =>
+  createHmac("sha256", purposeKey(secret, "privacy request")).update(email.toLowerCase()).digest("base64url");
 
 const audit = (tx: DatabaseOrTransaction, by: Acting, id: string, entry: AuditEntry) =>
   writeAudit(tx, by, { subject: `privacy:${id}`, ...entry });
 
-/** Registers a request. The same person has one open request of a kind: asked again it answers with that one. */
+/** Registers a request, or returns the open one of the same person and kind. */
 export const registerRequest = (
   db: Database,
   by: Acting,
-  { receivedOn, ...asked }: NewRequest,
+  { receivedOn, ...request }: NewRequest,
   secret: string,
 ): Promise<{ id: string; isNew: boolean }> =>
   db.transaction(async (tx) => {
-    const due = dueAt(receivedOn, asked.law);
-    const values = { ...asked, receivedAt: receivedOn, dueAt: due, emailHash: emailHash(asked.email, secret) };
+    const due = dueAt(receivedOn, request.law);
+    const values = { ...request, receivedAt: receivedOn, dueAt: due, emailHash: emailHash(request.email, secret) };
     const [made] = await tx
       .insert(privacyRequests)
       .values({ ...values, staffId: by.staffId })
       .onConflictDoNothing()
       .returning({ id: privacyRequests.id });
     if (made) {
-      const { kind, law, channel, email } = asked;
+      const { kind, law, channel, email } = request;
       const after = { kind, law, channel, email: maskEmail(email), due: due.toISOString() };
       await audit(tx, by, made.id, { action: "privacy.register", after });
       return { id: made.id, isNew: true };
@@ -79,36 +81,37 @@ export const registerRequest = (
       .where(
         and(
           isOpen,
-          eq(privacyRequests.kind, asked.kind),
-          eq(sql`lower(${privacyRequests.email})`, asked.email.toLowerCase()),
+          eq(privacyRequests.kind, request.kind),
+          eq(sql`lower(${privacyRequests.email})`, request.email.toLowerCase()),
         ),
       );
     return { id: there!.id, isNew: false };
   });
 
-export type RequestResult = { ok: true } | { ok: false; reason: "not-found" | "closed" | "extended" };
+type Refusal = { ok: false; reason: "not-found" | "closed" | "extended" | "not-proven" | "is-staff" };
+export type RequestResult = { ok: true } | Refusal;
 
 type Done = { set: Partial<typeof privacyRequests.$inferInsert>; entry: AuditEntry } | { reason: "extended" };
 type Change = (row: PrivacyRequest, tx: DatabaseOrTransaction) => Promise<Done> | Done;
 
-/** Changes an open request under its lock. Refused: 'not-found', 'closed'. */
-const change = (db: Database, by: Acting, id: string, act: Change): Promise<RequestResult> =>
+/** Locks an open request and changes it. Refused: 'not-found', 'closed'. */
+const change = (db: Database, by: Acting, id: string, make: Change): Promise<RequestResult> =>
   db.transaction(async (tx): Promise<RequestResult> => {
     const [row] = await tx.select().from(privacyRequests).where(eq(privacyRequests.id, id)).for("update");
     if (!row) return { ok: false, reason: "not-found" };
     if (row.state !== "open") return { ok: false, reason: "closed" };
-    const acted = await act(row, tx);
-    if ("reason" in acted) return { ok: false, reason: acted.reason };
+    const changed = await make(row, tx);
+    if ("reason" in changed) return { ok: false, reason: changed.reason };
     await tx
       .update(privacyRequests)
-      .set({ ...acted.set, staffId: by.staffId })
+      .set({ ...changed.set, staffId: by.staffId })
       .where(eq(privacyRequests.id, id));
-    await audit(tx, by, id, acted.entry);
+    await audit(tx, by, id, changed.entry);
     return { ok: true };
   });
 
-/** Says how the shop knows that it is they who ask. */
-export const proveRequest = (db: Database, by: Acting, id: string, proof: RequestProof) =>
+/** Records the proof of identity. */
+export const proveRequest = (db: Database, by: Acting, id: string, proof: PrivacyRequest["proof"]) =>
   change(db, by, id, (row) => ({
     set: { proof },
     entry: { action: "privacy.prove", before: { proof: row.proof }, after: { proof } },
@@ -116,11 +119,11 @@ export const proveRequest = (db: Database, by: Acting, id: string, proof: Reques
 
 const withNote = (row: PrivacyRequest, note: string) => [row.note, note].filter(Boolean).join("\n");
 
-/** Adds to what was noted: nobody overwrites a colleague's words. */
+/** Appends a note. */
 export const noteRequest = (db: Database, by: Acting, id: string, note: string) =>
   change(db, by, id, (row) => ({ set: { note: withNote(row, note) }, entry: { action: "privacy.note" } }));
 
-/** Takes the further time that the law allows, once, and mails them why. Refused: 'extended' where it was taken before. */
+/** Uses the single legal extension and emails the reason. Refused: 'extended'. */
 export const extendRequest = (db: Database, by: Acting, id: string, reason: string, permit: MailPermit) =>
   change(db, by, id, async (row, tx) => {
     if (row.extendedAt) return { reason: "extended" };
@@ -136,7 +139,7 @@ export const extendRequest = (db: Database, by: Acting, id: string, reason: stri
     };
   });
 
-/** Answered, or refused with what was noted. Closing it again changes nothing. */
+/** Closes a request as answered or refused. Idempotent. */
 export const closeRequest = (
   db: Database,
   by: Acting,
@@ -149,9 +152,9 @@ export const closeRequest = (
   }));
 
 const SHOWN = 5;
-export type DueRequests = { count: number; late: number; first: Pick<PrivacyRequest, "id" | "kind" | "dueAt">[] };
+type DueRequests = { count: number; late: number; first: Pick<PrivacyRequest, "id" | "kind" | "dueAt">[] };
 
-/** Open requests that are due within SOON_DAYS or late, at most five of them: for the screen of what needs a hand. */
+/** Up to five open requests due within SOON_DAYS or late, for Today. */
 export async function requestsDue(db: Database): Promise<DueRequests> {
   const { id, kind, dueAt: due } = privacyRequests;
   const found = await db
@@ -169,3 +172,55 @@ export async function requestsDue(db: Database): Promise<DueRequests> {
   const { count = 0, late = 0 } = found[0] ?? {};
   return { count, late, first: found.map(({ count: _count, late: _late, ...row }) => row) };
 }
+
+/** The email of an open, proven request, which stays locked. */
+async function ready(db: DatabaseOrTransaction, id: string): Promise<{ ok: true; email: string } | Refusal> {
+  const [request] = await db.select().from(privacyRequests).where(eq(privacyRequests.id, id)).for("update");
+  if (!request) return { ok: false, reason: "not-found" };
+  if (request.state !== "open" || !request.email) return { ok: false, reason: "closed" };
+  return request.proof ? { ok: true, email: request.email } : { ok: false, reason: "not-proven" };
+}
+
+/** The person of a proven email, with or without an account. */
+const ownerOf = async (db: DatabaseOrTransaction, email: string) => {
+  const id = await accountOf(db, email);
+  return id ? { id, email: email.toLowerCase(), emailVerified: true } : null;
+};
+
+/** The export file of an open data request. Refused: 'not-found', 'closed', 'not-proven'. */
+export async function exportRequested(
+  db: Database,
+  by: Acting,
+  id: string,
+): Promise<{ ok: true; file: object } | Refusal> {
+  const found = await ready(db, id);
+  if (!found.ok) return found;
+  await audit(db, by, id, { action: "privacy.export" });
+  const owner = await ownerOf(db, found.email);
+  return { ok: true, file: owner ? await exportCustomer(db, owner) : await exportGuest(db, found.email) };
+}
+
+/** Preview of an erasure: orders to cancel, and whether there is an account. */
+export async function beforeErasing(db: Database, email: string): Promise<{ unshipped: number; hasAccount: boolean }> {
+  const owner = await ownerOf(db, email);
+  const which = owner ? ordersAbout(owner) : guestOrders(email);
+  return { unshipped: await countUnshipped(db, which), hasAccount: owner !== null };
+}
+
+/**
+ * Erases the person of an open deletion request and emails them, in one transaction. The request keeps a keyed hash of
+ * the email. Refused: as exportRequested, and 'is-staff'.
+ */
+export const eraseRequested = (db: Database, by: Acting, id: string, permit: MailPermit): Promise<RequestResult> =>
+  db.transaction(async (tx): Promise<RequestResult> => {
+    const found = await ready(tx, id);
+    if (!found.ok) return found;
+    const { email } = found;
+    const owner = await ownerOf(tx, email);
+    const erased = owner ? await eraseCustomer(tx, owner, "staff") : await eraseGuest(tx, email);
+    if (erased && !erased.ok) return erased;
+    await tx.update(privacyRequests).set({ staffId: by.staffId }).where(eq(privacyRequests.id, id));
+    await audit(tx, by, id, { action: "privacy.erase", after: { account: owner !== null } });
+    await enqueueEmail(tx, { template: owner ? "account-deleted" : "data-deleted", email }, permit);
+    return { ok: true };
+  });

@@ -1,39 +1,44 @@
-/** What the privacy policy says is kept for so long is deleted after it, or loses its person. */
+/** Retention periods of the privacy policy. */
 import { desc, eq, sql, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { isCancelable } from "../orders/cancel.server.ts";
-import { policy } from "../policies.ts";
-import { writeAudit } from "../staff/audit.server.ts";
-import { auditLog, type AuditValues } from "../staff/staff.tables.ts";
-import { anonymizeOrders } from "./anonymous-orders.sql.ts";
+import type { Database } from "#db/connection.server.ts";
+import { isCancelable } from "#shop/orders/cancel.server.ts";
+import { policy } from "#shop/policies.ts";
+import { writeAudit } from "#shop/audit/audit.server.ts";
+import { auditLog, type AuditValues } from "#shop/audit/audit.tables.ts";
+import { anonymizeOrders } from "./erase-account.server.ts";
 
 const RETENTION_LOCK = 7_652_274;
-/** How many rows one transaction deletes or changes: nobody who orders meanwhile waits for more. */
+/** Rows in one transaction, so that orders do not wait. */
 const BATCH = 1_000;
-/** Addresses from which somebody signed in or acted, as the security log keeps them. */
+/** Network addresses in sessions and the audit log. */
 const ADDRESS_DAYS = policy.securityLogDays;
-/** Trial shops keep their mail in the database; this long is enough to look at it. */
+const ADDRESS = ["ip_address", "user_agent"];
+/** The mailbox of a trial shop. */
 const MAILBOX_DAYS = 90;
 
 const before = (amount: number, unit: "years" | "days") => sql`(now() - ${sql.raw(`interval '${amount} ${unit}'`)})`;
 
-/** When an account was last used, for whatever is known of it. `u` is the row of users. */
+/** Last use of an account. `u` is the row of users. */
 const lastActive = sql`greatest(u.last_active_at, u.updated_at,
   (SELECT max(updated_at) FROM sessions WHERE user_id = u.id), (SELECT max(created_at) FROM orders WHERE user_id = u.id))`;
 
-/** Those of a table that a rule is about, one batch of them. */
+/** One batch of a rule's rows. */
 const some = (table: SQL, where: SQL): SQL => sql`(SELECT id FROM ${table} WHERE ${where} LIMIT ${BATCH})`;
 const deleteSome = (table: SQL, where: SQL): SQL => sql`DELETE FROM ${table} WHERE id IN ${some(table, where)}`;
+/** Empties columns of one batch. */
+const clearSome = (table: string, columns: string[], where: SQL): SQL => {
+  const name = sql.raw(table);
+  const set = sql.raw(columns.map((column) => `${column} = NULL`).join());
+  const isFilled = sql.raw(`num_nonnulls(${columns.join()}) > 0`);
+  return sql`UPDATE ${name} SET ${set} WHERE id IN ${some(name, sql`${isFilled} AND ${where}`)}`;
+};
 
-/** Whoever works in the back office signs in there, which is no visit to the shop. */
+/** Staff sign in to the back office, which is no use of the shop. */
 const isNoStaff = sql`NOT EXISTS (SELECT FROM staff WHERE user_id = u.id AND disabled_at IS NULL)`;
 const idle = (years: number): SQL =>
   sql`${isNoStaff} AND u.last_active_at < ${before(years, "years")} AND ${lastActive} < ${before(years, "years")}`;
 
-/**
- * One batch of each, in this order: what a session tells of its account is written down before the session goes. A statement
- * answers with or changes as many rows as it did something to.
- */
+/** One batch for each rule, in this order: an account's last use is stored before its sessions go. */
 const RULES = [
   [
     "sessions",
@@ -43,22 +48,10 @@ const RULES = [
           (SELECT user_id, max(updated_at) AS latest FROM ended GROUP BY user_id) AS e WHERE users.id = e.user_id
       ) SELECT user_id FROM ended`,
   ],
+  ["addresses of sessions", clearSome("sessions", ADDRESS, sql`created_at < ${before(ADDRESS_DAYS, "days")}`)],
+  ["addresses of staff", clearSome("staff_sessions", ADDRESS, sql`created_at < ${before(ADDRESS_DAYS, "days")}`)],
   [
-    "addresses of sessions",
-    sql`UPDATE sessions SET ip_address = NULL, user_agent = NULL WHERE id IN ${some(
-      sql`sessions`,
-      sql`num_nonnulls(ip_address, user_agent) > 0 AND created_at < ${before(ADDRESS_DAYS, "days")}`,
-    )}`,
-  ],
-  [
-    "addresses of staff",
-    sql`UPDATE staff_sessions SET ip_address = NULL, user_agent = NULL WHERE id IN ${some(
-      sql`staff_sessions`,
-      sql`num_nonnulls(ip_address, user_agent) > 0 AND created_at < ${before(ADDRESS_DAYS, "days")}`,
-    )}`,
-  ],
-  [
-    // The newest of each says when they were last here.
+    // The newest session holds the last use.
     "sessions of staff",
     deleteSome(
       sql`staff_sessions`,
@@ -70,13 +63,7 @@ const RULES = [
     "invitations of staff",
     deleteSome(sql`staff_invitations`, sql`least(accepted_at, expires_at) < ${before(ADDRESS_DAYS, "days")}`),
   ],
-  [
-    "addresses of the audit log",
-    sql`UPDATE audit_log SET address = NULL WHERE id IN ${some(
-      sql`audit_log`,
-      sql`address IS NOT NULL AND at < ${before(ADDRESS_DAYS, "days")}`,
-    )}`,
-  ],
+  ["addresses of the audit log", clearSome("audit_log", ["address"], sql`at < ${before(ADDRESS_DAYS, "days")}`)],
   ["verifications", deleteSome(sql`verifications`, sql`expires_at < now()`)],
   [
     "guest carts",
@@ -88,10 +75,11 @@ const RULES = [
   ["messages", deleteSome(sql`contact_messages`, sql`created_at < ${before(policy.supportYears, "years")}`)],
   [
     "privacy requests",
-    sql`UPDATE privacy_requests SET email = NULL, note = NULL, extension_reason = NULL WHERE id IN ${some(
-      sql`privacy_requests`,
-      sql`num_nonnulls(email, note, extension_reason) > 0 AND closed_at < ${before(policy.supportYears, "years")}`,
-    )}`,
+    clearSome(
+      "privacy_requests",
+      ["email", "note", "extension_reason"],
+      sql`closed_at < ${before(policy.supportYears, "years")}`,
+    ),
   ],
   [
     "waitlist",
@@ -126,18 +114,18 @@ const RULES = [
 
 export type RetentionRule = (typeof RULES)[number][0];
 
-/** How many rows one batch did something to, or null where another process is at it. */
+/** Rows changed by one batch, or null if another process runs it. */
 const runBatch = (db: Database, batch: SQL): Promise<number | null> =>
   db.transaction(async (tx) => {
-    const { rows } = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS held`);
-    return rows[0]?.held ? ((await tx.execute(batch)).rowCount ?? 0) : null;
+    const { rows } = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${RETENTION_LOCK}) AS locked`);
+    return rows[0]?.locked ? ((await tx.execute(batch)).rowCount ?? 0) : null;
   });
 
 const AUDITED = "privacy.retention";
 
 /**
- * Carries out the retention periods of the privacy policy, in batches, each a transaction; answers how many rows of
- * each kind were deleted or made anonymous, or null where another process is at it. Each run stands in the audit log.
+ * Applies the retention periods in batches and writes an audit row. Returns the number of rows by kind, or null if
+ * another process is at work.
  */
 export async function applyRetention(db: Database): Promise<Record<string, number> | null> {
   const counts: Record<string, number> = {};
@@ -153,7 +141,7 @@ export async function applyRetention(db: Database): Promise<Record<string, numbe
   return counts;
 }
 
-/** The last run: when it ended, and how many rows of which kind it was about. Null before the first. */
+/** Time and row counts of the last run; null before the first. */
 export async function lastRetention(db: Database): Promise<{ at: Date; counts: AuditValues } | null> {
   const [found] = await db
     .select({ at: auditLog.at, counts: auditLog.after })

@@ -1,8 +1,8 @@
 import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
- * What has been used of each limit, until it starts anew. The table is unlogged (the migration says so): counting costs
- * no flush to disk, and a crash of PostgreSQL starts every count at nothing. The sweep reads all of it.
+ * Points used of each limit until it expires. The table is unlogged (set in the migration): counting needs no flush to
+ * disk, and a crash of PostgreSQL resets every count. The sweep reads the whole table.
  */
 export const rateLimits = pgTable("rate_limits", {
   key: text().primaryKey(),

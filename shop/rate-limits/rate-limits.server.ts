@@ -1,147 +1,119 @@
-/**
- * How often something may be done, counted in the database, so that all processes count together. What
- * each limit is stands with the concept it protects; here is only the counting.
- */
+/** Rate limits, counted in the database for all processes. Each limit is defined with the concept it protects. */
 import { createHmac } from "node:crypto";
+import { isIPv6 } from "node:net";
 import { sql } from "drizzle-orm";
-import { statement, type Database } from "../../db/connection.server.ts";
-import { purposeKey } from "../purpose-key.server.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
 
 const MINUTE = 60;
-const MAX_POINTS = 2_000_000_000;
+const MAX_POINTS = 1_000_000_000;
 
-/** At most `points` for one `subject` within `seconds`, counted from its first use. */
+/** At most `points` for one `subject` within `seconds` of its first use. */
 export type RateLimit = {
-  /** What is limited, for example "sign-in by address". */
   name: string;
-  /** Whom it is counted for: an email, an address, an id. Only a keyed hash of it is kept. */
+  /** Email, address or id, stored only as a keyed hash. */
   subject: string;
   points: number;
   seconds: number;
-  /** How many points this use takes; 1 unless told. */
+  /** Points of this use; 1 by default. */
   cost?: number;
 };
 
-/** One use of limits, for a statement that counts it together with what it is for. */
-export type Consumption = {
-  /** The values of consumeInStatement's placeholders. */
-  values: { limitKeys: string[]; limitCosts: number[]; limitPoints: number[]; limitSeconds: number[] };
-  /** Reads what consume_rate_limits answered, and tells of a refusal: null, or the seconds to wait. */
-  waitOf(wait: number): number | null;
-};
-
-const v = sql.placeholder;
-
-/** Takes the points of all limits or of none, as a value of a statement: 0, or seconds to wait where one is used up. */
-export const consumeInStatement = sql`consume_rate_limits(
-  ${v("limitKeys")}::text[], ${v("limitCosts")}::int[], ${v("limitPoints")}::int[], ${v("limitSeconds")}::int[])`;
-
-const consumeAlone = statement<{ wait: number }>("consume_rate_limits", sql`SELECT ${consumeInStatement} AS wait`);
-
 export type RateLimits = {
   /**
-   * Takes the points of all limits, or of none: answers null, or the seconds to wait where one is used
-   * up. Limits must be listed from the widest kind of subject to the narrowest by every caller alike, so
-   * that two never wait for each other in a circle. No two may be the same limit of the same subject.
+   * Consumes all limits or none. Returns null, or the first exhausted limit with the seconds to wait. Two limits must
+   * differ in name or subject.
    */
-  consume(limits: RateLimit[]): Promise<number | null>;
-  /** The same for a statement of the caller's, in whose transaction it is then counted. */
-  consumption(limits: RateLimit[]): Consumption;
-  /** Which of the limits that were just refused is used up; null where it has started anew meanwhile. */
-  usedUp(limits: RateLimit[]): Promise<RateLimit | null>;
-  /**
-   * Adds what was used already, refusing nothing: answers, for each in order, what all have used by now and
-   * the seconds until it starts anew. No two may be the same limit of the same subject.
-   */
-  record(uses: Omit<RateLimit, "points">[]): Promise<{ points: number; seconds: number }[]>;
-  /** Gives points back, for what turned out not to count. */
+  consume<Limit extends RateLimit>(limits: Limit[]): Promise<{ limit: Limit; wait: number } | null>;
   refund(limits: RateLimit[]): Promise<void>;
-  /** Deletes what has expired, and what was given back whole. */
-  sweep(): Promise<void>;
+  /** Returns the key of a limit's row: a keyed hash that names nobody. */
+  keyOf(limit: RateLimit): string;
 };
 
 /**
- * Counters in `db`. `scale` multiplies every limit (RATE_LIMIT_SCALE); `secret` keys the hashes; `refused` hears of each
- * use that was refused.
+ * `scale` multiplies all limits (RATE_LIMIT_SCALE), `secret` keys the hashes, `refused` is called with each refusal.
  */
 export function openRateLimits(
   db: Database,
   { scale, secret, refused }: { scale: number; secret: string; refused?: (limits: RateLimit[]) => void },
 ): RateLimits {
-  const key = purposeKey(secret, "rate limits");
-  const keyOf = ({ name, subject }: Pick<RateLimit, "name" | "subject">) =>
-    createHmac("sha256", key).update(`${name}\n${subject.toLowerCase()}`).digest("base64url");
-  const scaled = ({ points }: RateLimit) => Math.min(Math.ceil(points * scale), MAX_POINTS);
-  const costOf = ({ cost = 1 }: Pick<RateLimit, "cost">) => cost;
-
-  const consumption = (limits: RateLimit[]): Consumption => ({
-    values: {
-      limitKeys: limits.map(keyOf),
-      limitCosts: limits.map(costOf),
-      limitPoints: limits.map(scaled),
-      limitSeconds: limits.map(({ seconds }) => seconds),
-    },
-    waitOf(wait) {
-      if (wait === 0) return null;
-      refused?.(limits);
-      // Who had to wait for another's first use began before it, and would be told a moment more than the limit's time.
-      return Math.min(wait, Math.max(...limits.map(({ seconds }) => seconds)));
-    },
-  });
+  const hashKey = purposeKey(secret, "rate limits");
+  const keyOf = ({ name, subject }: RateLimit) =>
+    createHmac("sha256", hashKey).update(`${name}\n${subject.toLowerCase()}`).digest("base64url");
+  const refund: RateLimits["refund"] = (limits) =>
+    refundKeys(
+      db,
+      limits.map(keyOf),
+      limits.map(({ cost = 1 }) => cost),
+    );
 
   return {
-    consumption,
+    keyOf,
+    refund,
     async consume(limits) {
-      const { values, waitOf } = consumption(limits);
-      const [row] = await consumeAlone(db, values);
-      return waitOf(row?.wait ?? 0);
-    },
-    async usedUp(limits) {
-      const { rows } = await db.execute<{ n: number }>(sql`
-        SELECT n::int FROM unnest(${sql.param(limits.map(keyOf))}::text[], ${sql.param(limits.map(costOf))}::int[],
-          ${sql.param(limits.map(scaled))}::int[]) WITH ORDINALITY AS asked (key, cost, points, n)
-        LEFT JOIN rate_limits AS used ON used.key = asked.key AND used.expires_at > now()
-        WHERE coalesce(used.points, 0) + cost > asked.points ORDER BY n LIMIT 1`);
-      return limits[(rows[0]?.n ?? 0) - 1] ?? null;
-    },
-    async record(uses) {
-      const keys = uses.map(keyOf);
-      // Always in the same order, so that two processes never wait for each other in a circle.
-      const { rows } = await db.execute<{ key: string; points: number; seconds: number }>(sql`
+      const asked = limits.map((limit) => ({ limit, key: keyOf(limit), cost: limit.cost ?? 1 }));
+      // Rows are locked by key, so that concurrent uses never deadlock.
+      const { rows } = await db.execute<{ key: string; points: number; wait: number }>(sql`
         INSERT INTO rate_limits AS used (key, points, expires_at)
-        SELECT key, points, now() + seconds * interval '1 second'
-        FROM unnest(${sql.param(keys)}::text[], ${sql.param(uses.map(costOf))}::int[],
-          ${sql.param(uses.map(({ seconds }) => seconds))}::int[]) AS new (key, points, seconds)
+        SELECT key, cost, now() + seconds * interval '1 second'
+        FROM unnest(${sql.param(asked.map(({ key }) => key))}::text[], ${sql.param(asked.map(({ cost }) => cost))}::int[],
+          ${sql.param(limits.map(({ seconds }) => seconds))}::int[]) AS asked (key, cost, seconds)
         ORDER BY key
         ON CONFLICT (key) DO UPDATE SET
-          points = CASE WHEN used.expires_at <= now() THEN excluded.points
-            ELSE least(used.points::bigint + excluded.points, ${MAX_POINTS}) END,
+          points = CASE WHEN used.expires_at <= now() THEN excluded.points ELSE used.points + excluded.points END,
           expires_at = CASE WHEN used.expires_at <= now() THEN excluded.expires_at ELSE used.expires_at END
-        RETURNING key, points, extract(epoch FROM expires_at - now())::float8 AS seconds`);
-      const totals = new Map(rows.map(({ key, points, seconds }) => [key, { points, seconds }]));
-      return keys.map((key) => totals.get(key) ?? { points: 0, seconds: 0 });
-    },
-    async refund(limits) {
-      await db.execute(sql`
-        SELECT refund_rate_limits(${sql.param(limits.map(keyOf))}::text[], ${sql.param(limits.map(costOf))}::int[])`);
-    },
-    async sweep() {
-      // What is in use just now is left to the next sweep, so that nobody waits in a circle.
-      await db.execute(sql`
-        DELETE FROM rate_limits WHERE key IN (
-          SELECT key FROM rate_limits WHERE expires_at < now() OR points = 0 FOR UPDATE SKIP LOCKED)`);
+        RETURNING key, points, greatest(1, ceil(extract(epoch FROM expires_at - now())))::int AS wait`);
+      const used = new Map(rows.map((row) => [row.key, row]));
+      for (const { limit, key } of asked) {
+        const { points = 0, wait = 0 } = used.get(key) ?? {};
+        if (points <= Math.min(Math.ceil(limit.points * scale), MAX_POINTS)) continue;
+        await refund(limits);
+        refused?.(limits);
+        return { limit, wait: Math.min(wait, limit.seconds) };
+      }
+      return null;
     },
   };
 }
 
-/** A time to wait as people say it: "a minute", "40 minutes", "5 hours". */
+/** Refunds points by key, once an unpaid order is paid. */
+export async function refundKeys(db: DatabaseOrTransaction, keys: string[], costs: number[]): Promise<void> {
+  await db.execute(sql`
+    UPDATE rate_limits AS used SET points = greatest(0, used.points - refunded.cost)
+    FROM (
+      SELECT key, cost FROM unnest(${sql.param(keys)}::text[], ${sql.param(costs)}::int[]) AS asked (key, cost)
+      JOIN rate_limits USING (key) ORDER BY key FOR UPDATE OF rate_limits
+    ) AS refunded WHERE used.key = refunded.key`);
+}
+
+/** Deletes expired and wholly refunded rows; rows in use are left to the next sweep. */
+export async function sweepRateLimits(db: Database): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM rate_limits WHERE key IN (
+      SELECT key FROM rate_limits WHERE expires_at < now() OR points = 0 FOR UPDATE SKIP LOCKED)`);
+}
+
+/** Returns the subject of a limit by network: the IPv4 address, or the /64 of an IPv6 one, since one line has 2^64. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const plain = address.split("%")[0] ?? "";
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped) return mapped;
+  const [left = [], right = []] = new URL(`http://[${plain}]`).hostname
+    .slice(1, -1)
+    .split("::")
+    .map((half) => (half ? half.split(":") : []));
+  const zeros = Array<string>(8 - left.length - right.length).fill("0");
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
+}
+
+/** Formats a wait: "a minute", "40 minutes", "5 hours". */
 export function waitTime(seconds: number): string {
   const minutes = Math.ceil(seconds / MINUTE);
   if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
-/** What somebody is told who has tried too often. */
 export function waitMessage(seconds: number): string {
   return `Too many attempts. Please wait ${waitTime(seconds)}, then try again.`;
 }

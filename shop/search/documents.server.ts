@@ -1,11 +1,11 @@
-/** What of the shop's texts can be found: pages, posts, questions, and each section of a policy. */
+/** Searchable texts: pages, posts, questions, and each section of a policy. */
 import type { MDXContent } from "mdx/types.js";
-import { brand } from "../brand.ts";
-import { FAQS } from "../catalog/product-content.ts";
-import { plainText } from "../content/plain-text.ts";
-import { pages, plainTextAt, posts } from "../content/texts.server.ts";
-import { policy } from "../policies.ts";
-import { isLegal, plainTexts } from "../pages.ts";
+import { brand } from "#shop/brand.ts";
+import { FAQS } from "#shop/catalog/product-content.ts";
+import { plainText } from "#shop/content/text-forms.ts";
+import { pages, plainTextAt, posts } from "#shop/content/texts.server.ts";
+import { policy } from "#shop/policies.ts";
+import { isLegal, plainTexts } from "#shop/pages.ts";
 import type { ResultKind } from "./result.ts";
 
 export type TextDocument = {
@@ -30,7 +30,6 @@ function page(
   return { id: path, kind: "page", path, title: front.title, place: "", body };
 }
 
-/** Everything there is to find that is not a product. */
 export function textDocuments(): TextDocument[] {
   const { howItWorks, science, about, support } = pages;
   return [

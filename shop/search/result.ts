@@ -1,5 +1,5 @@
-/** What a search answers with, as far as a screen needs it. */
-import type { Product } from "../catalog/product.ts";
+/** Search results as the screen shows them. */
+import type { Product } from "#shop/catalog/product.ts";
 import type { Marked } from "./words.ts";
 
 export const RESULT_KINDS = ["product", "page", "post", "question", "policy"] as const;
@@ -15,7 +15,7 @@ export type Result = {
   kind: ResultKind;
   path: string;
   title: Marked;
-  /** The title of the page that a section stands on. */
+  /** Title of the page that contains a section. */
   place: string;
   excerpt: Marked;
   product: FoundProduct | null;
@@ -23,6 +23,6 @@ export type Result = {
 
 export type SearchResponse = {
   results: Result[];
-  /** The words that were searched for instead, where what was typed seemed misspelled. */
+  /** Null if the query was searched as typed. */
   corrected: string | null;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { excerpt, mark, MAX_QUERY_LENGTH, wordsOf } from "./words.ts";
 
-describe("what was typed, as words", () => {
+describe("the words of a query", () => {
   it.each<[string, string[]]>([
     ["Ethylene Filter", ["ethylene", "filter"]],
     ["  USB-C  2-Pack ", ["usb", "c", "2", "pack"]],
@@ -18,7 +18,7 @@ describe("what was typed, as words", () => {
     expect(wordsOf(query)).toEqual(words);
   });
 
-  it("is never long", () => {
+  it("are limited in number and length", () => {
     expect(wordsOf("x".repeat(10_000))).toEqual(["x".repeat(MAX_QUERY_LENGTH)]);
     expect(wordsOf("a b c d e f g h i j k l m n o p").length).toBeLessThanOrEqual(8);
   });
@@ -27,7 +27,7 @@ describe("what was typed, as words", () => {
 const shown = (pieces: { text: string; hit: boolean }[]) =>
   pieces.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
 
-describe("where the words stand", () => {
+describe("the positions of words", () => {
   it.each([
     ["Ethylene Filter 2-Pack", ["filt"], "Ethylene [Filter] 2-Pack"],
     ["Two filters, one filter", ["filters"], "Two [filters], one [filter]"],
@@ -41,7 +41,7 @@ describe("where the words stand", () => {
     expect(shown(mark(text, words))).toBe(expected);
   });
 
-  it("an excerpt shows where most of them stand together", () => {
+  it("an excerpt has the most words found", () => {
     const filler = "Nothing to see in this long line of text. ".repeat(8);
     const text = `A filter. ${filler}The ethylene filter works for months. ${filler}`;
     const line = excerpt(text, ["ethylene", "filter"]);
@@ -50,7 +50,7 @@ describe("where the words stand", () => {
     expect(line.map(({ text: piece }) => piece).join("").length).toBeLessThan(170);
   });
 
-  it("a short text is shown whole", () => {
+  it("a short text is its own excerpt", () => {
     expect(shown(excerpt("A charge takes 2 hours.", ["charge"]))).toBe("A [charge] takes 2 hours.");
   });
 });

@@ -1,9 +1,8 @@
-/** What a shopper typed, as words; and where those words stand in a text. */
+/** Query words, and their marks in texts. */
 export const MAX_QUERY_LENGTH = 100;
 const MAX_WORDS = 8;
 const EXCERPT_LENGTH = 150;
 
-/** A text in pieces; `hit` where a searched word stands. */
 export type Marked = { text: string; hit: boolean }[];
 
 const plain = (text: string) =>
@@ -12,7 +11,7 @@ const plain = (text: string) =>
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
 
-/** The words of a query: letters and digits only, so that nothing in them is syntax to anybody. */
+/** Words of a query: letters and digits only, so that none contains query syntax. */
 export function wordsOf(query: string): string[] {
   const words = plain(query.slice(0, MAX_QUERY_LENGTH)).match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].slice(0, MAX_WORDS);
@@ -20,21 +19,26 @@ export function wordsOf(query: string): string[] {
 
 const stem = (word: string) => (word.length < 4 ? word : word.replace(/(?:ies|es|s|ing|ed|e|y)$/, ""));
 
-/** Whether a word may be the beginning of a longer one: a single letter among others ('usb-c') may not. */
-export const mayGoOn = (word: string, words: string[]) => word.length > 1 || words.length === 1;
+/** True if a word may match as a prefix; a single letter among other words ('usb-c') does not. */
+export const isPrefix = (word: string, words: string[]) => word.length > 1 || words.length === 1;
 
-function isHit(word: string, asked: string[]): boolean {
-  return asked.some((one) =>
-    mayGoOn(one, asked) ? word.startsWith(one) || (one.length > 3 && stem(word) === stem(one)) : word === one,
+function isHit(word: string, query: string[]): boolean {
+  return query.some((one) =>
+    isPrefix(one, query) ? word.startsWith(one) || (one.length > 3 && stem(word) === stem(one)) : word === one,
   );
 }
 
-/** The text in pieces, with each searched word marked. */
-export function mark(text: string, asked: string[]): Marked {
+const letters = (word: string) => word.split("").toSorted().join("");
+
+/** True if `edits` are few enough for a typo. Two swapped letters count as one mistake. */
+export const isTypo = (typed: string, known: string, edits: number): boolean =>
+  edits <= (typed.length < 8 ? 1 : 2) || (edits === 2 && letters(typed) === letters(known));
+
+export function mark(text: string, query: string[]): Marked {
   const pieces: Marked = [];
   for (const piece of text.split(/([\p{L}\p{N}\p{M}]+)/u)) {
     if (piece === "") continue;
-    const hit = isHit(plain(piece), asked);
+    const hit = isHit(plain(piece), query);
     const last = pieces.at(-1);
     if (last && !last.hit && !hit) last.text += piece;
     else pieces.push({ text: piece, hit });
@@ -42,10 +46,10 @@ export function mark(text: string, asked: string[]): Marked {
   return pieces;
 }
 
-/** A line or two of a long text, from just before where most of the searched words stand together. */
-export function excerpt(text: string, asked: string[]): Marked {
+/** Excerpt around the densest cluster of searched words. */
+export function excerpt(text: string, query: string[]): Marked {
   const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];
-  const hits = words.filter(([word]) => isHit(plain(word), asked)).map(({ index }) => index);
+  const hits = words.filter(([word]) => isHit(plain(word), query)).map(({ index }) => index);
   const near = (start: number) => hits.filter((hit) => hit >= start && hit < start + EXCERPT_LENGTH * 0.75).length;
   const [first = 0] = hits.toSorted((a, b) => near(b) - near(a) || a - b);
   const starts = words
@@ -57,5 +61,5 @@ export function excerpt(text: string, asked: string[]): Marked {
     rest.length <= EXCERPT_LENGTH
       ? rest
       : rest.slice(0, rest.lastIndexOf(" ", EXCERPT_LENGTH)).replace(/[\s,;:.]+$/, "") + "\u00a0…";
-  return mark((from > 0 ? "…\u00a0" : "") + cut, asked);
+  return mark((from > 0 ? "…\u00a0" : "") + cut, query);
 }

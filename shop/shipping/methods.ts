@@ -1,6 +1,7 @@
-/** How an order is shipped: the methods, what each costs, and how long it takes. */
-import { shippingPolicy } from "../policies.ts";
-import { withUnit, type Range } from "../units.ts";
+/** Shipping methods, their prices and transit days. */
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { shippingPolicy } from "#shop/policies.ts";
+import { type Range, withUnit } from "#shop/units.ts";
 
 export const FREE_SHIPPING_FROM_CENTS: number = shippingPolicy.freeFromCents;
 
@@ -8,15 +9,13 @@ type Terms = { priceCents: number; businessDays: Range };
 
 const method = (name: string, { priceCents, businessDays }: Terms) => ({
   name,
-  /** Below the subtotal from which shipping is free. */
+  /** Price in cents below the free-shipping subtotal. */
   priceCents,
-  /** From shipping to delivery. */
   businessDays,
-  /** The same, to be read: "5-7 business days". */
+  /** For display: "5-7 business days". */
   window: withUnit(businessDays, "business day"),
 });
 
-/** Cheapest first. */
 export const SHIPPING_METHODS = {
   standard: method("Standard Shipping", shippingPolicy.standard),
   express: method("Express Shipping", shippingPolicy.express),
@@ -24,18 +23,40 @@ export const SHIPPING_METHODS = {
 };
 export type ShippingMethod = keyof typeof SHIPPING_METHODS;
 
-/** What a method costs at a subtotal, both in cents: nothing where that reaches free shipping, else its price. */
+/** Price of a method at a subtotal, in cents; free from the threshold. */
 export function shippingPrice(method: ShippingMethod, subtotalCents: number): number {
   return subtotalCents >= FREE_SHIPPING_FROM_CENTS ? 0 : SHIPPING_METHODS[method].priceCents;
 }
 
 export type Delivery = Terms & { name: string };
 
-/** The ways to have one unit of `unitPriceCents` sent, cheapest first: as feeds and search engines ask it. */
+/** Methods for one unit of `unitPriceCents`, cheapest first, for feeds and search engines. */
 export function deliveries(unitPriceCents: number): Delivery[] {
   return (Object.keys(SHIPPING_METHODS) as ShippingMethod[]).map((id) => ({
     name: SHIPPING_METHODS[id].name,
     priceCents: shippingPrice(id, unitPriceCents),
     businessDays: SHIPPING_METHODS[id].businessDays,
   }));
+}
+
+const SATURDAY = 6;
+const SUNDAY = 0;
+
+/** The New York day of a moment, as midnight UTC. */
+const midnightOf = (at: Date) => new Date(newYorkDay(at));
+
+function businessDaysAfter(start: Date, days: number): Date {
+  const day = new Date(start);
+  for (let left = days; left > 0;) {
+    day.setUTCDate(day.getUTCDate() + 1);
+    if (day.getUTCDay() !== SATURDAY && day.getUTCDay() !== SUNDAY) left--;
+  }
+  return day;
+}
+
+/** First and last expected day, as midnight UTC. */
+export function expectedDelivery(method: ShippingMethod, shippedAt: Date): { from: Date; to: Date } {
+  const { min, max } = SHIPPING_METHODS[method].businessDays;
+  const shipped = midnightOf(shippedAt);
+  return { from: businessDaysAfter(shipped, min), to: businessDaysAfter(shipped, max) };
 }

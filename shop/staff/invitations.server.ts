@@ -1,37 +1,27 @@
-/** How somebody comes to work in the back office: by a link that works once, in an account with a second factor. */
-import { createHash, createHmac } from "node:crypto";
+/** Staff invitations: a link that works once, for an account with a second factor. */
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { twoFactors } from "../accounts/account.tables.ts";
-import { enqueueEmail } from "../mail/enqueue-email.server.ts";
-import type { MailPermit } from "../mail/mail-budget.server.ts";
-import { purposeKey } from "../purpose-key.server.ts";
-import { writeAudit, type Acting } from "./audit.server.ts";
-import type { Role } from "./roles.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { twoFactors } from "#shop/accounts/account.tables.ts";
+import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import type { Role } from "#shop/roles.ts";
 import { staff, staffInvitations } from "./staff.tables.ts";
 
-/** For how long a mailed link works. */
 export const INVITATION_DAYS = 7;
-/** For how long the printed link of the first owner works. */
-export const FIRST_OWNER_HOURS = 24;
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
-/** The token of an invitation, made from its id when its email is written, so that none waits in the outbox. */
+/** The token is derived from the id when the email is rendered, so none waits in the queue. */
 export const invitationToken = (id: string, secret: string): string =>
   createHmac("sha256", purposeKey(secret, "staff invitation")).update(id).digest("base64url");
 
-export type Invitation = {
-  id: string;
-  /** Null: whoever has the link, which is the first owner. */
-  email: string | null;
-  role: Role;
-  expiresAt: Date;
-};
+export type Invitation = typeof staffInvitations.$inferSelect;
 
 const isOpen = and(isNull(staffInvitations.acceptedAt), gt(staffInvitations.expiresAt, sql`now()`));
 
-/** The invitation of a link that still works, or null. Looking does not use it up. */
+/** The invitation of a valid link, or null. Does not consume it. */
 export async function findInvitation(db: Database, token: string): Promise<Invitation | null> {
   const [found] = await db
     .select()
@@ -40,7 +30,7 @@ export async function findInvitation(db: Database, token: string): Promise<Invit
   return found ?? null;
 }
 
-/** Those that were sent and not accepted, also where their time is over; the newest first. */
+/** Pending and expired invitations, newest first. */
 export const listInvitations = (db: Database) =>
   db
     .select()
@@ -48,10 +38,7 @@ export const listInvitations = (db: Database) =>
     .where(isNull(staffInvitations.acceptedAt))
     .orderBy(desc(staffInvitations.createdAt));
 
-/**
- * Invites an email as a role, and mails the link. An invitation to the same email before ends. Refused: 'is-staff' where
- * they work here, by whatever role.
- */
+/** Invites an email as a role and sends the link; an earlier invitation ends. Refused: 'is-staff'. */
 export const inviteStaff = (
   db: Database,
   by: Acting,
@@ -64,11 +51,8 @@ export const inviteStaff = (
       sql`SELECT FROM staff m JOIN users u ON u.id = m.user_id WHERE u.email = lower(${email}) AND m.factor_id IS NOT NULL`,
     );
     if (rowCount) return { ok: false, reason: "is-staff" };
-    const invitationId = await insertInvitation(
-      tx,
-      { email: email.toLowerCase(), role, invitedBy: by.staffId },
-      secret,
-    );
+    const invitation = { email: email.toLowerCase(), role, invitedBy: by.staffId };
+    const invitationId = await insertInvitation(tx, invitation, secret);
     await writeAudit(tx, by, { action: "staff.invite", subject: `invitation:${invitationId}`, after: { role } });
     await enqueueEmail(tx, { template: "staff-invitation", invitationId }, permit);
     return { ok: true };
@@ -84,22 +68,19 @@ async function insertInvitation(
       .delete(staffInvitations)
       .where(and(eq(staffInvitations.email, email), isNull(staffInvitations.acceptedAt)));
   }
-  const { rows } = await tx.execute<{ id: string }>(sql`SELECT gen_random_uuid() AS id`);
-  const { id } = rows[0]!;
+  const id = randomUUID();
   await tx.insert(staffInvitations).values({
     id,
     email,
     role,
     invitedBy,
     tokenHash: hashOf(invitationToken(id, secret)),
-    expiresAt: email
-      ? sql`now() + ${INVITATION_DAYS} * interval '1 day'`
-      : sql`now() + ${FIRST_OWNER_HOURS} * interval '1 hour'`,
+    expiresAt: sql`now() + ${email ? INVITATION_DAYS : 1} * interval '1 day'`,
   });
   return id;
 }
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export const revokeInvitation = (db: Database, by: Acting, id: string): Promise<void> =>
   db.transaction(async (tx) => {
     const gone = await tx
@@ -109,12 +90,11 @@ export const revokeInvitation = (db: Database, by: Acting, id: string): Promise<
     if (gone[0]) await writeAudit(tx, by, { action: "staff.uninvite", subject: `invitation:${id}`, before: gone[0] });
   });
 
-export type JoinResult = { ok: true } | { ok: false; reason: "gone" | "other-email" | "no-factor" };
+type JoinResult = { ok: true } | { ok: false; reason: "gone" | "other-email" | "no-factor" };
 
 /**
- * Makes an account staff, by the link it was sent. Its second factor of this moment is the one that opens the back
- * office. Whoever joined before gets the new role, and may sign in with a new second factor. Refused: 'gone' where the
- * link works no more or, for the first owner's, where there is an owner; 'other-email'; 'no-factor'.
+ * Makes an account staff and binds its current second factor. A former member gets the new role. Refused: 'gone' (link
+ * used, expired, or an owner exists), 'other-email', 'no-factor'.
  */
 export const joinStaff = (
   db: Database,
@@ -123,7 +103,7 @@ export const joinStaff = (
   from: { address: string; requestId: string | null },
 ): Promise<JoinResult> =>
   db.transaction(async (tx): Promise<JoinResult> => {
-    // One at a time: of two who open the first owner's link, one becomes it.
+    // Serialized: one of two people with the first owner's link becomes the owner.
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('polara: staff'))`);
     const [invitation] = await tx
       .select()
@@ -158,7 +138,7 @@ async function hasOwner(tx: DatabaseOrTransaction): Promise<boolean> {
   return (await tx.$count(staff, and(eq(staff.role, "owner"), isNull(staff.disabledAt)))) > 0;
 }
 
-/** A new link for the first owner, in the place of those before; null where there is an owner. */
+/** Replaces the first owner's link; null if there is an owner. */
 export const firstOwnerToken = (db: Database, secret: string): Promise<string | null> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('polara: staff'))`);

@@ -1,12 +1,12 @@
-/** Who may do what in the back office: what does not stand here for a role is refused. */
-import type { Role } from "./roles.ts";
+/** Permissions by role; anything not listed is refused. */
+import type { Role } from "#shop/roles.ts";
 
 const everyone = ["owner", "manager", "support", "packer"] as const;
 const office = ["owner", "manager", "support"] as const;
 const managers = ["owner", "manager"] as const;
 const owners = ["owner"] as const;
 
-export const PERMISSIONS = {
+const PERMISSIONS = {
   "today:read": everyone,
   "orders:read": everyone,
   /** Amounts, payments, and the customer's email and phone. */
@@ -26,14 +26,14 @@ export const PERMISSIONS = {
   "customers:read": office,
   "customers:export": owners,
   "customers:erase": owners,
-  /** Registers what people ask about their data, and answers it. */
+  /** Registers and answers privacy requests. */
   "privacy:handle": office,
   "messages:read": office,
   "messages:reply": office,
   "waitlist:read": managers,
   "waitlist:invite": managers,
   "waitlist:export": managers,
-  "numbers:read": managers,
+  "analytics:read": managers,
   "staff:read": owners,
   "staff:manage": owners,
   "audit:read": owners,
@@ -44,7 +44,7 @@ export type Permission = keyof typeof PERMISSIONS;
 export const may = (role: Role, permission: Permission): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role);
 
-/** The most that somebody of a role gives back of one order within a day, in cents; null: all there is. */
+/** Refund limit of a role for one order and day, in cents; null for none. */
 export const REFUND_LIMIT_CENTS: Record<Role, number | null> = {
   owner: null,
   manager: 500_00,
@@ -52,11 +52,11 @@ export const REFUND_LIMIT_CENTS: Record<Role, number | null> = {
   packer: 0,
 };
 
-/** What is left of the limit for somebody who has given back `givenCents` of the order; null: all there is. */
+/** Rest of the limit after `givenCents`; null for no limit. */
 export function refundLeftCents(role: Role, givenCents: number): number | null {
   const limit = REFUND_LIMIT_CENTS[role];
   return limit === null ? null : Math.max(0, limit - givenCents);
 }
 
-/** A refund that comes to more than this, in cents, with what the same person gave back before, asks again who is there. */
+/** Refunds above this sum of one person and order, in cents, ask for a code. */
 export const FRESH_REFUND_CENTS = 200_00;

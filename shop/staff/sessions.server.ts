@@ -1,19 +1,19 @@
 /**
- * Where staff are signed in: a session of its own kind, made only with password and second factor together. It ends after
- * 12 hours, after 30 minutes without a request, and at once when an owner says so.
+ * Staff sessions, opened by password and second factor together. They end after 12 hours, after 30 minutes without a
+ * request, or when an owner ends them.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { accounts, twoFactors, users } from "../accounts/account.tables.ts";
-import { hashPassword, verifyPassword } from "../accounts/passwords/password-hash.server.ts";
-import type { SecretKey } from "../accounts/second-factor/app-code.server.ts";
-import { writeAudit, type Acting } from "./audit.server.ts";
-import type { Role } from "./roles.ts";
+import type { Database } from "#db/connection.server.ts";
+import { accounts, twoFactors, users } from "#shop/accounts/account.tables.ts";
+import { hashPassword, verifyPassword } from "#shop/accounts/passwords/password-hash.server.ts";
+import { checkAppCode, type SecretKey } from "#shop/accounts/second-factor.server.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import type { Role } from "#shop/roles.ts";
 import { staff, staffSessions } from "./staff.tables.ts";
 
-/** For how long after a code was shown the acts that ask for one do not ask again. */
-export const FRESH_MINUTES = 10;
+/** Minutes for which a code counts. */
+const FRESH_MINUTES = 10;
 
 export type StaffSession = {
   id: string;
@@ -21,18 +21,17 @@ export type StaffSession = {
   name: string;
   email: string;
   role: Role;
-  /** Whether a code was shown within FRESH_MINUTES. */
   isFresh: boolean;
 };
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
 
-const HOLDS = sql`s.ended_at IS NULL AND s.created_at > now() - interval '12 hours'
+const IS_LIVE = sql`s.ended_at IS NULL AND s.created_at > now() - interval '12 hours'
   AND s.last_seen_at > now() - interval '30 minutes' AND m.disabled_at IS NULL`;
 
 /**
- * The session of a token. `ended` where there was one that holds no more, null where there never was. Looking keeps it
- * from idling out, except with `watches`: an open page that only listens is nobody at work.
+ * The session of a token, 'ended', or null if unknown. Reading it counts as activity, except with `watches` (live
+ * updates of an open page).
  */
 export async function readStaffSession(
   db: Database,
@@ -40,17 +39,17 @@ export async function readStaffSession(
   { watches = false } = {},
 ): Promise<StaffSession | "ended" | null> {
   if (token === "") return null;
-  const { rows } = await db.execute<StaffSession & { holds: boolean; isSeen: boolean }>(sql`
+  const { rows } = await db.execute<StaffSession & { isLive: boolean; isSeen: boolean }>(sql`
     SELECT s.id, s.user_id AS "staffId", u.name, u.email, m.role,
       s.proved_at > now() - ${FRESH_MINUTES} * interval '1 minute' AS "isFresh",
       s.last_seen_at > now() - interval '1 minute' AS "isSeen",
-      ${HOLDS} AND EXISTS (SELECT FROM two_factors f WHERE f.id = m.factor_id AND f.user_id = u.id AND f.verified) AS holds
+      ${IS_LIVE} AND EXISTS (SELECT FROM two_factors f WHERE f.id = m.factor_id AND f.user_id = u.id AND f.verified) AS "isLive"
     FROM staff_sessions s JOIN staff m ON m.user_id = s.user_id JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${hashOf(token)}`);
   const [found] = rows;
   if (!found) return null;
-  const { holds, isSeen, ...session } = found;
-  if (!holds) return "ended";
+  const { isLive, isSeen, ...session } = found;
+  if (!isLive) return "ended";
   if (!isSeen && !watches) {
     await db
       .update(staffSessions)
@@ -60,13 +59,13 @@ export async function readStaffSession(
   return session;
 }
 
-export type Device = { address: string; userAgent: string; requestId: string | null };
+type Device = { address: string; userAgent: string; requestId: string | null };
 
 let decoy: Promise<string> | undefined;
 
 /**
- * Signs a member of the staff in. Null where email, password or code is wrong, or they are no staff, or a new second
- * factor was set up that no owner has allowed: all take the same time, and none is told from the others.
+ * Signs a member of the staff in. Null for wrong credentials, no staff, or a new second factor that no owner has
+ * approved; all take the same time.
  */
 export async function signInStaff(
   db: Database,
@@ -93,7 +92,6 @@ export async function signInStaff(
     .where(and(eq(users.email, email.toLowerCase()), isNull(staff.disabledAt)));
   const isRight = await verifyPassword(found?.hash ?? (await (decoy ??= hashPassword("nobody's"))), password);
   if (!found || !isRight) return null;
-  const { checkAppCode } = await import("../accounts/second-factor/app-code.server.ts");
   if ((await checkAppCode(db, key, found.factor, code)) !== "right") return null;
   const { staffId, role, name } = found;
   const token = randomBytes(32).toString("base64url");
@@ -107,14 +105,13 @@ export async function signInStaff(
   });
 }
 
-/** Whether this is the code of the session's second factor; if so the session is fresh again. */
+/** Checks a code; a right one makes the session fresh again. */
 export async function proveStaff(db: Database, key: SecretKey, session: StaffSession, code: string): Promise<boolean> {
   const [factor] = await db
     .select({ id: twoFactors.id, secret: twoFactors.secret })
     .from(twoFactors)
     .innerJoin(staff, eq(staff.factorId, twoFactors.id))
     .where(eq(staff.userId, session.staffId));
-  const { checkAppCode } = await import("../accounts/second-factor/app-code.server.ts");
   if (!factor || (await checkAppCode(db, key, factor, code)) !== "right") return false;
   await db
     .update(staffSessions)
@@ -123,7 +120,6 @@ export async function proveStaff(db: Database, key: SecretKey, session: StaffSes
   return true;
 }
 
-/** Signs out. */
 export const endStaffSession = (db: Database, by: Acting, sessionId: string): Promise<void> =>
   db.transaction(async (tx) => {
     await tx

@@ -1,14 +1,13 @@
-/** The email that brings somebody into the back office. */
+/** The invitation email. */
 import { eq } from "drizzle-orm";
-import { brand } from "../brand.ts";
-import { users } from "../accounts/account.tables.ts";
-import { emailTemplate } from "../mail/email.ts";
-import { linkEmail } from "../mail/link-email.tsx";
+import { brand } from "#shop/brand.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { linkTemplate } from "#shop/mail/email-layout.tsx";
 import { INVITATION_DAYS, invitationToken } from "./invitations.server.ts";
-import { ROLE_WORDS, type Role } from "./roles.ts";
+import { ROLE_WORDS, type Role } from "#shop/roles.ts";
 import { staffInvitations } from "./staff.tables.ts";
 
-declare module "../mail/email.ts" {
+declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "staff-invitation": { invitationId: string };
   }
@@ -17,7 +16,7 @@ declare module "../mail/email.ts" {
 type Data = { to: string; role: Role; invitedBy: string | null; link: string };
 
 export const staffEmails = {
-  "staff-invitation": emailTemplate({
+  "staff-invitation": linkTemplate({
     async load(db, { invitationId }: { invitationId: string }, { baseUrl, secret }): Promise<Data | null> {
       const [found] = await db
         .select({ email: staffInvitations.email, role: staffInvitations.role, invitedBy: users.name })
@@ -28,18 +27,13 @@ export const staffEmails = {
       const link = `${baseUrl}/admin/join?token=${invitationToken(invitationId, secret)}`;
       return { to: found.email, role: found.role, invitedBy: found.invitedBy, link };
     },
-    render: ({ to, role, invitedBy, link }: Data, shop) =>
-      linkEmail(
-        to,
-        {
-          subject: `Join the team of ${brand.name}`,
-          intro: `${invitedBy ?? brand.name} invites you to the back office as ${ROLE_WORDS[role].name.toLowerCase()}. ${ROLE_WORDS[role].does}.`,
-          button: "Join",
-          link,
-          close: `The link works once, for ${INVITATION_DAYS} days. If you do not know what this is about, ignore this mail.`,
-        },
-        shop,
-      ),
+    words: ({ role, invitedBy, link }: Data) => ({
+      subject: `Join the team of ${brand.name}`,
+      intro: `${invitedBy ?? brand.name} invites you to the back office as ${ROLE_WORDS[role].name.toLowerCase()}. ${ROLE_WORDS[role].does}.`,
+      button: "Join",
+      link,
+      close: `The link works once, for ${INVITATION_DAYS} days. If you do not know what this is about, ignore this mail.`,
+    }),
     samples: {
       "of a packer": {
         to: "grace@example.com",

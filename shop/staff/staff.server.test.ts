@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { giveSecondFactor } from "../../tests/support/second-factor.ts";
-import { makeStaff } from "../../tests/support/staff-member.ts";
-import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { anyPermit } from "../../tests/support/mail-permit.ts";
-import type { Acting } from "./audit.server.ts";
+import { giveSecondFactor } from "#tests/support/second-factor.ts";
+import { makeStaff } from "#tests/support/staff-member.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { anyPermit } from "#tests/support/mail-permit.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
 import { findInvitation, firstOwnerToken, invitationToken, inviteStaff, joinStaff } from "./invitations.server.ts";
-import type { Role } from "./roles.ts";
+import type { Role } from "#shop/roles.ts";
 import { proveStaff, readStaffSession, signInStaff } from "./sessions.server.ts";
 import { changeRole, disableStaff, enableStaff, endStaffSessions, forgetFactor } from "./staff.server.ts";
 
@@ -18,7 +18,6 @@ const make = (role: Role, options?: Parameters<typeof makeStaff>[3]) =>
   makeStaff(database, { url: "http://localhost", secret: SECRET }, role, options);
 const asBy = (staffId: string, role: Role): Acting => ({ staffId, role, ...FROM });
 
-/** An account that is no staff yet, with a second factor where wanted. */
 async function makeAccount(email: string, hasFactor = true) {
   const { rows } = await database.pool.query<{ id: string }>(
     "INSERT INTO users (email, email_verified, name) VALUES ($1, true, 'Somebody') RETURNING id",
@@ -37,14 +36,14 @@ const audited = async (subject: string) =>
   ).rows.map(({ action }) => action);
 
 describe("the first owner", () => {
-  it("has a link as long as there is no owner, and each start makes it anew", async () => {
+  it("has a link until there is an owner, new at each start", async () => {
     const former = await firstOwnerToken(database.db, SECRET);
     const token = await firstOwnerToken(database.db, SECRET);
     expect(await findInvitation(database.db, former!)).toBeNull();
     expect(await findInvitation(database.db, token!)).toMatchObject({ email: null, role: "owner" });
   });
 
-  it("is one, of two who open it at once", async () => {
+  it("is one of two who open the link at once", async () => {
     const token = (await firstOwnerToken(database.db, SECRET))!;
     const two = await Promise.all([makeAccount("first@example.com"), makeAccount("second@example.com")]);
     const joined = await Promise.all(two.map((account) => joinStaff(database.db, token, account, FROM)));
@@ -52,7 +51,7 @@ describe("the first owner", () => {
     expect(await firstOwnerToken(database.db, SECRET)).toBeNull();
   });
 
-  it("has 24 hours", async () => {
+  it("has a link for 24 hours", async () => {
     await database.pool.query("UPDATE staff SET disabled_at = now() WHERE role = 'owner'");
     const token = (await firstOwnerToken(database.db, SECRET))!;
     await database.pool.query("UPDATE staff_invitations SET expires_at = expires_at - interval '24 hours 1 second'");
@@ -73,7 +72,7 @@ describe("an invitation", () => {
     return { result, token: rows[0] ? invitationToken(rows[0].id, SECRET) : "" };
   };
 
-  it("is for one email, one account with a second factor, and one use", async () => {
+  it("is for one email, an account with a second factor, and one use", async () => {
     const { token } = await invite("grace@example.com", "packer");
     const other = await makeAccount("other@example.com");
     expect(await joinStaff(database.db, token, other, FROM)).toEqual({ ok: false, reason: "other-email" });
@@ -85,7 +84,7 @@ describe("an invitation", () => {
     expect(await audited(`staff:${grace.id}`)).toEqual(["staff.join"]);
   });
 
-  it("ends the one before it, and is refused for who works here", async () => {
+  it("replaces the one before it, and is refused for current staff", async () => {
     const first = await invite("twice@example.com", "packer");
     const second = await invite("twice@example.com", "support");
     expect(await findInvitation(database.db, first.token)).toBeNull();
@@ -99,7 +98,7 @@ describe("signing in", () => {
   const signIn = (who: { email: string; password: string; code: string }) =>
     signInStaff(database.db, SECRET, who, DEVICE);
 
-  it("takes email, password and code together, and the code once", async () => {
+  it("requires email, password and code together, and accepts the code once", async () => {
     const { email, password, code, staffId } = await make("support");
     const now = await code();
     expect(await signIn({ email, password: "wrong horse", code: now })).toBeNull();
@@ -110,7 +109,7 @@ describe("signing in", () => {
     expect(await signIn({ email, password, code: now })).toBeNull();
   });
 
-  it("knows no customer, nobody who is disabled, and no second factor that was set up since", async () => {
+  it("refuses customers, disabled staff, and a replaced second factor", async () => {
     const customer = await makeAccount("customer@example.com");
     expect(await signIn({ ...customer, password: "correct horse", code: "000000" })).toBeNull();
     const disabled = await make("manager", { isDisabled: true });
@@ -136,7 +135,6 @@ describe("a session", () => {
     expect(await aged(token, sessionId, "created_at = now() - interval '12 hours'")).toBe("ended");
     const idle = await make("packer");
     expect(await aged(idle.token, idle.sessionId, "last_seen_at = now() - interval '29 minutes'")).toMatchObject({});
-    // That was a request: it is awake again.
     expect(await aged(idle.token, idle.sessionId, "last_seen_at = last_seen_at - interval '29 minutes'")).toMatchObject(
       {},
     );
@@ -144,7 +142,7 @@ describe("a session", () => {
     expect(await readStaffSession(database.db, "nobody's")).toBeNull();
   });
 
-  it("is not kept awake by a page that only listens", async () => {
+  it("is not extended by live updates", async () => {
     const { token, sessionId } = await make("packer");
     await aged(token, sessionId, "last_seen_at = now() - interval '29 minutes'");
     await database.pool.query("UPDATE staff_sessions SET last_seen_at = now() - interval '29 minutes' WHERE id = $1", [
@@ -154,7 +152,7 @@ describe("a session", () => {
     expect(await aged(token, sessionId, "last_seen_at = last_seen_at - interval '1 minute'")).toBe("ended");
   });
 
-  it("is fresh for ten minutes after a code", async () => {
+  it("is recently verified for ten minutes after a code", async () => {
     const { token, code, sessionId } = await make("owner", { isFresh: false });
     const session = await readStaffSession(database.db, token);
     if (session === null || session === "ended") throw new Error("no session");
@@ -167,7 +165,7 @@ describe("a session", () => {
 });
 
 describe("an owner", () => {
-  it("ends what somebody may do at once, and each act is in the audit log", async () => {
+  it("revokes permissions at once, and each change is audited", async () => {
     const [owner, other] = [await make("owner"), await make("manager")];
     const by = asBy(owner.staffId, "owner");
     await changeRole(database.db, by, other.staffId, "packer");
@@ -183,7 +181,7 @@ describe("an owner", () => {
     expect(await audited(`staff:${again.staffId}`)).toEqual(["staff.disable", "staff.enable", "staff.factor"]);
   });
 
-  it("is always left: two who end each other at once do not both", async () => {
+  it("always remains: of two who disable each other at once, one does", async () => {
     await database.pool.query("UPDATE staff SET disabled_at = now() WHERE role = 'owner'");
     const [one, two] = [await make("owner"), await make("owner")];
     const ended = await Promise.all([
@@ -195,7 +193,7 @@ describe("an owner", () => {
   });
 });
 
-it("a row of the audit log never changes, but that its address is forgotten", async () => {
+it("a row of the audit log never changes, except for its expired address", async () => {
   const change = (set: string) =>
     database.pool.query(`UPDATE audit_log SET ${set} WHERE id = (SELECT min(id) FROM audit_log)`);
   await expect(change("action = 'nothing'")).rejects.toThrow("append-only");

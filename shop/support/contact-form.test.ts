@@ -14,10 +14,6 @@ describe("the contact form", () => {
     [{ name: "x".repeat(101) }, ["Name must be at most 100 characters"]],
     [{ name: "Ada\u0000" }, ["Name contains a character that cannot be used"]],
     [{ name: "Ada\r\nBcc: everyone@example.com" }, ["Name contains a character that cannot be used"]],
-    [{ email: "" }, ["Email is required"]],
-    [{ email: "ada@example.com\r\nBcc: everyone@example.com" }, ["Please enter a valid email address"]],
-    [{ email: "ada@" }, ["Please enter a valid email address"]],
-    [{ email: `${"a".repeat(250)}@example.com` }, ["Email must be less than 255 characters"]],
     [{ message: "" }, ["Message is required"]],
     [{ message: "x".repeat(5001) }, ["Message must be at most 5000 characters"]],
     [{ message: "a\u0000b" }, ["Message contains a character that cannot be used"]],
@@ -26,7 +22,7 @@ describe("the contact form", () => {
     expect(errors(fields)).toEqual(messages);
   });
 
-  it("trims, and keeps the lines of a message", () => {
+  it("trims, but keeps line ends of a message", () => {
     expect(contactSchema.parse({ ...good, email: " ada@example.com ", message: "One\r\n\r\nTwo\tthree " })).toEqual({
       ...good,
       message: "One\n\nTwo\tthree",

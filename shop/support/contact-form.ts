@@ -1,7 +1,7 @@
-/** What a contact form must hold. Errors are sentences for beside the field. */
-import { z } from "zod";
-import { emailField } from "../email-field.ts";
-import { message, requiredLine } from "../text.ts";
+/** Schemas of the contact form and of replies. */
+import { z } from "#shop/zod.ts";
+import { emailField } from "#shop/email-field.ts";
+import { message, requiredLine } from "#shop/text.ts";
 
 const MAX_CHARACTERS = { name: 100, message: 5000 };
 
@@ -12,7 +12,19 @@ export const contactSchema = z.object({
 });
 
 export type ContactForm = z.output<typeof contactSchema>;
-export type ContactField = keyof ContactForm;
 
-/** A field that people do not see: whoever fills it in is a program. */
+/** An invisible field; only programs fill it in. */
 export const HONEYPOT_FIELD = "leave-empty";
+
+const MAX_REPLY_CHARACTERS = 10_000;
+
+export const replyBody = message("Reply", MAX_REPLY_CHARACTERS, "Enter a reply");
+
+export const savedReplySchema = z.object({
+  title: requiredLine("Title", 80, "Enter a title"),
+  body: message("Message", MAX_REPLY_CHARACTERS, "Enter a message"),
+});
+
+/** Replaces {name} by the sender's first name. */
+export const fillSavedReply = (body: string, name: string): string =>
+  body.replaceAll("{name}", () => name.split(" ")[0] ?? name);

@@ -1,25 +1,21 @@
-/** A message that the shop says it has is stored, and the mails about it are queued with it. */
+/** Contact messages: stored together with their emails. */
 import { randomUUID } from "node:crypto";
 import { eq, sql, type SQL } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { consumeMail, refundMail } from "../mail/mail-budget.server.ts";
-import { enqueueEmailCall } from "../mail/enqueue-email.server.ts";
-import type { RateLimits } from "../rate-limits/rate-limits.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { consumeMail, enqueueEmailCall, refundMail } from "#shop/mail/enqueue-email.server.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { ContactForm } from "./contact-form.ts";
 import { contactMessages } from "./contact.tables.ts";
 
-/** So that nobody can have the shop flood a stranger's inbox with receipts. */
-export const MESSAGES_AN_HOUR = 5;
+/** Stops floods of receipts to a stranger's inbox. */
+const MESSAGES_AN_HOUR = 5;
 
 export type ContactMessage = ContactForm & { id: string };
-export type SendResult =
-  | { ok: true }
-  | { ok: false; reason: "too-many" }
-  | { ok: false; reason: "limited"; /** In seconds. */ wait: number };
+type SendResult = { ok: true } | { ok: false; reason: "too-many" } | { ok: false; reason: "limited"; wait: number };
 
 /**
- * The order that a text is about, as an expression: of the orders with this email, by account or as a guest, the one whose
- * number the text names, else the newest. Whoever writes has proved nothing, so no other order is ever put beside it.
+ * SQL of the order that a message is about: among orders with the sender's email the one whose number it names, else
+ * the newest. Orders of other emails are never shown.
  */
 const recognizedOrder = (email: string, text: string): SQL => sql`(
   SELECT id FROM (
@@ -29,10 +25,9 @@ const recognizedOrder = (email: string, text: string): SQL => sql`(
   ) own ORDER BY strpos(lower(${text}::text), left(id::text, 8)) > 0 DESC, created_at DESC LIMIT 1)`;
 
 /**
- * Stores the message and queues a mail to support and one to the sender, in one statement. The same
- * message sent again within ten minutes is the same message. Refused with 'too-many' after five
- * messages from one address in an hour, and with 'limited' where the receipt would be one email too many for its inbox,
- * or the two for `network`, the caller's.
+ * Stores a message and queues its two emails in one statement. A repetition within ten minutes is the same message.
+ * Refused: 'too-many' after five messages of an address in an hour, 'limited' at the email limit of the inbox or
+ * `network`.
  */
 export async function sendMessage(
   db: Database,
@@ -64,7 +59,6 @@ export async function sendMessage(
   return rows[0]?.stored || rows[0]?.repeated ? { ok: true } : { ok: false, reason: "too-many" };
 }
 
-/** The message of an outbox job, or null where it was deleted meanwhile. */
 export async function getMessage(db: Database, id: string): Promise<ContactMessage | null> {
   const { name, email, message } = contactMessages;
   const [found] = await db

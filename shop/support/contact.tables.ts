@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { check, customType, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { oneOf } from "../../db/one-of.sql.ts";
-import { orders } from "../orders/order.tables.ts";
-import { staff } from "../staff/staff.tables.ts";
+import { oneOf } from "#db/one-of.sql.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { staff } from "#shop/staff/staff.tables.ts";
 
 const time = () => timestamp({ withTimezone: true });
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
-export const MESSAGE_STATUSES = ["open", "closed"] as const;
+const MESSAGE_STATUSES = ["open", "closed"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** What people wrote through the contact form: each message begins a conversation of its own. */
+/** Contact messages, each the start of a conversation. */
 export const contactMessages = pgTable(
   "contact_messages",
   {
@@ -20,13 +20,13 @@ export const contactMessages = pgTable(
     message: text().notNull(),
     createdAt: time().notNull().defaultNow(),
     status: text().$type<MessageStatus>().notNull().default("open"),
-    /** Who of the staff answers it. */
+    /** The assigned member of the staff. */
     assignedTo: uuid().references(() => staff.userId, { onDelete: "set null" }),
-    /** Who has opened or closed it last, for whoever is about to. */
+    /** The member who opened or closed it last. */
     statusBy: uuid().references(() => staff.userId, { onDelete: "set null" }),
-    /** The order that it is about, of the same email. */
+    /** The related order, of the same email. */
     orderId: uuid().references(() => orders.id, { onDelete: "set null" }),
-    /** What the search goes by. */
+    /** Full-text search. */
     words: tsvector().generatedAlwaysAs(sql`to_tsvector('simple', "name" || ' ' || "email" || ' ' || "message")`),
   },
   (t) => [
@@ -42,7 +42,7 @@ export const contactMessages = pgTable(
   ],
 );
 
-/** What staff answered. Its id is chosen by the form, so that a form sent twice is one reply. */
+/** Replies of staff. The form chooses the id, so a repeated submit is one reply. */
 export const contactReplies = pgTable(
   "contact_replies",
   {
@@ -53,15 +53,14 @@ export const contactReplies = pgTable(
     staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),
     body: text().notNull(),
     createdAt: time().notNull().defaultNow(),
-    /** When the mail server took it. */
+    /** Time of acceptance by the mail server. */
     sentAt: time(),
-    /** The Message-ID that it was sent with. */
     mailId: text(),
   },
   (t) => [index("contact_replies_message").on(t.messageId, t.createdAt)],
 );
 
-/** Answers that are written once and sent often. */
+/** Saved replies. */
 export const savedReplies = pgTable("saved_replies", {
   id: uuid().primaryKey().defaultRandom(),
   title: text().notNull().unique(),

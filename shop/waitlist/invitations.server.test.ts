@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { emailShop } from "../../tests/support/outbox.ts";
-import { staffRow } from "../../tests/support/staff-row.ts";
-import { addToCart } from "../cart/cart.server.ts";
-import { emails } from "../emails.server.ts";
-import type { Acting } from "../staff/audit.server.ts";
-import { listBatches, listPlaces, placesByCampaign } from "./desk-list.server.ts";
-import { codeHash, invitationCode } from "./invitation-code.server.ts";
-import { countInvitable, inviteBatch, sendInvitations } from "./invitations.server.ts";
-import { placeOfLink, unsubscribe, unsubscribeUrl } from "./unsubscribe.server.ts";
-import { keepForWaitlist, listEarlyProducts } from "./waitlist-first.server.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { emailShop } from "#tests/support/outbox.ts";
+import { staffRow } from "#tests/support/staff-member.ts";
+import { addToCart } from "#shop/cart/cart.server.ts";
+import { emails } from "#shop/emails.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { listBatches, listPlaces, placesByCampaign } from "./list-signups.server.ts";
+import {
+  codeHash,
+  countInvitable,
+  invitationCode,
+  inviteBatch,
+  reserveForWaitlist,
+  listEarlyProducts,
+  sendInvitations,
+} from "./invitations.server.ts";
+import { placeOfLink, unsubscribe, unsubscribeUrl } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
 const secret = "a secret that only tests know, and long enough";
@@ -26,7 +32,6 @@ beforeEach(async () => {
   await shop.pool.query("DELETE FROM pgboss.job");
 });
 
-/** Somebody who waits, whose email is verified unless it is said otherwise. */
 async function place({ verified = true, utmSource = null as string | null } = {}) {
   const email = `waiting-${randomUUID()}@example.com`;
   const { rows } = await shop.pool.query("INSERT INTO users (email, name) VALUES ($1, '') RETURNING id", [email]);
@@ -38,15 +43,13 @@ async function place({ verified = true, utmSource = null as string | null } = {}
 }
 
 const jobs = async () =>
-  (await shop.pool.query<{ id: string }>("SELECT data->>'invitationId' AS id FROM pgboss.job WHERE name = 'mail'"))
-    .rows;
-const write = (invitationId: string) =>
-  emails["waitlist-invitation"].write(shop.db, { invitationId }, { ...emailShop, secret });
-const invitationOf = async (placeId: string) =>
-  (await shop.pool.query("SELECT * FROM waitlist_invitations WHERE waitlist_id = $1", [placeId])).rows[0];
+  (await shop.pool.query<{ id: string }>("SELECT data->>'placeId' AS id FROM pgboss.job WHERE name = 'mail'")).rows;
+const write = (placeId: string) => emails["waitlist-invitation"].write(shop.db, { placeId }, { ...emailShop, secret });
+const codeHashOf = async (placeId: string) =>
+  (await shop.pool.query("SELECT code_hash FROM waitlist WHERE id = $1", [placeId])).rows[0]?.code_hash;
 
 describe("a batch", () => {
-  it("invites the first who joined and are verified, each once, and writes down who did it", async () => {
+  it("invites the first verified people once, and is audited", async () => {
     const [first, , third] = [await place(), await place({ verified: false }), await place(), await place()];
     expect(await countInvitable(shop.db, {})).toBe(3);
     expect(await inviteBatch(shop.db, by, { segment: {}, size: 2 }, secret)).toEqual({ batch: 1, invited: 2 });
@@ -64,13 +67,13 @@ describe("a batch", () => {
     expect(rows[0]).toEqual({ staff_id: by.staffId, after: { invited: 2, source: null, campaign: null } });
   });
 
-  it("of a campaign leaves the others, also those of none", async () => {
+  it("of a campaign invites nobody else", async () => {
     await place({ utmSource: "mail" });
     const none = await place();
     expect(await inviteBatch(shop.db, by, { segment: { utmSource: null }, size: 9 }, secret)).toMatchObject({
       invited: 1,
     });
-    expect(await invitationOf(none.id)).toBeTruthy();
+    expect(await codeHashOf(none.id)).toBeTruthy();
     expect(await placesByCampaign(shop.db)).toContainEqual({
       utmSource: "mail",
       utmCampaign: null,
@@ -81,15 +84,15 @@ describe("a batch", () => {
     });
   });
 
-  it("by two at once invites nobody twice", async () => {
+  it("sent by two at once invites nobody twice", async () => {
     for (let i = 0; i < 6; i++) await place();
     const both = await Promise.all([1, 2].map(() => inviteBatch(shop.db, by, { segment: {}, size: 4 }, secret)));
     expect(both.map(({ invited }) => invited).toSorted()).toEqual([2, 4]);
   });
 });
 
-describe("its emails", () => {
-  it("are queued once, with a code and a link to unsubscribe that mail programs know", async () => {
+describe("its invitations", () => {
+  it("are queued once, with a code and a List-Unsubscribe link", async () => {
     const { id, email } = await place();
     await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
     expect(await Promise.all([sendInvitations(shop.db), sendInvitations(shop.db)])).toContain(1);
@@ -98,14 +101,14 @@ describe("its emails", () => {
     const mail = await write(job!.id);
     expect(mail).toMatchObject({ to: email, subject: "You may order first | Polara" });
     const code = /early\?code=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
-    expect((await invitationOf(id)).code_hash).toBe(codeHash(code));
+    expect(await codeHashOf(id)).toBe(codeHash(code));
     expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
     const link = /<.*\?k=(.+)>/.exec(mail?.headers?.["List-Unsubscribe"] ?? "")?.[1] ?? "";
     expect(mail?.text).toContain(link);
     expect(placeOfLink(link, ["another", secret])).toBe(id);
   });
 
-  it("never go to who has unsubscribed: not when a batch is made, queued or written", async () => {
+  it("never go to anybody unsubscribed, also after the batch was queued", async () => {
     const [before, queued, written] = [await place(), await place(), await place()];
     await unsubscribe(shop.db, before.id);
     expect(await inviteBatch(shop.db, by, { segment: {}, size: 9 }, secret)).toMatchObject({ invited: 2 });
@@ -119,11 +122,11 @@ describe("its emails", () => {
     expect(places[0]).toMatchObject({ phone: null, utmSource: null });
   });
 
-  it.each(["", "x", `${randomUUID()}.`, `${randomUUID()}.AAAA`])("no other link unsubscribes: %j", (link) => {
+  it.each(["", "x", `${randomUUID()}.`, `${randomUUID()}.AAAA`])("need a valid link to unsubscribe: %j", (link) => {
     expect(placeOfLink(link, [secret])).toBeNull();
   });
 
-  it("a link is of one place", async () => {
+  it("have a link for one place", async () => {
     const url = unsubscribeUrl(randomUUID(), { baseUrl: "http://localhost:3000", secret });
     expect(
       placeOfLink(
@@ -134,25 +137,25 @@ describe("its emails", () => {
   });
 });
 
-describe("a product that is kept for the waitlist", () => {
+describe("a product reserved for the waitlist", () => {
   const add = (productId: string, invitation: string | null) =>
     addToCart(shop.db, { guestId: randomUUID() }, { productId, quantity: 1 }, invitation);
 
-  it("goes into the cart of who has a code, and of everybody once its time is over", async () => {
+  it("can be added with a code, and by everybody after its date", async () => {
     const { rows } = await shop.pool.query("SELECT id FROM products WHERE slug = 'travel-sleeve'");
     const productId = rows[0].id;
     const { id } = await place();
     await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
-    const hash = codeHash(invitationCode((await invitationOf(id)).id, secret));
-    expect(await keepForWaitlist(shop.db, by, "nothing-of-ours", "2099-01-01")).toBe(false);
-    expect(await keepForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01")).toBe(true);
+    const hash = codeHash(invitationCode(id, secret));
+    expect(await reserveForWaitlist(shop.db, by, "nothing-of-ours", "2099-01-01")).toBe(false);
+    expect(await reserveForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01")).toBe(true);
     expect(await listEarlyProducts(shop.db)).toMatchObject([
       { name: "Travel Sleeve", until: new Date("2099-01-01T05:00:00Z") },
     ]);
     expect(await add(productId, null)).toEqual({ ok: false, reason: "waitlist-only" });
     expect(await add(productId, codeHash("made up"))).toEqual({ ok: false, reason: "waitlist-only" });
     expect(await add(productId, hash)).toMatchObject({ ok: true, quantity: 1 });
-    await keepForWaitlist(shop.db, by, "travel-sleeve", null);
+    await reserveForWaitlist(shop.db, by, "travel-sleeve", null);
     expect(await add(productId, null)).toMatchObject({ ok: true });
   });
 });

@@ -1,38 +1,40 @@
 /**
- * Those who wait are invited in batches to buy before everybody else. Only who has proved their email is invited, nobody
- * twice, and nobody who has unsubscribed: asked when a batch is made, when a mail is queued, and when it is written.
+ * Waitlist-first sales and invitation batches. Verified, subscribed places are invited once; batches, queue and rendering
+ * check it.
  */
-import { sql, type SQL } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../db/connection.server.ts";
-import { enqueueEmail } from "../mail/enqueue-email.server.ts";
-import { INVITATION_PERMIT } from "../mail/mail-budget.server.ts";
-import { writeAudit, type Acting } from "../staff/audit.server.ts";
-import { codeHash, invitationCode } from "./invitation-code.server.ts";
+import { createHash, createHmac } from "node:crypto";
+import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
+import { enqueueEmail, INVITATION_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import { waitlist } from "./waitlist.tables.ts";
 
-/** The most that one batch invites. */
+const opensAt = products.waitlistOnlyUntil;
+
 export const MAX_BATCH = 5_000;
-/** How many emails are queued each time the worker looks, every half minute. */
-const AT_ONCE = 50;
+const AT_ONCE = 100;
 const BATCH_LOCK = 7_652_276;
 
-/** Whom a batch is for; without a source or campaign, those of all. Null stands for a visit that named none. */
+/** Source and campaign of a batch; omitted for all, null for visits that named none. */
 export type Segment = { utmSource?: string | null; utmCampaign?: string | null };
 
-export const inSegment = ({ utmSource, utmCampaign }: Segment): SQL => sql`
-  (${utmSource === undefined}::boolean OR w.utm_source IS NOT DISTINCT FROM ${utmSource ?? null})
-  AND (${utmCampaign === undefined}::boolean OR w.utm_campaign IS NOT DISTINCT FROM ${utmCampaign ?? null})`;
+const isNamed = (column: typeof waitlist.utmSource | typeof waitlist.utmCampaign, value: string | null | undefined) =>
+  value === undefined ? undefined : value === null ? isNull(column) : eq(column, value);
 
-const mayBeInvited = sql`w.verified_at IS NOT NULL AND w.unsubscribed_at IS NULL AND NOT w.is_invited`;
+export const inSegment = ({ utmSource, utmCampaign }: Segment): SQL =>
+  and(sql`true`, isNamed(waitlist.utmSource, utmSource), isNamed(waitlist.utmCampaign, utmCampaign))!;
 
-/** How many of a segment can be invited now. */
-export async function countInvitable(db: DatabaseOrTransaction, segment: Segment): Promise<number> {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`SELECT count(*)::int AS count FROM waitlist w WHERE ${inSegment(segment)} AND ${mayBeInvited}`,
-  );
-  return rows[0]?.count ?? 0;
-}
+const mayBeInvited = (
+  segment: Segment,
+) => sql`${inSegment(segment)} AND verified_at IS NOT NULL AND unsubscribed_at IS NULL
+  AND batch IS NULL`;
 
-/** Invites the first `size` of a segment, in the order in which they joined. Returns the batch; `invited` may be fewer. */
+export const countInvitable = (db: Database, segment: Segment): Promise<number> =>
+  db.$count(waitlist, mayBeInvited(segment));
+
+/** Invites the first `size` places of a segment by sign-up time. `invited` may be fewer. */
 export const inviteBatch = (
   db: Database,
   by: Acting,
@@ -41,20 +43,16 @@ export const inviteBatch = (
 ): Promise<{ batch: number; invited: number }> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`);
-    const { rows } = await tx.execute<{ place: string; id: string; batch: number }>(sql`
-      SELECT w.id AS place, gen_random_uuid() AS id, (SELECT coalesce(max(batch), 0) + 1 FROM waitlist_invitations) AS batch
-      FROM waitlist w WHERE ${inSegment(segment)} AND ${mayBeInvited}
-      ORDER BY w.created_at, w.id LIMIT ${Math.min(size, MAX_BATCH)}`);
+    const { rows } = await tx.execute<{ id: string; batch: number }>(sql`
+      SELECT id, (SELECT coalesce(max(batch), 0) + 1 FROM waitlist) AS batch FROM waitlist
+      WHERE ${mayBeInvited(segment)} ORDER BY created_at, id LIMIT ${Math.min(size, MAX_BATCH)}`);
     const batch = rows[0]?.batch ?? 0;
     if (rows.length === 0) return { batch, invited: 0 };
     await tx.execute(sql`
-      WITH invited AS (
-        UPDATE waitlist SET is_invited = true WHERE id = ANY(${sql.param(rows.map(({ place }) => place))}::uuid[])
-      )
-      INSERT INTO waitlist_invitations (id, waitlist_id, batch, code_hash)
-      SELECT id, place, ${batch}::int, hash FROM unnest(${sql.param(rows.map(({ id }) => id))}::uuid[],
-        ${sql.param(rows.map(({ place }) => place))}::uuid[],
-        ${sql.param(rows.map(({ id }) => codeHash(invitationCode(id, secret))))}::text[]) AS made (id, place, hash)`);
+      UPDATE waitlist SET batch = ${batch}::int, invited_at = now(), code_hash = hash
+      FROM unnest(${sql.param(rows.map(({ id }) => id))}::uuid[],
+        ${sql.param(rows.map(({ id }) => codeHash(invitationCode(id, secret))))}::text[]) AS made (place, hash)
+      WHERE id = place`);
     await writeAudit(tx, by, {
       action: "waitlist.invite",
       subject: `batch:${batch}`,
@@ -63,19 +61,66 @@ export const inviteBatch = (
     return { batch, invited: rows.length };
   });
 
-/** Queues the next emails of batches; those of people who have unsubscribed meanwhile are never sent. Returns how many. */
+/** Queues the next invitation emails, except to unsubscribed places. Returns their number. */
 export const sendInvitations = (db: Database): Promise<number> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ id: string }>(sql`
-      WITH next AS (
-        SELECT i.id FROM waitlist_invitations i JOIN waitlist w ON w.id = i.waitlist_id
-        WHERE i.sent_at IS NULL AND w.unsubscribed_at IS NULL
-        ORDER BY i.created_at LIMIT ${AT_ONCE} FOR UPDATE OF i SKIP LOCKED
-      )
-      UPDATE waitlist_invitations SET sent_at = now() FROM next WHERE next.id = waitlist_invitations.id
-      RETURNING waitlist_invitations.id`);
-    for (const { id: invitationId } of rows) {
-      await enqueueEmail(tx, { template: "waitlist-invitation", invitationId }, INVITATION_PERMIT);
+      UPDATE waitlist SET sent_at = now() WHERE id = ANY(ARRAY(
+        SELECT id FROM waitlist WHERE batch IS NOT NULL AND sent_at IS NULL AND unsubscribed_at IS NULL
+        ORDER BY invited_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED))
+      RETURNING id`);
+    for (const { id: placeId } of rows) {
+      await enqueueEmail(tx, { template: "waitlist-invitation", placeId }, INVITATION_PERMIT);
     }
     return rows.length;
+  });
+
+/** Derives the code from the place's id, so that no code is stored. */
+export const invitationCode = (id: string, secret: string): string =>
+  createHmac("sha256", purposeKey(secret, "waitlist invitation")).update(id).digest("base64url");
+
+export const codeHash = (code: string): string => createHash("sha256").update(code).digest("base64url");
+
+export type EarlyProduct = Awaited<ReturnType<typeof listEarlyProducts>>[number];
+
+/** Waitlist-first products, which open to everyone after a day. */
+export const listEarlyProducts = (db: Database) =>
+  db
+    .select({ id: products.id, name: products.name, until: sql<Date>`${opensAt}`.mapWith(opensAt) })
+    .from(products)
+    .where(gt(opensAt, sql`now()`))
+    .orderBy(products.name);
+
+const CHOICES = 500;
+
+export const listReservableProducts = (db: Database): Promise<{ slug: string; name: string }[]> =>
+  db
+    .select({ slug: products.slug, name: products.name })
+    .from(products)
+    .where(isNull(products.retiredAt))
+    .orderBy(sql`lower(${products.name})`, products.slug)
+    .limit(CHOICES);
+
+/**
+ * Reserves a product for the waitlist until a day (YYYY-MM-DD) begins in New York; null opens it to everyone. False if
+ * the slug is unknown.
+ */
+export const reserveForWaitlist = (db: Database, by: Acting, slug: string, until: string | null): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const { rows } = await tx.execute<{ id: string; was: string | null }>(
+      sql`SELECT id, to_char(waitlist_only_until AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS was
+        FROM products WHERE slug = ${slug} FOR UPDATE`,
+    );
+    const [product] = rows;
+    if (!product) return false;
+    await tx.execute(sql`
+      UPDATE products SET waitlist_only_until = (${until}::date)::timestamp AT TIME ZONE 'America/New_York'
+      WHERE id = ${product.id}::uuid`);
+    await writeAudit(tx, by, {
+      action: "waitlist.open",
+      subject: `product:${product.id}`,
+      before: { waitlistOnlyUntil: product.was },
+      after: { waitlistOnlyUntil: until },
+    });
+    return true;
   });

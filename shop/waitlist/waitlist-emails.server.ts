@@ -1,23 +1,22 @@
-/** The emails of the waitlist. The one that confirms a place: its link verifies the silent account, or asks the customer, whose it is. */
+/** Waitlist emails. The confirmation link verifies a silent account, or asks the customer to confirm. */
 import { and, eq, isNull } from "drizzle-orm";
-import { users } from "../accounts/account.tables.ts";
-import { linkTo, type VerifyLink } from "../accounts/verification/verify-link.server.ts";
-import { brand } from "../brand.ts";
-import { emailTemplate } from "../mail/email.ts";
-import { linkEmail } from "../mail/link-email.tsx";
-import { isSilent } from "./silent-account.sql.ts";
-import { invitationCode } from "./invitation-code.server.ts";
-import { unsubscribeUrl } from "./unsubscribe.server.ts";
-import { waitlist, waitlistInvitations } from "./waitlist.tables.ts";
+import { isSilent, users } from "#shop/accounts/account.tables.ts";
+import { linkTo, type VerifyLink } from "#shop/accounts/email-links.server.ts";
+import { brand } from "#shop/brand.ts";
+import { emailTemplate } from "#shop/mail/email.ts";
+import { linkEmail } from "#shop/mail/email-layout.tsx";
+import { invitationCode } from "./invitations.server.ts";
+import { unsubscribeUrl } from "./waitlist.server.ts";
+import { waitlist } from "./waitlist.tables.ts";
 
-declare module "../mail/email.ts" {
+declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "waitlist-welcome": { userId: string };
-    "waitlist-invitation": { invitationId: string };
+    "waitlist-invitation": { placeId: string };
   }
 }
 
-/** `signsIn` is true for a silent account whose link was not used yet. */
+/** `signsIn` is true for a silent account with an unused link. */
 type Welcome = VerifyLink & { signsIn: boolean };
 
 type Invited = { to: string; link: string; unsubscribe: string };
@@ -55,14 +54,13 @@ export const waitlistEmails = {
     },
   }),
   "waitlist-invitation": emailTemplate({
-    async load(db, { invitationId }: { invitationId: string }, shop): Promise<Invited | null> {
+    async load(db, { placeId }: { placeId: string }, shop): Promise<Invited | null> {
       const [place] = await db
         .select({ id: waitlist.id, email: waitlist.email })
-        .from(waitlistInvitations)
-        .innerJoin(waitlist, eq(waitlist.id, waitlistInvitations.waitlistId))
-        .where(and(eq(waitlistInvitations.id, invitationId), isNull(waitlist.unsubscribedAt)));
+        .from(waitlist)
+        .where(and(eq(waitlist.id, placeId), isNull(waitlist.unsubscribedAt)));
       if (!place) return null;
-      const link = `${shop.baseUrl}/waitlist/early?code=${invitationCode(invitationId, shop.secret)}`;
+      const link = `${shop.baseUrl}/waitlist/early?code=${invitationCode(placeId, shop.secret)}`;
       return { to: place.email, link, unsubscribe: unsubscribeUrl(place.id, shop) };
     },
     render: ({ to, link, unsubscribe }: Invited, shop) => ({

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useFreshDatabase } from "../../tests/support/fresh-database.ts";
-import { emailShop } from "../../tests/support/outbox.ts";
-import { accounts, profiles, sessions, users } from "../accounts/account.tables.ts";
-import { openAuth } from "../accounts/auth.server.ts";
-import { emails } from "../emails.server.ts";
-import { openRateLimits, type RateLimits } from "../rate-limits/rate-limits.server.ts";
-import { confirmPlace, hasUnconfirmedPlace, joinWaitlist, type WaitlistCaller } from "./waitlist.server.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { emailShop } from "#tests/support/outbox.ts";
+import { accounts, profiles, sessions, users } from "#shop/accounts/account.tables.ts";
+import { openAuth } from "#shop/accounts/auth.server.ts";
+import { emails } from "#shop/emails.server.ts";
+import { openRateLimits, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { confirmPlace, hasUnconfirmedPlace, joinWaitlist } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
 const secret = "a secret that only tests know, and long enough";
@@ -18,14 +18,15 @@ beforeAll(() => {
   rateLimits = openRateLimits(shop.db, { scale: 1, secret });
 });
 
+type Customer = Parameters<typeof joinWaitlist>[3]["customer"];
 let made = 0;
 const someEmail = () => `waiting-${made++}@example.com`;
-/** From a household of their own, unless one is given. */
+/** Each call has its own network unless one is given. */
 const join = (
   email: string,
   more: { phone?: string; utmSource?: string } = {},
   network = `192.0.2.${made++}`,
-  customer: WaitlistCaller["customer"] = null,
+  customer: Customer = null,
 ) =>
   joinWaitlist(
     shop.db,
@@ -33,11 +34,10 @@ const join = (
     { email, phone: null, utmSource: null, utmCampaign: null, ...more },
     { network, customer },
   );
-const joinAs = (customer: WaitlistCaller["customer"], email: string) => join(email, {}, undefined, customer);
+const joinAs = (customer: Customer, email: string) => join(email, {}, undefined, customer);
 
 const placeOf = async (email: string) => (await shop.db.select().from(waitlist).where(eq(waitlist.email, email))).at(0);
 const userOf = async (email: string) => (await shop.db.select().from(users).where(eq(users.email, email))).at(0);
-/** The templates of the emails that were queued for a user. */
 const queuedFor = async (userId = "") =>
   (
     await shop.db.execute<{ template: "verify-email" | "waitlist-welcome" }>(
@@ -54,7 +54,7 @@ const signUp = (email: string) =>
   });
 
 describe("joining the waitlist", () => {
-  it("keeps the place, unverified, in a silent account without password or session, and queues one email", async () => {
+  it("stores an unverified place with an account without password or session, and queues one email", async () => {
     const email = someEmail();
     expect(await join(email, { phone: "+1 212 555 0100", utmSource: "mail" })).toEqual({
       ok: true,
@@ -75,7 +75,7 @@ describe("joining the waitlist", () => {
     expect(await queuedFor(user?.id)).toEqual(["waitlist-welcome"]);
   });
 
-  it("twice tells so, changes nothing, and sends a fresh link while the email is not verified", async () => {
+  it("twice is refused, changes nothing, and sends a new link until the email is verified", async () => {
     const email = someEmail();
     await join(email, { phone: "1" });
     expect(await join(email, { phone: "2" })).toEqual({ ok: false, reason: "already-registered" });
@@ -87,7 +87,7 @@ describe("joining the waitlist", () => {
     expect(await queuedFor(user?.id)).toEqual(["waitlist-welcome", "waitlist-welcome"]);
   });
 
-  it("at the same moment from many tabs makes one place and one account", async () => {
+  it("from many tabs at once makes one place and one account", async () => {
     const email = someEmail();
     const results = await Promise.all(Array.from({ length: 8 }, () => join(email)));
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
@@ -95,7 +95,7 @@ describe("joining the waitlist", () => {
     expect(await shop.db.$count(users, eq(users.email, email))).toBe(1);
   });
 
-  it("leaves a customer's account as it is, and gives it a place that its mailbox has to confirm", async () => {
+  it("keeps a customer's account, with an unconfirmed place", async () => {
     const email = someEmail();
     const { user } = await signUp(email);
     expect(await join(email, { utmSource: "friend" })).toEqual({ ok: true, isConfirmed: false });
@@ -105,7 +105,7 @@ describe("joining the waitlist", () => {
     expect(await join(email)).toEqual({ ok: false, reason: "already-registered" });
   });
 
-  it("says so where no account comes of it, and then keeps no place and writes no email", async () => {
+  it("without an account is refused, with no place and no email", async () => {
     const email = someEmail();
     await shop.db.execute(sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
     await shop.db.execute(sql`CREATE TRIGGER refuse BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse()`);
@@ -130,7 +130,7 @@ describe("a customer with a verified email", () => {
   };
   const welcomesTo = async (userId: string) => (await queuedFor(userId)).filter((name) => name === "waitlist-welcome");
 
-  it("joins at once where they are signed in and type it: a confirmed place, and no email", async () => {
+  it("joins with a confirmed place and no email when signed in", async () => {
     const ada = await verifiedCustomer();
     expect(await joinAs(ada, ada.email)).toEqual({ ok: true, isConfirmed: true });
     expect(await placeOf(ada.email)).toMatchObject({ userId: ada.id, verifiedAt: expect.any(Date) });
@@ -139,14 +139,14 @@ describe("a customer with a verified email", () => {
     expect(await welcomesTo(ada.id)).toEqual([]);
   });
 
-  it("confirms so the place that somebody else has taken for them", async () => {
+  it("confirms a place that somebody else made", async () => {
     const ada = await verifiedCustomer();
     await join(ada.email, { phone: "1" });
     expect(await joinAs(ada, ada.email)).toEqual({ ok: true, isConfirmed: true });
     expect(await placeOf(ada.email)).toMatchObject({ phone: "1", verifiedAt: expect.any(Date) });
   });
 
-  it("gets a link where it is typed by anybody else, answered as an unknown email is", async () => {
+  it("gets a link if somebody else types it, with the answer of an unknown email", async () => {
     const ada = await verifiedCustomer();
     const ben = await verifiedCustomer();
     expect(await joinAs(ben, ada.email)).toEqual(await joinAs(ben, someEmail()));
@@ -156,7 +156,7 @@ describe("a customer with a verified email", () => {
     expect(await welcomesTo(ada.id)).toHaveLength(2);
   });
 
-  it("who is signed in without having verified it gets a link like anybody", async () => {
+  it("gets a link, if the email is not verified", async () => {
     const email = someEmail();
     const { user } = await signUp(email);
     const nova = { id: user.id, email, emailVerified: false };
@@ -164,7 +164,7 @@ describe("a customer with a verified email", () => {
     expect(await placeOf(email)).toMatchObject({ verifiedAt: null });
   });
 
-  it("has the place confirmed by the link's button, which signs nobody in", async () => {
+  it("confirms the place by the link's button, without signing in", async () => {
     const ada = await verifiedCustomer();
     await join(ada.email);
     const sessionsBefore = await shop.db.$count(sessions, eq(sessions.userId, ada.id));
@@ -197,7 +197,7 @@ describe("a customer with a verified email", () => {
 });
 
 describe("limits", () => {
-  it("slow whoever tries many emails from one address, and nobody else", async () => {
+  it("apply to many emails from one address", async () => {
     for (let i = 0; i < 60; i++)
       expect(await join(someEmail(), {}, "198.51.100.1")).toEqual({ ok: true, isConfirmed: false });
     const email = someEmail();
@@ -210,7 +210,7 @@ describe("limits", () => {
     expect(await join(email, {}, "198.51.100.2")).toEqual({ ok: true, isConfirmed: false });
   });
 
-  it("slow the emails to one inbox, and the answer stays the same", async () => {
+  it("apply to emails to one inbox, with the same answer", async () => {
     const email = someEmail();
     await join(email);
     for (let i = 0; i < 8; i++) {
@@ -221,7 +221,7 @@ describe("limits", () => {
 });
 
 describe("the email", () => {
-  it("welcomes a silent account to the waitlist, and its link verifies the place", async () => {
+  it("welcomes a silent account, and its link verifies the place", async () => {
     const address = someEmail();
     await join(address);
     const user = await userOf(address);
@@ -235,13 +235,13 @@ describe("the email", () => {
     expect(await press()).toEqual({ outcome: "confirmed" });
     const verifiedAt = (await placeOf(address))?.verifiedAt;
     expect(verifiedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000);
-    // A second time changes nothing, and there is nothing left to verify.
+    // A repeat changes nothing, and nothing is left to verify.
     expect(await press()).toEqual({ outcome: "used" });
     expect((await placeOf(address))?.verifiedAt).toEqual(verifiedAt);
     expect(await emailTo(user?.id)).toBeNull();
   });
 
-  it("speaks to a customer who signed up of the account", async () => {
+  it("mentions the account of a customer", async () => {
     const address = someEmail();
     const { user } = await signUp(address);
     expect((await emailTo(user.id))?.subject).toBe("Verify your email | Polara");

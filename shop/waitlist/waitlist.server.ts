@@ -1,37 +1,38 @@
-/**
- * A place on the waitlist belongs to an account. A new email gets one that nobody can enter but through the link in the
- * mail: it has no password, and nobody is signed in to it by joining. Place, account and email come together or not at all.
- */
-import { randomUUID } from "node:crypto";
+/** Waitlist sign-up. A new email gets a silent account: no password, entered only through the emailed link. */
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { users } from "../accounts/account.tables.ts";
-import { accountLimits } from "../accounts/account-limits.ts";
-import type { EmailJob } from "../mail/email.ts";
-import { consumeMail, refundMail, type MailPermit } from "../mail/mail-budget.server.ts";
-import { enqueueEmail, enqueueEmailCall } from "../mail/enqueue-email.server.ts";
-import { waitMessage, type RateLimits } from "../rate-limits/rate-limits.server.ts";
-import type { WaitlistEntry } from "./waitlist-entry.ts";
-import { isSilent } from "./silent-account.sql.ts";
+import type { Database } from "#db/connection.server.ts";
+import { accountLimits } from "#shop/accounts/account-limits.ts";
+import { isSilent, users } from "#shop/accounts/account.tables.ts";
+import type { EmailJob } from "#shop/mail/email.ts";
+import {
+  consumeMail,
+  enqueueEmail,
+  enqueueEmailCall,
+  type MailPermit,
+  refundMail,
+} from "#shop/mail/enqueue-email.server.ts";
+import { purposeKey } from "#shop/purpose-key.server.ts";
+import { type RateLimits, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import type { WaitlistEntry } from "./waitlist-form.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
-export type WaitlistCaller = {
+type WaitlistCaller = {
   network: string;
-  /** Who is signed in, if anybody. */
   customer: { id: string; email: string; emailVerified: boolean } | null;
 };
 
-export type JoinResult =
-  /** `isConfirmed` is true for a customer's own verified email only. */
+type JoinResult =
+  /** `isConfirmed` is true only for a customer's own verified email. */
   | { ok: true; isConfirmed: boolean }
   | { ok: false; reason: "already-registered" }
   | { ok: false; reason: "limited" | "no-account"; message: string };
 
 /**
- * Puts a visitor on the waitlist and sends them their link. Whoever is signed in and has verified the email that they
- * type needs none: their place is confirmed at once. Any other account gets a place and its link as a new email does,
- * with the same result. An email that has a place is 'already-registered', and gets a fresh link until the place is
- * confirmed. An inbox that has had enough of the shop's emails gets none, and the result is the same.
+ * Adds a visitor to the waitlist and emails a confirmation link. A signed-in customer's own verified email is confirmed
+ * at once. Other accounts and new emails get the same result, so that accounts stay secret. 'already-registered' still
+ * sends a new link until the place is confirmed. A full inbox gets no email, with the same
+ * result.
  */
 export async function joinWaitlist(
   db: Database,
@@ -40,8 +41,8 @@ export async function joinWaitlist(
   { network, customer }: WaitlistCaller,
 ): Promise<JoinResult> {
   const { email } = entry;
-  const wait = await rateLimits.consume(accountLimits("sign-up", { account: email, network }));
-  if (wait !== null) return { ok: false, reason: "limited", message: waitMessage(wait) };
+  const refused = await rateLimits.consume(accountLimits("sign-up", { account: email, network }));
+  if (refused) return { ok: false, reason: "limited", message: waitMessage(refused.wait) };
   if (customer?.emailVerified && customer.email === email) return joinConfirmed(db, entry, customer.id);
   const caused = { to: email, network };
   const mail = await consumeMail(rateLimits, caused);
@@ -52,12 +53,12 @@ export async function joinWaitlist(
   return result.joined;
 }
 
-/** Whether this account's place on the waitlist waits for its mailbox to be proven. */
+/** True if the account's place waits for the proof of its mailbox. */
 export async function hasUnconfirmedPlace(db: Database, userId: string): Promise<boolean> {
   return (await db.$count(waitlist, isUnconfirmedPlaceOf(userId))) > 0;
 }
 
-/** Confirms the place of whoever has proven the mailbox; one that is confirmed already keeps its time. */
+/** Confirms the place of an account with a proven mailbox; a confirmed one keeps its time. */
 export async function confirmPlace(db: Database, userId: string): Promise<void> {
   await db
     .update(waitlist)
@@ -82,9 +83,9 @@ async function joinConfirmed(db: Database, entry: WaitlistEntry, userId: string)
 
 type Unconfirmed = { joined: JoinResult; isQueued: boolean };
 
-/** A known and an unknown email take the same steps: how long it takes tells nobody which it was. */
+/** Known and unknown emails take the same steps, so that timing does not reveal accounts. */
 async function joinUnconfirmed(db: Database, entry: WaitlistEntry, permit: MailPermit | null): Promise<Unconfirmed> {
-  // Twice where somebody else made the account or took the place in between.
+  // Retried once after a concurrent sign-up.
   for (let tries = 0; tries < 2; tries++) {
     const known = await findAccount(db, entry.email);
     if (known?.placeId) {
@@ -116,7 +117,7 @@ async function findAccount(db: Database, email: string) {
   return found;
 }
 
-/** One statement: a new account where there is none, its place, and the email. False where somebody else was faster. */
+/** Writes account, place and email in one statement. False after a concurrent sign-up. */
 async function addPlace(
   db: Database,
   { email, phone, utmSource, utmCampaign }: WaitlistEntry,
@@ -138,8 +139,37 @@ async function addPlace(
   return rows.length > 0;
 }
 
-/** Whoever signed up and has not verified the email is written to of the account: that link confirms the place too. */
+/** Unverified accounts get their usual verification email, whose link confirms the place too. */
 const linkJob = (userId: string, known: KnownAccount | undefined): EmailJob => ({
   template: known && !known.isSilent && !known.emailVerified ? "verify-email" : "waitlist-welcome",
   userId,
 });
+
+/** Unsubscribing from the waitlist, by a signed link without sign-in. */
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const sign = (id: string, secret: string): Buffer =>
+  createHmac("sha256", purposeKey(secret, "unsubscribe from the waitlist")).update(id).digest();
+
+export const unsubscribeUrl = (id: string, { baseUrl, secret }: { baseUrl: string; secret: string }) =>
+  `${baseUrl}/waitlist/unsubscribe?k=${id}.${sign(id, secret).toString("base64url")}`;
+
+/** Returns the place of a link signed with one of `secrets`; else null. */
+export function placeOfLink(key: string, secrets: string[]): string | null {
+  const [id = "", signature = ""] = key.split(".", 2);
+  if (!UUID.test(id)) return null;
+  const received = Buffer.from(signature, "base64url");
+  const isSigned = secrets.some((secret) => {
+    const made = sign(id, secret);
+    return made.length === received.length && timingSafeEqual(made, received);
+  });
+  return isSigned ? id : null;
+}
+
+/** Unsubscribes a place. Only the email remains, to recognize it. Idempotent. */
+export async function unsubscribe(db: Database, placeId: string): Promise<void> {
+  await db
+    .update(waitlist)
+    .set({ unsubscribedAt: sql`now()`, phone: null, utmSource: null, utmCampaign: null })
+    .where(and(eq(waitlist.id, placeId), isNull(waitlist.unsubscribedAt)));
+}

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
-import { users } from "../accounts/account.tables.ts";
+import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { users } from "#shop/accounts/account.tables.ts";
 
 const time = () => timestamp({ withTimezone: true });
 
@@ -16,13 +16,19 @@ export const waitlist = pgTable(
     phone: text(),
     utmSource: text(),
     utmCampaign: text(),
-    /** Empty until the visitor has opened the link in the mail. */
+    /** Null until the emailed link is opened. */
     verifiedAt: time(),
     createdAt: time().notNull().defaultNow(),
-    /** They do not want to hear from us: nothing is sent to them any more. */
+    /** Unsubscribed places get no more emails. */
     unsubscribedAt: time(),
-    /** So that counting those who may be invited reads no invitations. */
-    isInvited: boolean().notNull().default(false),
+    /** Batch of its invitation to buy early; null until it is invited, once. */
+    batch: integer(),
+    codeHash: text().unique(),
+    invitedAt: time(),
+    /** Time at which the invitation email was queued. */
+    sentAt: time(),
+    /** Order placed with its code. No foreign key: its check would slow down the sale. */
+    orderId: uuid(),
   },
   (t) => [
     index("waitlist_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
@@ -35,34 +41,11 @@ export const waitlist = pgTable(
     index("waitlist_unsubscribed")
       .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.unsubscribedAt} IS NOT NULL`),
-    // Counts of campaigns are read from it alone.
-    index("waitlist_states").on(t.utmSource, t.utmCampaign, t.verifiedAt, t.unsubscribedAt, t.isInvited),
-  ],
-);
-
-/** Who of the waitlist may buy early. Sent in batches, at a pace; nobody is invited twice. */
-export const waitlistInvitations = pgTable(
-  "waitlist_invitations",
-  {
-    id: uuid().primaryKey().defaultRandom(),
-    waitlistId: uuid()
-      .notNull()
-      .references(() => waitlist.id, { onDelete: "cascade" }),
-    /** Counted from 1. */
-    batch: integer().notNull(),
-    codeHash: text().notNull(),
-    createdAt: time().notNull().defaultNow(),
-    /** When its email was queued. */
-    sentAt: time(),
-    /** The order that was placed with its code. No foreign key: checking one would cost the sale. */
-    orderId: uuid(),
-  },
-  (t) => [
-    unique("waitlist_invitations_place").on(t.waitlistId),
-    unique("waitlist_invitations_code").on(t.codeHash),
-    index("waitlist_invitations_batch").on(t.batch, t.createdAt),
-    index("waitlist_invitations_unsent")
-      .on(t.createdAt)
-      .where(sql`${t.sentAt} IS NULL`),
+    index("waitlist_invited")
+      .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.batch} IS NOT NULL`),
+    index("waitlist_unsent")
+      .on(t.invitedAt)
+      .where(sql`${t.batch} IS NOT NULL AND ${t.sentAt} IS NULL`),
   ],
 );

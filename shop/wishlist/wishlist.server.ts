@@ -1,12 +1,12 @@
-/** The products a customer keeps in mind. */
+/** The wishlist. */
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { forSale } from "../catalog/price.sql.ts";
-import type { Product } from "../catalog/product.ts";
-import { products } from "../catalog/product.tables.ts";
+import type { Database } from "#db/connection.server.ts";
+import { forSale } from "#shop/catalog/product.sql.ts";
+import type { Product } from "#shop/catalog/product.ts";
+import { products } from "#shop/catalog/product.tables.ts";
 import { wishlists } from "./wishlist.tables.ts";
 
-/** Ids of the products on the customer's wishlist, newest first. */
+/** Product ids of the wishlist, newest first. */
 export async function listWishlistIds(db: Database, customerId: string): Promise<string[]> {
   const rows = await db
     .select({ productId: wishlists.productId })
@@ -16,7 +16,7 @@ export async function listWishlistIds(db: Database, customerId: string): Promise
   return rows.map(({ productId }) => productId);
 }
 
-/** Puts products on the customer's wishlist; one that is there already, or is none, changes nothing. */
+/** Adds products to the wishlist. Idempotent; unknown ids are ignored. */
 export async function addToWishlist(db: Database, customerId: string, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return;
   await db.execute(sql`
@@ -25,12 +25,12 @@ export async function addToWishlist(db: Database, customerId: string, productIds
     ON CONFLICT DO NOTHING`);
 }
 
-/** Takes products off the customer's wishlist; one that is not on it changes nothing. */
+/** Removes products from the wishlist. Idempotent. */
 export async function removeFromWishlist(db: Database, customerId: string, productIds: string[]): Promise<void> {
   await db.delete(wishlists).where(and(eq(wishlists.userId, customerId), inArray(wishlists.productId, productIds)));
 }
 
-/** The products on the customer's wishlist as the shop shows them, the newest wish first. */
+/** Products of the wishlist, newest first. */
 export async function listWishlist(db: Database, customerId: string): Promise<Product[]> {
   return db
     .select(forSale)

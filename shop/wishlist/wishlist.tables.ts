@@ -1,6 +1,6 @@
 import { index, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
-import { users } from "../accounts/account.tables.ts";
-import { products } from "../catalog/product.tables.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { products } from "#shop/catalog/product.tables.ts";
 
 export const wishlists = pgTable(
   "wishlists",

@@ -1,7 +1,7 @@
 /** All machines of deploy/README.md on loopback, set up in its order. */
 import { join } from "node:path";
 import type { Configs } from "./configs.ts";
-import { hand, poll, startDaemon } from "./daemons.ts";
+import { chownFolder, poll, startDaemon } from "./daemons.ts";
 import { launch } from "../support/shop.ts";
 import { DatabaseMachine, startEtcd, WebMachine } from "./machines.ts";
 
@@ -12,7 +12,7 @@ export async function startCluster(configs: Configs) {
   const db1 = new DatabaseMachine(configs, "db1", 11);
   const db2 = new DatabaseMachine(configs, "db2", 12);
   const databases = [db1, db2];
-  hand(folder);
+  chownFolder(folder);
   startEtcd(configs, "edge", 10);
   db1.start();
   db2.start();
@@ -28,13 +28,12 @@ export async function startCluster(configs: Configs) {
   const leader = await followed();
   await leader.query("CREATE ROLE polara LOGIN PASSWORD 'polara'", "postgres");
   await leader.query("CREATE DATABASE polara OWNER polara", "postgres");
-  await leader.query("CREATE EXTENSION pg_stat_statements");
   leader.pgbackrest("stanza-create");
   leader.pgbackrest("--type=full", "backup");
 
   const web1 = new WebMachine(configs, "web1", 21);
   const web2 = new WebMachine(configs, "web2", 22);
-  await asTheUnits(configs.shop(21));
+  await runUnits(configs.shop(21));
   await web1.start();
   await web2.start();
   startDaemon(join(folder, "edge"), "nginx", ["/usr/sbin/nginx", "-e", "stderr", "-c", configs.nginx("edge")]);
@@ -42,8 +41,8 @@ export async function startCluster(configs: Configs) {
   return { folder, url, databases, primary, followed, web: [web1, web2] };
 }
 
-/** The database is brought up to date, and the jobs are done, by commands of their own. */
-async function asTheUnits(env: Record<string, string>): Promise<void> {
+/** Migrates the database and runs the worker, as the systemd units do. */
+async function runUnits(env: Record<string, string>): Promise<void> {
   const migrating = launch(env, { command: "migrate" });
   if ((await migrating.ended) !== 0) throw new Error(migrating.output());
   const worker = launch(env, { command: "worker" });

@@ -1,16 +1,16 @@
-/** The files of deploy/ as they are, except for addresses, ports and paths: all machines are on loopback and in one folder. */
+/** The files of deploy/ with other addresses, ports and paths, since all machines are on loopback and in one folder. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 type Change = [from: string | RegExp, to: string];
 
-/** Above those that services on this machine listen on, below those that the system hands out. */
+/** Above the ports of local services, below the ephemeral ones. */
 const PORTS_UP = 20_000;
 
 export class Configs {
   readonly folder: string;
-  /** In place of `10.0.0`: a network of this run's own. */
+  /** Replaces `10.0.0`, unique for this run. */
   readonly network: string;
   readonly url: string;
 
@@ -21,7 +21,7 @@ export class Configs {
     this.#certificate();
   }
 
-  /** Where something of deploy/ listens here. */
+  /** Local address of a service in deploy/. */
   at(host: number, port: number): string {
     return `${this.network}.${host}:${port + PORTS_UP}`;
   }
@@ -47,7 +47,7 @@ export class Configs {
       ["/var/lib/postgresql/patroni.pgpass", join(own, "pgpass")],
       ["/var/run/postgresql", own],
       ["/etc/polara/", `${this.folder}/`],
-      // Whoever runs the test is not always called postgres, and traffic on loopback comes from elsewhere.
+      // The test's user may not be postgres, and loopback traffic has another address.
       ["postgres peer", "postgres trust"],
       [/10\.0\.0\.0\/24/g, "127.0.0.0/8"],
     );
@@ -113,7 +113,7 @@ export class Configs {
     return join(this.folder, "ca.crt");
   }
 
-  /** One certificate, its own authority, for every name that is used here. */
+  /** One self-signed certificate for every name in use. */
   #certificate(): void {
     const names = ["DNS:localhost", ...[21, 22].map((host) => `IP:${this.network}.${host}`)].join(",");
     const files = ["-keyout", join(this.folder, "database.key"), "-out", this.certificate];

@@ -1,10 +1,10 @@
-/** Processes of the cluster: started as a user who is not root, and ended the hard way with all that they started. */
+/** Processes of the cluster: started without root, and killed with all their descendants. */
 import { execFileSync, spawn } from "node:child_process";
 import { openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export type Daemon = {
-  /** Its process and all that it started, also where they left its group. */
+  /** The process and all its descendants, even outside its process group. */
   pids(): number[];
 };
 
@@ -12,14 +12,14 @@ export type Daemon = {
 const AS_POSTGRES =
   process.getuid?.() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] : [];
 
-/** Lets the engines' user into a folder with all that stands in it. */
-export function hand(folder: string): void {
+/** Gives a folder to the user postgres. */
+export function chownFolder(folder: string): void {
   if (AS_POSTGRES.length > 0) execFileSync("chown", ["-R", "postgres:postgres", folder]);
 }
 
 const PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Runs a tool of the engines to its end. */
+/** Runs a command and returns its output. */
 export function runOnce(command: string[], env: Record<string, string>): string {
   const [program = "", ...args] = [...AS_POSTGRES, ...command];
   return execFileSync(program, args, { cwd: "/", env: { PATH, ...env }, encoding: "utf8" });
@@ -29,14 +29,14 @@ const running = new Set<Daemon>();
 process.once("exit", () => signal([...running], "SIGKILL"));
 for (const event of ["SIGINT", "SIGTERM"] as const) process.once(event, () => process.exit(1));
 
-/** Starts an engine whose log is `name`.log in `folder`. `more` are processes that it started and left. */
+/** Starts a daemon that logs to `name`.log in `folder`. `more` are its detached processes. */
 export function startDaemon(
   folder: string,
   name: string,
   command: string[],
   { env = {}, more = () => [] }: { env?: Record<string, string>; more?: () => number[] } = {},
 ): Daemon {
-  hand(folder);
+  chownFolder(folder);
   const log = openSync(join(folder, `${name}.log`), "a");
   const [program = "", ...args] = [...AS_POSTGRES, ...command];
   const child = spawn(program, args, {
@@ -54,7 +54,7 @@ export function signal(daemons: Daemon[], kind: NodeJS.Signals): void {
     try {
       process.kill(pid, kind);
     } catch {
-      // It has ended by itself.
+      // It has ended already.
     }
   }
 }
@@ -70,20 +70,20 @@ function withDescendants(pid: number): number[] {
 
 function parentOf(pid: string): number {
   try {
-    // The program's name, in parentheses, may hold spaces.
+    // The program's name, in parentheses, may contain spaces.
     return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ")[1]);
   } catch {
     return 0;
   }
 }
 
-/** Waits until `look` brings something; its errors count as nothing yet. */
+/** Waits until `look` returns a value; errors are ignored meanwhile. */
 export async function poll<Found>(what: string, look: () => Promise<Found | undefined | false>): Promise<Found> {
   const deadline = Date.now() + 120_000;
   for (;;) {
     const found = await look().catch(() => undefined);
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Two minutes passed and still not: ${what}`);
+    if (Date.now() > deadline) throw new Error(`Two minutes passed and not yet: ${what}`);
     await new Promise((done) => setTimeout(done, 100));
   }
 }

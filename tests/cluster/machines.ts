@@ -1,4 +1,4 @@
-/** The machines of deploy/README.md, each a handful of processes that can be killed or frozen together. */
+/** The machines of deploy/README.md: groups of processes that are killed or frozen together. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -69,7 +69,7 @@ export class DatabaseMachine {
     return (await asked).ok;
   }
 
-  /** Whether the other machine has every commit before it is answered. */
+  /** Synchronous replication. */
   async isFollowed(): Promise<boolean> {
     const rows = await this.query("SELECT FROM pg_stat_replication WHERE sync_state = 'sync'", "postgres");
     return rows.length === 1;
@@ -102,14 +102,14 @@ export class WebMachine {
     });
   }
 
-  /** Ends the shop's process: SIGTERM drains it first. */
+  /** Ends the shop's process; SIGTERM drains it first. */
   async end(kind: NodeJS.Signals): Promise<void> {
     this.#shop?.child.kill(kind);
     await this.#shop?.ended;
   }
 
-  /** nginx leaves out for a while what has refused. */
-  async isAskedAgain(): Promise<void> {
+  /** nginx skips a refusing machine for a while. */
+  async waitForTraffic(): Promise<void> {
     await poll(`${this.name} is asked again`, async () => this.#shop?.output().includes('"path":"/checkout"'));
   }
 }

@@ -1,4 +1,4 @@
-/** People who order and read through nginx, and what they were answered. */
+/** Buyers and readers who connect through nginx, and the responses they get. */
 import { Visitor, address } from "../support/visitor.ts";
 import { poll } from "./daemons.ts";
 
@@ -10,30 +10,30 @@ const PAGES = ["/", "/shop", "/product/travel-sleeve", "/science"];
 
 export class Shoppers {
   readonly orders: Order[] = [];
-  /** What was asked each time, and what came of it. */
+  /** Requests and their outcomes. */
   readonly failures: string[] = [];
   pagesRead = 0;
-  #isOver = false;
+  #isStopped = false;
   readonly #url: string;
-  readonly #people: Promise<void>[];
+  readonly #tasks: Promise<void>[];
 
   constructor(url: string, productIds: string[], { buyers, readers }: { buyers: number; readers: number }) {
     this.#url = url;
-    this.#people = [
+    this.#tasks = [
       ...Array.from({ length: buyers }, (_, i) => this.#buy(productIds, i)),
       ...Array.from({ length: readers }, (_, i) => this.#read(i)),
     ];
   }
 
-  async leave(): Promise<void> {
-    this.#isOver = true;
-    let areGone = false;
-    void Promise.all(this.#people).then(() => (areGone = true));
-    await poll("everybody is answered", async () => areGone);
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    let areDone = false;
+    void Promise.all(this.#tasks).then(() => (areDone = true));
+    await poll("everybody is answered", async () => areDone);
   }
 
   async #buy(productIds: string[], first: number): Promise<void> {
-    for (let i = first; !this.#isOver; i++) {
+    for (let i = first; !this.#isStopped; i++) {
       const guest = new Visitor(this.#url);
       const post = (path: string, fields: Record<string, string>) => ({
         path,
@@ -44,8 +44,8 @@ export class Shoppers {
         },
       });
       const productId = productIds[i % productIds.length] ?? "";
-      await this.#insist(guest, post("/cart/add", { productId, quantity: "1" }));
-      const page = await this.#insist(guest, { path: "/checkout" });
+      await this.#retry(guest, post("/cart/add", { productId, quantity: "1" }));
+      const page = await this.#retry(guest, { path: "/checkout" });
       const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? "";
       const key = field("checkoutKey");
       if (!key) {
@@ -53,8 +53,8 @@ export class Shoppers {
         continue;
       }
       const form = { ...address, email: `${key}@example.com`, checkoutKey: key, seen: field("seen") };
-      // The same form again, with the same key, for as long as nobody has answered it.
-      const answer = await this.#insist(guest, post("/checkout", form));
+      // The same form with the same key is repeated until there is a response.
+      const answer = await this.#retry(guest, post("/checkout", form));
       const number = /\b[0-9a-f]{8}\b(?!-)/.exec(answer.split("Order placed!")[1] ?? "")?.[0];
       if (number) this.orders.push({ key, number, at: performance.now() });
       else this.failures.push("POST /checkout: an answer without an order");
@@ -62,14 +62,14 @@ export class Shoppers {
   }
 
   async #read(first: number): Promise<void> {
-    for (let i = first; !this.#isOver; i++) {
-      await this.#insist(new Visitor(this.#url), { path: PAGES[i % PAGES.length] ?? "/" });
+    for (let i = first; !this.#isStopped; i++) {
+      await this.#retry(new Visitor(this.#url), { path: PAGES[i % PAGES.length] ?? "/" });
       this.pagesRead++;
     }
   }
 
-  /** Sends until it is answered, and counts each time that it was not. */
-  async #insist(visitor: Visitor, { path, init = {} }: { path: string; init?: RequestInit }): Promise<string> {
+  /** Repeats a request until there is a response, and counts the failures. */
+  async #retry(visitor: Visitor, { path, init = {} }: { path: string; init?: RequestInit }): Promise<string> {
     for (;;) {
       const failure = await visitor
         .fetch(path, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })

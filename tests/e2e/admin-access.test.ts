@@ -1,59 +1,104 @@
-/** How a shop that nobody runs yet gets its owner, and the owner a packer. */
+/** A team joins the back office and takes one order from its purchase to a partial refund. */
 import { expect, joinOffice, test } from "../support/admin-journey.ts";
 import { expectAccessible, someEmail } from "../support/journey.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
+import { order, payBy, putInCart } from "../support/pay-journey.ts";
+import { aParcel } from "../support/staff.ts";
 
 test.beforeEach(({ expectErrors }) => expectErrors(/status of (403|404|409)/));
 
-test("the first owner joins by the printed link, and invites a packer who joins by mail", async ({
-  browser,
-  office,
-}) => {
-  // A password is hashed slowly, and there are six of them.
+test("an owner and a packer join, and each member does their part of an order", async ({ browser, office, page }) => {
+  // Six passwords are hashed.
   test.slow();
-  const pages = {
-    owner: await (await browser.newContext()).newPage(),
-    packer: await (await browser.newContext()).newPage(),
-  };
+  const shopper = page;
+  const newPage = async () => (await browser.newContext({ baseURL: office.url })).newPage();
+  const [owner, packer, support] = [await newPage(), await newPage(), await newPage()];
+  await office.signIn(support, "support", "Sven Support");
 
-  const [ownerEmail, packerEmail] = [someEmail(), someEmail()];
-  const path = await office.firstOwnerPath();
-  await joinOffice(pages.owner, office, path, { email: ownerEmail, firstName: "Ada", role: "owner" });
-  expect((await pages.owner.request.get(office.url + path)).status()).toBe(404);
-
-  const { owner, packer } = pages;
-  await owner.getByRole("link", { name: "Staff" }).click();
-  await owner.getByLabel("Email").fill("not an email");
-  await owner.getByRole("button", { name: "Send the link" }).click();
-  await expect(owner.getByLabel("Email")).toBeFocused();
-  await owner.getByLabel("Email").fill(packerEmail);
-  await owner.getByRole("button", { name: "Send the link" }).click();
-  await expect(owner.getByRole("status").filter({ hasText: "has a link to join" })).toBeVisible();
-  await expectAccessible(owner);
-
-  const invitation = await emailTo(office.url, packerEmail, "Join the team");
-  await joinOffice(packer, office, linkIn(invitation, "/admin/join"), {
-    email: packerEmail,
-    firstName: "Grace",
-    role: "packer",
+  await test.step("the first owner joins by the printed link, once", async () => {
+    const path = await office.firstOwnerPath();
+    await joinOffice(owner, office, path, { email: someEmail(), firstName: "Olga", role: "owner" });
+    expect((await owner.request.get(path)).status()).toBe(404);
   });
-  await expect(
-    packer.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Staff" }),
-  ).toHaveCount(0);
-  await packer.goto(`${office.url}/admin/staff`);
-  await expect(packer.getByRole("heading", { level: 1 })).toHaveText("This is not for your role");
 
-  await owner.getByRole("link", { name: "Audit" }).click();
-  for (const act of ["staff.invite", "staff.join", "session.begin", "refused"]) {
-    await expect(owner.getByRole("cell", { name: act, exact: true }).first()).toBeVisible();
-  }
-  await expectAccessible(owner);
+  await test.step("a packer joins by the emailed invitation", async () => {
+    await owner.getByRole("link", { name: "Staff" }).click();
+    await owner.getByLabel("Email").fill("not an email");
+    await owner.getByRole("button", { name: "Send invitation" }).click();
+    await expect(owner.getByLabel("Email")).toBeFocused();
+    const email = someEmail();
+    await owner.getByLabel("Email").fill(email);
+    await owner.getByLabel("Role").last().selectOption({ label: "Packer" });
+    await owner.getByRole("button", { name: "Send invitation" }).click();
+    await expect(owner.getByRole("status").filter({ hasText: "Invitation sent to" })).toBeVisible();
+    await expectAccessible(owner);
+    const link = linkIn(await emailTo(office.url, email, "Join the team"), "/admin/join");
+    await joinOffice(packer, office, link, { email, firstName: "Pia", role: "packer" });
+    const menu = packer.getByRole("navigation", { name: "Back office" });
+    await expect(menu.getByRole("link", { name: "Staff" })).toHaveCount(0);
+    await packer.goto("/admin/staff");
+    await expect(packer.getByRole("heading", { level: 1 })).toHaveText("You do not have access");
+  });
 
-  await owner.goto(`${office.url}/admin/staff`);
-  await owner.getByLabel("Change Grace Lovelace").click();
-  await owner.getByRole("row", { name: /Grace/ }).getByRole("button", { name: "Keep out" }).click();
-  await expect(owner.getByText("They are signed out and kept out.")).toBeVisible();
-  await packer.goto(`${office.url}/admin`);
+  await putInCart(shopper, office);
+  const email = await order(shopper);
+  await payBy(shopper, "4242 4242 4242 4242");
+  await expect(shopper.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  const orderPage = shopper.url();
+  const id = /orders\/([0-9a-f-]{36})/.exec(orderPage)?.[1] ?? "";
+  const number = id.slice(0, 8);
+
+  await test.step("support answers the shopper's question", async () => {
+    await shopper.goto(`/support?order=${number}#contact`);
+    await shopper.getByLabel("Name").fill("Ada Lovelace");
+    await shopper.getByLabel("Email").fill(email);
+    await shopper.getByLabel("Message").fill("Can it be here by Friday?");
+    await shopper.getByRole("button", { name: /Send/ }).click();
+    await emailTo(office.url, email, "We have your message");
+    await support.goto(`/admin/messages?q=${email}`);
+    await support.getByRole("link", { name: "Ada Lovelace" }).click();
+    await expect(support.getByRole("link", { name: `View order ${number}` })).toBeVisible();
+    await support.getByLabel("Message to Ada Lovelace").fill("It ships today.");
+    await support.getByRole("button", { name: "Send and close" }).click();
+    await expect(support.getByText("Sent and closed.")).toBeVisible();
+    expect((await emailTo(office.url, email, "Re:")).text).toContain("It ships today.");
+  });
+
+  await test.step("the packer ships without seeing amounts, which charges the card", async () => {
+    await packer.goto(`/admin/orders/${id}`);
+    await expect(packer.getByText("$", { exact: false })).toHaveCount(0);
+    await packer.getByLabel("Tracking number").fill(aParcel(88_001).trackingNumber);
+    await packer.getByRole("button", { name: "Ship", exact: true }).click();
+    await expect(packer.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
+  });
+
+  await test.step("the owner refunds a part, which the timeline, the audit log and the shopper see", async () => {
+    await owner.goto(`/admin/orders/${id}`);
+    await owner.locator("summary", { hasText: "Refund" }).click();
+    await owner.getByLabel("Or an amount ($)").fill("4.50");
+    await owner.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
+    await owner.getByRole("button", { name: "Refund", exact: true }).click();
+    await expect(owner.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
+    const timeline = owner.getByRole("region", { name: "Timeline" }).getByRole("listitem");
+    await expect(timeline.first()).toContainText(/Refund.*\$4\.50.*Olga Lovelace/s);
+    await expect(timeline.nth(1)).toContainText(/Shipped.*Pia/s);
+    await owner.getByRole("link", { name: "Audit log" }).click();
+    const rows = owner.getByRole("row").filter({ hasText: id });
+    await expect(rows.first()).toContainText(/Olga Lovelace.*order\.refund.*450/s);
+    await expect(rows.nth(1)).toContainText(/Pia.*order\.ship/s);
+    for (const action of ["staff.invite", "staff.join", "session.begin", "refused"])
+      await expect(owner.getByRole("cell", { name: action, exact: true }).first()).toBeVisible();
+    await expectAccessible(owner);
+    await shopper.goto(orderPage);
+    await expect(shopper.getByText("−$4.50")).toBeVisible();
+    expect((await emailTo(office.url, email, "refund")).text).toContain("$4.50");
+  });
+
+  await owner.goto("/admin/staff");
+  await owner.getByLabel("Manage Pia Lovelace").click();
+  await owner.getByRole("row", { name: /Pia/ }).getByRole("button", { name: "Disable" }).click();
+  await expect(owner.getByText("Disabled and signed out.")).toBeVisible();
+  await packer.goto("/admin");
   await expect(packer.getByText(/You were signed out/)).toBeVisible();
   await owner.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(owner.getByLabel("Code")).toBeVisible();

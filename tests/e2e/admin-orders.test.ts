@@ -1,11 +1,10 @@
-/** The day of whoever ships: from Today into an order, a parcel, a note, and then many orders at once. */
-import { openDatabase } from "../../db/connection.server.ts";
+import { openDatabase } from "#db/connection.server.ts";
 import { expect, expectAccessible, tabTo, test } from "../support/journey.ts";
 import { placedOrder } from "../support/placed-order.ts";
 import { aParcel } from "../support/staff.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
 
-test("by keyboard alone and without JavaScript an order is found, shipped and noted on", async ({
+test("an order is found, shipped and noted by keyboard alone and without JavaScript", async ({
   browser,
   expectErrors,
 }) => {
@@ -17,7 +16,7 @@ test("by keyboard alone and without JavaScript an order is found, shipped and no
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
   await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
   const page = await context.newPage();
-  const press = async (role: "link" | "button", name: string | RegExp) => {
+  const activate = async (role: "link" | "button", name: string | RegExp) => {
     await tabTo(page, page.getByRole(role, { name, exact: true }));
     await page.keyboard.press("Enter");
   };
@@ -28,25 +27,25 @@ test("by keyboard alone and without JavaScript an order is found, shipped and no
   };
 
   await page.goto(`${url}/admin/orders`);
-  await type("Number or name", id.slice(0, 8));
+  await type("Order number or name", id.slice(0, 8));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("checkbox")).toHaveCount(1);
-  await press("link", id.slice(0, 8));
+  await activate("link", id.slice(0, 8));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Order ${id.slice(0, 8)}`);
   await type("Tracking number", "nothing like it");
-  await press("button", "Ship");
-  await expect(page.getByText("No carrier has such a number.")).toBeVisible();
+  await activate("button", "Ship");
+  await expect(page.getByText("Unknown tracking number.")).toBeVisible();
   await type("Tracking number", aParcel(77_010).trackingNumber);
-  await press("button", "Ship");
-  await expect(page.getByText("Shipped. Its customer has the tracking number.")).toBeVisible();
+  await activate("button", "Ship");
+  await expect(page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
   await type("Note", "Left at the door");
-  await press("button", "Add the note");
+  await activate("button", "Add note");
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Left at the door");
   await context.close();
   await database.pool.end();
 });
 
-test("an owner ships one order from Today, and two more with pasted numbers", async ({
+test("an owner ships one order from Today and two more with pasted numbers", async ({
   page,
   context,
   expectErrors,
@@ -57,7 +56,7 @@ test("an owner ships one order from Today, and two more with pasted numbers", as
   const { token, name } = await makeStaff(database, { url, secret: "of no account" }, "owner");
   const places = [1, 2, 3].map(() => placedOrder(database.db, { "charging-dock": 2, "travel-sleeve": 1 }));
   const [one, two, three] = (await Promise.all(places)).map(({ id }) => id);
-  // So that they come first among those to ship.
+  // Oldest first.
   await database.pool.query("UPDATE orders SET created_at = created_at - interval '9 years' WHERE id = ANY ($1)", [
     [one, two, three],
   ]);
@@ -73,41 +72,41 @@ test("an owner ships one order from Today, and two more with pasted numbers", as
   await expectAccessible(page);
   const note = page.getByRole("textbox", { name: "Note" });
   await note.fill("Wants it without a box");
-  await page.getByRole("button", { name: "Add the note" }).click();
+  await page.getByRole("button", { name: "Add note" }).click();
   await expect(page.getByRole("region", { name: "Timeline" }).getByRole("listitem").first()).toContainText(
     `NoteWants it without a box${name}, today`,
   );
   await expect(note).toHaveValue("");
   await page.getByLabel("Tracking number").fill("nothing like it");
   await page.getByRole("button", { name: "Ship", exact: true }).click();
-  await expect(page.getByText("No carrier has such a number.")).toBeVisible();
+  await expect(page.getByText("Unknown tracking number.")).toBeVisible();
   await expect(page.getByLabel("Tracking number")).toBeFocused();
   await page.getByLabel("Tracking number").fill(aParcel(77_001).trackingNumber);
   await page.getByRole("button", { name: "Ship", exact: true }).click();
-  await expect(page.getByText("Shipped. Its customer has the tracking number.")).toBeVisible();
+  await expect(page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Timeline" }).getByRole("listitem").first()).toContainText(
     "ShippedUPS",
   );
-  await expect(page.getByText("It is shipped, so it cannot be canceled.")).toBeVisible();
-  // The form has moved to another place on the page. What it said stays, also when the page is read anew.
-  const isReadAnew = page.waitForResponse(/\.data/);
+  await expect(page.getByText("This order is shipped and cannot be canceled.")).toBeVisible();
+  // The form has moved on the page; its message survives a live update.
+  const updated = page.waitForResponse(/\.data/);
   await database.pool.query("NOTIFY office, 'order'");
-  await isReadAnew;
+  await updated;
   await expectAccessible(page);
-  await expect(page.getByText("Shipped. Its customer has the tracking number.")).toBeVisible();
+  await expect(page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
 
   await page.getByRole("link", { name: "Orders", exact: true }).click();
   await page.getByRole("link", { name: "To ship", exact: true }).click();
   await expect(page).toHaveURL(/view=to-ship/);
-  for (const id of [two, three]) await page.getByRole("checkbox", { name: `Choose ${id?.slice(0, 8)}` }).check();
+  for (const id of [two, three]) await page.getByRole("checkbox", { name: `Select ${id?.slice(0, 8)}` }).check();
   await expectAccessible(page);
   const numbers = [77_002, 77_003].map((number) => aParcel(number).trackingNumber);
   await page.getByLabel("Tracking numbers").fill(numbers.join("\n"));
-  await page.getByRole("button", { name: "Ship these" }).click();
+  await page.getByRole("button", { name: "Ship orders" }).click();
   await expect(page.getByText("2 shipped.", { exact: true })).toBeVisible();
-  const happened = page.getByRole("list", { name: "What happened" });
-  await expect(happened.getByRole("listitem")).toHaveCount(2);
-  await expect(page.getByRole("checkbox", { name: `Choose ${two?.slice(0, 8)}` })).toHaveCount(0);
+  const results = page.getByRole("list", { name: "Results" });
+  await expect(results.getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByRole("checkbox", { name: `Select ${two?.slice(0, 8)}` })).toHaveCount(0);
 
   await page.goto(`/admin/orders?q=${two?.slice(0, 8)}`);
   await page.getByRole("button", { name: "Print packing slips" }).click();

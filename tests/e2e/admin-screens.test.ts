@@ -1,21 +1,21 @@
-/** Every screen of the back office can be read and used by everyone, with a year in it. */
+/** Accessibility and layout of every screen, with a year of orders. */
 import { writeFileSync } from "node:fs";
-import { registerRequest } from "../../shop/privacy/requests.server.ts";
+import { registerRequest } from "#shop/privacy/requests.server.ts";
 import { expect, test } from "../support/admin-journey.ts";
 import { addressOf, ADMIN_SCREENS } from "../support/admin-screens.ts";
 import { expectAccessible } from "../support/journey.ts";
 
-/** Where pictures of all screens are wanted: `art/office.ts` sets it. */
+/** Output folder of `art/sheets.ts`. */
 const PICTURES = process.env.OFFICE_PICTURES;
 
 test.use({ hasDemo: true });
 
-test("with a year of orders in it", async ({ page, office }) => {
+test("every screen is accessible and fits, with a year of orders", async ({ page, office }) => {
   test.setTimeout(240_000);
   const owner = await office.signIn(page, "owner", "Ada Lovelace");
   const by = { staffId: owner.staffId, role: owner.role, address: "203.0.113.7", requestId: null };
-  const asked = { kind: "data", law: "gdpr", channel: "letter", email: "grace@example.com", note: null } as const;
-  await registerRequest(office.db, by, { ...asked, receivedOn: new Date() }, "a secret of this test");
+  const details = { kind: "data", law: "gdpr", channel: "letter", email: "grace@example.com", note: null } as const;
+  await registerRequest(office.db, by, { ...details, receivedOn: new Date() }, "a secret of this test");
   for (const screen of ADMIN_SCREENS) {
     await test.step(screen.name, async () => {
       const address = await addressOf(office.pool, screen);
@@ -37,7 +37,7 @@ test("with a year of orders in it", async ({ page, office }) => {
   }
 });
 
-test("by keyboard alone, with forced colors, and at twice the size", async ({ page, office }) => {
+test("tables and search work by keyboard, with forced colors and at 200%", async ({ page, office }) => {
   await office.signIn(page, "owner");
   await page.emulateMedia({ forcedColors: "active" });
   // 1440 px at 200% is a page of 720.
@@ -49,7 +49,7 @@ test("by keyboard alone, with forced colors, and at twice the size", async ({ pa
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   const first = page.locator("tr[data-current]");
-  // Up from nowhere is the first, also for who presses before the page is awake.
+  // K selects the first row, once hydrated.
   await expect(async () => {
     await page.keyboard.press("k");
     await expect(first).toHaveCount(1, { timeout: 500 });
@@ -62,7 +62,7 @@ test("by keyboard alone, with forced colors, and at twice the size", async ({ pa
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
   await page.keyboard.press("Control+k");
-  const box = page.getByRole("dialog", { name: "Find" });
+  const box = page.getByRole("dialog", { name: "Search" });
   await box.getByRole("searchbox").pressSequentially("polara pro e");
   await expect(box.getByRole("link", { name: /Polara Pro Earth Green/ })).toBeVisible();
   await page.keyboard.press("ArrowDown");

@@ -1,30 +1,26 @@
 import { expect, expectAccessible, open, test } from "../support/journey.ts";
 
-test(
-  "the bowl is cut open, and every number in the picture has its part beside it",
-  { tag: "@both" },
-  async ({ page }) => {
-    await open(page, "/how-it-works");
-    const inside = page.getByRole("region", { name: "What is inside" });
-    await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
-    const parts = inside.getByRole("listitem");
-    await expect(parts.getByRole("heading")).toHaveText([
-      "Ethylene filter",
-      "Light ring",
-      "Lid",
-      "Inner bowl",
-      "Double wall",
-      "Cold plate",
-      "Cooling module",
-    ]);
-    const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
-    const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
-    await expect(markers).toHaveText(numbers.map(String));
-    for (const marker of await markers.all()) await expect(marker).toBeVisible();
-  },
-);
+test("every number in the cutaway drawing has its part in the list", { tag: "@both" }, async ({ page }) => {
+  await open(page, "/how-it-works");
+  const inside = page.getByRole("region", { name: "What is inside" });
+  await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
+  const parts = inside.getByRole("listitem");
+  await expect(parts.getByRole("heading")).toHaveText([
+    "Ethylene filter",
+    "Light ring",
+    "Lid",
+    "Inner bowl",
+    "Double wall",
+    "Cold plate",
+    "Cooling module",
+  ]);
+  const numbers = await parts.evaluateAll((items) => items.map((item) => item.firstElementChild?.textContent));
+  const markers = inside.getByText(/^\d$/).and(page.locator(":not(li *)"));
+  await expect(markers).toHaveText(numbers.map(String));
+  for (const marker of await markers.all()) await expect(marker).toBeVisible();
+});
 
-test("the table of contents follows the reader", async ({ page }) => {
+test("the table of contents marks the current section", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 });
   await open(page, "/terms");
   const contents = page.getByRole("navigation", { name: "On this page" });
@@ -43,24 +39,28 @@ test("the table of contents follows the reader", async ({ page }) => {
   await expect(contents.locator("[aria-current]")).toBeInViewport();
 });
 
-test("on a small screen a bar says where one is, and leads on", { tag: "@phone" }, async ({ page }) => {
-  await open(page, "/warranty");
-  const bar = page.locator("summary").filter({ visible: true });
-  await expect(bar).toHaveText("On this page");
-  await page.getByRole("heading", { name: "Refunds" }).evaluate((heading) => heading.scrollIntoView());
-  await expect(bar).toHaveText(/Refunds$/);
-  await expect(bar).toBeInViewport();
-  await bar.tap();
-  const contents = page.getByRole("navigation", { name: "On this page" });
-  await expectAccessible(page);
-  await contents.getByRole("link", { name: "Consumables and Wear Parts" }).tap();
-  await expect(page).toHaveURL("/warranty#consumables");
-  await expect(contents).toBeHidden();
-  await expect(page.getByRole("heading", { name: "Consumables and Wear Parts" })).toBeInViewport();
-  await expect(bar).toHaveText(/Consumables and Wear Parts$/);
-});
+test(
+  "on a small screen a bar shows the current section and opens the contents",
+  { tag: "@phone" },
+  async ({ page }) => {
+    await open(page, "/warranty");
+    const bar = page.locator("summary").filter({ visible: true });
+    await expect(bar).toHaveText("On this page");
+    await page.getByRole("heading", { name: "Refunds" }).evaluate((heading) => heading.scrollIntoView());
+    await expect(bar).toHaveText(/Refunds$/);
+    await expect(bar).toBeInViewport();
+    await bar.tap();
+    const contents = page.getByRole("navigation", { name: "On this page" });
+    await expectAccessible(page);
+    await contents.getByRole("link", { name: "Consumables and Wear Parts" }).tap();
+    await expect(page).toHaveURL("/warranty#consumables");
+    await expect(contents).toBeHidden();
+    await expect(page.getByRole("heading", { name: "Consumables and Wear Parts" })).toBeInViewport();
+    await expect(bar).toHaveText(/Consumables and Wear Parts$/);
+  },
+);
 
-test("tables stay tables on every screen", { tag: "@both" }, async ({ page }) => {
+test("tables keep their semantics on every screen", { tag: "@both" }, async ({ page }) => {
   await open(page, "/science");
   const table = page.getByRole("table", { name: /^Respiration at/ });
   const row = table.getByRole("row").filter({ hasText: "Very low" });
@@ -68,7 +68,7 @@ test("tables stay tables on every screen", { tag: "@both" }, async ({ page }) =>
   await expect(row.getByRole("cell")).toHaveText(["under 5", "Nuts, dried fruit"]);
 });
 
-test("on paper there is the text and nothing around it", async ({ page }) => {
+test("printed pages show the text alone", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   await page.goto("/privacy");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -1,84 +1,93 @@
-/** What stands between a browser and the shop answers in its place: every write says so in the shop's words. */
-import type { Page } from "@playwright/test";
-import { expect, fillCart, open, PASSWORD, sendSignUp, signUp, someEmail, test } from "../support/journey.ts";
+/** Foreign answers: a proxy or network answers in the shop's place, and every write says so in the shop's words. */
+import type { Page, Route } from "@playwright/test";
+import {
+  expect,
+  fillAddress,
+  fillCart,
+  open,
+  PASSWORD,
+  sendSignUp,
+  signUp,
+  someEmail,
+  test,
+} from "../support/journey.ts";
 
-/** Whom a write may meet instead of the shop. */
-const FOREIGN: [name: string, answer: Parameters<Parameters<Parameters<Page["route"]>[1]>[0]["fulfill"]>[0] | null][] =
-  [
-    ["a proxy's 502", { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }],
-    ["an error in JSON of nobody here", { status: 500, json: { error: "internal" } }],
-    ["JSON without a result", { status: 200, json: {} }],
-    ["an empty answer", { status: 200, body: "" }],
-    ["nobody: the line is down", null],
-  ];
+const FOREIGN: [name: string, answer: Parameters<Route["fulfill"]>[0] | null][] = [
+  ["a proxy's 502", { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" }],
+  ["a foreign error in JSON", { status: 500, json: { error: "internal" } }],
+  ["JSON without a result", { status: 200, json: {} }],
+  ["an empty answer", { status: 200, body: "" }],
+  ["a lost connection", null],
+];
 
 type Write = {
   name: string;
   path: RegExp;
-  /** Brings the page to where the write is one press away, and answers with that press. */
+  /** Opens and fills the form; returns the press that sends it. */
   prepare: (page: Page, database: Parameters<typeof fillCart>[1]) => Promise<() => Promise<void>>;
-  said: string;
-  /** What was typed, by label, and must still be there. */
-  typed?: [label: string, value: string][];
+  message: string;
+  /** Typed values by label, which must stay. */
+  typed?: Record<string, string>;
 };
 
 const LOST = "The connection to the shop was lost. Please try again.";
-const press = (page: Page, name: string) => () => page.getByRole("button", { name, exact: true }).first().click();
+const EMAIL = "ada@example.com";
+const press = (page: Page, name: string) => () =>
+  page.getByRole("main").or(page.getByRole("dialog")).getByRole("button", { name, exact: true }).first().click();
+const fill = async (page: Page, values: Record<string, string>) => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
+};
 
 const writes: Write[] = [
   {
     name: "joining the waitlist",
     path: /\/waitlist\/join/,
-    said: "Something went wrong",
+    message: "Something went wrong",
     async prepare(page) {
       await page.clock.install();
       await open(page, "/");
       await page.clock.runFor(31_000);
-      await page.getByRole("dialog").getByLabel("Email").fill("ada@example.com");
+      await page.getByRole("dialog").getByLabel("Email").fill(EMAIL);
       return press(page, "Join the Waitlist");
     },
-    typed: [["Email", "ada@example.com"]],
+    typed: { Email: EMAIL },
   },
   {
     name: "signing up",
     path: /\/auth\.data/,
-    said: "Signup failed",
+    message: "Signup failed",
     async prepare(page) {
       await open(page, "/auth?tab=sign-up");
-      return () => sendSignUp(page, "ada@example.com");
+      return () => sendSignUp(page, EMAIL);
     },
-    typed: [
-      ["First name", "Ada"],
-      ["Email", "ada@example.com"],
-    ],
+    typed: { "First name": "Ada", Email: EMAIL },
   },
   {
     name: "signing in",
     path: /\/auth\.data/,
-    said: "Login failed",
+    message: "Login failed",
     async prepare(page) {
       await open(page, "/auth");
-      await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
-      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      return () => page.getByRole("main").getByRole("button", { name: "Sign In", exact: true }).click();
+      await fill(page, { Email: EMAIL, Password: PASSWORD });
+      return press(page, "Sign In");
     },
-    typed: [["Email", "ada@example.com"]],
+    typed: { Email: EMAIL },
   },
   {
     name: "asking for a reset link",
     path: /\/reset-password\.data/,
-    said: LOST,
+    message: LOST,
     async prepare(page) {
       await open(page, "/reset-password");
-      await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+      await fill(page, { Email: EMAIL });
       return () => page.getByRole("main").getByRole("button").first().click();
     },
-    typed: [["Email", "ada@example.com"]],
+    typed: { Email: EMAIL },
   },
   {
     name: "resending the verification",
     path: /\/auth\/resend\.data/,
-    said: "Failed to resend verification email",
+    message: "Failed to resend verification email",
     async prepare(page) {
       await signUp(page, someEmail());
       await open(page, "/account");
@@ -88,29 +97,27 @@ const writes: Write[] = [
   {
     name: "writing to the support",
     path: /\/support\.data/,
-    said: "Your message was not sent. Your text is still here. Please try again.",
+    message: "Your message was not sent. Your text is still here. Please try again.",
     async prepare(page) {
       await open(page, "/support");
-      await page.getByLabel("Name", { exact: true }).fill("Ada");
-      await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
-      await page.getByLabel("Message", { exact: true }).fill("Does it fit a melon?");
+      await fill(page, { Name: "Ada", Email: EMAIL, Message: "Does it fit a melon?" });
       return press(page, "Send Message");
     },
-    typed: [["Message", "Does it fit a melon?"]],
+    typed: { Message: "Does it fit a melon?" },
   },
   {
     name: "putting into the cart",
-    path: /\/cart\/add$/,
-    said: "Failed to add item to cart",
+    path: /\/cart\/add\.data$/,
+    message: "Failed to add item to cart",
     async prepare(page) {
       await open(page, "/product/travel-sleeve");
-      return () => page.getByRole("main").getByRole("button", { name: "Add to Cart", exact: true }).first().click();
+      return press(page, "Add to Cart");
     },
   },
   {
     name: "changing a quantity",
-    path: /\/cart\/update$/,
-    said: "Failed to update quantity",
+    path: /\/cart\/update\.data$/,
+    message: "Failed to update quantity",
     async prepare(page, database) {
       await fillCart(page, database, "travel-sleeve");
       await open(page, "/cart");
@@ -119,61 +126,59 @@ const writes: Write[] = [
   },
   {
     name: "placing an order",
-    path: /\/checkout$/,
-    said: "Nothing was charged",
+    path: /\/checkout\.data$/,
+    message: "Nothing was charged",
     async prepare(page, database) {
       await fillCart(page, database, "travel-sleeve");
       await open(page, "/checkout");
-      const fields = {
-        Email: "ada@example.com",
-        Phone: "+1 212 555 0100",
-        "First name": "Ada",
-        "Last name": "Lovelace",
-        "Address line 1": "12 Analytical Ave",
-        City: "New York",
-        "ZIP code": "10001",
-      };
-      for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
-      await page.getByLabel("State", { exact: true }).selectOption("New York");
+      await fillAddress(page, { Email: EMAIL });
       return press(page, "Place Order");
     },
-    typed: [
-      ["Email", "ada@example.com"],
-      ["City", "New York"],
-    ],
+    typed: { Email: EMAIL, City: "New York" },
   },
 ];
 
-for (const { name, path, prepare, said, typed = [] } of writes) {
-  test(`${name} ends in the shop's own words, whoever answers`, async ({ page, database, expectErrors }) => {
+for (const { name, path, prepare, message, typed = {} } of writes) {
+  test(`${name} shows the shop's message for every foreign answer`, async ({ page, database, expectErrors }) => {
     expectErrors(/status of 50/, /ERR_FAILED/, /turbo-stream/, /decode/);
     const send = await prepare(page, database);
-    for (const [who, answer] of FOREIGN) {
-      await test.step(who, async () => {
-        let asked = 0;
-        const stand = (route: Parameters<Parameters<Page["route"]>[1]>[0]) => {
+    for (const [from, answer] of FOREIGN) {
+      await test.step(from, async () => {
+        let posts = 0;
+        const answerInstead = (route: Route) => {
           if (route.request().method() !== "POST") return route.fallback();
-          asked++;
+          posts++;
           return answer ? route.fulfill(answer) : route.abort();
         };
-        await page.route(path, stand);
+        await page.route(path, answerInstead);
         await send();
-        // What was said of the one before may still stand.
-        await expect.poll(() => asked).toBe(1);
-        await expect(page.getByText(said).filter({ visible: true }).first()).toBeVisible();
-        for (const [label, value] of typed) {
+        // An earlier message may still show.
+        await expect.poll(() => posts).toBe(1);
+        await expect(page.getByText(message).filter({ visible: true }).first()).toBeVisible();
+        for (const [label, value] of Object.entries(typed)) {
           await expect(page.getByLabel(label, { exact: true }).last()).toHaveValue(value);
         }
-        await page.unroute(path, stand);
+        await page.unroute(path, answerInstead);
       });
     }
   });
 }
 
-test("a failure is told even where the code that tells it cannot be loaded", async ({ page, expectErrors }) => {
+test("a failure shows even if the toasts cannot load", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /toaster/);
   await open(page, "/product/travel-sleeve");
-  await page.route(/toaster|\/cart\/add$/, (route) => route.abort());
-  await page.getByRole("main").getByRole("button", { name: "Add to Cart", exact: true }).first().click();
+  await page.route(/toaster|\/cart\/add\.data$/, (route) => route.abort());
+  await press(page, "Add to Cart")();
   await expect(page.getByRole("alert").getByText("Failed to add item to cart")).toBeVisible();
+});
+
+test("adding to the cart offline shows a message, and the page stays", async ({ page, context, expectErrors }) => {
+  expectErrors(/ERR_INTERNET_DISCONNECTED/);
+  const addToCart = page.waitForResponse(/\/assets\/change-/);
+  await open(page, "/product/travel-sleeve");
+  await (await addToCart).finished();
+  await context.setOffline(true);
+  await press(page, "Add to Cart")();
+  await expect(page.getByText("Failed to add item to cart")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Travel Sleeve");
 });

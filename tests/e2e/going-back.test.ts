@@ -1,4 +1,4 @@
-/** The browser's back/forward cache: which pages it may keep as they were left, and what is seen on coming back to them. */
+/** The browser's back/forward cache: the pages it may hold, and what they show when they return. */
 import type { Page } from "@playwright/test";
 import { CHROMIUM } from "../support/chromium.ts";
 import { becomeCustomer, cartLink, expect, fillCart, open, someEmail, test } from "../support/journey.ts";
@@ -6,21 +6,21 @@ import { become, postForm, SCREENS } from "../support/screens.ts";
 
 const url = process.env.E2E_URL ?? "";
 
-/** Who pays, has an account or opens a mailed link leaves nothing behind; nor does a browser keep what is not there. */
-const LEAVE_NOTHING = /^\/(checkout|account|orders\/(?!find)|auth\/|mailbox)/;
-const SHOWN = SCREENS.filter(({ path, status = 200 }) => status === 200 && !LEAVE_NOTHING.test(path));
+/** Private pages are not stored in it. */
+const PRIVATE = /^\/(checkout|account|orders\/(?!find)|auth\/|mailbox)/;
+const SHOWN = SCREENS.filter(({ path, status = 200 }) => status === 200 && !PRIVATE.test(path));
 
-/** The browser under test keeps no page, whatever it is, and gives that as its reason. */
-const ITS_OWN = "masked";
+/** The only reason on every page: the headless browser has no cache. */
+const BY_BROWSER = "masked";
 
 // Playwright turns the cache off, and with it the reasons.
 test.use({ launchOptions: { ...CHROMIUM, ignoreDefaultArgs: ["--disable-back-forward-cache"] } });
 
-test("nothing of the shop keeps a page out of the cache", async ({ page, database }) => {
+test("no page is kept out of the back/forward cache", async ({ page, database }) => {
   expect(SHOWN.length).toBeGreaterThan(15);
   const shopped = SHOWN.filter(({ who }) => who === "shopper");
   const found: Record<string, unknown> = {};
-  const look = async (path: string) => {
+  const visit = async (path: string) => {
     await open(page, path);
     await page.goto("/robots.txt");
     await page.goBack();
@@ -31,28 +31,28 @@ test("nothing of the shop keeps a page out of the cache", async ({ page, databas
       return arrival?.notRestoredReasons.reasons.map(({ reason }) => reason);
     });
   };
-  for (const { path } of [...SHOWN.filter((screen) => !shopped.includes(screen)), { path: "/?utm_source=mail" }])
-    await look(path);
+  const others = SHOWN.filter((screen) => !shopped.includes(screen));
+  for (const { path } of [...others, { path: "/?utm_source=mail" }]) await visit(path);
   await become("shopper", page.context().request, url, database, { email: someEmail() });
-  for (const { path } of shopped) await look(path);
-  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, [ITS_OWN]])));
+  for (const { path } of shopped) await visit(path);
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, [BY_BROWSER]])));
 });
 
-/** Tells the page that it is seen again, as the browser does when it takes it out of the cache. */
-const returnTo = (page: Page) =>
+/** The event of a page restored from the cache. */
+const restore = (page: Page) =>
   page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
 
-test("a cart that was emptied meanwhile is empty when somebody comes back", async ({ page, database }) => {
+test("a cart from the back/forward cache is revalidated", async ({ page, database }) => {
   await fillCart(page, database, "polara-pro-earth-green");
   await open(page, "/cart");
   await expect(cartLink(page, 1)).toBeVisible();
   await postForm(page.request, url, "/cart/clear", {});
-  await returnTo(page);
+  await restore(page);
   await expect(page.getByRole("heading", { name: "Your cart is empty" })).toBeVisible();
   await expect(cartLink(page, 0)).toBeVisible();
 });
 
-test("a cart that the browser has from its own cache is brought up to date", async ({ page, database }) => {
+test("a cart from the HTTP cache is revalidated", async ({ page, database }) => {
   await fillCart(page, database, "polara-pro-earth-green");
   await open(page, "/cart");
   await page.goto("/robots.txt");
@@ -61,9 +61,7 @@ test("a cart that the browser has from its own cache is brought up to date", asy
   await expect(page.getByRole("heading", { name: "Your cart is empty" })).toBeVisible();
 });
 
-test("the sign-in that somebody comes back to has forgotten the password, and leads on who is signed in", async ({
-  page,
-}) => {
+test("going back to the sign-in clears the password, and redirects a customer", async ({ page }) => {
   await open(page, "/auth");
   const password = page.getByLabel("Password", { exact: true });
   await password.fill("correct horse battery");
@@ -71,11 +69,11 @@ test("the sign-in that somebody comes back to has forgotten the password, and le
   await expect(password).toHaveValue("");
   const other = await page.context().newPage();
   await becomeCustomer(other);
-  await returnTo(page);
+  await restore(page);
   await expect(page).toHaveURL("/");
 });
 
-test("nobody goes back to another's cart once they have signed out", async ({ page, database, expectErrors }) => {
+test("nobody goes back to another customer's cart after sign-out", async ({ page, database, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /Failed to fetch dynamically imported module/);
   await become("customer", page.context().request, url, database, { email: someEmail() });
   const line = page.getByRole("main").getByRole("link", { name: /Polara Pro/ });
@@ -83,10 +81,10 @@ test("nobody goes back to another's cart once they have signed out", async ({ pa
   await expect(line.first()).toBeVisible();
   await open(page, "/about");
   await page.getByRole("button", { name: "Account, Ada" }).click();
+  const home = page.waitForResponse(/\/personal/);
   await page.getByRole("button", { name: "Sign Out" }).click();
+  await home;
   await expect(page).toHaveURL("/");
-  // A document that is still coming would be stayed with.
-  await page.waitForFunction(() => (globalThis as { early?: unknown }).early === null);
   // No script repairs what the browser shows from its own cache.
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.evaluate(() => history.go(-2));

@@ -13,7 +13,7 @@ async function openSearch(page: Page, isMobile: boolean): Promise<void> {
   await expect(box(page)).toBeFocused();
 }
 
-test("by keyboard: a key, half a word, an arrow, Enter", async ({ page, isMobile }) => {
+test("by keyboard: '/', part of a word, an arrow, Enter", async ({ page, isMobile }) => {
   await open(page, "/");
   await openSearch(page, isMobile);
   await page.keyboard.type("ethylene fi");
@@ -41,7 +41,7 @@ test("by keyboard: a key, half a word, an arrow, Enter", async ({ page, isMobile
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ethylene Filter 6-Pack");
 });
 
-test("Enter in the box asks for all results", { tag: "@both" }, async ({ page, isMobile }) => {
+test("Enter in the box opens all results", { tag: "@both" }, async ({ page, isMobile }) => {
   await open(page, "/science");
   await openSearch(page, isMobile);
   await page.keyboard.type("erth green");
@@ -53,7 +53,7 @@ test("Enter in the box asks for all results", { tag: "@both" }, async ({ page, i
   await expectAccessible(page);
 });
 
-test("Escape closes, and the focus is where it was", async ({ page, isMobile }) => {
+test("Escape closes, and the focus returns", async ({ page, isMobile }) => {
   await open(page, "/about");
   await opener(page).focus();
   await openSearch(page, isMobile);
@@ -66,7 +66,7 @@ test("Escape closes, and the focus is where it was", async ({ page, isMobile }) 
   await expect(box(page)).toHaveValue("");
 });
 
-test("the key '/' types where one types, and can be turned off", async ({ page }) => {
+test("the shortcut '/' does not disturb typing, and can be turned off", async ({ page }) => {
   await open(page, "/support");
   await page.getByLabel("Message").focus();
   await page.keyboard.type("1/2");
@@ -84,7 +84,7 @@ test("the key '/' types where one types, and can be turned off", async ({ page }
   await expect(box(page)).toHaveValue("");
 });
 
-test("by thumb: a sheet over the whole screen, results, a press", { tag: "@phone" }, async ({ page, isMobile }) => {
+test("by touch: a full-screen sheet with results", { tag: "@phone" }, async ({ page, isMobile }) => {
   await open(page, "/");
   await openSearch(page, isMobile);
   await expectAccessible(page);
@@ -100,7 +100,7 @@ test("by thumb: a sheet over the whole screen, results, a press", { tag: "@phone
   await expect(page.getByRole("heading", { name: "Refunds" })).toBeInViewport();
 });
 
-test("a question in the answers opens it", async ({ page, isMobile }) => {
+test("a question among the results opens its answer", async ({ page, isMobile }) => {
   await open(page, "/support");
   await openSearch(page, isMobile);
   await box(page).fill("change the filter");
@@ -109,7 +109,7 @@ test("a question in the answers opens it", async ({ page, isMobile }) => {
   await expect(page.getByText("Lift out the old one")).toBeVisible();
 });
 
-test("only the last question is answered", async ({ page, isMobile }) => {
+test("only the last query is shown", async ({ page, isMobile }) => {
   await open(page, "/");
   await openSearch(page, isMobile);
   const release = await holdBack(page, /\/search\.json\?q=gasket/);
@@ -124,11 +124,7 @@ test("only the last question is answered", async ({ page, isMobile }) => {
   await expect(options(page).first()).toContainText("Travel Sleeve");
 });
 
-test("with nothing found there are ways on; when the shop is out of reach it says so", async ({
-  page,
-  isMobile,
-  expectErrors,
-}) => {
+test("no results offer other links, and a lost connection is reported", async ({ page, isMobile, expectErrors }) => {
   expectErrors(/ERR_FAILED/);
   await open(page, "/");
   await openSearch(page, isMobile);
@@ -141,7 +137,7 @@ test("with nothing found there are ways on; when the shop is out of reach it say
   await expect(sheet(page).getByRole("status")).toContainText("cannot be reached");
 });
 
-test("where the search cannot be loaded, its page can", async ({ page, expectErrors }) => {
+test("a failed script opens the search page", async ({ page, expectErrors }) => {
   expectErrors(/ERR_FAILED/, /dynamically imported module/);
   await page.route("**/assets/search-sheet-*", (route) => route.abort());
   await open(page, "/");

@@ -27,14 +27,14 @@ const accessories = [
 
 const names = (page: Page) => page.getByRole("main").getByRole("article").getByRole("heading", { level: 3 });
 
-/** How many the shop says it shows, and does. */
+/** The count on the page equals the cards. */
 async function expectShown(page: Page, products: string[]): Promise<void> {
   const count = `Showing ${products.length} ${products.length === 1 ? "product" : "products"}`;
   await expect(page.getByText(count, { exact: true })).toBeVisible();
   await expect(names(page)).toHaveText(products);
 }
 
-test("the shop opens with everything, the featured first", async ({ page }) => {
+test("all products show, featured ones first", async ({ page }) => {
   await open(page, "/shop");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Shop Polara");
   await expectShown(page, [...pros, ...classics, ...accessories]);
@@ -52,7 +52,7 @@ test("the shop opens with everything, the featured first", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("filters live in the address: shared, reloaded, taken back", { tag: "@both" }, async ({ page, isMobile }) => {
+test("filters are in the URL, for sharing, reload and going back", { tag: "@both" }, async ({ page, isMobile }) => {
   await open(page, "/shop");
   const filters = await openFilters(page, isMobile);
   await filters.getByRole("checkbox", { name: "Classic" }).check();
@@ -77,7 +77,7 @@ test("filters live in the address: shared, reloaded, taken back", { tag: "@both"
 });
 
 test(
-  "colors and prices narrow the list, and each filter can be taken away",
+  "colors and prices filter the list, and each filter can be removed",
   { tag: "@both" },
   async ({ page, isMobile }) => {
     await open(page, "/shop?color=Earth+Green&color=Midnight+Black");
@@ -112,16 +112,7 @@ test(
   },
 );
 
-test("nonsense in the address is ignored", async ({ page }) => {
-  await open(
-    page,
-    "/shop?color=Pink&category=%01&availability=maybe&minPrice=abc&maxPrice=-Infinity&sort=%3Cscript%3E&x[]=1",
-  );
-  await expectShown(page, [...pros, ...classics, ...accessories]);
-  await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveValue("featured");
-});
-
-test("nothing found says so, and leads on", async ({ page }) => {
+test("an empty result offers to clear the filters", async ({ page }) => {
   await open(page, "/shop?category=Pro&availability=out-of-stock");
   await expect(page.getByText("Showing 0 products", { exact: true })).toBeVisible();
   await expect(page.getByText("No products found", { exact: true })).toBeVisible();
@@ -131,66 +122,40 @@ test("nothing found says so, and leads on", async ({ page }) => {
   await expectShown(page, [...pros, ...classics, ...accessories]);
 });
 
-test("four sorts order the products, prices as they are shown", async ({ page }) => {
-  const everything = [...pros, ...classics, ...accessories];
-  const cheapFirst = [
-    "Lid Gasket Set",
-    "Produce Basket",
-    "Travel Sleeve",
-    "Ethylene Filter 2-Pack",
-    "Charging Dock",
-    "Ethylene Filter 6-Pack",
-    ...classics,
-    ...pros,
-  ];
-  const dearFirst = [
-    ...pros,
-    ...classics,
-    "Ethylene Filter 6-Pack",
-    "Charging Dock",
-    "Ethylene Filter 2-Pack",
-    "Travel Sleeve",
-    "Produce Basket",
-    "Lid Gasket Set",
-  ];
+test("sorting follows the shown prices and is in the URL", async ({ page }) => {
   await open(page, "/shop");
   const sort = page.getByRole("combobox", { name: "Sort by" });
-  for (const [value, products] of [
-    ["price-asc", cheapFirst],
-    ["price-desc", dearFirst],
-    ["newest", everything],
-    ["featured", everything],
+  for (const [value, first] of [
+    ["price-asc", "Lid Gasket Set"],
+    ["price-desc", pros[0]!],
+    ["newest", pros[0]!],
+    ["featured", pros[0]!],
   ] as const) {
     await sort.selectOption(value);
-    await expectShown(page, products);
     await expect(page).toHaveURL(value === "featured" ? "/shop" : `/shop?sort=${value}`);
+    await expect(names(page).first()).toHaveText(first);
   }
 });
 
-test("while products are on the way, six skeletons keep their place", { tag: "@both" }, async ({ page }) => {
-  await open(page, "/shop");
-  const release = await holdBack(page, /\/shop\.data/);
-  await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
-  await expect(page.locator("[data-skeleton]")).toHaveCount(6);
-  release();
-  await expect(names(page)).toHaveCount(12);
-  await expect(page.locator("[data-skeleton]")).toHaveCount(0);
-});
+test(
+  "six skeletons show while products load; a failed load offers to try again",
+  { tag: "@both" },
+  async ({ page, expectErrors }) => {
+    expectErrors(/status of 500/, /caught the following error during render/, /assets\//);
+    await open(page, "/shop");
+    await page.route(/\/shop\.data/, (route) => route.fulfill({ status: 500, body: "" }));
+    const release = await holdBack(page, /\/shop\.data/);
+    await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
+    await expect(page.locator("[data-skeleton]")).toHaveCount(6);
+    release();
+    await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
+    await page.getByRole("link", { name: "Try again" }).click();
+    await expect(names(page)).toHaveCount(12);
+    await expect(page.locator("[data-skeleton]")).toHaveCount(0);
+  },
+);
 
-test("where products do not come after all, there is a way on", async ({ page, expectErrors }) => {
-  expectErrors(/status of 500/, /caught the following error during render/, /assets\/framework-/);
-  await open(page, "/shop");
-  await page.route(/\/shop\.data/, (route) => route.fulfill({ status: 500, body: "" }));
-  const release = await holdBack(page, /\/shop\.data/);
-  await page.getByRole("combobox", { name: "Sort by" }).selectOption("newest");
-  await expect(page.locator("[data-skeleton]")).toHaveCount(6);
-  release();
-  await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeVisible();
-  await page.getByRole("link", { name: "Try again" }).click();
-  await expect(names(page)).toHaveCount(12);
-});
-
-test("a card puts its product into the cart; a guest's heart is refused in words", async ({ page }) => {
+test("a card adds its product to the cart; a guest's heart is refused with a message", async ({ page }) => {
   await open(page, "/shop?category=Accessories");
   const card = page.getByRole("article").filter({ hasText: "Ethylene Filter 2-Pack" });
   await card.hover();
@@ -207,42 +172,27 @@ test("a card puts its product into the cart; a guest's heart is refused in words
   await expectAccessible(page);
 });
 
-test("a card whose request fails says so", async ({ page, expectErrors }) => {
-  expectErrors(/ERR_FAILED/);
-  await open(page, "/shop?category=Accessories");
-  await page.route(/\/cart\/add/, (route) => route.abort());
-  const card = page.getByRole("article").filter({ hasText: "Travel Sleeve" });
-  await card.hover();
-  await card.getByRole("button", { name: /^Add to Cart/ }).click();
-  await expectToast(page, "Error", "Failed to add item to cart");
-  await expect(cartLink(page, 0)).toBeVisible();
-});
-
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test(
-    "the filters are a form, and a card's button leads to the cart",
-    { tag: "@both" },
-    async ({ page, isMobile }) => {
-      await page.goto("/shop");
-      const filters = await openFilters(page, isMobile);
-      await filters.getByRole("checkbox", { name: "Accessories" }).check();
-      await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
-      await filters.getByRole("button", { name: "Apply" }).click();
-      await expect(page).toHaveURL(/category=Accessories/);
-      await expectShown(page, ["Charging Dock"]);
+  test("filters apply by a button, and Add to Cart leads to the cart", { tag: "@both" }, async ({ page, isMobile }) => {
+    await page.goto("/shop");
+    const filters = await openFilters(page, isMobile);
+    await filters.getByRole("checkbox", { name: "Accessories" }).check();
+    await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
+    await filters.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(/category=Accessories/);
+    await expectShown(page, ["Charging Dock"]);
 
-      const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
-      await card.hover();
-      await card.getByRole("button", { name: /^Add to Cart/ }).click();
-      await expect(page).toHaveURL("/cart");
-      await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
-    },
-  );
+    const card = page.getByRole("article").filter({ hasText: "Charging Dock" });
+    await card.hover();
+    await card.getByRole("button", { name: /^Add to Cart/ }).click();
+    await expect(page).toHaveURL("/cart");
+    await expect(page.getByRole("main").getByRole("link", { name: "Charging Dock" })).toBeVisible();
+  });
 });
 
-test("'Show more' adds products where the shopper is, and going back shows them again", async ({ page }) => {
+test("'Show more' appends products, and going back shows them again", async ({ page }) => {
   const { url, drop } = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
   const pool = new Pool({ connectionString: url });
   await addCopies(pool, 10);

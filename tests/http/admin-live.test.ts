@@ -1,13 +1,11 @@
-/** What comes in is told to the open pages of the back office, on every process, and to nobody else. */
 import { expect, it } from "vitest";
 import { startShop } from "../support/shop.ts";
-import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
-import { useShop } from "../support/use-shop.ts";
+import { STAFF_COOKIE } from "../support/staff-member.ts";
+import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
 
-const AUTH_SECRET = "a secret that only tests know, and long enough";
-const { shop, visitor, database } = useShop({ AUTH_SECRET });
+const { shop, visitor, database, staff } = useShop();
 
-/** What is heard from now on; `ended` resolves when the shop ends the stream. */
+/** Received events; `ended` resolves at the end of the stream. */
 async function listen(url: string, token: string) {
   const response = await fetch(`${url}/admin/live`, { headers: { Cookie: `${STAFF_COOKIE}=${token}` } });
   expect(response.headers.get("Content-Type")).toMatch(/^text\/event-stream/);
@@ -18,23 +16,29 @@ async function listen(url: string, token: string) {
   return { news: () => [...text.matchAll(/event: news\ndata: (\w+)/g)].map(([, kind]) => kind), ended };
 }
 
-it("an order and a message are heard on two processes, and neither keeps the other from stopping", async () => {
+it("sends live updates on every process, and ends with the process", async () => {
   const second = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, WORKER: "outside" });
-  const packer = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
-  const heard = await Promise.all([listen(shop.url, packer.token), listen(second.url, packer.token)]);
-  await visitor.add("travel-sleeve");
-  expect((await visitor.checkout()).status).toBe(200);
-  for (const { news } of heard) await expect.poll(news, { timeout: 20_000 }).toContain("order");
-  await visitor.post("/support", { name: "Ada", email: "ada@example.com", message: "Does it hum at night?" });
-  for (const { news } of heard) await expect.poll(news, { timeout: 20_000 }).toContain("message");
-  await database.pool.query("UPDATE products SET featured = NOT featured WHERE slug = 'travel-sleeve'");
-  for (const { news } of heard) await expect.poll(news, { timeout: 5_000 }).toContain("catalog");
+  const { token } = await staff("packer");
+  const streams = await Promise.all([listen(shop.url, token), listen(second.url, token)]);
+  const cause = {
+    order: async () => {
+      await visitor.add("travel-sleeve");
+      expect((await visitor.checkout()).status).toBe(200);
+    },
+    message: () =>
+      visitor.post("/support", { name: "Ada", email: "ada@example.com", message: "Does it hum at night?" }),
+    catalog: () => database.pool.query("UPDATE products SET featured = NOT featured WHERE slug = 'travel-sleeve'"),
+  };
+  for (const [kind, run] of Object.entries(cause)) {
+    await run();
+    for (const { news } of streams) await expect.poll(news, { timeout: 20_000 }).toContain(kind);
+  }
   expect(await second.terminate()).toBe(0);
-  await heard[1]!.ended;
+  await streams[1]!.ended;
 });
 
-it("nobody else hears it", async () => {
+it("sends live updates to staff only", async () => {
   expect((await visitor.fetch("/admin/live")).status).toBe(404);
-  const disabled = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "owner", { isDisabled: true });
+  const disabled = await staff("owner", { isDisabled: true });
   expect((await disabled.visitor.fetch("/admin/live")).status).toBe(302);
 });

@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore`: a backup made while the shop sells is a whole shop, and anything less is refused. */
+/** `npm run backup` and `npm run restore`: an online backup is complete, and an incomplete one is refused. */
 import { spawn } from "node:child_process";
 import {
   cpSync,
@@ -31,10 +31,10 @@ function command(name: "backup" | "restore", args: string[], env: Record<string,
   const child = spawn(process.execPath, [`scripts/${name}.ts`, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (said += text.toString()));
-  const ended = new Promise<{ code: number | null; said: string }>((done) =>
-    child.once("close", (code) => done({ code, said: said.replaceAll(root, "ROOT").trim() })),
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()));
+  const ended = new Promise<{ code: number | null; output: string }>((done) =>
+    child.once("close", (code) => done({ code, output: output.replaceAll(root, "ROOT").trim() })),
   );
   return { child, ended };
 }
@@ -61,13 +61,13 @@ async function query<T>(dataDir: string, text: string): Promise<T[]> {
   );
 }
 
-/** Each product's units and what was sold of it, which is what there was at first. */
+/** Units in stock plus units sold, constant for each product. */
 const UNITS_AND_SOLD =
   "SELECT product_id, inventory_count + coalesce(sum(i.quantity), 0)::int AS units FROM stock LEFT JOIN order_items i USING (product_id) GROUP BY product_id, inventory_count ORDER BY 1";
 
 type Order = { number: string; email: string; answered: number };
 
-/** As an uploaded one is called. */
+/** The name of an uploaded picture. */
 const PICTURE = "u-0123456789abcdef0123-1600x1600-a1b2c3-400.webp";
 
 let buyers = 0;
@@ -81,7 +81,7 @@ async function order(shop: Shop): Promise<Order> {
   return { number, email, answered: Date.now() };
 }
 
-/** Sells until it is told to stop; meanwhile the write-ahead log goes on, and what nobody holds of it is taken away. */
+/** Places orders until `until` settles, with new write-ahead log segments and checkpoints that remove old ones. */
 async function sell(shop: Shop, dataDir: string, until: Promise<unknown>): Promise<Order[]> {
   const orders: Order[] = [];
   let isOver = false;
@@ -89,7 +89,7 @@ async function sell(shop: Shop, dataDir: string, until: Promise<unknown>): Promi
   const admin = await asAdmin(dataDir);
   while (!isOver) {
     orders.push(await order(shop));
-    // Each time is 16 MB more of the log, and of the backup.
+    // Each switch adds 16 MB to the log and the backup.
     if (orders.length % 5 !== 1) continue;
     await admin.query("SELECT pg_switch_wal()");
     await admin.query("CHECKPOINT");
@@ -119,16 +119,16 @@ beforeAll(async () => {
 
   const { ended } = command("backup", [backup], { DATA_DIR: selling });
   orders.push(...(await sell(shop, selling, ended)));
-  const { code, said } = await ended;
-  expect({ code, said }).toEqual({
+  const { code, output } = await ended;
+  expect({ code, output }).toEqual({
     code: 0,
-    said: expect.stringMatching(/^Backup: {2}ROOT\/backup, \d+ MB\n {2}Holds: {3}all that was answered until \S+Z$/),
+    output: expect.stringMatching(/^Backup: {2}ROOT\/backup, \d+ MB\n {2}Holds: {3}all that was answered until \S+Z$/),
   });
-  moment = Date.parse(said.split(" ").at(-1) ?? "");
+  moment = Date.parse(output.split(" ").at(-1) ?? "");
 });
 
-describe("a backup that was made while the shop sold", () => {
-  it("is open to its owner only, and leaves nothing behind in the shop", async () => {
+describe("a backup of a running shop", () => {
+  it("is readable by its owner only, and leaves nothing behind in the shop", async () => {
     expect(readdirSync(backup).toSorted()).toEqual([
       "auth-secret",
       "backup.json",
@@ -143,15 +143,15 @@ describe("a backup that was made while the shop sold", () => {
     expect(await query(selling, "SELECT FROM pg_replication_slots")).toEqual([]);
   });
 
-  it("holds each order that was answered before its moment, opens, sells, and its stock adds up", async () => {
+  it("has every order confirmed before its time, starts, sells, and its stock adds up", async () => {
     const before = orders.filter(({ answered }) => answered < moment);
-    // Some were placed while the files were copied.
+    // Some orders were placed during the copy.
     expect(before.length).toBeGreaterThan(5);
 
     const restored = at("restored");
     expect(await run("restore", [backup, restored])).toEqual({
       code: 0,
-      said: `Restored:  ROOT/restored, as the shop was at ${new Date(moment).toISOString()}\n  Start it:  DATA_DIR=ROOT/restored npm start`,
+      output: `Restored:  ROOT/restored, as the shop was at ${new Date(moment).toISOString()}\n  Start it:  DATA_DIR=ROOT/restored npm start`,
     });
     expect(readdirSync(join(restored, "pictures"))).toEqual([PICTURE]);
     const again = await open(restored);
@@ -166,14 +166,14 @@ describe("a backup that was made while the shop sold", () => {
       email: next.email,
     });
     expect(await query(restored, UNITS_AND_SOLD)).toEqual(atFirst);
-    // Every page of it, with its checksum, and every row by its index.
+    // amcheck reads every page with its checksum, and every row by its index.
     await query(restored, "CREATE EXTENSION IF NOT EXISTS amcheck");
     await query(
       restored,
       "SELECT bt_index_check(indexrelid, true) FROM pg_index JOIN pg_class c ON c.oid = indexrelid JOIN pg_am m ON m.oid = c.relam WHERE m.amname = 'btree' AND c.relkind = 'i' AND c.relpersistence = 'p'",
     );
     expect(await again.stop()).toBe(0);
-    // A shop that is stopped is backed up as well, and the copy of a copy is a shop.
+    // A stopped shop can be backed up too, and so can a restored one.
     expect(await run("backup", [at("second")], { DATA_DIR: restored })).toMatchObject({ code: 0 });
     expect(await run("restore", [at("second")], { DATA_DIR: at("third") })).toMatchObject({ code: 0 });
     await open(at("third"));
@@ -186,19 +186,19 @@ describe("npm run restore", () => {
   const NO_BACKUP = (name: string) =>
     `ROOT/${name} is no backup, or one that was interrupted. Name a folder that \`npm run backup\` printed.`;
 
-  it("leaves a folder alone that holds something", async () => {
+  it("refuses a folder that is not empty", async () => {
     mkdirSync(at("full"));
     writeFileSync(join(at("full"), "letter"), "keep me");
     expect(await run("restore", [backup, at("full")])).toEqual({
       code: 1,
-      said: "ROOT/full is not empty. Stop its shop and move it away, or name another folder after the backup.",
+      output: "ROOT/full is not empty. Stop its shop and move it away, or name another folder after the backup.",
     });
     expect(readdirSync(at("full"))).toEqual(["letter"]);
   });
 
-  it("refuses what is no backup, and a backup that was interrupted", async () => {
-    expect(await run("restore", [selling, at("new")])).toEqual({ code: 1, said: NO_BACKUP("selling") });
-    expect(await run("restore", [at("nowhere"), at("new")])).toEqual({ code: 1, said: NO_BACKUP("nowhere") });
+  it("refuses other folders and interrupted backups", async () => {
+    expect(await run("restore", [selling, at("new")])).toEqual({ code: 1, output: NO_BACKUP("selling") });
+    expect(await run("restore", [at("nowhere"), at("new")])).toEqual({ code: 1, output: NO_BACKUP("nowhere") });
     expect(existsSync(at("new"))).toBe(false);
 
     const { child, ended } = command("backup", [at("interrupted")], { DATA_DIR: selling });
@@ -207,66 +207,66 @@ describe("npm run restore", () => {
     child.kill("SIGKILL");
     await ended;
     expect(partial()).toMatch(/^interrupted\.partial-/);
-    expect(await run("restore", [at(partial()), at("new")])).toEqual({ code: 1, said: NO_BACKUP(partial()) });
+    expect(await run("restore", [at(partial()), at("new")])).toEqual({ code: 1, output: NO_BACKUP(partial()) });
     expect(existsSync(at("new"))).toBe(false);
-    // PostgreSQL has given it up, and the next one works.
+    // PostgreSQL ends the aborted backup.
     await expect.poll(() => query(selling, "SELECT FROM pg_replication_slots")).toEqual([]);
   });
 
-  it("refuses a backup that has lost or changed a file, and leaves the folder as it was", async () => {
+  it("refuses a backup with a lost or changed file, and leaves the folder as it was", async () => {
     const spoiled = at("spoiled");
     cpSync(backup, spoiled, { recursive: true });
     writeFileSync(join(spoiled, "postgres/PG_VERSION"), "17\n");
     mkdirSync(at("empty"));
     expect(await run("restore", [spoiled, at("empty")])).toEqual({
       code: 1,
-      said: "The file postgres/PG_VERSION of the backup is not what it was. Take another backup.",
+      output: "The file postgres/PG_VERSION of the backup is not what it was. Take another backup.",
     });
     rmSync(join(spoiled, "auth-secret"));
     expect(await run("restore", [spoiled, at("empty")])).toEqual({
       code: 1,
-      said: "The file auth-secret of the backup is missing. Take another backup.",
+      output: "The file auth-secret of the backup is missing. Take another backup.",
     });
     expect(readdirSync(at("empty"))).toEqual([]);
   });
 });
 
 describe("npm run backup", () => {
-  it("refuses where there is no shop, and a folder that is there or inside the database", async () => {
+  it("refuses a missing shop, an existing target and one inside the database", async () => {
     expect(await run("backup", [at("b")], { DATA_DIR: at("none") })).toEqual({
       code: 1,
-      said: "There is no shop in ROOT/none. Set DATA_DIR to the folder of one.",
+      output: "There is no shop in ROOT/none. Set DATA_DIR to the folder of one.",
     });
     expect(await run("backup", [backup], { DATA_DIR: selling })).toEqual({
       code: 1,
-      said: "ROOT/backup is there already. Name a folder that is not there yet.",
+      output: "ROOT/backup is there already. Name a folder that is not there yet.",
     });
     expect(await run("backup", [join(selling, "postgres/b")], { DATA_DIR: selling })).toEqual({
       code: 1,
-      said: "ROOT/selling/postgres/b is inside the database's own folder. Name one outside of ROOT/selling.",
+      output: "ROOT/selling/postgres/b is inside the database's own folder. Name one outside of ROOT/selling.",
     });
   });
 
-  it("says so where the database ends meanwhile, and leaves no half of a backup", async () => {
+  it("reports a database that ends meanwhile, and leaves no partial backup", async () => {
     const { ended } = command("backup", [at("late")], { DATA_DIR: selling });
     const end = "SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots";
     await expect.poll(() => query(selling, end), { interval: 1 }).toHaveLength(1);
     expect(await ended).toEqual({
       code: 1,
-      said: "The database ended while it was being backed up. Run the backup again.",
+      output: "The database ended while it was being backed up. Run the backup again.",
     });
     expect(readdirSync(root).filter((name) => name.startsWith("late"))).toEqual([]);
   });
 
-  it("leaves your own PostgreSQL to its own tools, as restore does", async () => {
+  it("refuses an external PostgreSQL, as restore does", async () => {
     const env = { DATABASE_URL: "postgres://shop@localhost/shop" };
     expect(await run("backup", [], env)).toEqual({
       code: 1,
-      said: "DATABASE_URL is set: back up your own PostgreSQL by its tools, as pgBackRest in deploy/README.md.",
+      output: "DATABASE_URL is set: back up your own PostgreSQL by its tools, as pgBackRest in deploy/README.md.",
     });
     expect(await run("restore", [backup, at("new")], env)).toEqual({
       code: 1,
-      said: "DATABASE_URL is set: restore your own PostgreSQL by its tools, as pgBackRest in deploy/README.md.",
+      output: "DATABASE_URL is set: restore your own PostgreSQL by its tools, as pgBackRest in deploy/README.md.",
     });
   });
 });

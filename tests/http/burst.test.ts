@@ -1,4 +1,4 @@
-/** Many visitors in the same moment, each on a connection of their own. */
+/** Many concurrent visitors, each on a connection of their own. */
 import { request } from "node:http";
 import { expect, it } from "vitest";
 import { useShop } from "../support/use-shop.ts";
@@ -6,7 +6,7 @@ import { useShop } from "../support/use-shop.ts";
 const VISITORS = 1_200;
 const { shop, database } = useShop();
 
-/** What a visitor is told: where they are sent, or after how many seconds to come back. */
+/** The answer: a redirect, or the seconds to wait. */
 function add(productId: string): Promise<string> {
   const headers = { Origin: shop.url, Accept: "text/html", "Content-Type": "application/x-www-form-urlencoded" };
   return new Promise((done) => {
@@ -21,10 +21,10 @@ function add(productId: string): Promise<string> {
 }
 
 const DONE = "303 /cart";
-/** Too many are served at once; or a turn has not come in the time that a visitor is let wait. */
+/** The concurrency limit, or a timeout while waiting for a connection. */
 const NOT_DONE = ["503 5", "303 /cart?problem=add"];
 
-it("1,200 at once are each answered: done, or told that it is not", async () => {
+it("1,200 concurrent visitors each get an answer: added, or refused", async () => {
   const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
   const answers = await Promise.all(Array.from({ length: VISITORS }, () => add(rows[0]?.id ?? "")));
   const counts: Record<string, number> = {};

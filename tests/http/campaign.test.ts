@@ -30,11 +30,11 @@ it.each([
   expect(await orderAfter(landing, "/shop")).toEqual({ utm_source: source, utm_campaign: campaign });
 });
 
-it("the newest campaign of the visit counts", async () => {
+it("the newest campaign of the visit is stored", async () => {
   expect(await orderAfter("/?utm_source=mail", "/science?utm_source=talk")).toMatchObject({ utm_source: "talk" });
 });
 
-it("a place on the waitlist knows it too, and its own page's address comes first", async () => {
+it("a waitlist place stores it too, its own page's parameters first", async () => {
   const placeOf = async (fields: Record<string, string>) => {
     const guest = new Visitor(shop.url);
     await guest.fetch("/?utm_source=mail");
@@ -46,7 +46,7 @@ it("a place on the waitlist knows it too, and its own page's address comes first
   expect(await placeOf({ utm_source: "talk" })).toEqual([{ utm_source: "talk" }]);
 });
 
-it("the cookie ends with the browser, and the answer that sets it is kept by no cache in between", async () => {
+it("the cookie ends with the browser session, and its response is not cached", async () => {
   const landing = await fetch(`${shop.url}/?utm_source=mail`);
   const [cookie = ""] = landing.headers.getSetCookie();
   expect(cookie).toMatch(/^polara_visit=/);

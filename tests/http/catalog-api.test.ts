@@ -4,13 +4,14 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
-import { decimalMoney } from "../../shop/money.ts";
-import { policyText } from "../../shop/policy-text.ts";
-import { deliveries, FREE_SHIPPING_FROM_CENTS } from "../../shop/shipping/methods.ts";
+import { decimalMoney } from "#shop/money.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { deliveries, FREE_SHIPPING_FROM_CENTS } from "#shop/shipping/methods.ts";
 import { jsonLd } from "../support/crawl.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { freePort, startShop } from "../support/shop.ts";
 import { useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
 
 const { shop, database } = useShop();
 
@@ -49,7 +50,7 @@ async function feed(): Promise<Item[]> {
 }
 
 describe("the API", () => {
-  it("is described by a valid OpenAPI document, and answers as described", async () => {
+  it("matches its valid OpenAPI document", async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(await json("/api/openapi.json"));
     expect(errors ?? []).toEqual([]);
@@ -72,7 +73,7 @@ describe("the API", () => {
     expect(Problem.parse(await json("/api/nope"))).toMatchObject({ status: 404, instance: "/api/nope" });
   });
 
-  it("filters and sorts as the shop does", async () => {
+  it("filters and sorts like the shop page", async () => {
     const slugs = async (query: string) =>
       (await json<{ products: { slug: string }[] }>(`/api/products?${query}`)).products.map(({ slug }) => slug);
     expect(await slugs("category=Classic&availability=in-stock&color=Frost+White")).toEqual([
@@ -82,7 +83,7 @@ describe("the API", () => {
     expect(await slugs("utm_source=x&category=Nonsense")).toHaveLength(12);
   });
 
-  it("may be read from anywhere, kept by caches, and asked whether anything changed", async () => {
+  it("allows any origin, caches and conditional requests", async () => {
     for (const path of ["/api/products", "/api/products/travel-sleeve", "/api/openapi.json"]) {
       const response = await ask(path, { headers: { Origin: "https://elsewhere.example" } });
       expect(response.status).toBe(200);
@@ -128,8 +129,8 @@ describe("the API", () => {
   });
 });
 
-describe("while the database is away", () => {
-  it("the API answers with a problem, the feed with a page, and both say when to ask again", async () => {
+describe("without a database", () => {
+  it("the API returns a problem, the feed a page, both with Retry-After", async () => {
     const far = await createDatabase(inject("databaseServer"), inject("templateName"));
     const wire = await wireTo(new URL(far.url));
     const lonely = await startShop({ DATABASE_URL: wire.url });
@@ -151,7 +152,7 @@ describe("while the database is away", () => {
 });
 
 describe("the feed for Google Merchant", () => {
-  it("has what Google requires of every product with a picture", async () => {
+  it("has Google's required fields for every product with a picture", async () => {
     const items = await feed();
     expect(items.map((item) => item["g:id"])).toHaveLength(11);
     expect(items.some((item) => item["g:id"] === "lid-gasket-set")).toBe(false);
@@ -170,7 +171,7 @@ describe("the feed for Google Merchant", () => {
     }
   });
 
-  it("prices, sales and shipping are right", async () => {
+  it("has correct prices, sales and shipping", async () => {
     const item = new Map((await feed()).map((one) => [one["g:id"], one]));
     const pro = item.get("polara-pro-frost-white");
     expect(pro).toMatchObject({ "g:price": "149.00 USD", "g:sale_price": "99.00 USD", "g:availability": "in_stock" });
@@ -190,7 +191,7 @@ describe("the feed for Google Merchant", () => {
     expect(item.get("travel-sleeve")).not.toHaveProperty("g:item_group_id");
   });
 
-  it("shipping is free where one unit is enough for it", async () => {
+  it("has free shipping if one unit reaches the minimum", async () => {
     await database.pool.query("UPDATE products SET price = $1 WHERE slug = 'charging-dock'", [
       FREE_SHIPPING_FROM_CENTS,
     ]);
@@ -203,7 +204,7 @@ describe("the feed for Google Merchant", () => {
 
 describe("Markdown", () => {
   it.each(["/shop", "/product/lid-gasket-set", "/how-it-works", "/science", "/about", "/blog", "/support", "/terms"])(
-    "%s has its words as Markdown behind the same address",
+    "%s is available as Markdown",
     async (path) => {
       const html = await text(path);
       expect(html).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md"/>`);
@@ -218,7 +219,7 @@ describe("Markdown", () => {
     },
   );
 
-  it("a legal text keeps every section, a table its rows, a link its address", async () => {
+  it("preserves sections, tables and links", async () => {
     const warranty = await text("/warranty.md");
     expect(warranty.match(/^## \d+\. /gm)).toHaveLength(18);
     expect(warranty).toContain(`for ${policyText.warrantyYears} from the date of the original purchase`);
@@ -227,16 +228,17 @@ describe("Markdown", () => {
     expect(science).toContain("| Very high | over 100 | Passion fruit, cherimoya |");
   });
 
-  it("/llms.txt leads to every Markdown form, and to nothing that is not there", async () => {
+  it("/llms.txt links to every Markdown page, without dead links", async () => {
     const llms = await text("/llms.txt");
     expect(llms).toMatch(/^# Polara\n\n> /);
     const links = [...llms.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = ""]) => link.slice(shop.url.length));
-    expect(links.filter((link) => link.endsWith(".md"))).toHaveLength(13 + 11);
+    const markdown = links.filter((link) => link.endsWith(".md"));
+    expect(markdown, "13 products, 11 pages and posts: a new page of words adds one").toHaveLength(13 + 11);
     for (const link of links) expect((await ask(link)).status, link).toBe(200);
   });
 });
 
-describe("one price everywhere", () => {
+describe("the same price everywhere", () => {
   /** The price paid now, in cents, as each form of a product says it. */
   async function prices(slug: string): Promise<Record<string, number>> {
     const html = await text(`/product/${slug}`);
@@ -266,11 +268,11 @@ describe("one price everywhere", () => {
     ["polara-classic-frost-white", 8900],
     ["ethylene-filter-6-pack", 5900],
     ["lid-gasket-set", 1200],
-  ])("%s costs %i cents in every form", async (slug, cents) => {
+  ])("%s costs %i cents in every format", async (slug, cents) => {
     expect(await same(slug)).toEqual(new Set([cents]));
   });
 
-  it("also while an early-bird price runs, and after its end", async () => {
+  it("holds before and after the end of an early-bird price", async () => {
     const slug = "travel-sleeve";
     expect(await same(slug)).toEqual(new Set([1900]));
     await database.pool.query(
@@ -279,6 +281,9 @@ describe("one price everywhere", () => {
     );
     await expect.poll(async () => (await prices(slug)).page).toBe(900);
     expect(await same(slug)).toEqual(new Set([900]));
+    const guest = new Visitor(shop.url);
+    await guest.add(slug);
+    const seen = await guest.checkoutFields();
     for (const path of [
       `/api/products/${slug}`,
       `/product/${slug}.md`,
@@ -296,7 +301,9 @@ describe("one price everywhere", () => {
     await expect.poll(() => prices(slug), { interval: 200 }).toMatchObject({ page: 1900 });
     expect(await same(slug)).toEqual(new Set([1900]));
     expect((await feed()).find((one) => one["g:id"] === slug)).not.toHaveProperty("g:sale_price");
-    const end = /earlyBirdEndsAt":null/;
-    expect(await text(`/api/products/${slug}`)).toMatch(end);
+    expect(await text(`/api/products/${slug}`)).toMatch(/earlyBirdEndsAt":null/);
+    const late = await guest.checkout(seen);
+    expect(late.status).toBe(409);
+    expect(await late.text()).toContain("The price is now $19.00 instead of $9.00");
   });
 });

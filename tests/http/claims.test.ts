@@ -1,7 +1,7 @@
-/** What a page says of the goods is true of those it shows. */
+/** Claims about a page's products are true. */
 import { describe, expect, it } from "vitest";
-import { brand } from "../../shop/brand.ts";
-import { warrantyPolicy } from "../../shop/policies.ts";
+import { brand } from "#shop/brand.ts";
+import { warrantyPolicy } from "#shop/policies.ts";
 import { jsonLd } from "../support/crawl.ts";
 import { useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
@@ -36,7 +36,7 @@ describe("a warranty in the cart", () => {
     expect(cart.match(/\d+-Year Warranty/g) ?? []).toEqual(years === null ? [] : [`${years}-Year Warranty`]);
   });
 
-  it("stands at the line it is true of", async () => {
+  it("is shown at the right line", async () => {
     const buyer = new Visitor(shop.url);
     await buyer.add("charging-dock");
     await buyer.add("polara-classic-frost-white");
@@ -47,20 +47,20 @@ describe("a warranty in the cart", () => {
 });
 
 describe("the sample reviews", () => {
-  it.each(BOWLS)("of %s say that they are samples, beside the rating too", async (slug) => {
+  it.each(BOWLS)("of %s are labeled as samples, also at the rating", async (slug) => {
     const page = await mainOf(`/product/${slug}`);
     expect(page).toContain("4.9 of 5 stars, 2,340 reviews (sample)");
     expect(page).toContain("The rating and the reviews are samples until those of our customers are collected.");
     expect(page).toContain("Raspberries on day eight");
   });
 
-  it("stand only on the models they speak of", async () => {
+  it("are only on their models", async () => {
     expect(await mainOf("/product/polara-pro-earth-green")).toContain("Herbs, of all things");
     // It speaks of a humidity that the Classic cannot set.
     expect(await mainOf("/product/polara-classic-frost-white")).not.toContain("Herbs, of all things");
   });
 
-  it.each(ACCESSORIES)("do not stand on %s", async (slug) => {
+  it.each(ACCESSORIES)("are not on %s", async (slug) => {
     const page = await mainOf(`/product/${slug}`);
     expect(page).toContain("No reviews yet.");
     for (const claim of ["4.9", "2,340", "Raspberries on day eight", "of 5 stars"]) expect(page).not.toContain(claim);
@@ -73,8 +73,8 @@ describe("the sample reviews", () => {
   });
 });
 
-describe("links to the brand's profiles elsewhere", () => {
-  it("lead to those that it has, and nowhere where it has none", async () => {
+describe("links to the brand's social profiles", () => {
+  it("exist only for existing profiles", async () => {
     const html = await (await visitor.fetch("/")).text();
     const [footer = ""] = /<footer[\s\S]*<\/footer>/.exec(html) ?? [];
     for (const { name } of brand.social) expect(footer).toContain(name);

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Visitor } from "../support/visitor.ts";
-import { useShop } from "../support/use-shop.ts";
-import { fixedPages } from "../../shop/pages.ts";
+import { signUpForm, useShop } from "../support/use-shop.ts";
+import { fixedPages } from "#shop/pages.ts";
+import { policyText } from "#shop/policy-text.ts";
 
 const { shop, visitor, database } = useShop();
 
@@ -17,28 +18,23 @@ const LEAD = lead.path;
 const contentPages = [...fixedPages.map(({ path }) => path).filter((path) => path !== "/" && path !== "/shop"), LEAD];
 
 describe("content pages", () => {
-  it.each(contentPages)("%s is public and has one heading", async (path) => {
+  it.each(contentPages)("%s is public, as a document and as data", async (path) => {
     const response = await visitor.fetch(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("Cache-Control")).toMatch(/^public, max-age=0, s-maxage=60/);
     expect(response.headers.get("ETag")).toBeTruthy();
     expect(response.headers.get("Set-Cookie")).toBeNull();
-    const html = await response.text();
-    expect(html.match(/<h1/g)).toHaveLength(1);
-  });
-
-  it.each(contentPages)("%s is there as data, for who comes from another page", async (path) => {
     expect((await visitor.fetch(`${path}.data`)).status).toBe(200);
   });
 
-  it("an unknown post shows the lead post under its own address, and is not kept", async () => {
+  it("an unknown post shows the lead post with its canonical link, uncached", async () => {
     const response = await visitor.fetch("/blog/no-such-post");
     expect(response.status).toBe(200);
     expect(response.headers.get("Cache-Control")).toBe("no-cache");
     expect(await response.text()).toContain(`rel="canonical" href="${shop.url}${LEAD}"`);
   });
 
-  it("the blog leads to every post, each with a date, a reading time and related products", async () => {
+  it("the blog links to every post, each with a date, a reading time and related products", async () => {
     const html = await page("/blog");
     const posts = new Set([...html.matchAll(/href="(\/blog\/[^"]+)"/g)].map(([, href = ""]) => href));
     expect(posts.size).toBe(readdirSync("shop/content/posts").length);
@@ -61,11 +57,11 @@ describe("content pages", () => {
     for (const id of sections) expect(html).toMatch(new RegExp(`href="(${path})?#${id}"`));
     expect(html).toContain("Effective date");
     expect(html).toContain("Last updated");
-    expect(html).toContain("January 1, 2025");
+    expect(html).toContain(policyText.effectiveDate);
     expect(html).toContain('href="/support"');
   });
 
-  it("carry no text as script: the words are in the document only", async () => {
+  it("keep their text out of scripts", async () => {
     for (const [path, words] of [
       ["/terms", "American Arbitration Association"],
       [LEAD, lead.sentence],
@@ -79,20 +75,12 @@ describe("content pages", () => {
 });
 
 describe("the privacy policy", () => {
-  it("names the cookies that the shop sets, and how long they stay", async () => {
+  it("lists the cookies that the shop sets, and their lifetimes", async () => {
     const html = await page("/privacy");
     const guest = new Visitor(shop.url);
     const added = await guest.add("travel-sleeve");
     expect(added.headers.getSetCookie().join()).toMatch(/^polara_guest=[^;]+;.*Max-Age=31536000;.*HttpOnly/);
-    const signedUp = await guest.post("/auth?tab=sign-up", {
-      intent: "sign-up",
-      firstName: "Ada",
-      lastName: "Lovelace",
-      email: "cookies@example.com",
-      password: "correct horse",
-      confirmPassword: "correct horse",
-      terms: "on",
-    });
+    const signedUp = await guest.post("/auth?tab=sign-up", signUpForm("cookies@example.com"));
     const cookies = signedUp.headers.getSetCookie().map((line) => /^([^=]+)=/.exec(line)?.[1] ?? "");
     expect(cookies).toContain("polara.session_token");
     expect(signedUp.headers.getSetCookie().join()).toMatch(
@@ -119,7 +107,7 @@ describe("the contact form", () => {
   const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
   const count = async () => Number((await database.pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
 
-  it("says what is wrong beside each field, and keeps what was typed", async () => {
+  it("shows errors beside fields, and preserves what was typed", async () => {
     const response = await visitor.post("/support", { name: " ", email: "not <an> address", message: "Typed & kept" });
     expect(response.status).toBe(400);
     expect(response.headers.get("Cache-Control")).toBe("private, no-store");
@@ -128,13 +116,13 @@ describe("the contact form", () => {
       ["name", "Name is required"],
       ["email", "Please enter a valid email address"],
     ])
-      expect(html).toMatch(new RegExp(`id="contact-${field}-error"[^>]*>${message}`));
+      expect(html).toMatch(new RegExp(`id="contact-form-${field}-error"[^>]*>${message}`));
     expect(html).toContain('value="not &lt;an&gt; address"');
     expect(html).toContain("Typed &amp; kept</textarea>");
     expect(await count()).toBe(0);
   });
 
-  it("stores the message, says so, and mails support and the sender", async () => {
+  it("stores the message, and confirms it", async () => {
     const response = await visitor.post("/support", fields);
     expect(response.status).toBe(200);
     expect(response.headers.get("Cache-Control")).toBe("private, no-store");
@@ -142,14 +130,9 @@ describe("the contact form", () => {
     expect(html).toContain("Message sent");
     expect(html).not.toContain("Does it fit a melon?");
     expect(await count()).toBe(1);
-    const mailbox = async () =>
-      ((await (await visitor.fetch("/mailbox.json")).json()) as { to: string }[]).map(({ to }) => to);
-    await expect
-      .poll(mailbox, { timeout: 10_000 })
-      .toEqual(expect.arrayContaining(["contact@example.com", "support@polara.example"]));
   });
 
-  it("takes a program at its word and keeps nothing of it", async () => {
+  it("confirms to a program that filled the honeypot, and stores nothing", async () => {
     const before = await count();
     const honeypot = /<input[^>]*tabindex="-1"[^>]*name="([^"]+)"/i.exec(await page("/support"))?.[1] ?? "";
     expect(honeypot).not.toBe("");
@@ -158,7 +141,7 @@ describe("the contact form", () => {
     expect(await count()).toBe(before);
   });
 
-  it("is not taken from another site, and nonsense is no failure", async () => {
+  it("is refused from another site, and invalid input is a 400", async () => {
     expect((await visitor.post("/support", fields, { Origin: "https://evil.example" })).status).toBe(403);
     expect((await visitor.post("/support", {})).status).toBe(400);
     expect((await visitor.post("/support", { ...fields, message: "\u0000" })).status).toBe(400);

@@ -1,12 +1,12 @@
-/** What search engines, and those a page is shared with, learn from the shop. */
+/** Metadata for search engines and link previews. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { Article, BlogPosting, Offer, Product } from "schema-dts";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
-import { formatMoneyShort, decimalMoney } from "../../shop/money.ts";
-import { productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "../../shop/policies.ts";
-import { deliveries } from "../../shop/shipping/methods.ts";
+import { formatMoneyShort, decimalMoney } from "#shop/money.ts";
+import { productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "#shop/policies.ts";
+import { deliveries } from "#shop/shipping/methods.ts";
 import { useShop } from "../support/use-shop.ts";
 import { setUnits } from "../support/stock.ts";
 
@@ -30,20 +30,20 @@ const indexable = () =>
   [...site.pages.values()].filter((page) => !isNoindex(page) && canonical(page) === shop.url + page.path);
 
 describe("the crawler", () => {
-  it("finds no dead link, picture or anchor anywhere", () => {
+  it("finds no dead link, picture or anchor", () => {
     expect(site.dead).toEqual([]);
     expect(site.pages.size).toBeGreaterThan(25);
   });
 
-  it("meets pages that are either listed, or another form of one that is, or nobody's to list", () => {
+  it("finds only indexable pages, variants of them, and noindex pages", () => {
     const listed = new Set(indexable().map((page) => shop.url + page.path));
     for (const page of site.pages.values())
       expect(isNoindex(page) || listed.has(canonical(page)), page.path).toBe(true);
   });
 });
 
-describe("every page worth finding", () => {
-  it("has a title and a description of its own, neither too long nor too short", () => {
+describe("every indexable page", () => {
+  it("has a unique title and description of suitable length", () => {
     const pages = indexable();
     for (const say of [title, description]) expect(new Set(pages.map(say)).size).toBe(pages.length);
     for (const page of pages) {
@@ -55,7 +55,7 @@ describe("every page worth finding", () => {
     }
   });
 
-  it("says what it is when it is shared, with a picture of 1200 by 630", async () => {
+  it("has Open Graph data, with a picture of 1200 by 630", async () => {
     const pictures = new Set<string>();
     for (const page of indexable()) {
       expect(property(page, "og:title"), page.path).toBe(title(page));
@@ -72,7 +72,7 @@ describe("every page worth finding", () => {
     }
   });
 
-  it("is in the sitemap, with the day it last changed, and nothing else is", async () => {
+  it("is in the sitemap with its last change, and nothing else is", async () => {
     const xml = await get("/sitemap.xml");
     expect(XMLValidator.validate(xml)).toBe(true);
     const { urlset } = new XMLParser().parse(xml) as { urlset: { url: { loc: string; lastmod: string }[] } };
@@ -88,7 +88,7 @@ describe("the sitemap's dates", () => {
   const lastmod = async (path: string) =>
     new RegExp(`<loc>${shop.url}${path}</loc>\\s*<lastmod>([^<]+)`).exec(await get("/sitemap.xml"))?.[1] ?? "";
 
-  it("follow an edit, and not a sale", async () => {
+  it("change with an edit, not with a sale", async () => {
     const before = await lastmod("/product/travel-sleeve");
     await setUnits(database.pool, "travel-sleeve", 5);
     await expect.poll(() => get("/product/travel-sleeve.md")).toContain("Only 5 left");
@@ -99,7 +99,7 @@ describe("the sitemap's dates", () => {
   });
 });
 
-/** What each type must say, by Google's own lists of required properties; a dot goes one level in. */
+/** Google's required properties by type; a dot is one level. */
 const required: Record<string, readonly string[]> = {
   OnlineStore: ["name", "url", "logo", "email", "contactPoint.email"],
   WebSite: ["name", "url", "potentialAction.target.urlTemplate", "potentialAction.query-input"],
@@ -149,7 +149,7 @@ const at = (value: unknown, path: string): unknown =>
   path.split(".").reduce((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
 
 describe("structured data", () => {
-  it("says everything its type must say", () => {
+  it("has the required properties of its type", () => {
     for (const page of indexable()) {
       const parts = jsonLd(page.html);
       expect(parts.length, page.path).toBeGreaterThan(1);
@@ -179,7 +179,7 @@ describe("structured data", () => {
     expect(jsonLd(site.pages.get(path)?.html ?? "").map((part) => part["@type"])).toEqual(types);
   });
 
-  it("breadcrumbs lead from home to the page itself", () => {
+  it("breadcrumbs lead from home to the page", () => {
     for (const page of indexable().filter(({ path }) => path !== "/")) {
       const trail = jsonLd(page.html).find((part) => part["@type"] === "BreadcrumbList");
       const items = trail?.itemListElement as { position: number; item: string; name: string }[];
@@ -190,7 +190,7 @@ describe("structured data", () => {
     }
   });
 
-  it("questions and answers are those that the page shows", () => {
+  it("questions and answers match the page", () => {
     for (const path of ["/support", "/product/polara-classic-earth-green"]) {
       const { html = "" } = site.pages.get(path) ?? {};
       const shown = unescapeHtml(html.split("<main")[1]?.replace(/<[^>]+>/g, "") ?? "");
@@ -204,7 +204,7 @@ describe("structured data", () => {
     }
   });
 
-  it("an offer has its price, its end, shipping from the constants, and the return window", () => {
+  it("an offer has price, end, shipping and return window", () => {
     const offer = (slug: string) => {
       const product = jsonLd(site.pages.get(`/product/${slug}`)?.html ?? "").find(
         (part) => part["@type"] === "Product",
@@ -228,7 +228,7 @@ describe("structured data", () => {
     expect(classic).not.toHaveProperty("priceValidUntil");
   });
 
-  it("no text breaks out of its script, feed or page", async () => {
+  it("text is escaped in scripts, feeds and pages", async () => {
     const name = `</script><script>alert("1")</script> & <b>'x' |`;
     await database.pool.query("UPDATE products SET name = $1, short_description = $1 WHERE slug = 'produce-basket'", [
       name,
@@ -249,7 +249,7 @@ describe("structured data", () => {
   });
 });
 
-describe("numbers in marketing text", () => {
+describe("numbers in marketing texts", () => {
   const words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
   const number = (text: string) =>
     words.includes(text.toLowerCase()) ? words.indexOf(text.toLowerCase()) : Number(text);
@@ -271,7 +271,7 @@ describe("numbers in marketing text", () => {
     degree: [productPolicy.temperatureToleranceF],
   };
 
-  it("are the shop's constants", async () => {
+  it("match the policies", async () => {
     const { rows } = await database.pool.query<{ text: string }>(
       "SELECT unnest(ARRAY[description, short_description]) AS text FROM products",
     );
@@ -281,7 +281,7 @@ describe("numbers in marketing text", () => {
       if (/^\/(blog\/|science|privacy|terms|warranty|mailbox)/.test(page.path)) continue;
       const own = page.html
         .replace(/<head>[\s\S]*<\/head>/, description(page))
-        // What customers wrote, what the catalog says of a product, and clocks are not the shop's promises.
+        // Reviews, product texts and clocks are no promises of the shop.
         .replace(/<(script|article|blockquote|table|dl|time)\b[\s\S]*?<\/\1>|<div role="timer"[\s\S]*?<\/div>/g, " ");
       let text = unescapeHtml(own.replace(/<[^>]+>/g, " ")).replace(/\s+/g, " ");
       for (const row of rows) text = text.replaceAll(row.text, " ");
@@ -299,14 +299,14 @@ describe("numbers in marketing text", () => {
   });
 });
 
-describe("what is somebody's own", () => {
+describe("personal pages", () => {
   const paths = ["/cart", "/checkout", "/search", "/mailbox", "/auth", "/account", "/reset-password", "/personal"];
-  it.each(paths)("%s says noindex", async (path) => {
+  it.each(paths)("%s is noindex", async (path) => {
     expect((await visitor.fetch(path)).headers.get("X-Robots-Tag")).toBe("noindex");
   });
 
   it.each(["/cart", "/checkout", "/mailbox"])(
-    "%s says so in the document too, and has no address to share",
+    "%s is noindex in the document too, without a canonical link",
     async (path) => {
       const html = await get(path);
       expect(html).toContain('<meta name="robots" content="noindex"/>');
@@ -314,7 +314,7 @@ describe("what is somebody's own", () => {
     },
   );
 
-  it("robots may go everywhere else, and are told of the sitemap", async () => {
+  it("robots may crawl everything else, and find the sitemap", async () => {
     const response = await visitor.fetch("/robots.txt");
     expect(response.headers.get("Content-Type")).toMatch(/^text\/plain/);
     const text = await response.text();
@@ -325,7 +325,7 @@ describe("what is somebody's own", () => {
 });
 
 describe("the web manifest", () => {
-  it("names the shop, and its icons have the sizes it says", async () => {
+  it("names the shop, and its icons have the declared sizes", async () => {
     const response = await visitor.fetch("/site.webmanifest");
     expect(response.headers.get("Content-Type")).toMatch(/^application\/manifest\+json/);
     const manifest = (await response.json()) as { name: string; icons: { src: string; sizes: string }[] };
@@ -339,7 +339,7 @@ describe("the web manifest", () => {
   });
 });
 
-describe("what is not here", () => {
+describe("unknown addresses", () => {
   it.each([
     "/nope",
     "/no/such/page",
@@ -358,7 +358,7 @@ describe("what is not here", () => {
     "//evil.example",
     "/ünïcode/🥬",
     `/${"x".repeat(2000)}`,
-  ])("%s is a 404 with a way back", async (path) => {
+  ])("%s is a 404 with a link home", async (path) => {
     const response = await visitor.fetch(path);
     expect(response.status).toBe(404);
     expect(response.headers.get("Cache-Control") ?? "").not.toContain("public");
@@ -369,7 +369,7 @@ describe("what is not here", () => {
   });
 
   it.each(["/product/nope", "/product/nope.md", "/product/%E0%A4%A", "/product/UPPER"])(
-    "%s is a 404 that leads to the shop",
+    "%s is a 404 with a link to the shop",
     async (path) => {
       const response = await visitor.fetch(path);
       expect(response.status).toBe(404);

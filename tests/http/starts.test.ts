@@ -1,4 +1,4 @@
-/** Starts that cannot work say why in one line with the remedy, soon, and leave nothing running. */
+/** Failing starts print one line with the remedy, soon, and leave no process. */
 import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -19,12 +19,12 @@ import { administer } from "../support/database.setup.ts";
 import { freePort, launch, startShop } from "../support/shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
-/** A busy machine takes seconds to start Node; what is shown is that nobody waits for half a minute. */
+/** A busy machine takes seconds to start Node. */
 const SOON_MS = 20_000;
 const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 const isRoot = process.getuid?.() === 0;
-/** Root writes where it may not: what is about rights is tried as somebody else. */
-const canBeNobody =
+/** Root ignores permissions, so tests of permissions run as another user. */
+const canChangeUser =
   isRoot && spawnSync(NOBODY[0] ?? "", [...NOBODY.slice(1), "test", "-r", "build/server/index.js"]).status === 0;
 const hasProc = existsSync("/proc/self/cwd");
 
@@ -40,14 +40,14 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** A copy of the sound data folder, as the shop left it when it stopped. */
+/** A copy of a stopped shop's data folder. */
 function copy(): string {
   const folder = join(root, `copy-${made++}`);
   cpSync(sound, folder, { recursive: true, mode: 0, preserveTimestamps: true });
   chmodSync(join(folder, "postgres"), 0o700);
   return folder;
 }
-/** Processes that were started on a folder. */
+/** Running processes of a data folder. */
 const left = (folder: string) =>
   spawnSync("ps", ["-A", "-o", "args="], { encoding: "utf8" })
     .stdout.split("\n")
@@ -59,14 +59,14 @@ async function refusal(env: Record<string, string>, as: string[] = []): Promise<
   const late = setTimeout(() => shop.child.kill("SIGINT"), SOON_MS * 2);
   const code = await shop.ended;
   clearTimeout(late);
-  const said = shop.output().trim();
-  expect({ code, said, isLate: performance.now() - start > SOON_MS, left: left(env.DATA_DIR ?? root) }).toEqual({
+  const message = shop.output().trim();
+  expect({ code, message, isLate: performance.now() - start > SOON_MS, left: left(env.DATA_DIR ?? root) }).toEqual({
     code: 1,
-    said,
+    message,
     isLate: false,
     left: [],
   });
-  return said;
+  return message;
 }
 
 const LOST =
@@ -82,7 +82,7 @@ const remove = (path: string) => (folder: string) => rmSync(join(folder, path), 
 const empty = (path: string) => (folder: string) => writeFileSync(join(folder, path), "");
 const write = (path: string, text: string) => (folder: string) => writeFileSync(join(folder, path), text);
 
-type Fault = [name: string, spoil: (folder: string) => void, said: string];
+type Fault = [name: string, spoil: (folder: string) => void, message: string];
 
 const FAULTS: Fault[] = [
   ["no password file", remove("postgres-admin-password"), LOST],
@@ -117,7 +117,7 @@ const FAULTS: Fault[] = [
       'could not access the server configuration file "DATA_DIR/postgres/postgresql.conf": No such file or directory',
     ),
   ],
-  ["empty rules of access", empty("postgres/pg_hba.conf"), damaged("could not load DATA_DIR/postgres/pg_hba.conf")],
+  ["empty access rules", empty("postgres/pg_hba.conf"), damaged("could not load DATA_DIR/postgres/pg_hba.conf")],
   ["no PG_VERSION", remove("postgres/PG_VERSION"), damaged("PG_VERSION is missing")],
   ["an empty PG_VERSION", empty("postgres/PG_VERSION"), damaged('"DATA_DIR/postgres" is not a valid data directory')],
   [
@@ -141,7 +141,7 @@ const FAULTS: Fault[] = [
     },
     fileAt("DATA_DIR"),
   ],
-  ["a database that others may enter", (folder) => chmodSync(join(folder, "postgres"), 0o777), OWNER_ONLY],
+  ["a database folder open to others", (folder) => chmodSync(join(folder, "postgres"), 0o777), OWNER_ONLY],
   [
     "a database that is read-only",
     (folder) => chmodSync(join(folder, "postgres"), 0o500),
@@ -150,20 +150,20 @@ const FAULTS: Fault[] = [
 ];
 
 describe("a data folder that cannot be used", () => {
-  it.each(FAULTS)("%s", async (_name, spoil, said) => {
+  it.each(FAULTS)("%s", async (_name, spoil, message) => {
     const folder = copy();
     spoil(folder);
-    const told = (await refusal({ DATA_DIR: folder })).replaceAll(folder, "DATA_DIR");
-    // How many transactions there were is another number with each migration.
-    expect(told.replace(/status of transaction \d+/, "status of transaction N")).toBe(said);
+    const printed = (await refusal({ DATA_DIR: folder })).replaceAll(folder, "DATA_DIR");
+    // The transaction count changes with each migration.
+    expect(printed.replace(/status of transaction \d+/, "status of transaction N")).toBe(message);
   });
 });
 
-describe.skipIf(isRoot && !canBeNobody)("a data folder without the rights for it", () => {
+describe.skipIf(isRoot && !canChangeUser)("a data folder without permissions", () => {
   const as = isRoot ? NOBODY : [];
   it.each([
-    ["a new folder that is read-only", mkdirSync, 0o555, "DATA_DIR/postgres-admin-password"],
-    ["a folder that nobody may enter", () => {}, 0o000, "DATA_DIR/postgres-admin-password"],
+    ["a new, read-only folder", mkdirSync, 0o555, "DATA_DIR/postgres-admin-password"],
+    ["a folder without access", () => {}, 0o000, "DATA_DIR/postgres-admin-password"],
   ] as const)("%s", async (_name, make, mode, path) => {
     const folder = make === mkdirSync ? join(root, `new-${made++}`) : copy();
     make(folder);
@@ -172,7 +172,7 @@ describe.skipIf(isRoot && !canBeNobody)("a data folder without the rights for it
     expect((await refusal({ DATA_DIR: folder }, as)).replaceAll(folder, "DATA_DIR")).toBe(noRights(path));
   });
 
-  it("a folder that cannot be made", async () => {
+  it("a folder that cannot be created", async () => {
     const parent = join(root, `parent-${made++}`);
     mkdirSync(parent);
     if (isRoot) spawnSync("chown", ["65534:65534", parent]);
@@ -181,14 +181,14 @@ describe.skipIf(isRoot && !canBeNobody)("a data folder without the rights for it
     expect((await refusal({ DATA_DIR: folder }, as)).replaceAll(folder, "DATA_DIR")).toBe(noRights("DATA_DIR"));
   });
 
-  it.runIf(isRoot)("a folder of another user, of which root has no use either", async () => {
+  it.runIf(isRoot)("another user's folder, for root too", async () => {
     const folder = copy();
     spawnSync("chown", ["-R", "65534:65534", folder]);
     expect((await refusal({ DATA_DIR: folder })).replaceAll(folder, "DATA_DIR")).toBe(noRights("DATA_DIR/postgres"));
   });
 });
 
-it.runIf(isRoot)("root is told where the system has no other user for PostgreSQL", async () => {
+it.runIf(isRoot)("root gets a clear error if the system has no other user for PostgreSQL", async () => {
   expect(await refusal({ DATA_DIR: copy(), PATH: "/nowhere" })).toBe(
     "PostgreSQL does not run as root, and this system gives it no other user. Start the shop as a normal user, or set DATABASE_URL to a PostgreSQL of your own.",
   );
@@ -196,7 +196,7 @@ it.runIf(isRoot)("root is told where the system has no other user for PostgreSQL
 
 describe("a DATABASE_URL that cannot be used", () => {
   const database = (kind: string) => `polara_${kind}_${process.pid}`;
-  /** A socket that takes connections and says nothing. */
+  /** A server that accepts connections and never responds. */
   const silent = createServer(() => {});
   const silentPort = () => String((silent.address() as AddressInfo).port);
   const own = () => inject("databaseServer");
@@ -232,7 +232,7 @@ describe("a DATABASE_URL that cannot be used", () => {
       /^No PostgreSQL answers at \S+:1, where DATABASE_URL points \(connect ECONNREFUSED \S+:1\)\. Start it there, or correct DATABASE_URL\.$/,
     ],
     [
-      "what listens is silent",
+      "the server is silent",
       set("port", silentPort),
       /^No PostgreSQL answers at \S+, where DATABASE_URL points \(timeout expired\)\. Start it there, or correct DATABASE_URL\.$/,
     ],
@@ -255,7 +255,7 @@ describe("a DATABASE_URL that cannot be used", () => {
       ),
     ],
     [
-      "no right to create tables",
+      "no permission to create tables",
       set("pathname", () => `/${database("foreign")}`),
       unusable(
         "permission denied for database polara_foreign_\\d+",
@@ -271,7 +271,7 @@ describe("a DATABASE_URL that cannot be used", () => {
       ),
     ],
     [
-      "a database that cannot hold every letter",
+      "a database without UTF-8",
       set("pathname", () => `/${database("latin")}`),
       unusable(
         'character with byte sequence .* in encoding "UTF8" has no equivalent in encoding "LATIN1"',
@@ -279,21 +279,19 @@ describe("a DATABASE_URL that cannot be used", () => {
       ),
     ],
     ["no address", () => "localhost:5432/polara", MALFORMED],
-    ["an impossible port", () => "postgres://user:password@localhost:99999/polara", MALFORMED],
-    ["a password that was not encoded", () => "postgres://user:pass#word@localhost:5432/polara", MALFORMED],
-  ])("%s", async (_name, url, said) => {
+  ])("%s", async (_name, url, message) => {
     const line = await refusal({ DATABASE_URL: url(), AUTH_SECRET });
-    expect(line).toMatch(said);
+    expect(line).toMatch(message);
     expect(line).not.toContain("\n");
   });
 });
 
-describe("a pid file that no PostgreSQL answers for", () => {
+describe("a stale pid file", () => {
   it.runIf(hasProc).each([
-    // Whoever was their parent has become somebody who does not ask for them.
+    // The new parent process does not reap them.
     ["a zombie's", "sleep 0.1 & echo $!; exec sleep 600", "Z"],
     ["a stranger's", "echo $$; exec sleep 600", "S"],
-  ])("%s number: the shop starts", async (_name, script, state) => {
+  ])("with %s number: the shop starts", async (_name, script, state) => {
     const folder = copy();
     const other = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
     const pid = await new Promise<string>((done) =>
@@ -312,7 +310,7 @@ describe("a pid file that no PostgreSQL answers for", () => {
     }
   });
 
-  it("empty, as a crash of the machine leaves it: the shop starts", async () => {
+  it("that is empty after a crash of the machine: the shop starts", async () => {
     const folder = copy();
     empty("postgres/postmaster.pid")(folder);
     const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
@@ -320,7 +318,7 @@ describe("a pid file that no PostgreSQL answers for", () => {
   });
 });
 
-it("told to end at the moment it says that it is open, the shop ends in order", async () => {
+it("a shop that gets SIGINT as it announces itself shuts down cleanly", async () => {
   const folder = copy();
   for (let times = 0; times < 5; times++) {
     const shop = launch({ DATABASE_URL: "", DATA_DIR: folder, PORT: String(await freePort()) });
@@ -333,7 +331,7 @@ describe("kill -9", () => {
   const postmaster = (folder: string) =>
     Number(readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
 
-  it("of the shop and its PostgreSQL together: the next start is not refused", async () => {
+  it("of the shop and its PostgreSQL together: the next start succeeds", async () => {
     const folder = copy();
     for (let times = 0; times < 2; times++) {
       const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
@@ -343,11 +341,11 @@ describe("kill -9", () => {
     expect(await (await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET })).stop()).toBe(0);
   });
 
-  it.runIf(hasProc)("a process of PostgreSQL that does not end is waited for, and then named", async () => {
+  it.runIf(hasProc)("a PostgreSQL process that does not end is waited for, then reported", async () => {
     const folder = copy();
     const shop = await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET });
     const pid = postmaster(folder);
-    // It starts no more of them, and those that it has just started get the names by which they are not taken for it.
+    // A stopped postmaster forks no more, and its new children get their own names.
     process.kill(pid, "SIGSTOP");
     await expect.poll(() => left(folder)).toHaveLength(1);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
@@ -359,7 +357,7 @@ describe("kill -9", () => {
         `Processes of a PostgreSQL that was killed still use ${folder}/postgres. End them, then start again.`,
       );
     } finally {
-      // One that had already ended when it was stopped is gone by now.
+      // Some may have ended before they were stopped.
       for (const child of children) if (existsSync(`/proc/${child}`)) process.kill(child, "SIGCONT");
     }
     expect(await (await startShop({ DATA_DIR: folder, DATABASE_URL: "", AUTH_SECRET })).stop()).toBe(0);

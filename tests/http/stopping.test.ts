@@ -1,4 +1,4 @@
-/** A shop that is told to end loses no request: what balances load hears of it first. */
+/** Graceful shutdown: no request is lost, since load balancers are notified first. */
 import { Agent } from "node:http";
 import { expect, it } from "vitest";
 import { ask, PATHS, startBusyClients, type Answer } from "../support/busy-clients.ts";
@@ -9,11 +9,14 @@ import { startShop } from "../support/shop.ts";
 const database = useFreshDatabase();
 const CLIENTS = 20;
 
-it("SIGTERM: busy connections are answered until they are told to close, and /readyz says draining", async () => {
-  const shop = await startShop({ DATABASE_URL: database.url });
+it.each(["1", "2"])("SIGTERM drains %s processes, even if each gets it, and /readyz says draining", async (count) => {
+  const shop = await startShop({ DATABASE_URL: database.url, WEB_PROCESSES: count });
+  const children = () =>
+    [...shop.output().matchAll(/"pid":(\d+),"msg":"a process has started"/g)].map(([, pid]) => Number(pid));
+  await expect.poll(() => children().length).toBe(count === "1" ? 0 : 3);
   const answers: Answer[] = [];
   const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  /** As a proxy does: it goes on where it is not told to close, and never sends twice. */
+  /** Like a proxy: keeps the connection until it is closed, and never sends twice. */
   const clients = agents.map(async (agent) => {
     for (let n = 0; ; n++) {
       const answer = await ask(agent, shop.url, PATHS[n % PATHS.length] ?? "/");
@@ -24,14 +27,16 @@ it("SIGTERM: busy connections are answered until they are told to close, and /re
   await expect.poll(() => answers.length).toBeGreaterThan(CLIENTS * 5);
 
   const ended = shop.terminate();
+  for (const pid of children()) process.kill(pid, "SIGTERM");
   await expect.poll(async () => (await ask(new Agent(), shop.url, "/readyz")).text).toBe("draining");
   await Promise.all(clients);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expect(answers.filter(({ connection }) => connection === "close")).toHaveLength(CLIENTS);
   expect(await ended).toBe(0);
+  for (const pid of children()) expect(() => process.kill(pid, 0)).toThrow();
 });
 
-it("SIGTERM: a request under way is finished after the shop has stopped listening", async () => {
+it("SIGTERM: a request in progress is finished after the shop stops listening", async () => {
   const shop = await startShop({ DATABASE_URL: database.url });
   const client = await database.pool.connect();
   try {
@@ -52,7 +57,7 @@ it("SIGTERM: a request under way is finished after the shop has stopped listenin
 });
 
 it.each(["1", "2"])(
-  "a socket that outlives the shop of %s: another one takes over, no request is lost",
+  "a socket that outlives the shop of %s processes: the next shop takes over, and no request is lost",
   async (count) => {
     const env = { DATABASE_URL: database.url, WEB_PROCESSES: count };
     const socket = await holdSocket();
@@ -65,7 +70,7 @@ it.each(["1", "2"])(
       expect(await first.terminate()).toBe(0);
       const answered = clients.answered();
       await expect.poll(clients.answered).toBeGreaterThan(answered + 100);
-      // Nobody is there to accept: who connects waits for the next one.
+      // Connections wait in the socket until the third shop accepts them.
       const ended = second.terminate();
       const third = socket.startShop(env);
       expect(await ended).toBe(0);

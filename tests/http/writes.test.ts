@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatMoney } from "../../shop/money.ts";
-import { shippingPrice } from "../../shop/shipping/methods.ts";
-import { cartItems } from "../../shop/cart/cart.tables.ts";
-import { orders } from "../../shop/orders/order.tables.ts";
-import { startShop } from "../support/shop.ts";
+import { cartItems } from "#shop/cart/cart.tables.ts";
+import { orders } from "#shop/orders/order.tables.ts";
 import { aKey, Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 import { setUnits } from "../support/stock.ts";
@@ -15,11 +12,11 @@ const lineId = (html: string) => /name="itemId" value="([^"]+)"/.exec(html)?.[1]
 const count = async (who: Visitor) =>
   ((await (await who.fetch("/personal")).json()) as { cartCount: number }).cartCount;
 
-describe("a form from elsewhere", () => {
+describe("a cross-site form", () => {
   it.each([
     ["another origin", { Origin: "https://evil.example" }],
     ["an opaque origin", { Origin: "null" }],
-  ])("is refused: %s", async (_name, headers) => {
+  ])("from %s is refused", async (_name, headers) => {
     const guest = visitor();
     const productId = await guest.productId("travel-sleeve");
     for (const path of ["/cart/add", "/cart/update", "/cart/remove", "/cart/clear", "/checkout"]) {
@@ -28,14 +25,13 @@ describe("a form from elsewhere", () => {
     expect(await count(guest)).toBe(0);
   });
 
-  it("is refused without any origin", async () => {
-    const response = await fetch(`${shop.url}/cart/clear`, { method: "POST" });
-    expect(response.status).toBe(403);
+  it("without any origin is refused", async () => {
+    expect((await fetch(`${shop.url}/cart/clear`, { method: "POST" })).status).toBe(403);
   });
 });
 
 describe("the cart without JavaScript", () => {
-  it("adds, changes and removes by plain forms that lead to /cart", async () => {
+  it("adds, changes and removes by plain forms that redirect to /cart", async () => {
     const guest = visitor();
     const added = await guest.add("travel-sleeve", 2);
     expect([added.status, added.headers.get("Location")]).toEqual([303, "/cart"]);
@@ -49,17 +45,7 @@ describe("the cart without JavaScript", () => {
     expect(await (await guest.fetch("/cart")).text()).toContain("Your cart is empty");
   });
 
-  it("caps a line at 10 and at stock", async () => {
-    const guest = visitor();
-    await guest.add("travel-sleeve", 9);
-    await guest.add("travel-sleeve", 9);
-    expect(await count(guest)).toBe(10);
-    await guest.add("lid-gasket-set", 3);
-    await guest.add("lid-gasket-set", 3);
-    expect(await count(guest)).toBe(13);
-  });
-
-  it.each(["polara-classic-earth-green", "produce-basket"])("does not take what is out of stock: %s", async (slug) => {
+  it.each(["polara-classic-earth-green", "produce-basket"])("refuses a product out of stock: %s", async (slug) => {
     const guest = visitor();
     const response = await guest.add(slug);
     expect(response.headers.get("Location")).toBe("/cart?problem=out-of-stock");
@@ -70,13 +56,13 @@ describe("the cart without JavaScript", () => {
     [{ productId: "nonsense", quantity: "1" }],
     [{ productId: "3f0c1f9e-7a53-4f0e-9d2c-111111111111", quantity: "1" }],
     [{ productId: "", quantity: "" }],
-  ])("answers nonsense with a message, never a 500: %j", async (fields) => {
+  ])("refuses invalid fields, never with a 500: %j", async (fields) => {
     const response = await visitor().post("/cart/add", fields, { Accept: "*/*" });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);
   });
 
-  it.each(["0", "-3", "11", "1.5", "x", "99999999999"])("does not add a quantity of %s", async (quantity) => {
+  it.each(["0", "-3", "11", "1.5", "x", "99999999999"])("refuses a quantity of %s", async (quantity) => {
     const guest = visitor();
     await guest.post("/cart/add", { productId: await guest.productId("travel-sleeve"), quantity });
     expect(await count(guest)).toBe(0);
@@ -84,7 +70,7 @@ describe("the cart without JavaScript", () => {
 });
 
 describe("ownership", () => {
-  it("another guest cannot see, change, remove or order what is not theirs", async () => {
+  it("another guest cannot see, change, remove or order the owner's lines", async () => {
     const [owner, other] = [visitor(), visitor()];
     await owner.add("travel-sleeve", 2);
     await other.add("charging-dock", 1);
@@ -97,7 +83,7 @@ describe("ownership", () => {
     expect(await count(other)).toBe(0);
   });
 
-  it("a made-up guest cookie is nobody", async () => {
+  it("a forged guest cookie is no buyer", async () => {
     const before = await database.db.$count(cartItems);
     const response = await fetch(`${shop.url}/personal`, { headers: { Cookie: "polara_guest=' OR 1=1 --" } });
     expect(await response.json()).toMatchObject({ cartCount: 0 });
@@ -106,44 +92,7 @@ describe("ownership", () => {
 });
 
 describe("checkout", () => {
-  it("places an order that exists, takes stock and is confirmed by mail", async () => {
-    const guest = visitor();
-    await guest.add("polara-pro-midnight-black", 1);
-    const response = await guest.checkout({ email: "mailed@example.com" });
-    expect(response.status).toBe(200);
-    const html = await response.text();
-    expect(html).toContain("Order placed!");
-    expect(await count(guest)).toBe(0);
-    await expect
-      .poll(
-        async () =>
-          (await (await fetch(`${shop.url}/mailbox.json`)).json()) as { to: string; subject: string; text: string }[],
-        { timeout: 10_000 },
-      )
-      .toContainEqual(
-        expect.objectContaining({
-          to: "mailed@example.com",
-          subject: expect.stringMatching(/^Your Polara order [0-9a-f]{8}$/),
-          text: expect.stringContaining(`Total: ${formatMoney(99_00 + shippingPrice("standard", 99_00))}`),
-        }),
-      );
-  });
-
-  it("the same key again shows the same order", async () => {
-    const guest = visitor();
-    await guest.add("travel-sleeve", 1);
-    const fields = await guest.checkoutFields();
-    const before = await database.db.$count(orders);
-    const numbers = new Set<string | undefined>();
-    for (let i = 0; i < 3; i++)
-      numbers.add(
-        /\b[0-9a-f]{8}\b(?!-)/.exec((await (await guest.checkout(fields)).text()).split("Order placed!")[1] ?? "")?.[0],
-      );
-    expect(await database.db.$count(orders)).toBe(before + 1);
-    expect(numbers.size).toBe(1);
-  });
-
-  it("bad input comes back with its messages and all that was typed", async () => {
+  it("invalid input returns with messages and everything typed", async () => {
     const guest = visitor();
     await guest.add("travel-sleeve", 1);
     const response = await guest.checkout({
@@ -167,7 +116,7 @@ describe("checkout", () => {
     expect(await count(guest)).toBe(1);
   });
 
-  it("a line that went out of stock meanwhile is named, and nothing is lost", async () => {
+  it("a sold-out line is named, and nothing typed is lost", async () => {
     const guest = visitor();
     await guest.add("charging-dock", 2);
     const fields = await guest.checkoutFields();
@@ -183,7 +132,7 @@ describe("checkout", () => {
     expect(await database.db.$count(orders)).toBe(before);
   });
 
-  it("a price sent by the browser buys nothing", async () => {
+  it("a price sent by the browser is ignored", async () => {
     const guest = visitor();
     await guest.add("polara-classic-frost-white", 1);
     const { seen, checkoutKey } = await guest.checkoutFields();
@@ -192,7 +141,7 @@ describe("checkout", () => {
     expect(await response.text()).toContain("The price is now $89.00 instead of $0.01");
   });
 
-  it("a key that is no key still places one order", async () => {
+  it("an invalid key still places one order", async () => {
     const guest = visitor();
     await guest.add("travel-sleeve", 1);
     const fields = { ...(await guest.checkoutFields()), checkoutKey: "x" };
@@ -207,21 +156,24 @@ describe("checkout", () => {
   });
 });
 
-describe("limits", () => {
-  it("a form larger than a form is refused", async () => {
-    expect((await visitor().post("/checkout", { email: "x".repeat(100_000) })).status).toBe(413);
-  });
+it("an oversized form is refused", async () => {
+  expect((await visitor().post("/checkout", { email: "x".repeat(100_000) })).status).toBe(413);
+});
 
-  it("too many writes from one address are slowed, reading is not", async () => {
-    const slow = await startShop({ DATABASE_URL: database.url, RATE_LIMIT_SCALE: "0.01" });
-    try {
-      const guest = new Visitor(slow.url);
-      const statuses = [];
-      for (let i = 0; i < 4; i++) statuses.push((await guest.post("/cart/clear", {})).status);
-      expect(statuses).toEqual([303, 303, 303, 429]);
-      expect((await guest.fetch("/shop")).status).toBe(200);
-    } finally {
-      await slow.stop();
-    }
-  });
+it("an order shows as placed if its page cannot read the cart any more", async () => {
+  await database.pool.query(`
+    CREATE FUNCTION lose_pictures() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN ALTER TABLE products RENAME COLUMN thumbnail TO thumbnail_gone; RETURN NULL; END';
+    CREATE CONSTRAINT TRIGGER lose_pictures AFTER INSERT ON orders DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION lose_pictures()`);
+  try {
+    const guest = visitor();
+    await guest.add("travel-sleeve");
+    const placed = await guest.checkout();
+    expect(placed.status).toBe(200);
+    expect(await placed.text()).toContain("Order placed!");
+  } finally {
+    await database.pool.query("DROP FUNCTION lose_pictures CASCADE");
+    await database.pool.query("ALTER TABLE products RENAME COLUMN thumbnail_gone TO thumbnail");
+  }
 });

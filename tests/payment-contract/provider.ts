@@ -1,7 +1,4 @@
-/**
- * Whom the contract suite speaks with, by Stripe's own SDK: the sandbox, and with STRIPE_TEST_SECRET_KEY a real test account.
- * What needs a payer on the page, a fault or another time can be had from the sandbox alone.
- */
+/** Provider of the contract suite, through Stripe's SDK: the sandbox, or a test account with STRIPE_TEST_SECRET_KEY. */
 import Stripe from "stripe";
 import { afterAll, beforeAll, it } from "vitest";
 import { useFreshDatabase } from "../support/fresh-database.ts";
@@ -11,12 +8,12 @@ import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-r
 
 const realKey = process.env.STRIPE_TEST_SECRET_KEY;
 
-/** A test of what the sandbox is believed to do as Stripe does. docs/payment-sandbox.md names each. */
+/** A test that needs a payer, a fault or another time, and so runs on the sandbox only. */
 export const believed = realKey ? it.skip : it;
 
 export type Provider = {
   stripe: Stripe;
-  /** Not there where the provider is Stripe itself. */
+  /** Undefined with a real account. */
   sandbox: TestPaymentSandbox;
   webhooks: WebhookReceiver;
 };
@@ -44,7 +41,7 @@ export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1_
 
 export type SessionParams = Stripe.Checkout.SessionCreateParams;
 
-/** A session as the shop asks for it, of 109 dollars. */
+/** Parameters as the shop sends them, for $109. */
 export const sessionParams = (more: Partial<SessionParams> = {}): SessionParams => ({
   mode: "payment",
   line_items: [
@@ -66,17 +63,16 @@ export const openSession = (
   more: Partial<SessionParams> = {},
 ): Promise<Stripe.Checkout.Session> => stripe.checkout.sessions.create(sessionParams(more));
 
-/** Somebody pays on the session's page. Answers where they end, and with the intent as it then is. */
 export async function payBy(provider: Provider, session: Stripe.Checkout.Session, by: PaysWith = {}) {
   const paid = await payOnPage(session.url ?? "", by);
   const intent = await readIntent(provider, session.id);
   return { paid, intent };
 }
 
-/** The intent of a session with its latest charge, in one call. */
+/** The intent of a session with its latest charge and refunds, in one call. */
 export async function readIntent({ stripe }: Provider, sessionId: string) {
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
-    expand: ["payment_intent.latest_charge"],
+    expand: ["payment_intent.latest_charge.refunds"],
   });
   const { payment_intent: intent } = session;
   if (typeof intent !== "object" || intent === null) throw new Error("The session has no payment intent yet");
@@ -88,20 +84,18 @@ export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Strip
   return charge;
 }
 
-/** A session that somebody has paid, held and not captured. */
 export async function heldIntent(provider: Provider, by: PaysWith = {}, more: Partial<SessionParams> = {}) {
   const session = await openSession(provider, more);
   const { intent } = await payBy(provider, session, by);
   return { session, intent };
 }
 
-/** One that is captured too. */
 export async function capturedIntent(provider: Provider, by: PaysWith = {}) {
-  const { intent } = await heldIntent(provider, by);
-  return provider.stripe.paymentIntents.capture(intent.id, { expand: ["latest_charge"] });
+  const { session, intent } = await heldIntent(provider, by);
+  await provider.stripe.paymentIntents.capture(intent.id);
+  return { session, intent: await readIntent(provider, session.id) };
 }
 
-/** What a call is refused with. */
 export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call;

@@ -1,6 +1,7 @@
-/** Checkout sessions: what they are made of, how they end, and how what is wrong with a call is said. */
+/** Checkout sessions, refused calls and idempotency keys. */
+import { randomUUID } from "node:crypto";
 import Stripe from "stripe";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import {
   believed,
   inSeconds,
@@ -14,7 +15,7 @@ import {
 const provider = useProvider();
 
 describe("a session", () => {
-  it("is open, has a page, costs what its lines add up to, and has no payment intent yet", async () => {
+  it("has a page, costs the sum of its lines, and has no payment intent yet", async () => {
     const session = await openSession(provider);
     expect(session).toMatchObject({
       object: "checkout.session",
@@ -33,15 +34,6 @@ describe("a session", () => {
     expect(session.url).toMatch(/^https?:/);
   });
 
-  it("is read again as it was made", async () => {
-    const session = await openSession(provider, { metadata: { number: "P-1", empty: "" } });
-    expect(session.metadata).toEqual({ number: "P-1" });
-    expect(await provider.stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
-      ...session,
-      url: session.url,
-    });
-  });
-
   it("is open for a day unless it says otherwise", async () => {
     const day = await openSession(provider);
     expect(day.expires_at - day.created).toBe(86_400);
@@ -49,15 +41,7 @@ describe("a session", () => {
     expect(await openSession(provider, { expires_at: expiresAt })).toMatchObject({ expires_at: expiresAt });
   });
 
-  it.each([
-    ["less than half an hour", 29 * 60],
-    ["more than a day", 25 * 3_600],
-  ])("is not open for %s", async (_, seconds) => {
-    const error = await refusal(openSession(provider, { expires_at: inSeconds(seconds) }));
-    expect(error).toMatchObject({ type: "StripeInvalidRequestError", statusCode: 400, param: "expires_at" });
-  });
-
-  it("is expired once, and has no page then", async () => {
+  it("expires once, and then has no page", async () => {
     const { id } = await openSession(provider);
     expect(await provider.stripe.checkout.sessions.expire(id)).toMatchObject({ status: "expired", url: null });
     const error = await refusal(provider.stripe.checkout.sessions.expire(id));
@@ -65,118 +49,146 @@ describe("a session", () => {
     expect(await provider.stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: "expired" });
   });
 
-  believed("ends by itself at its time", async () => {
+  believed("expires at its time", async () => {
     const { id } = await openSession(provider, { expires_at: inSeconds(3_600) });
     await provider.sandbox.control({ do: "forward", seconds: 3_601 });
     expect(await provider.stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: "expired", url: null });
   });
 });
 
-describe("a call that is wrong", () => {
+describe("a wrong call", () => {
+  const pin = { price_data: { currency: "usd", unit_amount: 10, product_data: { name: "Pin" } }, quantity: 1 };
+  const unknown = (param: string) => ({ code: "parameter_unknown", param });
   const wrong: [string, Partial<Record<keyof SessionParams, unknown>>, object][] = [
     ["without a line", { line_items: undefined }, {}],
+    ["with an unknown parameter", { color: "green" } as object, unknown("color")],
     [
-      "with a parameter that nobody knows",
-      { colour: "green" } as object,
-      { code: "parameter_unknown", param: "colour" },
+      "with a nested unknown one",
+      { payment_intent_data: { capture_method: "manual", color: "green" } },
+      unknown("payment_intent_data[color]"),
     ],
-    [
-      "with one further in",
-      { payment_intent_data: { colour: "green" } },
-      { code: "parameter_unknown", param: "payment_intent_data[colour]" },
-    ],
-    [
-      "with a number that is none",
-      { expires_at: "tomorrow" },
-      { code: "parameter_invalid_integer", param: "expires_at" },
-    ],
-    ["with an empty text", { success_url: "" }, { code: "parameter_invalid_empty", param: "success_url" }],
-    ["with an address that is none", { success_url: "the shop" }, { code: "url_invalid", param: "success_url" }],
-    [
-      "with too little to pay",
-      {
-        line_items: [{ price_data: { currency: "usd", unit_amount: 10, product_data: { name: "Pin" } }, quantity: 1 }],
-      },
-      { code: "amount_too_small" },
-    ],
-    ["with an email that is none", { customer_email: "ada" }, { param: "customer_email" }],
+    ["with text for a number", { expires_at: "tomorrow" }, { param: "expires_at" }],
+    ["with an empty text", { success_url: "" }, { param: "success_url" }],
+    ["with an invalid address", { success_url: "the shop" }, { param: "success_url" }],
+    ["with too little to pay", { line_items: [pin] }, { code: "amount_too_small" }],
+    ["with an invalid email", { customer_email: "ada" }, { param: "customer_email" }],
+    ["for less than half an hour", { expires_at: inSeconds(29 * 60) }, { param: "expires_at" }],
+    ["for more than a day", { expires_at: inSeconds(30 * 3_600) }, { param: "expires_at" }],
   ];
 
-  it.each(wrong)("%s is refused by name", async (_, change, expected) => {
+  it.each(wrong)("%s is refused and names the parameter", async (_, change, expected) => {
     const params = { ...sessionParams(), ...change } as SessionParams;
     const error = await refusal(provider.stripe.checkout.sessions.create(params));
     expect(error).toMatchObject({ type: "StripeInvalidRequestError", statusCode: 400, ...expected });
-    expect(error.message.length).toBeGreaterThan(10);
-    expect(error.requestId).toMatch(/^req_/);
   });
 
-  it("for an object that is not there is answered with 404", async () => {
+  it("for an unknown object gets a 404", async () => {
     const error = await refusal(provider.stripe.checkout.sessions.retrieve("cs_test_none"));
     expect(error).toMatchObject({ type: "StripeInvalidRequestError", statusCode: 404, code: "resource_missing" });
-    const others = await Promise.all([
-      refusal(provider.stripe.paymentIntents.retrieve("pi_none")),
-      refusal(provider.stripe.charges.retrieve("ch_none")),
-      refusal(provider.stripe.refunds.retrieve("re_none")),
-      refusal(provider.stripe.disputes.retrieve("dp_none")),
-      refusal(provider.stripe.events.retrieve("evt_none")),
-    ]);
-    for (const other of others) expect(other).toMatchObject({ statusCode: 404, code: "resource_missing" });
+    const other = await refusal(provider.stripe.paymentIntents.capture("pi_none"));
+    expect(other).toMatchObject({ statusCode: 404, code: "resource_missing" });
   });
 
-  it("with another key is not let in", async () => {
+  it("with another API key is refused", async () => {
     const host = provider.sandbox && {
       host: provider.sandbox.host,
       port: provider.sandbox.port,
       protocol: "http" as const,
     };
     const stranger = new Stripe("sk_test_of_somebody_else", { maxNetworkRetries: 0, ...host });
-    const error = await refusal(stranger.checkout.sessions.list());
+    const error = await refusal(stranger.events.list());
     expect(error).toMatchObject({ type: "StripeAuthenticationError", statusCode: 401 });
-  });
-
-  it("asks for what cannot be expanded", async () => {
-    const { id } = await openSession(provider);
-    const error = await refusal(provider.stripe.checkout.sessions.retrieve(id, { expand: ["colour"] }));
-    expect(error).toMatchObject({ type: "StripeInvalidRequestError", statusCode: 400 });
   });
 });
 
-describe("a list", () => {
-  it("has the newest first, and the next page after the last one read", async () => {
-    const made: string[] = [];
-    for (let i = 0; i < 3; i++) made.unshift((await openSession(provider)).id);
-    const first = await provider.stripe.checkout.sessions.list({ limit: 2 });
-    expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
-    expect(first).toMatchObject({ object: "list", has_more: true, url: "/v1/checkout/sessions" });
-    const second = await provider.stripe.checkout.sessions.list({ limit: 1, starting_after: made[1]! });
-    expect(second.data.map(({ id }) => id)).toEqual(made.slice(2));
-    const before = await provider.stripe.checkout.sessions.list({ limit: 2, ending_before: made[2]! });
-    expect(before.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
+const sessions = () => provider.stripe.checkout.sessions;
+const count = async () => Object.values((await provider.sandbox.books()).sessions).reduce((sum, n) => sum + n, 0);
+const headersOf = ({ lastResponse }: { lastResponse: { headers: Record<string, string> } }) => lastResponse.headers;
+
+describe("an idempotency key", () => {
+  it("has one answer, marked when it is a replay", async () => {
+    const options = { idempotencyKey: randomUUID() };
+    const first = await sessions().create(sessionParams(), options);
+    const again = await sessions().create(sessionParams(), options);
+    expect(again).toEqual(first);
+    expect(headersOf(again)["idempotent-replayed"]).toBe("true");
+    expect(headersOf(first)["idempotent-replayed"]).toBeUndefined();
   });
 
-  it("is read to its end by the SDK itself", async () => {
-    const { created } = await openSession(provider);
-    await openSession(provider);
-    const ids: string[] = [];
-    for await (const { id } of provider.stripe.checkout.sessions.list({ limit: 1, created: { gte: created } }))
-      ids.push(id);
-    expect(ids.length).toBeGreaterThanOrEqual(2);
-    expect(new Set(ids).size).toBe(ids.length);
+  it("is bound to its parameters and endpoint", async () => {
+    const options = { idempotencyKey: randomUUID() };
+    const { id } = await sessions().create(sessionParams(), options);
+    const calls = {
+      "same parameters": () => sessions().create(sessionParams({ client_reference_id: "another" }), options),
+      "same endpoint": () => sessions().expire(id, {}, options),
+    };
+    for (const [belongs, call] of Object.entries(calls)) {
+      const error = await refusal(call());
+      expect(error).toMatchObject({ type: "StripeIdempotencyError", statusCode: 400 });
+      expect(error.message).toContain(belongs);
+    }
+    expect(await sessions().retrieve(id)).toMatchObject({ status: "open" });
   });
 
-  it("keeps to the times and the status that it is asked for", async () => {
-    const { id, created } = await openSession(provider);
-    await provider.stripe.checkout.sessions.expire(id);
-    const later = await provider.stripe.checkout.sessions.list({ created: { gt: created + 60 } });
-    expect(later.data).toEqual([]);
-    const expired = await provider.stripe.checkout.sessions.list({ status: "expired", created: { gte: created } });
-    expect(expired.data.map((session) => session.id)).toContain(id);
-    const open = await provider.stripe.checkout.sessions.list({ status: "open" });
-    expect(open.data.map((session) => session.id)).not.toContain(id);
+  it("is not consumed by wrong parameters", async () => {
+    const options = { idempotencyKey: randomUUID() };
+    await refusal(sessions().create(sessionParams({ success_url: "" }), options));
+    expect(await sessions().create(sessionParams(), options)).toMatchObject({ status: "open" });
   });
 
-  it("is no longer than a hundred", async () => {
-    const error = await refusal(provider.stripe.checkout.sessions.list({ limit: 101 }));
-    expect(error).toMatchObject({ type: "StripeInvalidRequestError", statusCode: 400 });
+  believed("expires after a day", async () => {
+    const options = { idempotencyKey: randomUUID() };
+    const first = await sessions().create(sessionParams(), options);
+    await provider.sandbox.control({ do: "forward", seconds: 86_401 });
+    const another = await sessions().create(sessionParams({ client_reference_id: "another" }), options);
+    expect(another.id).not.toBe(first.id);
+  });
+});
+
+describe("a fault", () => {
+  afterEach(() => provider.sandbox?.control({ do: "behave" }));
+
+  const path = "/v1/checkout/sessions";
+  const fail = (fault: "cut" | "error", when: "after" | "before", times = 1) =>
+    provider.sandbox.control({ do: "fail", times, order: { on: "call", method: "POST", fault, when, path } });
+
+  believed.each([
+    ["before", 0],
+    ["after", 1],
+  ] as const)("with 500 %s the work: the key repeats that 500", async (when, made) => {
+    const options = { idempotencyKey: randomUUID() };
+    const before = await count();
+    await fail("error", when);
+    for (let i = 0; i < 2; i++) {
+      const error = await refusal(sessions().create(sessionParams(), options));
+      expect(error).toMatchObject({ type: "StripeAPIError", statusCode: 500 });
+      expect(error.headers?.["stripe-should-retry"]).toBe("false");
+    }
+    expect((await count()) - before).toBe(made);
+    await sessions().create(sessionParams(), { idempotencyKey: randomUUID() });
+    expect((await count()) - before).toBe(made + 1);
+  });
+
+  believed.each(["before", "after"] as const)(
+    "with a cut connection %s the work: the same key creates one session",
+    async (when) => {
+      const options = { idempotencyKey: randomUUID() };
+      const before = await count();
+      // The SDK itself tries once more.
+      await fail("cut", when, 2);
+      const error = await refusal(sessions().create(sessionParams(), options));
+      expect(error.type).toBe("StripeConnectionError");
+      await sessions().create(sessionParams(), options);
+      expect((await count()) - before).toBe(1);
+    },
+  );
+
+  believed("of the rate limit leaves the key free", async () => {
+    const options = { idempotencyKey: randomUUID() };
+    await provider.sandbox.control({ do: "fail", order: { on: "call", fault: "rate-limit", path } });
+    const error = await refusal(sessions().create(sessionParams(), options));
+    expect(error).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
+    expect(error.statusCode).toBe(429);
+    expect(await sessions().create(sessionParams(), options)).toMatchObject({ status: "open" });
   });
 });

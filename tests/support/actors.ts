@@ -1,8 +1,8 @@
 /** The five whom a permission can tell apart, each with things of their own, made in the database without a browser. */
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { GUEST_PURPOSE, openSigner } from "../../app/session/signature.server.ts";
-import { hashPassword } from "../../shop/accounts/passwords/password-hash.server.ts";
+import { GUEST_PURPOSE, openSigner } from "#shop/purpose-key.server.ts";
+import { hashPassword } from "#shop/accounts/passwords/password-hash.server.ts";
 import { Visitor } from "./visitor.ts";
 
 export const ROLES = ["guest", "other guest", "customer", "other customer", "unverified customer"] as const;
@@ -27,11 +27,15 @@ export type Actor = {
   sessionIds: string[];
 };
 
-/** What the shop with this AUTH_SECRET puts into the cookie of a guest. */
+/** The signed guest cookie for this AUTH_SECRET. */
 export const guestCookie = (guestId: string, secret: string): string =>
   `${guestId}.${openSigner(secret, GUEST_PURPOSE).sign(guestId)}`;
 
-const PASSWORD = "correct horse";
+/** The cookie of a session with this token. */
+export const sessionCookie = (token: string, secret: string): string =>
+  encodeURIComponent(`${token}.${createHmac("sha256", secret).update(token).digest("base64")}`);
+
+export const PASSWORD = "correct horse";
 let hash: Promise<string> | undefined;
 
 export async function makeActor(pool: Pool, shopUrl: string, secret: string, role: Role): Promise<Actor> {
@@ -66,8 +70,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
       const token = randomBytes(24).toString("base64url");
       const expires = new Date(Date.now() + 7 * 24 * 3600_000);
       sessionIds.push(await insert("sessions", { user_id: userId, token, expires_at: expires }));
-      const signature = createHmac("sha256", secret).update(token).digest("base64");
-      if (i === 0) visitor.carry("polara.session_token", encodeURIComponent(`${token}.${signature}`));
+      if (i === 0) visitor.carry("polara.session_token", sessionCookie(token, secret));
     }
   }
   const owner = { user_id: userId, session_id: guestId };
@@ -115,7 +118,7 @@ export type Thing = { of: string; row: Record<string, unknown> };
 /** The same in every database of a run. */
 let owned: ReturnType<typeof ownedTables> | undefined;
 
-/** What the database holds of some: every row of theirs in every table that knows an owner. */
+/** All rows of these owners, in every table with an owner. */
 export async function thingsOf(pool: Pool, actors: Actor[]): Promise<Thing[]> {
   owned ??= ownedTables(pool);
   const rowsOf = ([table, column]: [string, string]) =>

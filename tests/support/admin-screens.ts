@@ -1,13 +1,12 @@
-/** Every screen of the back office, with a year of the demo in it. */
+/** Screens of the back office, with the ids of the demo. */
 import type { Pool } from "pg";
 
-export type AdminScreen = {
+type AdminScreen = {
   name: string;
-  /** As in the site map; `id` is a statement that selects what stands for its parameter. */
+  /** As in the site map; `id` selects the parameter. */
   path: string;
   id?: string;
   query?: string;
-  /** A packer holds a phone. */
   isForPhones?: true;
 };
 
@@ -19,7 +18,6 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "orders", path: "/admin/orders", isForPhones: true },
   { name: "order", path: "/admin/orders/:orderId", id: ORDER, isForPhones: true },
   { name: "packing-slips", path: "/admin/orders/slips", id: ORDER, query: "ids" },
-  { name: "orders-export", path: "/admin/orders/export" },
   { name: "products", path: "/admin/products" },
   { name: "product", path: "/admin/products/:productId", id: PRODUCT },
   { name: "product-new", path: "/admin/products/new" },
@@ -45,13 +43,12 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "privacy", path: "/admin/privacy" },
   { name: "privacy-request", path: "/admin/privacy/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
   { name: "waitlist", path: "/admin/waitlist", isForPhones: true },
-  { name: "numbers", path: "/admin/numbers" },
-  { name: "find", path: "/admin/find", id: "SELECT 'po' AS id", query: "q" },
+  { name: "analytics", path: "/admin/analytics" },
+  { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },
   { name: "staff", path: "/admin/staff" },
   { name: "audit", path: "/admin/audit" },
 ];
 
-/** Where a screen is, in this database. */
 export async function addressOf(pool: Pool, { path, id, query }: AdminScreen): Promise<string> {
   if (!id) return path;
   const { rows } = await pool.query<{ id: string }>(id);

@@ -1,4 +1,4 @@
-/** Guests who order without a pause, whatever becomes of the shop, and remember each order that was answered. */
+/** Guests who order continuously, through crashes, and record each answered order. */
 import { setTimeout as pause } from "node:timers/promises";
 import { address, Visitor } from "./visitor.ts";
 
@@ -10,16 +10,15 @@ export type Purchase = { email: string; number: string; seen: string };
 
 export const orderNumber = (html: string) => /\b[0-9a-f]{8}\b(?!-)/.exec(html.split("Order placed!")[1] ?? "")?.[0];
 
-/** `run` tells the emails of these buyers from those of others. */
+/** `run` makes the buyers' emails unique. */
 export function startBuyers(url: string, amount: number, run: string) {
   const purchases: Purchase[] = [];
-  /** What should not have been answered; it ends the buyer. */
+  /** An unexpected answer, which ends the buyer. */
   const faults: string[] = [];
-  let repeated = 0;
   let made = 0;
   let isOn = true;
 
-  /** Asks again and again until `read` finds something in an answer: 503 and lost answers are no fault here. */
+  /** Repeats a request until `read` returns something; 503 and lost answers are retried. */
   async function insist<Found>(
     ask: () => Promise<Response>,
     read: (text: string, status: number) => Found | undefined,
@@ -33,7 +32,6 @@ export function startBuyers(url: string, amount: number, run: string) {
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
       }
-      repeated++;
       await pause(RETRY_MS);
     }
   }
@@ -47,7 +45,6 @@ export function startBuyers(url: string, amount: number, run: string) {
         (text) => /name="productId" value="([^"]+)"/.exec(text)?.[1],
       );
       await insist(
-        // As a script asks: without JavaScript a failure leads to the cart, which says so.
         () => guest.post("/cart/add", { productId: id, quantity: "1" }, { Accept: "*/*" }),
         (_text, status) => (status === 200 ? true : undefined),
       );
@@ -56,7 +53,7 @@ export function startBuyers(url: string, amount: number, run: string) {
     const order = () => insist(() => guest.post("/checkout", { ...address, ...fields, email }), orderNumber);
     const placed = await order();
     purchases.push({ email, number: placed, seen: fields.seen });
-    // Whoever presses again has ordered once.
+    // A repeated submit is the same order.
     const again = await order();
     if (again !== placed) throw new Error(`${email} ordered ${placed} and ${again}`);
   }
@@ -69,9 +66,7 @@ export function startBuyers(url: string, amount: number, run: string) {
   return {
     purchases,
     faults,
-    /** How often something had to be asked again. */
-    repeated: () => repeated,
-    /** Ends them, each after the order it is about to place. */
+    /** Stops each buyer after its current order. */
     async stop() {
       isOn = false;
       await ended;

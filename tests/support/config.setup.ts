@@ -1,5 +1,5 @@
-/** What a shop is told at start, for tests of parts that ask for it. */
-import { provideConfig } from "../../app/config.server.ts";
+/** Configuration for unit tests. */
+import { provideConfig } from "#platform/config.server.ts";
 
 provideConfig({
   baseUrl: "http://localhost:3000",

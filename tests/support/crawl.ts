@@ -4,7 +4,7 @@ export type Page = { path: string; html: string; headers: Headers };
 export type Crawl = {
   /** Documents by their path and query, as linked. */
   pages: Map<string, Page>;
-  /** What does not answer 200, or has not the anchor asked for, and where that is linked from. */
+  /** Broken links and anchors with their sources. */
   dead: string[];
 };
 
@@ -20,7 +20,7 @@ export async function crawl(url: string): Promise<Crawl> {
   const visit = async ({ from, to }: { from: string; to: string }) => {
     const response = await fetch(url + to, { redirect: "manual" });
     const location = response.headers.get("Location") ?? "";
-    // What is one's own first asks who one is.
+    // Private pages redirect to sign-in.
     if (response.status === 302 && location.startsWith("/auth?")) {
       if (!seen.has(location)) waiting.push({ from: to, to: location });
       return void seen.add(location);
@@ -50,7 +50,7 @@ export async function crawl(url: string): Promise<Crawl> {
   return { pages, dead };
 }
 
-/** What a document leads to: links, pictures in all their sizes, and what it says of itself. */
+/** Links and pictures of a document. */
 function addresses(html: string): string[] {
   const found = [...html.matchAll(/<(?:a|link|area)\b[^>]*?\bhref="([^"]+)"/g)].map(([, href = ""]) => href);
   for (const [, src = ""] of html.matchAll(/<(?:img|script|source)\b[^>]*?\bsrc="([^"]+)"/g)) found.push(src);

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../db/connection.server.ts";
-import { ADMIN, SHOP } from "../../db/embedded-roles.ts";
-import { startEmbeddedDatabase } from "../../db/embedded.ts";
-import { migrateDatabase } from "../../db/migrate.ts";
-import { seedCatalog } from "../../shop/inventory/seed.server.ts";
-import { systemEnvironment } from "../../server/config.ts";
-import { QUEUES } from "../../shop/mail/queues.ts";
+import { openDatabase } from "#db/connection.server.ts";
+import { ADMIN } from "#db/embedded-folder.ts";
+import { SHOP, startEmbeddedDatabase } from "#db/embedded.ts";
+import { migrateDatabase } from "#db/migrate.ts";
+import { seedCatalog } from "#shop/inventory/stock.server.ts";
+import { systemEnvironment } from "#platform/environment.ts";
+import { QUEUES } from "#shop/mail/mailbox.server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -57,7 +57,7 @@ export async function prepareTemplate({ isDurable = false } = {}): Promise<{
   };
 }
 
-/** Where the administrator of an embedded database connects, of which the shop knows nothing. */
+/** Connection of the embedded database's administrator. */
 export function adminUrl(server: string, dataDir: string): string {
   const url = new URL(databaseUrl(server, "postgres"));
   url.username = ADMIN;
@@ -86,13 +86,15 @@ export async function createDatabase(
   };
 }
 
-/** By force, for connections that are still open; where PostgreSQL's own vacuum is at work in it, it makes way by itself. */
+/**
+ * PostgreSQL waits 5 seconds for closing connections, because a pool ends before its sockets do; others are cut off.
+ */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   try {
-    await administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  } catch (error) {
-    if ((error as { code?: string }).code !== "42501") throw error;
     await administer(server, `DROP DATABASE IF EXISTS ${name}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "55006") throw error;
+    await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
   }
 }
 

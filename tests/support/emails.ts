@@ -1,7 +1,7 @@
 /** The shop's emails with sample data, for runners that do not read JSX as the shop does. */
 import { createServer } from "vite";
-import type * as registry from "../../shop/emails.server.ts";
-import type { Email, EmailShop, TemplateName } from "../../shop/mail/email.ts";
+import type * as registry from "#shop/emails.server.ts";
+import type { Email, EmailShop, TemplateName } from "#shop/mail/email.ts";
 
 /** One sample of one email, as a shop at `shop` sends it. */
 export async function sampleEmail(template: TemplateName, sample: string, shop: EmailShop): Promise<Email> {

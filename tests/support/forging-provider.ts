@@ -1,23 +1,10 @@
-/** An OpenID provider that says whatever a test has it say, right or wrong. */
+/** An OpenID provider whose answers a test writes, valid or forged. */
 import { createServer, type IncomingMessage } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { freePort } from "./shop.ts";
 
 export type Answer = { idToken?: string | undefined; status?: number; headers?: Record<string, string> };
 type Keys = { publicKey: CryptoKey; privateKey: CryptoKey };
-
-export type ForgingProvider = {
-  issuer: string;
-  clientId: string;
-  env: Record<string, string>;
-  keys: Keys;
-  /** What the token endpoint answers next. */
-  answer: (asked: URLSearchParams) => Answer | Promise<Answer>;
-  /** What was asked of other addresses than the three that a sign-in needs. */
-  strayed: string[];
-  sign(claims: JWTPayload, more?: { keys?: Keys; header?: Record<string, string> }): Promise<string>;
-  stop(): Promise<void>;
-};
 
 const KID = "the-one";
 
@@ -29,22 +16,34 @@ async function read(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-export async function startForgingProvider(): Promise<ForgingProvider> {
+export async function startForgingProvider() {
   const issuer = `http://localhost:${await freePort()}`;
   const clientId = "polara-test";
   const keys = await newKeys();
   const publicKeys = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: KID, alg: "RS256", use: "sig" }] };
-  const provider: ForgingProvider = {
+  const sign = (claims: JWTPayload, { keys: by = keys, header = {} }: { keys?: Keys; header?: object } = {}) =>
+    new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: KID, ...header }).sign(by.privateKey);
+  const provider = {
     issuer,
     clientId,
     keys,
     env: { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: "only-for-tests", GOOGLE_ISSUER: issuer },
-    answer: () => ({}),
-    strayed: [],
-    sign: (claims, { keys: by = keys, header = {} } = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: KID, ...header }).sign(by.privateKey),
+    /** The next answer of the token endpoint. */
+    answer: (_asked: URLSearchParams): Answer | Promise<Answer> => ({}),
+    /** Requests to unexpected addresses. */
+    strayed: [] as string[],
+    sign,
+    /** The callback after the button, as the person with this email. */
+    async backFrom(pressed: Response, email: string) {
+      const asked = new URL(pressed.headers.get("Location") ?? "").searchParams;
+      const now = Math.floor(Date.now() / 1000);
+      const person = { sub: email, email, email_verified: true, name: "Grace", nonce: asked.get("nonce") ?? "" };
+      const claims = { iss: issuer, aud: clientId, iat: now, exp: now + 300, ...person };
+      provider.answer = async () => ({ idToken: await sign(claims) });
+      return `/api/auth/callback/google?code=a&state=${encodeURIComponent(asked.get("state") ?? "")}`;
+    },
     stop: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         server.closeAllConnections();
         server.close(() => done());
       }),

@@ -1,7 +1,7 @@
 /** A database of one's own for a test file: seeded, and gone afterwards. */
 import { afterAll, beforeAll, inject } from "vitest";
 import type { Pool } from "pg";
-import { openDatabase, type Database } from "../../db/connection.server.ts";
+import { openDatabase, type Database } from "#db/connection.server.ts";
 import { createDatabase } from "./database.setup.ts";
 
 export function useFreshDatabase(connections = 20): { db: Database; pool: Pool; url: string } {

@@ -1,51 +1,40 @@
-/** Asks a page from inside the browser. Each question answers with the elements that fall short, named. */
-import type { BrowserContext } from "@playwright/test";
-import { contrastRatio, type Color } from "./contrast.ts";
-import { colorQuestions } from "./look-color.ts";
-import { focusQuestions } from "./look-focus.ts";
-import { spaceQuestions } from "./look-space.ts";
-import { wordQuestions } from "./look-words.ts";
-
-export type Eyes = ReturnType<typeof eyes>;
+/** Questions to a page from inside the browser. Each answers with the elements that fall short, named. */
+import type { BrowserContext, Page } from "@playwright/test";
 
 declare global {
-  var look: Pick<Eyes, "settle"> &
-    ReturnType<typeof colorQuestions> &
-    ReturnType<typeof focusQuestions> &
-    ReturnType<typeof spaceQuestions> &
-    ReturnType<typeof wordQuestions>;
+  var look: ReturnType<typeof questions>;
 }
 
-/** Every page of this browser can be asked from now on. What answers runs there, and so uses nothing from outside itself. */
-export function giveEyes(context: BrowserContext): Promise<unknown> {
-  const questions = [colorQuestions, focusQuestions, spaceQuestions, wordQuestions];
-  return context.addInitScript(`{
-    const see = (${eyes.toString()})(${contrastRatio.toString()});
-    globalThis.look = Object.assign({ settle: see.settle }, ${questions.map((ask) => `(${ask.toString()})(see)`).join()});
-  }`);
-}
+/** Every page of this browser can be asked from now on. */
+export const giveEyes = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(`globalThis.look = (${questions.toString()})();`);
 
-function eyes(ratio: typeof contrastRatio) {
+type Color = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** The function runs in the browser, and so uses nothing from outside itself. */
+function questions() {
   const CONTROLS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=tab]";
   /** Counted in frames, not in time: on a busy machine they come late. */
   const MAX_ROUNDS = 60;
   const frames = async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    // By the document's own timeline: a test may have taken over the clock.
+    await document.documentElement.animate([], 40).finished;
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   };
-  /** Whether it holds once what still moves has come to rest: styles, what sticks, a bar that scrolling brings. */
+  /** Polls until styles, sticky bars and scrolling are at rest. */
   const comesToRest = async (holds: () => boolean) => {
     for (let round = 0; round < MAX_ROUNDS && !holds(); round++) await frames();
     return holds();
   };
   const root = () => document.querySelector("dialog:modal") ?? document.body;
   const styleOf = (element: Element, pseudo?: string) => getComputedStyle(element, pseudo);
+  const labelsOf = (element: Element): Element[] => [...((element as HTMLInputElement).labels ?? [])];
   const name = (element: Element) => {
     const words =
       element.getAttribute("aria-label") ?? (element.textContent.trim() || element.getAttribute("name") || "");
     return `<${element.localName}> '${words.replace(/\s+/g, " ").slice(0, 60)}' .${element.getAttribute("class")?.slice(0, 60) ?? ""}`;
   };
-  /** On the screen for those who see: neither hidden nor cut down to one pixel for screen readers. */
+  /** Neither hidden nor cut down to one pixel for screen readers. */
   const isSeen = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
     return element.checkVisibility({ visibilityProperty: true }) && (width > 1 || height > 1);
@@ -54,31 +43,18 @@ function eyes(ratio: typeof contrastRatio) {
     [...root().querySelectorAll<HTMLElement>(CONTROLS)].filter(
       (control) => (isSeen(control) || labelsOf(control).some(isSeen)) && !control.closest("[inert]"),
     );
-  const labelsOf = (element: Element): Element[] => [...((element as HTMLInputElement).labels ?? [])];
-  const textNodes = function* () {
-    const walker = document.createTreeWalker(root(), NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const parent = node.parentElement;
-      if (parent && node.textContent?.trim() && isSeen(parent)) yield { node, parent };
-    }
-  };
-  const rectsOf = (node: Node) => {
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    return [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+  const reaches = (x: number, y: number, goals: Element[]) => {
+    const hit = document.elementFromPoint(x, y);
+    return goals.some((goal) => goal.contains(hit));
   };
 
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const known = new Map<string, Color>();
-  /** Any CSS color as red, green, blue and how much of it there is. */
   const rgba = (color: string): Color => {
-    const before = known.get(color);
-    if (before || !paint) return before ?? [0, 0, 0, 0];
+    if (!paint) return [0, 0, 0, 0];
     paint.clearRect(0, 0, 1, 1);
     paint.fillStyle = color;
     paint.fillRect(0, 0, 1, 1);
     const [r = 0, g = 0, b = 0, a = 0] = paint.getImageData(0, 0, 1, 1).data;
-    known.set(color, [r, g, b, a / 255]);
     return [r, g, b, a / 255];
   };
   /** The color that an element stands on, where it is one color. */
@@ -89,45 +65,190 @@ function eyes(ratio: typeof contrastRatio) {
     }
     return [255, 255, 255, 1];
   };
+  /** The contrast of WCAG 2. */
+  const ratio = (one: Color, other: Color) => {
+    const linear = (channel: number) => (channel <= 10 ? channel / 3294.6 : ((channel / 255 + 0.055) / 1.055) ** 2.4);
+    const luminance = ([r, g, b]: Color) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    const [a, b] = [luminance(one), luminance(other)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  };
   const outline = (style: CSSStyleDeclaration) =>
     style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0 ? style : undefined;
 
-  const reaches = (x: number, y: number, goals: Element[]) => {
-    const hit = document.elementFromPoint(x, y);
-    return goals.some((goal) => goal.contains(hit));
-  };
-  /** What hides the start, the middle or the end of a line of an element's words, and cannot be seen through. */
-  const whatIsBefore = (element: Element, { left, right, top, bottom }: DOMRect) => {
-    for (const x of [left + 2, (left + right) / 2, right - 2]) {
-      for (const hit of document.elementsFromPoint(x, (top + bottom) / 2)) {
-        if (element.contains(hit) || hit.contains(element)) break;
-        if (hit.localName === "img" || rgba(styleOf(hit).backgroundColor)[3] > 0) return hit;
+  /** The focus shows by an outline of the element, of its label, or of what stands around it. */
+  const focusFault = (focused: Element) => {
+    // A slider's thumb shows it, which no style tells.
+    if (focused.matches("[type=range]")) return "";
+    let element: Element | null = focused;
+    for (let up = 0; element && element !== document.body && up < 5; up++, element = element.parentElement) {
+      for (const shows of [element, ...(up === 0 ? labelsOf(focused) : [])]) {
+        const drawn = outline(styleOf(shows)) ?? outline(styleOf(shows, "::after"));
+        if (!drawn) continue;
+        const isOutside = Number.parseFloat(drawn.outlineOffset) >= 0;
+        const found = ratio(rgba(drawn.outlineColor), ground(isOutside ? shows.parentElement : shows));
+        return found < 3 ? `its outline has ${found.toFixed(2)}:1` : "";
       }
     }
-    return undefined;
+    return "does not show its focus";
+  };
+  const isCovered = (focused: Element) => {
+    const goals = [focused, ...labelsOf(focused)];
+    const points = goals.flatMap((goal) =>
+      [...goal.getClientRects()].flatMap(({ left, right, top, bottom }) => [
+        [(left + right) / 2, (top + bottom) / 2] as const,
+        ...[left + 4, right - 4].flatMap((x) => [[x, top + 4] as const, [x, bottom - 4] as const]),
+      ]),
+    );
+    return !focused.matches("[type=range]") && !points.some(([x, y]) => reaches(x, y, goals));
+  };
+  const focusFaults = (focused: Element) =>
+    [focusFault(focused), isCovered(focused) ? "is hidden while it has the focus" : ""].filter(Boolean);
+
+  const walked = { faults: [] as string[], isRound: false };
+  let first: Element | null = null;
+  let seen: Element | null = null;
+  /** The element that has come to rest since it got the focus. */
+  let rested: Element | null = null;
+  const onTab = (event: KeyboardEvent) => {
+    const focused = document.activeElement;
+    if (event.key !== "Tab" || !focused || focused === document.body) return;
+    if (focused !== seen) {
+      if (focused === first) walked.isRound = true;
+      first ??= focused;
+      seen = focused;
+      rested = null;
+    }
+    if (walked.isRound || focused.localName === "iframe") return;
+    const faults = focusFaults(focused);
+    if (faults.length === 0) return;
+    if (rested === focused) return void walked.faults.push(...faults.map((fault) => `${name(focused)} ${fault}`));
+    // The focus stays until the page rests.
+    event.preventDefault();
+    void comesToRest(() => focusFaults(focused).length === 0).then(() => (rested = focused));
+  };
+
+  // A point between two pixels belongs to either, so the last one of the 22 on each side is let be.
+  const REACH = { left: [-21, 0], right: [21, 0], above: [0, -21], below: [0, 21] };
+  /** The sides on which less than 22 px from the middle belong to a control, once it is scrolled to. */
+  const sidesMissed = (control: Element) => {
+    const goals = [control, ...labelsOf(control)].filter(isSeen);
+    control.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const boxes = goals.map((goal) => goal.getBoundingClientRect());
+    if (boxes.every(({ bottom }) => bottom <= 0)) return []; // the skip link, before it has the focus
+    const x = (Math.min(...boxes.map((box) => box.left)) + Math.max(...boxes.map((box) => box.right))) / 2;
+    const y = (Math.min(...boxes.map((box) => box.top)) + Math.max(...boxes.map((box) => box.bottom))) / 2;
+    return Object.entries(REACH)
+      .filter(([, [dx = 0, dy = 0]]) => !reaches(x + dx, y + dy, goals))
+      .map(([side]) => side);
   };
 
   return {
-    /** The page has this width, and what follows a change of size or colors has followed. */
+    /** The page has this width, and what follows a change of size has followed. */
     async settle(width = innerWidth) {
       do await frames();
       while (innerWidth !== width);
     },
-    comesToRest,
-    frames,
-    root,
-    styleOf,
-    name,
-    isSeen,
-    controls,
-    labelsOf,
-    textNodes,
-    rectsOf,
-    rgba,
-    ratio,
-    ground,
-    outline,
-    reaches,
-    whatIsBefore,
+
+    /** Sideways scrolling, with what reaches out of the screen. */
+    sideways() {
+      const dialog = document.querySelector("dialog:modal:not(.cursor-zoom-out)");
+      const beyond = dialog ? dialog.scrollWidth - dialog.clientWidth : 0;
+      const wide = Math.max((document.scrollingElement?.scrollWidth ?? 0) - innerWidth, beyond);
+      if (wide <= 0) return [];
+      const edge = dialog?.getBoundingClientRect().right ?? innerWidth;
+      const out = [...root().querySelectorAll("*")].filter((one) => one.getBoundingClientRect().right > edge + 0.5);
+      return [`${wide} px too wide: ${out.slice(0, 3).map(name).join(", ")}`];
+    },
+
+    /** Text that an ancestor cuts off, where no ellipsis says so. */
+    cutOff() {
+      const faults = new Set<string>();
+      const walker = document.createTreeWalker(root(), NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const parent = node.parentElement;
+        if (!parent || !node.textContent?.trim() || !isSeen(parent)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const rects = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+        for (let up: Element | null = parent; up && up !== document.body; up = up.parentElement) {
+          const { overflowX, overflowY, textOverflow, webkitLineClamp } = styleOf(up);
+          if (/auto|scroll/.test(overflowX + overflowY) || !isSeen(up)) break;
+          if (textOverflow === "ellipsis" || webkitLineClamp !== "none") break;
+          const { left, right, top, bottom } = up.getBoundingClientRect();
+          const across = overflowX !== "visible" && rects.some((r) => r.left < left - 1 || r.right > right + 1);
+          // Lines set tightly reach out of their box with nothing but air.
+          const isOut = (r: DOMRect) => r.top < top - r.height / 4 || r.bottom > bottom + r.height / 4;
+          if (across || (overflowY !== "visible" && rects.some(isOut)))
+            faults.add(`${name(parent)} is cut off by ${name(up)}`);
+        }
+      }
+      return [...faults];
+    },
+
+    /** Fields whose border or placeholder hardly shows. */
+    faintFields: () =>
+      controls().flatMap((control) => {
+        if (!control.matches("input, select, textarea")) return [];
+        const { borderTopWidth, borderTopColor, appearance } = styleOf(control);
+        const isDrawnBySystem = appearance === "auto" && control.matches("[type=checkbox], [type=radio]");
+        const hasBorder = !isDrawnBySystem && Number.parseFloat(borderTopWidth) > 0;
+        const border = hasBorder ? ratio(rgba(borderTopColor), ground(control.parentElement)) : 21;
+        const placeholder = control.matches("[placeholder]")
+          ? ratio(rgba(styleOf(control, "::placeholder").color), ground(control))
+          : 21;
+        return [
+          border < 3 ? `${name(control)} has a border of ${border.toFixed(2)}:1` : "",
+          placeholder < 4.5 ? `${name(control)} has a placeholder of ${placeholder.toFixed(2)}:1` : "",
+        ].filter(Boolean);
+      }),
+
+    /** Controls with less than 44 px around the middle, which a thumb could miss. Links in running text are let be. */
+    async smallTargets() {
+      const faults: string[] = [];
+      for (const control of controls()) {
+        const isInText =
+          control.localName === "a" &&
+          styleOf(control).display === "inline" &&
+          control.parentElement?.textContent.trim() !== control.textContent.trim();
+        if (isInText || control.matches("[type=range]")) continue;
+        if (await comesToRest(() => sidesMissed(control).length === 0)) continue;
+        const { width, height } = control.getBoundingClientRect();
+        const missed = sidesMissed(control).join(", ");
+        faults.push(`${name(control)} is ${Math.round(width)}×${Math.round(height)}, too small ${missed}`);
+      }
+      return faults;
+    },
+
+    /** A bar that may come up from the lower edge. */
+    hasBarAtFoot: () =>
+      [...document.querySelectorAll(".fixed.bottom-0")].some((bar) => styleOf(bar).display !== "none"),
+
+    /** From now on every Tab checks what it leaves; `walked` says what was seen, and whether it is back at its start. */
+    watchFocus() {
+      Object.assign(walked, { faults: [], isRound: false });
+      first = seen = rested = null;
+      (document.activeElement as HTMLElement | null)?.blur();
+      scrollTo(0, 0);
+      // Rows that a question has turned would show half of a card.
+      for (const row of document.querySelectorAll("*")) if (row.scrollLeft > 0) row.scrollLeft = 0;
+      addEventListener("keydown", onTab, true);
+    },
+    walked: () => walked,
   };
 }
+
+/** Measures layout shifts from the next document on. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const kept = globalThis as unknown as { shift: number };
+    kept.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+        if (!entry.hadRecentInput) kept.shift += entry.value;
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+export const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { shift: number }).shift);

@@ -1,13 +1,12 @@
 /** For tests and measurements of what an email or an order is about, not of how many there are. */
-import type { Counted } from "../../shop/checkout/place-order.server.ts";
-import type { MailPermit } from "../../shop/mail/mail-budget.server.ts";
+import type { MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 
 export const anyPermit = {} as MailPermit;
 
-/** An order that counts against no limit. */
-export const uncounted: Counted = {
-  values: { limitKeys: [], limitCosts: [], limitPoints: [], limitSeconds: [] },
-  waitOf: () => null,
-  permit: anyPermit,
-  refund: async () => {},
+/** Limits that count nothing. */
+export const uncounted: RateLimits = {
+  consume: () => Promise.resolve(null),
+  refund: () => Promise.resolve(),
+  keyOf: () => "a key",
 };

@@ -1,4 +1,4 @@
-/** What the shop has mailed, as its own mailbox shows it. */
+/** Emails in the shop's mailbox. */
 export type MailboxEmail = { to: string; subject: string; text: string; links: string[] };
 
 /** The newest email to an address whose subject contains `subject`; waits for the outbox. */

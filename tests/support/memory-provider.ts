@@ -1,43 +1,43 @@
-/** A provider of payments in this process: it keeps what it was asked, does it once for a key, and can be made to fail. */
+/** A payment provider in this process, idempotent by key, with faults on demand. */
 import {
   ProviderError,
   type MoneyMoved,
   type PaymentProvider,
   type PaymentReference,
   type PaymentSnapshot,
-} from "../../shop/payments/provider.ts";
+} from "#shop/payments/provider.ts";
+import { paymentSnapshot } from "./payment-snapshot.ts";
 
-type Held = { authorized: number; captured: number; isVoided: boolean; refunds: PaymentSnapshot["refunds"] };
-/** `refuse`: it says no. `silent`: no answer comes, and nothing was done. `lost`: it was done, and no answer comes. */
+type Authorization = { authorized: number; captured: number; isVoided: boolean; refunds: PaymentSnapshot["refunds"] };
+/** `silent`: no answer, and nothing was done. `lost`: it was done, but the answer was lost. */
 type Fault = "refuse" | "silent" | "lost";
 
-const refunded = ({ refunds }: Held) => refunds.reduce((sum, { cents }) => sum + cents, 0);
+const refunded = ({ refunds }: Authorization) => refunds.reduce((sum, { cents }) => sum + cents, 0);
 
 export class MemoryProvider {
-  readonly held = new Map<string, Held>();
+  readonly payments = new Map<string, Authorization>();
   readonly #answers = new Map<string, MoneyMoved>();
-  /** What it does with the next calls that move money, in turn. */
+  /** Faults for the next money calls, in turn. */
   faults: Fault[] = [];
   calls = 0;
 
   authorize(reference: string, cents: number): void {
-    this.held.set(reference, { authorized: cents, captured: 0, isVoided: false, refunds: [] });
+    this.payments.set(reference, { authorized: cents, captured: 0, isVoided: false, refunds: [] });
   }
 
-  /** What the shop has of all payments. */
   sum(): number {
-    return [...this.held.values()].reduce((sum, held) => sum + held.captured - refunded(held), 0);
+    return [...this.payments.values()].reduce((sum, found) => sum + found.captured - refunded(found), 0);
   }
 
-  #of({ reference }: PaymentReference): Held {
-    const held = this.held.get(reference);
-    if (!held) throw new ProviderError("refused");
-    return held;
+  #of({ reference }: PaymentReference): Authorization {
+    const found = this.payments.get(reference);
+    if (!found) throw new ProviderError("refused");
+    return found;
   }
 
-  async #move(payment: PaymentReference, key: string, move: (held: Held) => boolean): Promise<MoneyMoved> {
+  async #move(payment: PaymentReference, key: string, move: (found: Authorization) => boolean): Promise<MoneyMoved> {
     this.calls += 1;
-    // As over a network: others run meanwhile.
+    // Other work runs meanwhile, as with a network.
     await new Promise((done) => setImmediate(done));
     const fault = this.faults.shift();
     if (fault === "silent") throw new ProviderError("away");
@@ -51,50 +51,44 @@ export class MemoryProvider {
   }
 
   #read(payment: PaymentReference): PaymentSnapshot {
-    const held = this.#of(payment);
-    return {
-      state: held.captured > 0 ? "captured" : held.isVoided ? "voided" : "authorized",
+    const found = this.#of(payment);
+    return paymentSnapshot({
+      state: found.captured > 0 ? "captured" : found.isVoided ? "voided" : "authorized",
       reference: payment.reference,
       intentReference: payment.intentReference,
-      currency: "usd",
-      amountCents: held.authorized,
-      authorizedCents: held.authorized,
-      capturedCents: held.captured,
-      refundedCents: refunded(held),
-      captureBefore: null,
+      amountCents: found.authorized,
+      authorizedCents: found.authorized,
+      capturedCents: found.captured,
+      refundedCents: refunded(found),
       method: { brand: "Visa", lastFour: "4242", wallet: null },
-      problem: null,
-      disputedUntil: null,
-      refunds: held.refunds,
-    };
+      refunds: found.refunds,
+    });
   }
 
-  /** As the shop sees it. */
   get provider(): PaymentProvider {
     const unused = () => Promise.reject(new Error("not asked in these tests"));
     return {
       name: "stripe",
       pageOrigin: "http://localhost",
-      hasWebhook: false,
       open: unused,
       verify: unused,
       missed: () => Promise.resolve([]),
       read: (payment) => Promise.resolve(this.#read(payment)),
       close: (payment) => {
-        const held = this.#of(payment);
-        held.isVoided ||= held.captured === 0;
+        const found = this.#of(payment);
+        found.isVoided ||= found.captured === 0;
         return Promise.resolve(this.#read(payment));
       },
       capture: (payment, cents, key) =>
-        this.#move(payment, key, (held) => {
-          if (held.captured > 0 || held.isVoided || cents > held.authorized) return false;
-          held.captured = cents;
+        this.#move(payment, key, (found) => {
+          if (found.captured > 0 || found.isVoided || cents > found.authorized) return false;
+          found.captured = cents;
           return true;
         }),
       refund: (payment, cents, key, actionId) =>
-        this.#move(payment, key, (held) => {
-          if (refunded(held) + cents > held.captured) return false;
-          held.refunds.push({ reference: `moved ${key}`, actionId, cents, state: "done" });
+        this.#move(payment, key, (found) => {
+          if (refunded(found) + cents > found.captured) return false;
+          found.refunds.push({ reference: `moved ${key}`, actionId, cents, state: "done" });
           return true;
         }),
     };

@@ -3,19 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import Provider from "oidc-provider";
 import { freePort } from "./shop.ts";
 
-export type OpenIdPerson = { email: string; verified: boolean; firstName: string; lastName: string };
-
-export type OpenIdProvider = {
-  issuer: string;
-  /** For the shop's environment. */
-  env: Record<string, string>;
-  /** The query of the last authorization request. */
-  asked(): URLSearchParams;
-  stop(): Promise<void>;
-};
+type OpenIdPerson = { email: string; verified: boolean; firstName: string; lastName: string };
 
 /** Starts the provider for a shop at `shopUrl`. */
-export async function startOpenIdProvider(shopUrl: string): Promise<OpenIdProvider> {
+export async function startOpenIdProvider(shopUrl: string) {
   const issuer = `http://localhost:${await freePort()}`;
   const people = new Map<string, OpenIdPerson>();
   let asked = new URLSearchParams();
@@ -102,9 +93,10 @@ export async function startOpenIdProvider(shopUrl: string): Promise<OpenIdProvid
   return {
     issuer,
     env: { GOOGLE_CLIENT_ID: client.id, GOOGLE_CLIENT_SECRET: client.secret, GOOGLE_ISSUER: issuer },
+    /** The query of the last authorization request. */
     asked: () => asked,
     stop: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         server.closeAllConnections();
         server.close(() => done());
       }),

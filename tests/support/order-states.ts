@@ -1,5 +1,13 @@
-/** Orders in every state that their page knows, written as the shop would have written them. */
+/** Orders in every state of the order page, written as the shop would have written them. */
+import { drizzle } from "drizzle-orm/node-postgres";
+import { inArray, notInArray } from "drizzle-orm";
 import type { Pool } from "pg";
+import { cartTotals } from "#shop/cart/totals.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
+import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
+import { orderEvents, orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
+import { paymentActions, payments, type PaymentState } from "#shop/payments/payment.tables.ts";
 
 export const ORDER_STATES = [
   "unpaid",
@@ -10,24 +18,24 @@ export const ORDER_STATES = [
   "delivered",
   "canceled",
   "declined",
-  "lapsed",
+  "expired",
   "refunded",
   "ten-lines",
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-type Event = [type: string, from: string | null, to: string, actor: string, hours: number, data?: object];
-type Paid = {
-  state: string;
-  captured?: boolean;
-  refunded?: boolean;
-  problem?: string;
-  method?: boolean;
-};
+type Event = [
+  type: OrderEvent,
+  from: OrderStatus | null,
+  to: OrderStatus,
+  actor: OrderActor,
+  hours: number,
+  data?: OrderEventData,
+];
 type Written = {
-  status: string;
+  status: OrderStatus;
   events: Event[];
-  payment?: Paid;
+  payment?: { state: PaymentState; isRefunded?: true; problem?: string; hasMethod?: true };
   parcels?: number;
   isDelivered?: true;
   shipsBy?: string;
@@ -36,31 +44,34 @@ type Written = {
 const HELD: Event = ["held", null, "unpaid", "customer", 0];
 const AUTHORIZED: Event = ["authorized", "unpaid", "processing", "provider", 0.05];
 const SHIPPED: Event = ["shipped", "processing", "shipped", "staff", 26];
+const DELIVERED: Event = ["delivered", "shipped", "delivered", "staff", 150];
+const CAPTURED = { state: "captured", hasMethod: true } as const;
+const TWO_PARCELS: Written = {
+  status: "shipped",
+  events: [HELD, AUTHORIZED, SHIPPED, ["parcel-shipped", "shipped", "shipped", "staff", 50]],
+  payment: CAPTURED,
+  parcels: 2,
+};
 
 const WRITTEN: Record<OrderState, Written> = {
   unpaid: { status: "unpaid", events: [HELD], payment: { state: "open", problem: "card_declined" } },
-  processing: { status: "processing", events: [HELD, AUTHORIZED], payment: { state: "authorized", method: true } },
+  processing: { status: "processing", events: [HELD, AUTHORIZED], payment: { state: "authorized", hasMethod: true } },
   delayed: {
     status: "processing",
     events: [HELD, AUTHORIZED, ["delayed", "processing", "processing", "staff", 40, { until: "2030-03-04" }]],
-    payment: { state: "authorized", method: true },
+    payment: { state: "authorized", hasMethod: true },
     shipsBy: "2030-03-04",
   },
   "declined-card": {
     status: "processing",
     events: [HELD, AUTHORIZED, ["capture-failed", "processing", "processing", "provider", 30]],
-    payment: { state: "failed", problem: "insufficient_funds", method: true },
+    payment: { state: "failed", problem: "insufficient_funds", hasMethod: true },
   },
-  "two-parcels": {
-    status: "shipped",
-    events: [HELD, AUTHORIZED, SHIPPED, ["parcel-shipped", "shipped", "shipped", "staff", 50]],
-    payment: { state: "captured", captured: true, method: true },
-    parcels: 2,
-  },
+  "two-parcels": TWO_PARCELS,
   delivered: {
     status: "delivered",
-    events: [HELD, AUTHORIZED, SHIPPED, ["delivered", "shipped", "delivered", "staff", 150]],
-    payment: { state: "captured", captured: true, method: true },
+    events: [HELD, AUTHORIZED, SHIPPED, DELIVERED],
+    payment: CAPTURED,
     parcels: 1,
     isDelivered: true,
   },
@@ -79,169 +90,132 @@ const WRITTEN: Record<OrderState, Written> = {
       ["declined", "processing", "declined", "staff", 20, { reason: "sold-out" }],
       ["payment-voided", "declined", "declined", "provider", 20],
     ],
-    payment: { state: "closed", method: true },
+    payment: { state: "closed", hasMethod: true },
   },
-  lapsed: {
-    status: "lapsed",
-    events: [HELD, ["lapsed", "unpaid", "lapsed", "system", 0.5]],
+  expired: {
+    status: "expired",
+    events: [HELD, ["expired", "unpaid", "expired", "system", 0.5]],
     payment: { state: "closed" },
   },
   refunded: {
     status: "delivered",
-    events: [
-      HELD,
-      AUTHORIZED,
-      SHIPPED,
-      ["delivered", "shipped", "delivered", "staff", 150],
-      ["refunded", "delivered", "delivered", "staff", 300],
-    ],
-    payment: { state: "captured", captured: true, refunded: true, method: true },
+    events: [HELD, AUTHORIZED, SHIPPED, DELIVERED, ["refunded", "delivered", "delivered", "staff", 300]],
+    payment: { ...CAPTURED, isRefunded: true },
     parcels: 1,
     isDelivered: true,
   },
-  "ten-lines": {
-    status: "shipped",
-    events: [HELD, AUTHORIZED, SHIPPED, ["parcel-shipped", "shipped", "shipped", "staff", 50]],
-    payment: { state: "captured", captured: true, method: true },
-    parcels: 2,
-  },
+  "ten-lines": TWO_PARCELS,
 };
 
-const LINES = { "polara-pro-earth-green": 1, "ethylene-filter-2-pack": 2 };
-const TEN_LINES = Object.fromEntries(
-  [
-    "polara-pro-midnight-black",
-    "polara-pro-earth-green",
-    "polara-pro-frost-white",
-    "polara-classic-midnight-black",
-    "polara-classic-earth-green",
-    "polara-classic-frost-white",
-    "ethylene-filter-2-pack",
-    "ethylene-filter-6-pack",
-    "charging-dock",
-    "lid-gasket-set",
-  ].map((slug) => [slug, 10]),
-);
+const LINES: Record<string, number> = { "polara-pro-earth-green": 1, "ethylene-filter-2-pack": 2 };
 
-type Whose = {
+type Insert = {
   orderId: string;
   orderedAt: Date;
   email: string;
   firstName: string;
   lastName: string;
-  /** A customer's; without it a guest's. */
+  /** Null for a guest. */
   userId: string | null;
 };
 
-/** Writes the order as it was placed, and all that happened to it until this state. */
-export async function insertOrder(database: Pool, state: OrderState, whose: Whose): Promise<void> {
+/** Writes an order with the history of its state. */
+export async function insertOrder(database: Pool, state: OrderState, insert: Insert): Promise<void> {
+  const db = drizzle(database, { casing: "snake_case" });
   const { status, events, payment, parcels = 0, isDelivered, shipsBy } = WRITTEN[state];
-  const { orderId, orderedAt, email, firstName, lastName, userId } = whose;
-  const lines = state === "ten-lines" ? TEN_LINES : LINES;
+  const { orderId, orderedAt, email, firstName, lastName, userId } = insert;
   const at = (hours: number) => new Date(orderedAt.getTime() + hours * 3_600_000);
-  const { rows: items } = await database.query<{ id: string; name: string; price: number; quantity: number }>(
-    `WITH lines AS (
-       SELECT products.id, name, coalesce(early_bird_price, price) AS price, value::int AS quantity
-       FROM jsonb_each_text($2) JOIN products ON slug = key
-     ), placed AS (
-       INSERT INTO orders (id, user_id, created_at, checkout_key, status, subtotal, shipping, tax, total, email, phone,
-         shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state,
-         shipping_postal_code, shipping_method, hold_until, accepted_at, delivered_at, ships_by)
-       SELECT $1, $3, $4, gen_random_uuid(), $5, sum(price * quantity), 0, 0, sum(price * quantity), $6, '2125550100', $7, $8,
-         '12 Analytical Ave', 'New York', 'NY', '10001', 'standard', $9, $10, $11, $12 FROM lines
-       RETURNING id
-     )
-     INSERT INTO order_items (order_id, product_id, name, price, quantity)
-     SELECT placed.id, lines.id, name, price, quantity FROM lines, placed RETURNING id, name, price, quantity`,
-    [
+  const isBought =
+    state === "ten-lines"
+      ? notInArray(products.slug, ["travel-sleeve", "produce-basket"])
+      : inArray(products.slug, Object.keys(LINES));
+  const bought = await db.select().from(products).where(isBought).orderBy(products.slug);
+  const items = bought.map(({ id, slug, name, priceCents, earlyBirdPriceCents }) => ({
+    id: crypto.randomUUID(),
+    orderId,
+    productId: id,
+    name,
+    priceCents: earlyBirdPriceCents ?? priceCents,
+    quantity: state === "ten-lines" ? 10 : LINES[slug]!,
+  }));
+  const { subtotalCents } = cartTotals(items.map((item) => ({ ...item, unitPriceCents: item.priceCents })));
+  await db.insert(orders).values({
+    id: orderId,
+    userId,
+    createdAt: orderedAt,
+    checkoutKey: crypto.randomUUID(),
+    status,
+    subtotalCents,
+    shippingCents: 0,
+    taxCents: 0,
+    totalCents: subtotalCents,
+    email,
+    phone: "2125550100",
+    shippingFirstName: firstName,
+    shippingLastName: lastName,
+    shippingAddressLine1: "12 Analytical Ave",
+    shippingCity: "New York",
+    shippingState: "NY",
+    shippingPostalCode: "10001",
+    shippingMethod: "standard",
+    holdUntil: status === "unpaid" ? at(0.5) : null,
+    acceptedAt: parcels > 0 ? at(26) : null,
+    deliveredAt: isDelivered ? at(150) : null,
+    shipsBy,
+  });
+  await db.insert(orderItems).values(items);
+  await db.insert(orderEvents).values(
+    events.map(([type, fromStatus, toStatus, actor, hours, data]) => ({
       orderId,
-      JSON.stringify(lines),
-      userId,
-      orderedAt,
-      status,
-      email,
-      firstName,
-      lastName,
-      status === "unpaid" ? at(0.5) : null,
-      parcels > 0 ? at(26) : null,
-      isDelivered ? at(150) : null,
-      shipsBy ?? null,
-    ],
+      type,
+      fromStatus,
+      toStatus,
+      actor,
+      at: at(hours),
+      data,
+    })),
   );
-  for (const [type, from, to, actor, hours, data] of events) {
-    await database.query(
-      "INSERT INTO order_events (order_id, type, from_status, to_status, actor, at, data) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-      [orderId, type, from, to, actor, at(hours), data ?? null],
-    );
-  }
-  const total = items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  if (payment) await insertPayment(database, orderId, total, payment, at);
-  await insertParcels(database, orderId, items, parcels, at, isDelivered);
-}
-
-async function insertPayment(
-  database: Pool,
-  orderId: string,
-  total: number,
-  { state, captured, refunded, problem, method }: Paid,
-  at: (hours: number) => Date,
-): Promise<void> {
-  const { rows } = await database.query<{ id: string }>(
-    `INSERT INTO payments (order_id, provider, state, amount, authorized, captured, refunded, method, problem, expires_at)
-     VALUES ($1, 'stripe', $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [
-      orderId,
-      state,
-      total,
-      state === "authorized" || captured ? total : 0,
-      captured ? total : 0,
-      refunded ? total : 0,
-      method ? { brand: "visa", lastFour: "4242", wallet: null } : null,
-      problem ?? null,
-      at(0.5),
-    ],
-  );
-  const moved: [kind: string, hours: number][] = [
-    ...(captured ? ([["capture", 26]] as [string, number][]) : []),
-    ...(refunded ? ([["refund", 300]] as [string, number][]) : []),
-  ];
-  for (const [kind, hours] of moved) {
-    await database.query(
-      `INSERT INTO payment_actions (payment_id, kind, amount, state, asked_by, created_at, done_at)
-       VALUES ($1, $2, $3, 'done', 'staff', $4, $4)`,
-      [rows[0]?.id, kind, total, at(hours)],
-    );
-  }
-}
-
-/** One with everything, or one for each line. */
-async function insertParcels(
-  database: Pool,
-  orderId: string,
-  items: { id: string; quantity: number }[],
-  parcels: number,
-  at: (hours: number) => Date,
-  isDelivered?: true,
-): Promise<void> {
-  for (let i = 0; i < parcels; i++) {
-    const { rows } = await database.query<{ id: string }>(
-      `INSERT INTO shipments (order_id, carrier, tracking_number, state, shipped_at, delivered_at)
-       VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
-      [
+  if (payment) {
+    const isCaptured = payment.state === "captured";
+    const [{ id: paymentId } = { id: "" }] = await db
+      .insert(payments)
+      .values({
         orderId,
-        i === 0 ? "ups" : "usps",
-        i === 0 ? "1Z999AA10123456784" : "9400111899223100001234",
-        isDelivered ? "delivered" : "shipped",
-        at(26 + i * 24),
-        isDelivered ? at(150) : null,
-      ],
-    );
-    for (const { id, quantity } of items.filter((_, n) => n % parcels === i)) {
-      await database.query("INSERT INTO shipment_items (shipment_id, order_item_id, quantity) VALUES ($1, $2, $3)", [
-        rows[0]?.id,
-        id,
-        quantity,
-      ]);
+        provider: "stripe",
+        state: payment.state,
+        amountCents: subtotalCents,
+        authorizedCents: isCaptured || payment.state === "authorized" ? subtotalCents : 0,
+        capturedCents: isCaptured ? subtotalCents : 0,
+        refundedCents: payment.isRefunded ? subtotalCents : 0,
+        method: payment.hasMethod ? { brand: "visa", lastFour: "4242", wallet: null } : null,
+        problem: payment.problem,
+        expiresAt: at(0.5),
+      })
+      .returning();
+    const moved = [
+      ...(isCaptured ? [["capture", 26] as const] : []),
+      ...(payment.isRefunded ? [["refund", 300] as const] : []),
+    ];
+    for (const [kind, hours] of moved) {
+      const action = { paymentId, kind, amountCents: subtotalCents, state: "done", askedBy: "staff" } as const;
+      await db.insert(paymentActions).values({ ...action, createdAt: at(hours), doneAt: at(hours) });
     }
+  }
+  for (let parcel = 0; parcel < parcels; parcel++) {
+    const [{ id: shipmentId } = { id: "" }] = await db
+      .insert(shipments)
+      .values({
+        orderId,
+        carrier: parcel === 0 ? "ups" : "usps",
+        trackingNumber: parcel === 0 ? "1Z999AA10123456784" : "9400111899223100001234",
+        state: isDelivered ? "delivered" : "shipped",
+        shippedAt: at(26 + parcel * 24),
+        deliveredAt: isDelivered ? at(150) : null,
+      })
+      .returning();
+    const packed = items.filter((_, line) => line % parcels === parcel);
+    await db
+      .insert(shipmentItems)
+      .values(packed.map(({ id: orderItemId, quantity }) => ({ shipmentId, orderItemId, quantity })));
   }
 }

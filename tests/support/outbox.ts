@@ -1,7 +1,7 @@
 /** An outbox as the shop starts it, without a mail server: what it sends lies in the embedded mailbox. */
-import { brand } from "../../shop/brand.ts";
-import { emails } from "../../shop/emails.server.ts";
-import type { Outbox } from "../../shop/mail/outbox.server.ts";
+import { brand } from "#shop/brand.ts";
+import { emails } from "#shop/emails.server.ts";
+import type { Outbox } from "#shop/mail/outbox.server.ts";
 
 export const emailShop = {
   baseUrl: "http://localhost:3000",

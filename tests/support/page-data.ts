@@ -1,4 +1,4 @@
-/** What a page's loaders send to the browser, as its router reads it: the answer under the page's `.data` address. */
+/** Loader data of a page, from its `.data` address. */
 import { UNSAFE_decodeViaTurboStream as decode } from "react-router";
 
 export async function pageData(answer: Response): Promise<Record<string, { data?: unknown }>> {

@@ -1,4 +1,4 @@
-/** Pays on the sandbox's page as a browser without JavaScript does: fetches it, posts its form, follows where that leads. */
+/** Pays on the sandbox's page as a browser without JavaScript does. */
 
 export type PaysWith = {
   number?: string;
@@ -7,11 +7,10 @@ export type PaysWith = {
   name?: string;
   zip?: string;
   wallet?: "apple_pay" | "google_pay";
-  /** What is answered where the bank asks. */
+  /** The answer to a 3D Secure challenge. */
   bank?: "complete" | "fail";
 };
 
-/** Where the payer ends: at an address outside of the page, or on a page of it. */
 export type Paid = { status: number; location: string | null; html: string };
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12 / 40", cvc: "123", name: "Ada Lovelace", zip: "10001" };

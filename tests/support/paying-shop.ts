@@ -1,4 +1,4 @@
-/** A shop that takes payments by a sandbox in a process of its own, and buyers who pay there. */
+/** A shop with the payment sandbox in its own process, and buyers who pay there. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { payOnPage, type Paid, type PaysWith } from "./pay-page.ts";
@@ -7,22 +7,21 @@ import { freePort, startShop, type Shop } from "./shop.ts";
 import { useFreshDatabase } from "./fresh-database.ts";
 import { Visitor } from "./visitor.ts";
 
-export type Held = { orderId: string; url: string; guest: Visitor; email: string };
+export type Placed = { orderId: string; url: string; guest: Visitor; email: string };
 
-/** `hasWebhook` is false where the shop has to ask for events itself. */
-export function usePayingShop(env: Record<string, string> = {}, { hasWebhook = true } = {}) {
+export function usePayingShop(env: Record<string, string> = {}) {
   const database = useFreshDatabase(10);
   const shop = {} as Shop;
   const sandbox = {} as TestPaymentSandbox;
   beforeAll(async () => {
     const port = String(await freePort());
     const url = `http://localhost:${port}/payments/stripe/events`;
-    Object.assign(sandbox, await startTestPaymentSandbox(database.url, hasWebhook ? url : undefined));
+    Object.assign(sandbox, await startTestPaymentSandbox(database.url, url));
     const keys = {
       PAYMENTS: "stripe",
       STRIPE_SECRET_KEY: sandbox.secretKey,
       STRIPE_API_URL: sandbox.apiUrl,
-      ...(hasWebhook && { STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret }),
+      STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
     };
     Object.assign(shop, await startShop({ PORT: port, DATABASE_URL: database.url, ...keys, ...env }));
   });
@@ -34,15 +33,14 @@ export function usePayingShop(env: Record<string, string> = {}, { hasWebhook = t
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await database.pool.query<Row>(text, values)).rows;
 
-  /** A guest with so many units in the cart. */
   async function guestWith(slug = "travel-sleeve", units = 1): Promise<Visitor> {
     const guest = new Visitor(shop.url);
     await guest.add(slug, units);
     return guest;
   }
 
-  /** Places what is in the cart, as a browser without JavaScript does. */
-  async function place(guest: Visitor, fields: Record<string, string> = {}): Promise<Held> {
+  /** Places the cart as an order, as a browser without JavaScript does. */
+  async function place(guest: Visitor, fields: Record<string, string> = {}): Promise<Placed> {
     const email = fields.email ?? `buyer-${randomUUID()}@example.com`;
     const answer = await guest.checkout({ email, ...fields });
     expect(answer.status).toBe(303);
@@ -53,13 +51,11 @@ export function usePayingShop(env: Record<string, string> = {}, { hasWebhook = t
     return { orderId: order?.id ?? "", url: answer.headers.get("Location") ?? "", guest, email };
   }
 
-  const hold = async (slug = "travel-sleeve", units = 1): Promise<Held> => place(await guestWith(slug, units));
+  const reserve = async (slug = "travel-sleeve", units = 1): Promise<Placed> => place(await guestWith(slug, units));
 
-  /** As its buyer sees it once they have paid, and where they are sent to. */
-  const pay = (held: Held, by: PaysWith = {}): Promise<Paid> => payOnPage(held.url, by);
+  const pay = (placed: Placed, by: PaysWith = {}): Promise<Paid> => payOnPage(placed.url, by);
 
-  /** Follows the way back from the provider's page. */
-  async function comeBack({ guest }: Held, { location }: Paid): Promise<string | null> {
+  async function comeBack({ guest }: Placed, { location }: Paid): Promise<string | null> {
     const { pathname, search } = new URL(location ?? "");
     return (await guest.fetch(pathname + search)).headers.get("Location");
   }
@@ -75,15 +71,15 @@ export function usePayingShop(env: Record<string, string> = {}, { hasWebhook = t
       "SELECT id, state, reference, captured, refunded, problem FROM payments WHERE order_id = $1 ORDER BY created_at",
       [orderId],
     );
-  /** How many emails of a template were queued about an order, sent or not. */
+  /** Number of queued emails of a template for an order. */
   const mailsOf = async (orderId: string, template: string) =>
     (await query("SELECT FROM pgboss.job WHERE data->>'template' = $1 AND data->>'orderId' = $2", [template, orderId]))
       .length;
-  /** The hold of an order is over, as half an hour later. */
-  const endHold = (orderId: string) =>
+  /** Ends an order's reservation, as half an hour later. */
+  const endReservation = (orderId: string) =>
     query("UPDATE orders SET hold_until = now() - interval '1 second' WHERE id = $1 AND status = 'unpaid'", [orderId]);
   const until = (orderId: string, status: string) => expect.poll(() => statusOf(orderId)).toBe(status);
-  /** The units in the cart of the guest who placed an order. */
+  /** Units in the cart of the guest who placed an order. */
   const cartOf = async (orderId: string) =>
     (
       await query<{ units: number }>(
@@ -93,17 +89,17 @@ export function usePayingShop(env: Record<string, string> = {}, { hasWebhook = t
       )
     )[0]?.units;
 
-  /** What belongs to every run: the two books agree, and no unit is lost or sold twice. */
-  async function expectBooksToAgree(): Promise<void> {
-    const [ours] = await query<{ captured: string; refunded: string }>(
-      "SELECT coalesce(sum(captured), 0) AS captured, coalesce(sum(refunded), 0) AS refunded FROM payments",
-    );
-    const theirs = await sandbox.books();
-    expect({ captured: Number(ours?.captured), refunded: Number(ours?.refunded) }).toEqual({
-      captured: theirs.captured,
-      refunded: theirs.refunded,
-    });
-  }
+  /** Captured and refunded amounts agree with the provider's. */
+  const expectBooksToAgree = () =>
+    expect
+      .poll(async () => {
+        const [ours] = await query<{ captured: number; refunded: number }>(
+          "SELECT coalesce(sum(captured), 0)::int AS captured, coalesce(sum(refunded), 0)::int AS refunded FROM payments",
+        );
+        const { captured, refunded } = await sandbox.books();
+        return [ours!.captured - captured, ours!.refunded - refunded];
+      })
+      .toEqual([0, 0]);
 
   return {
     database,
@@ -112,14 +108,14 @@ export function usePayingShop(env: Record<string, string> = {}, { hasWebhook = t
     query,
     guestWith,
     place,
-    hold,
+    reserve,
     pay,
     comeBack,
     statusOf,
     eventsOf,
     paymentsOf,
     mailsOf,
-    endHold,
+    endReservation,
     until,
     cartOf,
     expectBooksToAgree,

@@ -1,9 +1,9 @@
-/** The payment sandbox as a process of its own, with its page at another origin than the shop's. It is told what to do on its input. */
+/** The payment sandbox as a process, with its page at another origin than the shop's. Its options come on its input. */
 import { serve } from "@hono/node-server";
-import { startPaymentSandbox } from "../../server/payment-sandbox/start.ts";
-import type { Ready, Told } from "./payment-sandbox.ts";
+import { startPaymentSandbox } from "#sandboxes/stripe/start.ts";
+import type { Ready, SandboxOptions } from "./payment-sandbox.ts";
 
-function read(): Promise<Told> {
+function read(): Promise<SandboxOptions> {
   return new Promise((done) => {
     process.stdin.once("data", (line: Buffer) => done(JSON.parse(line.toString())));
   });
@@ -24,7 +24,7 @@ const page = serve({ fetch: (request) => sandbox.handlePage(request), hostname: 
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 });
 
-/** It ends with the test that started it, however that ends. */
+// It ends with the test that started it, however that ends.
 process.stdin.once("end", () => {
   page.close();
   void sandbox.stop().then(() => process.exit(0));

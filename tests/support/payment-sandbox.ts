@@ -1,12 +1,12 @@
-/** The payment sandbox beside a shop under test: a process of its own that can be told to fail, and be killed. */
+/** The payment sandbox in its own process, with faults on demand. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import Stripe from "stripe";
-import type { Books, Order } from "../../server/payment-sandbox/control.ts";
+import type { Books, Order } from "#sandboxes/stripe/control.ts";
 import { freePort } from "./shop.ts";
 
-export type Told = {
+export type SandboxOptions = {
   databaseUrl: string;
   webhook: { url: string; secret: string } | null;
   ports: { api: number; page: number };
@@ -16,14 +16,12 @@ export type Ready = { host: string; port: number; secretKey: string; pageUrl: st
 export type TestPaymentSandbox = Ready & {
   apiUrl: string;
   webhookSecret: string;
-  /** The SDK, pointed at it. It does not try again by itself, but where a connection was cut. */
   stripe: Stripe;
   control(order: Order): Promise<void>;
   books(): Promise<Books>;
   stop(): Promise<void>;
-  /** As a crash would. */
   kill(): Promise<void>;
-  /** After either, at the same addresses and with all that it knew. */
+  /** At the same addresses, after `stop` or `kill`. */
   restart(): Promise<void>;
 };
 
@@ -32,13 +30,13 @@ const WEBHOOK_SECRET = "whsec_only_for_tests";
 export const stripeAt = ({ host, port, secretKey }: Omit<Ready, "pageUrl">, timeout = 10_000): Stripe =>
   new Stripe(secretKey, { host, port, protocol: "http", maxNetworkRetries: 0, telemetry: false, timeout });
 
-async function run(told: Told): Promise<{ child: ChildProcess; ended: Promise<unknown>; ready: Ready }> {
+async function run(options: SandboxOptions): Promise<{ child: ChildProcess; ended: Promise<unknown>; ready: Ready }> {
   const child = spawn(process.execPath, ["tests/support/payment-sandbox-process.ts"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { PATH: process.env.PATH },
   });
   const ended = once(child, "exit");
-  child.stdin.write(`${JSON.stringify(told)}\n`);
+  child.stdin.write(`${JSON.stringify(options)}\n`);
   const [line] = await Promise.race([
     once(createInterface(child.stdout), "line"),
     ended.then(() => Promise.reject(new Error("The payment sandbox did not start."))),
@@ -47,14 +45,13 @@ async function run(told: Told): Promise<{ child: ChildProcess; ended: Promise<un
   return { child, ended, ready };
 }
 
-/** Starts one over this database; `webhookUrl` is told of events, where there is one. */
 export async function startTestPaymentSandbox(databaseUrl: string, webhookUrl?: string): Promise<TestPaymentSandbox> {
-  const told: Told = {
+  const options: SandboxOptions = {
     databaseUrl,
     webhook: webhookUrl ? { url: webhookUrl, secret: WEBHOOK_SECRET } : null,
     ports: { api: await freePort(), page: await freePort() },
   };
-  let running = await run(told);
+  let running = await run(options);
   const { ready } = running;
   const apiUrl = `http://${ready.host}:${ready.port}`;
   const headers = { Authorization: `Bearer ${ready.secretKey}` };
@@ -83,7 +80,7 @@ export async function startTestPaymentSandbox(databaseUrl: string, webhookUrl?: 
       await running.ended;
     },
     async restart() {
-      running = await run(told);
+      running = await run(options);
     },
   };
 }

@@ -1,12 +1,12 @@
 /** An order as it stands after checkout, written past the checkout. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import type { Database } from "../../db/connection.server.ts";
-import { products } from "../../shop/catalog/product.tables.ts";
-import { cartTotals } from "../../shop/cart/totals.ts";
-import type { OrderStatus } from "../../shop/orders/lifecycle.ts";
-import { orderItems, orders } from "../../shop/orders/order.tables.ts";
-import { payments } from "../../shop/payments/payment.tables.ts";
+import type { Database } from "#db/connection.server.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { cartTotals } from "#shop/cart/totals.ts";
+import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { payments } from "#shop/payments/payment.tables.ts";
 
 export type Placed = {
   id: string;

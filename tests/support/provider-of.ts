@@ -1,9 +1,8 @@
-/** The shop's own provider, pointed at a sandbox, for tests that call the shop's functions beside a running shop. */
-import { providePayments } from "../../shop/payments/open-provider.server.ts";
-import type { PaymentProvider } from "../../shop/payments/provider.ts";
-import { stripeProvider } from "../../shop/payments/stripe/stripe.server.ts";
+/** The shop's provider with a sandbox, for tests that call the shop's functions. */
+import { providePayments } from "#shop/payments/open-provider.server.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { stripeProvider } from "#shop/payments/stripe/stripe.server.ts";
 
-/** Where a sandbox is asked, and with what key. */
 export type SandboxKeys = { secretKey: string; apiUrl: string; webhookSecret: string };
 
 export function providerOf(

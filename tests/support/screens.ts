@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { APIRequestContext, APIResponse } from "@playwright/test";
 import type { Pool } from "pg";
-import { fixedPages } from "../../shop/pages.ts";
+import { fixedPages } from "#shop/pages.ts";
 import { insertOrder as insertOrderIn, ORDER_STATES, type OrderState } from "./order-states.ts";
 
 export type Who = "visitor" | "shopper" | "customer";
@@ -61,7 +61,6 @@ function orderIdOf(email: string, state: OrderState): string {
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, "$1-$2-4$3-a$4-$5");
 }
 
-/** Where a screen is shown to the customer with this email. */
 export const addressOf = ({ path, order }: Pick<Screen, "path" | "order">, email: string): string =>
   order ? path.replace(":orderId", orderIdOf(email, order)) : path;
 

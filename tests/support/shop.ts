@@ -1,27 +1,16 @@
 /** A whole shop as its own process, the way `npm start` runs it, for tests that come from outside. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 
-export type Shop = {
-  url: string;
-  child: ChildProcess;
-  output(): string;
-  /** Ends it as from a terminal. */
-  stop(): Promise<number | null>;
-  /** Ends it as a service manager does: it drains first. */
-  terminate(): Promise<number | null>;
-  kill(): Promise<void>;
-};
+export type Shop = Awaited<ReturnType<typeof startShop>>;
 
-/** What Node is told in every shop that is not told otherwise. */
+/** Default Node options of a shop under test. */
 export const QUICK_PASSWORDS = `--import=${new URL("quick-passwords.ts", import.meta.url).href}`;
-/** For a shop that hashes passwords as `npm start` has it. */
-export const TRUE_PASSWORDS = { NODE_OPTIONS: "" };
 
-/** Below those that the system gives to whoever asks for any, so that nobody else is given one of them. */
+/** Below the system's ephemeral ports. */
 const PORTS = { from: 20_000, to: 32_000, each: 100 };
 
-/** Whether a port could be listened on. One that is kept is this process's until it ends. */
+/** True if the port is free; a kept one stays with this process. */
 function listens(port: number, isKept: boolean): Promise<boolean> {
   return new Promise((done) => {
     const server = createServer().once("error", () => done(false));
@@ -29,7 +18,7 @@ function listens(port: number, isKept: boolean): Promise<boolean> {
   });
 }
 
-/** Ports that no other process of any test run takes: who keeps the first of a hundred has the others. */
+/** Ports that no other test process uses: the one that keeps the first of a hundred has the others. */
 async function* takePorts(): AsyncGenerator<number, never> {
   let first = PORTS.from;
   while (!(await listens(first, true))) {
@@ -39,10 +28,10 @@ async function* takePorts(): AsyncGenerator<number, never> {
   for (let n = 1; ; n = (n % (PORTS.each - 1)) + 1) if (await listens(first + n, false)) yield first + n;
 }
 
-/** The process's own, where each test file has modules of its own. */
+/** Shared by all test files of this process. */
 const run = globalThis as { polaraPorts?: ReturnType<typeof takePorts> };
 
-/** A port on which nothing listens, and which nobody else is given while it is put to use. */
+/** A free port that nobody else gets. */
 export async function freePort(): Promise<number> {
   return (await (run.polaraPorts ??= takePorts()).next()).value;
 }
@@ -54,11 +43,7 @@ export async function freePort(): Promise<number> {
 export function launch(
   env: Record<string, string>,
   { command, socket, as = [] }: { command?: "worker" | "migrate"; socket?: number; as?: string[] } = {},
-): {
-  child: ChildProcess;
-  output(): string;
-  ended: Promise<number | null>;
-} {
+) {
   let text = "";
   const run = [...as, process.execPath, "build/server/index.js", ...(command ? [command] : [])];
   // The shell knows the number of the process, as a service manager does.
@@ -82,7 +67,7 @@ export function launch(
 }
 
 /** Starts a shop on a free port, or on the `socket` that is passed to it, and waits until it says that it is open. */
-export async function startShop(env: Record<string, string> = {}, socket?: number): Promise<Shop> {
+export async function startShop(env: Record<string, string> = {}, socket?: number) {
   const port = env.PORT ?? String(await freePort());
   const url = `http://localhost:${port}`;
   const { child, output, ended } = launch({ ...env, PORT: port }, socket === undefined ? {} : { socket });
@@ -96,10 +81,12 @@ export async function startShop(env: Record<string, string> = {}, socket?: numbe
     url,
     child,
     output,
+    /** As from a terminal. */
     stop() {
       child.kill("SIGINT");
       return ended;
     },
+    /** As a service manager does: it drains first. */
     terminate() {
       child.kill("SIGTERM");
       return ended;

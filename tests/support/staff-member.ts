@@ -1,9 +1,10 @@
-/** Somebody who works in the back office, made in the database: account, second factor, role and a session that holds. */
-import { createHash, randomBytes } from "node:crypto";
+/** Staff made in the database. */
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import type { Database } from "../../db/connection.server.ts";
-import { hashPassword } from "../../shop/accounts/passwords/password-hash.server.ts";
-import type { Role } from "../../shop/staff/roles.ts";
+import type { Database } from "#db/connection.server.ts";
+import { hashPassword } from "#shop/accounts/passwords/password-hash.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import type { Role } from "#shop/roles.ts";
 import { giveSecondFactor } from "./second-factor.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -17,16 +18,17 @@ export type StaffMember = {
   name: string;
   email: string;
   password: string;
-  /** What their app shows now. */
+  /** The current code. */
   code: () => Promise<string>;
   visitor: Visitor;
   sessionId: string;
-  /** The value of their cookie. */
+  /** Value of the session cookie. */
   token: string;
 };
 
 type Options = { name?: string; isFresh?: boolean; isDisabled?: boolean };
 
+/** A member with an account, a second factor, a role and a session. */
 export async function makeStaff(
   database: { db: Database; pool: Pool },
   { url, secret }: { url: string; secret: string },
@@ -59,4 +61,13 @@ export async function makeStaff(
   const visitor = new Visitor(url);
   visitor.carry(STAFF_COOKIE, token);
   return { role, staffId, name, email, password: PASSWORD, code, visitor, sessionId, token };
+}
+
+/** A member without a session, for tests of the shop's functions. */
+export async function staffRow(pool: Pool, role: Role): Promise<Acting> {
+  const { rows } = await pool.query("INSERT INTO users (email, name) VALUES ($1, 'Ada') RETURNING id", [
+    `${randomUUID()}@example.com`,
+  ]);
+  await pool.query("INSERT INTO staff (user_id, role) VALUES ($1, $2)", [rows[0].id, role]);
+  return { staffId: rows[0].id, role, address: "192.0.2.1", requestId: null };
 }

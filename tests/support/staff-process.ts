@@ -1,7 +1,7 @@
 /** Staff who ship what they are told on their input, all of it at once. */
 import { createInterface } from "node:readline";
-import { openDatabase } from "../../db/connection.server.ts";
-import { shipOrder } from "../../shop/fulfillment/ship.server.ts";
+import { openDatabase } from "#db/connection.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { providerOf } from "./provider-of.ts";
 import { aParcel, type ToShip } from "./staff.ts";
 

@@ -1,7 +1,7 @@
 /** Staff who ship, in this process or in one of their own that can be killed. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import type { Parcel } from "../../shop/fulfillment/ship.server.ts";
+import type { Parcel } from "#shop/fulfillment/ship.server.ts";
 import type { SandboxKeys } from "./provider-of.ts";
 
 /** A parcel with a number that no other one has. */

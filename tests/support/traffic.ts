@@ -1,19 +1,22 @@
-/** Buyers, staff and the provider, who do at random what each may do, all at once, whatever becomes of the shop meanwhile. */
+/** Random, concurrent actions of buyers, staff and the provider, also while the shop is down. */
+import { randomInt as random } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
-import type { Database } from "../../db/connection.server.ts";
-import { shopDay } from "../../shop/fulfillment/days.ts";
-import { cancelByBuyer, cancelByStaff, declineByStaff } from "../../shop/fulfillment/end-order.server.ts";
+import type { Database } from "#db/connection.server.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import {
   askForPayment,
+  cancelByBuyer,
+  cancelByStaff,
   cancelLine,
+  declineByStaff,
   delayOrder,
   markDelivered,
-  refundOrder,
-} from "../../shop/fulfillment/fulfill.server.ts";
-import { shipOrder } from "../../shop/fulfillment/ship.server.ts";
-import { payNow } from "../../shop/payments/payments.server.ts";
-import { ProviderError } from "../../shop/payments/provider.ts";
+} from "#shop/fulfillment/fulfill.server.ts";
+import { refundOrder } from "#shop/fulfillment/refund.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { openPage } from "#shop/payments/open-page.server.ts";
+import { ProviderError } from "#shop/payments/provider.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
 import { providerOf } from "./provider-of.ts";
@@ -33,30 +36,17 @@ const CARDS = [
 const PATHS = ["/v1/checkout/sessions", "/v1/payment_intents/*/capture", "/v1/refunds", "/v1/payment_intents/*/cancel"];
 const DAY_MS = 86_400_000;
 
-/** There is no order to do it with. */
-class CameToNothing extends Error {}
+/** No order is in the right status. */
+class NoOrder extends Error {}
 
 type Given = {
   database: { db: Database; pool: Pool; url: string };
   sandbox: TestPaymentSandbox;
   shop: { url: string };
   actions: number;
-  seed: number;
 };
 
-/** Numbers that look random and are the same for the same seed. */
-function numbersOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
-export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions, seed }: Given) {
-  const random = numbersOf(seed);
+export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions }: Given) {
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
   const provider = providerOf(sandbox, shop);
   const faults: string[] = [];
@@ -67,17 +57,11 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   let parcels = 0;
   let buyers = 0;
 
-  async function anOrder(...statuses: string[]): Promise<string | null> {
-    const { rows } = await pool.query<{ id: string }>(
-      "SELECT id FROM orders WHERE status = ANY($1) ORDER BY random() LIMIT 1",
-      [statuses],
-    );
-    return rows[0]?.id ?? null;
-  }
   const withOrder = (statuses: string[], act: (id: string) => Promise<unknown>) => async () => {
-    const id = await anOrder(...statuses);
-    if (!id) throw new CameToNothing();
-    await act(id);
+    const text = "SELECT id FROM orders WHERE status = ANY($1) ORDER BY random() LIMIT 1";
+    const { rows } = await pool.query<{ id: string }>(text, [statuses]);
+    if (!rows[0]) throw new NoOrder();
+    await act(rows[0].id);
   };
   async function aLine(orderId: string): Promise<{ id: string; quantity: number }> {
     const { rows } = await pool.query<{ id: string; quantity: number }>(
@@ -87,7 +71,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     return rows[0]!;
   }
 
-  /** Buys, and pays, or does not; comes back, or closes the tab. */
+  /** Some do not pay, and some do not come back from paying. */
   async function buy(): Promise<void> {
     const guest = new Visitor(shop.url);
     for (const slug of PRODUCTS.slice(random(3))) await guest.add(slug, 1 + random(3));
@@ -102,7 +86,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   }
 
   async function payAgain(id: string): Promise<void> {
-    const page = await payNow(db, provider, id);
+    const page = await openPage(db, provider, id);
     if (page.ok && page.url) await payOnPage(page.url, { number: pick(CARDS) });
   }
 
@@ -126,7 +110,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   const fail = () =>
     sandbox.control(
       random(3) === 0
-        ? { do: "fail", order: { on: "webhook", fault: pick(["dropped", "twice", "badly-signed", "old"] as const) } }
+        ? { do: "fail", order: { on: "webhook", fault: pick(["dropped", "twice", "badly-signed"] as const) } }
         : {
             do: "fail",
             order: {
@@ -140,7 +124,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     );
 
   const spare: { staff: StaffProcess | null } = { staff: null };
-  /** Staff who are killed while they ship. */
+  /** Staff whose process is killed while they ship. */
   async function killStaff(): Promise<void> {
     const staff = spare.staff;
     spare.staff = null;
@@ -171,7 +155,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       3,
       "delay",
       withOrder(["processing"], (id) =>
-        delayOrder(db, id, shopDay(new Date(Date.now() + (2 + random(60)) * DAY_MS)), null),
+        delayOrder(db, id, newYorkDay(new Date(Date.now() + (2 + random(60)) * DAY_MS)), null),
       ),
     ],
     [
@@ -196,9 +180,8 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   ];
   const lots = acts.flatMap(([weight, what, act]) => Array.from({ length: weight }, () => ({ what, act })));
 
-  /** The shop is away, or the provider: whoever asked goes on. */
-  const isExpected = (error: unknown) =>
-    [TypeError, ProviderError, CameToNothing].some((kind) => error instanceof kind);
+  /** The shop or the provider is down. */
+  const isExpected = (error: unknown) => [TypeError, ProviderError, NoOrder].some((kind) => error instanceof kind);
 
   async function lane(): Promise<void> {
     while (isOn && begun < actions) {
@@ -214,7 +197,6 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
           faults.push(`${what}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
           isOn = false;
         }
-        // Another one takes its place.
         begun -= 1;
         await pause(20);
       }
@@ -223,11 +205,11 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
 
   const lanes = Promise.all(Array.from({ length: LANES }, lane));
   return {
-    /** Resolves once so many acts are done. */
+    /** Resolves after so many actions. */
     async until(amount: number): Promise<void> {
       while (isOn && done < amount) await pause(10);
     },
-    /** Whoever is at something ends it, and begins nothing more. */
+    /** Actions under way finish, and none begins. */
     stop() {
       isOn = false;
     },

@@ -1,6 +1,13 @@
 /** A visitor without a browser: keeps cookies, sends forms as the shop's own pages do. */
 import { randomUUID } from "node:crypto";
 
+type VisitorState = {
+  cartCount: number;
+  customer: { firstName: string; emailVerified: boolean } | null;
+  wishlist: string[];
+  flashMessage: { title: string } | null;
+};
+
 /** The Cookie header a browser would send after an answer. */
 export function cookiesAfter(answer: Headers): string {
   return answer
@@ -34,7 +41,7 @@ export class Visitor {
     this.#cookies.set(name, value);
   }
 
-  /** What a browser would send as Cookie. */
+  /** The Cookie header. */
   cookieHeader(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
@@ -59,6 +66,21 @@ export class Visitor {
     });
   }
 
+  /** The visitor state that every page asks for. */
+  async me(): Promise<VisitorState> {
+    return (await (await this.fetch("/personal")).json()) as VisitorState;
+  }
+
+  async isIn(): Promise<boolean> {
+    return (await this.fetch("/account")).status === 200;
+  }
+
+  /** A form of Settings, as a page without JavaScript sends it. */
+  async settings(intent: string, fields: Record<string, string> = {}) {
+    const response = await this.post("/account?tab=settings", { intent, ...fields });
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  }
+
   /** The id that the shop's own markup carries for a product. */
   async productId(slug: string): Promise<string> {
     const html = await (await this.fetch(`/product/${slug}`)).text();
@@ -81,6 +103,26 @@ export class Visitor {
   /** Submits the checkout; what is not given is filled in as a careful shopper would. */
   async checkout(fields: Record<string, string> = {}): Promise<Response> {
     return this.post("/checkout", { ...address, ...(await this.checkoutFields()), ...fields });
+  }
+}
+
+let addresses = 0;
+/** An address that nobody had before. */
+export const newAddress = () => `10.1.${addresses >> 8}.${addresses++ & 255}`;
+
+/** A visitor with an address of their own, for a shop with TRUST_PROXY=loopback. */
+export class Caller extends Visitor {
+  readonly address: string;
+
+  constructor(url: string, address = newAddress()) {
+    super(url);
+    this.address = address;
+  }
+
+  override fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("X-Forwarded-For", this.address);
+    return super.fetch(path, { ...init, headers });
   }
 }
 

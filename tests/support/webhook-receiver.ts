@@ -1,18 +1,11 @@
-/** A place that webhooks are sent to. It takes them, or answers as a test has it answer. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Received = { body: string; headers: IncomingHttpHeaders };
 
-export type WebhookReceiver = {
-  url: string;
-  received: Received[];
-  /** What the next ones are answered with; then 200. */
-  answers: number[];
-  stop(): Promise<void>;
-};
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+export async function startWebhookReceiver() {
   const received: Received[] = [];
   const answers: number[] = [];
   const server = createServer((request, response) => {
@@ -28,9 +21,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${port}/events`,
     received,
+    /** Statuses of the next answers; then 200. */
     answers,
     stop: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         server.close(() => done());
         server.closeAllConnections();
       }),

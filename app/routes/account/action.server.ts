@@ -1,23 +1,37 @@
-/** The forms of the account page: each names its intent, and is answered in the page. */
-import { data, redirect, type RouterContextProvider } from "react-router";
-import { readCustomer, requireCustomer } from "../../session/customer.server.ts";
-import { renewProved } from "../../session/verification/verify-code.server.ts";
-import { readForm } from "../../http/form.server.ts";
-import { refusedToOthers } from "../../http/log.server.ts";
-import { BusyError } from "../../../shop/accounts/passwords/password-queue.ts";
-import { changePasswordSchema, profileSchema } from "../../../shop/accounts/settings-forms.ts";
-import { withCookies } from "../../session/verification/refusal.server.ts";
-import { INTENTS, type AccountActionResult, type Intent } from "./action-result.ts";
-import { keepRenewed } from "./renewed.server.ts";
-import type { Call, HandlerResult } from "./handler.server.ts";
-import { deleteAccount } from "./settings/delete.server.ts";
-import { signOutOne, signOutOthers } from "./settings/devices.server.ts";
-import { changePassword, sendPasswordLink } from "./settings/password.server.ts";
-import { changeProfile } from "./settings/profile.server.ts";
+/** Actions of the account page, by intent. */
+import { redirect, type RouterContextProvider } from "react-router";
+import { z } from "#shop/zod.ts";
+import { done, invalid, readForm, refused } from "#app/http/form.server.ts";
+import { getAuth, shopHost } from "#app/session/auth.server.ts";
+import { endSessionInBrowser, seeOther } from "#app/session/auth-refusal.server.ts";
+import { addFlashMessage, forgetGuest, guestIdOf } from "#app/session/cookies.server.ts";
+import { authHeaders, readCustomer, requireCustomer } from "#app/session/customer.server.ts";
+import { consumeMailFor, emailOwnerOf } from "#app/session/rate-limits.server.ts";
+import {
+  type CustomerForm,
+  rememberRenewed,
+  refusedVerification,
+  renewVerified,
+  requireRecentVerification,
+} from "#app/session/recent-verification.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { db } from "#platform/database.server.ts";
+import { refusedToOthers, reportError, securityEvent } from "#platform/log.server.ts";
+import { changePasswordSchema, deleteSchema, profileSchema } from "#shop/accounts/account-forms.ts";
+import { updateProfile } from "#shop/accounts/customers.server.ts";
+import { endResetLinks } from "#shop/accounts/email-links.server.ts";
+import { BusyError } from "#shop/accounts/passwords/password-hash.server.ts";
+import { getPerson, passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
+import { endOtherSessions } from "#shop/accounts/sessions.server.ts";
+import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
+import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
+import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
-import { NO_STORE } from "../../http/cache-headers.ts";
+import { INTENTS, type Intent } from "./tabs.ts";
 
-const handlers: Record<Intent, (call: Call) => Promise<HandlerResult | Response>> = {
+type Answer = ReturnType<typeof done<unknown>> | Response;
+
+const handlers: Record<Intent, (call: CustomerForm) => Promise<Answer>> = {
   profile: changeProfile,
   password: changePassword,
   "set-password": sendPasswordLink,
@@ -27,10 +41,10 @@ const handlers: Record<Intent, (call: Call) => Promise<HandlerResult | Response>
   "factor-codes": newBackupCodes,
   "sign-out-one": signOutOne,
   "sign-out-others": signOutOthers,
-  delete: deleteAccount,
+  delete: deleteOwnAccount,
 };
 
-/** Of all forms of the page; `username` is there for password managers. */
+/** Fields of all forms of the page; password managers fill in `username`. */
 const FIELDS = [
   "intent",
   "username",
@@ -42,32 +56,138 @@ const FIELDS = [
   ...Object.keys(changePasswordSchema.shape),
 ];
 
-/** Where too many sign in for a password to be looked at. */
-function busyResult(error: unknown): HandlerResult {
-  if (error instanceof BusyError) return { ok: false, status: 503, message: error.message };
-  throw error;
-}
-
-export async function accountAction(request: Request, context: Readonly<RouterContextProvider>) {
+export async function accountAction(request: Request, context: Readonly<RouterContextProvider>): Promise<Answer> {
   const form = await readForm(request, FIELDS);
+  const submission = parseForm(form, z.object({}));
+  const refuse = (message: string, status: number) => refused(submission, message, { title: "Error", status });
   const intent = INTENTS.find((known) => known === form.get("intent"));
   const customer = await readCustomer(request);
   if (!customer && intent === "profile") {
     refusedToOthers("account");
-    const message = "You must be logged in to update your profile";
-    return data<AccountActionResult>({ intent, ok: false, message }, { status: 401, headers: NO_STORE });
+    return refuse("You must be logged in to update your profile", 401);
   }
   const known = customer ?? (await requireCustomer(request));
   if (!intent) throw redirect("/account", { status: 303 });
-  const handled = await handlers[intent]({ request, context, form, customer: known }).catch(busyResult);
-  if (handled instanceof Response) return handled;
-  const { status = handled.ok ? 200 : 400, cookies = await renewed(request, context), ...actionResult } = handled;
-  return data<AccountActionResult>({ intent, ...actionResult }, { status, headers: withCookies(cookies) });
+  let answer: Answer;
+  try {
+    answer = await handlers[intent]({ request, context, form, customer: known });
+  } catch (error) {
+    if (!(error instanceof BusyError)) throw error;
+    answer = refuse(error.message, 503);
+  }
+  if (!(answer instanceof Response)) await renewSession(request, context, answer.init?.headers as Headers);
+  return answer;
 }
 
-/** Where somebody has proved who they are, their session goes on under another token, for this page already. */
-async function renewed(request: Request, context: Readonly<RouterContextProvider>): Promise<Headers | undefined> {
-  const cookies = await renewProved(request, context);
-  if (cookies) keepRenewed(context, cookies);
-  return cookies;
+/** A verification renews the session's token, also for the page of this response. */
+async function renewSession(request: Request, context: Readonly<RouterContextProvider>, headers: Headers) {
+  // Changes of the second factor renew the session themselves.
+  if (headers.getSetCookie().length > 0) return;
+  const cookies = await renewVerified(request, context);
+  if (!cookies) return;
+  rememberRenewed(context, cookies);
+  for (const cookie of cookies.getSetCookie()) headers.append("Set-Cookie", cookie);
+}
+
+async function changeProfile({ customer, form }: CustomerForm) {
+  const submission = parseForm(form, profileSchema);
+  if (submission.status !== "success") return invalid(submission);
+  try {
+    await updateProfile(db, customer.id, submission.value);
+  } catch (error) {
+    reportError(error, "a profile was not changed");
+    const message = "Your profile could not be updated. Please try again.";
+    return refused(submission, message, { title: "Error", status: 503 });
+  }
+  return done(submission, "Your profile has been successfully updated.", { title: "Profile updated" });
+}
+
+async function changePassword(call: CustomerForm) {
+  const { request, context, customer, form } = call;
+  const submission = parseForm(form, changePasswordSchema);
+  if (submission.status !== "success") return invalid(submission);
+  const { currentPassword, password } = submission.value;
+  const problem = await passwordProblem(password, await getPerson(db, customer.id), shopHost());
+  if (problem) return refused(submission, "", { status: 400, errors: { password: problem } });
+  const refusal = await requireRecentVerification(call, currentPassword);
+  if (refusal) {
+    const { password: wrong, ...others } = refusal.errors ?? {};
+    return refusedVerification(submission, { ...refusal, errors: { ...others, currentPassword: wrong } });
+  }
+  const auth = await getAuth();
+  // The revokeOtherSessions option would replace this session by one without the second factor.
+  await auth.api.changePassword({
+    body: { currentPassword, newPassword: password },
+    headers: authHeaders(request, context),
+  });
+  await endResetLinks(db, customer.id);
+  await endOtherSessions(db, customer.id, customer.sessionId);
+  securityEvent("password-changed", { outcome: "ok", userId: customer.id });
+  await emailOwnerOf(context, customer.id, "password");
+  return done(submission, "Your other devices are signed out.", { title: "Password updated", clears: true });
+}
+
+/** Accounts without a password set one through an email link. */
+async function sendPasswordLink({ context, customer, form }: CustomerForm) {
+  const submission = parseForm(form, z.object({}));
+  const email = await consumeMailFor(context, customer.email);
+  if (!email.permit) return refused(submission, waitMessage(email.wait), { title: "Error", status: 429 });
+  await enqueueEmail(db, { template: "reset-password", email: customer.email }, email.permit);
+  securityEvent("password-reset-asked", { outcome: "ok", userId: customer.id });
+  return done(submission, "Open the link in it to set a password.", { title: "Email sent!" });
+}
+
+const sessionSchema = z.object({ session: z.string().optional() });
+
+async function signOutOne(call: CustomerForm) {
+  const { customer, form } = call;
+  const submission = parseForm(form, sessionSchema);
+  const session = form.get("session");
+  if (!session) return refused(submission, "Choose a device first.", { title: "Error", status: 400 });
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
+  const { id, sessionId } = customer;
+  const isEnded = z.uuid().safeParse(session).success && (await endOtherSessions(db, id, sessionId, session)) > 0;
+  if (!isEnded) {
+    refusedToOthers("session", id);
+    // The id of another account's session is not returned.
+    form.delete("session");
+    return refused(parseForm(form, sessionSchema), "That device is signed out already.", {
+      title: "Error",
+      status: 404,
+    });
+  }
+  securityEvent("sessions-ended", { outcome: "ok", way: "one", userId: id });
+  return done(submission, "That device is signed out.", { title: "Signed out", clears: true });
+}
+
+async function signOutOthers(call: CustomerForm) {
+  const { customer, form } = call;
+  const submission = parseForm(form, sessionSchema);
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
+  await endOtherSessions(db, customer.id, customer.sessionId);
+  securityEvent("sessions-ended", { outcome: "ok", way: "all others", userId: customer.id });
+  return done(submission, "You are signed in on this device only.", { title: "Signed out", clears: true });
+}
+
+async function deleteOwnAccount(call: CustomerForm) {
+  const { request, context, customer, form } = call;
+  const submission = parseForm(form, deleteSchema);
+  if (submission.status !== "success") return invalid(submission);
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
+  const { permit } = await consumeMailFor(context, customer.email);
+  const erased = await deleteAccount(db, customer, guestIdOf(request.headers), permit);
+  if (!erased.ok) {
+    return refused(submission, "This account is on the team. An owner must disable it under Staff first.", {
+      title: "Error",
+    });
+  }
+  const auth = await getAuth();
+  const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
+  securityEvent("account-deleted", { outcome: "ok", userId: customer.id });
+  for (const cookie of forgetGuest) headers.append("Set-Cookie", cookie);
+  addFlashMessage(headers, "account-deleted");
+  return endSessionInBrowser(seeOther("/", headers));
 }

@@ -1,13 +1,12 @@
 import { Link } from "react-router";
-import { formatMoney } from "../../../shop/money.ts";
-import { orderNumber, orderPath } from "../../../shop/orders/order.ts";
-import { LocalTime } from "../../ui/time/local-time.tsx";
-import { tabPath } from "./action-result.ts";
-import type { DashboardData, Person } from "./load.server.ts";
-import { OrderStatusBadge } from "./order-status.tsx";
+import { formatMoney } from "#shop/money.ts";
+import { orderNumber, orderPath } from "#shop/orders/order.ts";
+import { LocalTime } from "#app/ui/time/local-time.tsx";
+import { tabPath } from "./tabs.ts";
+import type { TabData, Person } from "./load.server.ts";
+import { OrderStatusBadge } from "./orders.tsx";
 
-/** Who the customer is to the shop, and what they ordered last. */
-export function Dashboard({ person, recentOrders }: DashboardData & { person: Person }) {
+export function Dashboard({ person, recentOrders }: TabData<"dashboard"> & { person: Person }) {
   const name = [person.firstName, person.lastName].filter(Boolean).join(" ");
   return (
     <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)] lg:gap-12">
@@ -28,7 +27,7 @@ export function Dashboard({ person, recentOrders }: DashboardData & { person: Pe
           </div>
           <Entry label="Phone" value={person.phone} />
         </dl>
-        <Link to={`${tabPath("settings")}`} className="text-link mt-4 -mb-2 inline-flex min-h-11 items-center">
+        <Link to={tabPath("settings")} className="text-link mt-4 -mb-2 inline-flex min-h-11 items-center">
           Edit profile
         </Link>
       </section>

@@ -1,27 +1,27 @@
 import { redirect } from "react-router";
-import { db } from "../../database.server.ts";
-import { exportCustomer } from "../../../shop/privacy/export.server.ts";
-import { requireCustomer } from "../../session/customer.server.ts";
-import { readForm } from "../../http/form.server.ts";
-import { securityEvent } from "../../http/log.server.ts";
-import { requireRecentVerification } from "../../session/verification/recent-verification.server.ts";
-import { renewProved } from "../../session/verification/verify-code.server.ts";
-import { withCookies } from "../../session/verification/refusal.server.ts";
+import { db } from "#platform/database.server.ts";
+import { exportCustomer } from "#shop/privacy/export.server.ts";
+import { requireCustomer } from "#app/session/customer.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { requireRecentVerification } from "#app/session/recent-verification.server.ts";
+import { renewVerified } from "#app/session/recent-verification.server.ts";
+import { withCookies } from "#app/session/auth-refusal.server.ts";
 import type { Route } from "./+types/download.ts";
 
 const SETTINGS = "/account?tab=settings";
 
 export const loader = () => redirect(SETTINGS);
 
-/** A plain form's answer, because only a document's answer becomes a file. */
+/** A plain form posts here, because only a document can be a download. */
 export async function action({ request, context }: Route.ActionArgs) {
   const customer = await requireCustomer(request);
   const form = await readForm(request, ["username", "password", "code"]);
-  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
+  const refusal = await requireRecentVerification({ request, context, customer, form });
   if (refusal) return redirect(`${SETTINGS}&download=${refusal.reason}#data`, { status: 303 });
   securityEvent("data-downloaded", { outcome: "ok", userId: customer.id });
   const today = new Date().toISOString().slice(0, 10);
-  const headers = withCookies(await renewProved(request, context));
+  const headers = withCookies(await renewVerified(request, context));
   headers.set("Content-Type", "application/json; charset=utf-8");
   headers.set("Content-Disposition", `attachment; filename="polara-data-${today}.json"`);
   headers.set("X-Content-Type-Options", "nosniff");

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
-import { Picture } from "../../ui/product/picture.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
 
-/** What a tab shows while it has nothing yet, with the way to something. */
 export function Empty({ title, text, picture }: { title: string; text: string; picture: string }) {
   return (
     <div className="grid items-center justify-center justify-items-center gap-x-16 gap-y-8 py-4 text-center lg:grid-cols-[320px_auto] lg:justify-items-start lg:py-10 lg:text-left">

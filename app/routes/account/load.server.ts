@@ -1,14 +1,13 @@
-/** What each tab of the account shows; only the open one is read. */
-import { db } from "../../database.server.ts";
-import { cardOf } from "../../../shop/catalog/shown-product.ts";
-import { countUnshipped } from "../../../shop/privacy/erase-account.server.ts";
-import { proofOf } from "../../../shop/accounts/sessions/recent-verification.server.ts";
-import { getProfile } from "../../../shop/accounts/profile.server.ts";
-import { listSessions } from "../../../shop/accounts/sessions/sessions.server.ts";
-import { listOrders, listRecentOrders } from "../../../shop/orders/history.server.ts";
-import { listWishlist } from "../../../shop/wishlist/wishlist.server.ts";
-import type { Customer } from "../../session/customer.server.ts";
-import type { TabId } from "./action-result.ts";
+/** Loaders of the account tabs; only the open tab is read. */
+import { db } from "#platform/database.server.ts";
+import { cardOf } from "#shop/catalog/shown-product.ts";
+import { countUnshipped } from "#shop/privacy/erase-account.server.ts";
+import { listSessions, proofOf } from "#shop/accounts/sessions.server.ts";
+import { getProfile } from "#shop/accounts/customers.server.ts";
+import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
+import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
+import type { Customer } from "#app/session/customer.server.ts";
+import type { TabId } from "./tabs.ts";
 
 const MAX_PAGES = 1_000;
 
@@ -35,28 +34,24 @@ async function loadSettings(customer: Customer) {
   const [proof, devices, unshipped] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
-    countUnshipped(db, customer),
+    countUnshipped(db, ordersAbout(customer)),
   ]);
   const { sessionId, hasSecondFactor } = customer;
-  /** `session` is null for this device, which cannot be chosen. */
+  /** `session` is null for this device, which cannot be signed out here. */
   const shown = devices.map(({ id, ...device }) => ({ ...device, session: id === sessionId ? null : id }));
   return { tab: "settings" as const, proof, hasSecondFactor, devices: shown, unshipped };
 }
 
-const loads: Record<TabId, (customer: Customer, query: URLSearchParams) => Promise<TabData>> = {
+const loads = {
   dashboard: loadDashboard,
   orders: loadOrders,
   wishlist: loadWishlist,
   settings: loadSettings,
-};
+} satisfies Record<TabId, (customer: Customer, query: URLSearchParams) => Promise<{ tab: TabId }>>;
 
-export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;
-export type OrdersData = Awaited<ReturnType<typeof loadOrders>>;
-export type WishlistData = Awaited<ReturnType<typeof loadWishlist>>;
-export type SettingsData = Awaited<ReturnType<typeof loadSettings>>;
-export type TabData = DashboardData | OrdersData | WishlistData | SettingsData;
+type Content = Awaited<ReturnType<(typeof loads)[TabId]>>;
+export type TabData<Tab extends TabId> = Extract<Content, { tab: Tab }>;
 
-/** The page of one tab: who the customer is, and what the tab shows. */
 export async function loadAccount(customer: Customer, tab: TabId, query: URLSearchParams) {
   const [profile, content] = await Promise.all([getProfile(db, customer.id), loads[tab](customer, query)]);
   const { email, emailVerified } = customer;

@@ -1,17 +1,15 @@
 import { Link } from "react-router";
-import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
-import type { HistoryOrder } from "../../../shop/orders/history.server.ts";
-import { orderNumber, orderPath } from "../../../shop/orders/order.ts";
-import { OrderLines } from "../../ui/order/order-lines.tsx";
-import { OrderSums } from "../../ui/order/order-sums.tsx";
-import { LocalTime } from "../../ui/time/local-time.tsx";
-import { tabPath } from "./action-result.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import type { HistoryOrder } from "#shop/orders/history.server.ts";
+import { orderNumber, orderPath, statusLabel } from "#shop/orders/order.ts";
+import { OrderLines } from "#app/ui/order/order-lines.tsx";
+import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import { LocalTime } from "#app/ui/time/local-time.tsx";
+import { tabPath } from "./tabs.ts";
 import { Empty } from "./empty.tsx";
-import type { OrdersData } from "./load.server.ts";
-import { OrderStatusBadge } from "./order-status.tsx";
+import type { TabData } from "./load.server.ts";
 
-/** Every order, the newest first, with its lines as they were bought. */
-export function Orders({ orders, page, hasOlder }: OrdersData) {
+export function Orders({ orders, page, hasOlder }: TabData<"orders">) {
   if (orders.length === 0 && page === 1) {
     return (
       <div className="text-center">
@@ -49,7 +47,6 @@ export function Orders({ orders, page, hasOlder }: OrdersData) {
   );
 }
 
-/** The way to an order that is in no account. */
 function FindOrder() {
   return (
     <p className="mt-8 text-ink-soft">
@@ -94,5 +91,22 @@ function OrderCard({ order }: { order: HistoryOrder }) {
         </div>
       </div>
     </article>
+  );
+}
+
+const LOOKS: Record<string, string> = {
+  delivered: "bg-leaf-light text-good",
+  shipped: "bg-mint text-ink",
+  processing: "bg-saving-soft text-saving",
+};
+
+/** A status without a color is neutral. */
+export function OrderStatusBadge({ status }: { status: string }) {
+  return (
+    <span
+      className={`inline-flex rounded-full px-3 py-1 text-sm font-semibold ${LOOKS[status] ?? "bg-line text-ink-soft"}`}
+    >
+      {statusLabel(status)}
+    </span>
   );
 }

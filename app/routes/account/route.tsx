@@ -1,20 +1,18 @@
-import { data } from "react-router";
-import { requireCustomer } from "../../session/customer.server.ts";
-import { writeToShop } from "../../http/browser-write.ts";
-import { privateMeta } from "../../http/page-meta.ts";
+import { data, Link, useSearchParams } from "react-router";
+import { requireCustomer } from "#app/session/customer.server.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { accountAction } from "./action.server.ts";
-import { AccountTabs } from "./account-tabs.tsx";
-import { CONNECTION_LOST } from "../../session/auth-result.ts";
-import { INTENTS, readTab, TABS, type AccountActionResult } from "./action-result.ts";
+import { type TabId, tabPath, TABS } from "./tabs.ts";
 import { Dashboard } from "./dashboard.tsx";
 import { loadAccount } from "./load.server.ts";
 import { Orders } from "./orders.tsx";
-import { asRenewed } from "./renewed.server.ts";
+import { asRenewed } from "#app/session/recent-verification.server.ts";
 import { Settings } from "./settings/settings.tsx";
-import { VerifyBanner } from "./verify-banner.tsx";
 import { Wishlist } from "./wishlist.tsx";
-import { privateHeaders } from "../../http/cache-headers.ts";
+import { TabList } from "#app/ui/content/tab-list.tsx";
+import { FormRoutes, PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
+import { privateHeaders } from "#platform/cache-headers.ts";
 
 export const headers = privateHeaders;
 
@@ -24,6 +22,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   return privateMeta(title);
 };
 
+/** An unknown tab means the dashboard. */
+function readTab(query: URLSearchParams): TabId {
+  return TABS.find(({ id }) => id === query.get("tab"))?.id ?? "dashboard";
+}
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await requireCustomer(asRenewed(request, context));
   const { searchParams } = new URL(request.url);
@@ -32,19 +35,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const action = ({ request, context }: Route.ActionArgs) => accountAction(request, context);
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<AccountActionResult>(call, {
-    key: "intent",
-    lost: (form) => ({
-      intent: INTENTS.find((known) => known === form.get("intent")) ?? "profile",
-      ok: false,
-      message: CONNECTION_LOST,
-    }),
-  });
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+export default function Account({ loaderData }: Route.ComponentProps) {
   const { person, content } = loaderData;
-  const actionResult = actionData as AccountActionResult | undefined;
   const open = TABS.find(({ id }) => id === content.tab);
   const heading = content.tab === "dashboard" ? ["Hello", person.firstName].filter(Boolean).join(", ") : open?.label;
   return (
@@ -57,8 +51,68 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         {content.tab === "dashboard" && <Dashboard person={person} {...content} />}
         {content.tab === "orders" && <Orders {...content} />}
         {content.tab === "wishlist" && <Wishlist {...content} />}
-        {content.tab === "settings" && <Settings person={person} actionResult={actionResult} {...content} />}
+        {content.tab === "settings" && <Settings person={person} {...content} />}
       </div>
+    </div>
+  );
+}
+
+/** Tabs are links, so they work without JavaScript. */
+function AccountTabs({ open }: { open: TabId }) {
+  return (
+    <TabList
+      label="Account"
+      className="mt-7 flex justify-between gap-x-1 border-b border-line outline-none sm:justify-start sm:gap-x-8 lg:mt-9"
+    >
+      {TABS.map(({ id, label }) => (
+        <Link
+          key={id}
+          to={tabPath(id)}
+          preventScrollReset
+          role="tab"
+          id={`account-tab-${id}`}
+          aria-selected={open === id}
+          aria-controls="account-panel"
+          className="-mb-px inline-flex min-h-13 items-center border-b-2 border-transparent px-0.5 font-medium text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:text-lg"
+        >
+          {label}
+        </Link>
+      ))}
+    </TabList>
+  );
+}
+
+/** Messages without JavaScript, which cannot show a toast. */
+const RESENT: Record<string, string> = {
+  sent: "Email sent! Please check your inbox for the verification link.",
+  failed: "Failed to resend verification email",
+};
+
+const RESEND_FAILURE = { title: "Error", message: "Failed to resend verification email" };
+const RESEND_ACTIONS = ["/auth/resend"];
+
+function VerifyBanner({ email }: { email: string }) {
+  const message = RESENT[useSearchParams()[0].get("resend") ?? ""];
+  return (
+    <div
+      role="status"
+      className="mb-9 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card bg-saving-soft px-5 py-5 sm:px-7"
+    >
+      <div>
+        <p className="font-semibold text-saving">Please verify your email address to access your account.</p>
+        <p className="mt-1 text-[15px] break-words">The link is in your inbox at {email}.</p>
+        {message && (
+          <noscript>
+            <p className="mt-2 font-semibold">{message}</p>
+          </noscript>
+        )}
+      </div>
+      <PlainForm id="resend" action="/auth/resend" failure={RESEND_FAILURE} className="max-sm:w-full">
+        <Submit busy="Sending..." className="button button-quiet min-h-11 max-sm:w-full">
+          Resend verification email
+        </Submit>
+      </PlainForm>
+      <FormRoutes actions={RESEND_ACTIONS} />
     </div>
   );
 }

@@ -1,17 +1,19 @@
 import { X } from "lucide-react";
-import { useFetcher, useFetchers } from "react-router";
-import type { ProductCard as Card } from "../../../shop/catalog/shown-product.ts";
-import { ProductCard } from "../../ui/product/product-card.tsx";
+import { useFetchers } from "react-router";
+import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
+import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
+import { ProductCard } from "#app/ui/product/product-card.tsx";
 import { Empty } from "./empty.tsx";
-import type { WishlistData } from "./load.server.ts";
+import type { TabData } from "./load.server.ts";
 
-/** What the customer keeps in mind; a card that is taken off is gone at once. */
-export function Wishlist({ products }: WishlistData) {
+const REMOVE_FAILED = { title: "Error", message: "Failed to remove item from wishlist" };
+
+/** A removed card is hidden at once and returns if the removal fails. */
+export function Wishlist({ products }: TabData<"wishlist">) {
   const leaving = useFetchers().flatMap(({ formAction, formData }) =>
     formAction === "/wishlist/remove" ? [formData?.get("productId")] : [],
   );
-  const shown = products.filter(({ id }) => !leaving.includes(id));
-  if (shown.length === 0) {
+  if (products.length === 0) {
     return (
       <Empty
         title="Your wishlist is empty"
@@ -24,8 +26,8 @@ export function Wishlist({ products }: WishlistData) {
     <>
       <h2 className="sr-only">Saved products</h2>
       <ul className="grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8 lg:gap-y-14">
-        {shown.map((product, index) => (
-          <li key={product.id} className="grid">
+        {products.map((product, index) => (
+          <li key={product.id} className={leaving.includes(product.id) ? "hidden" : "grid"}>
             <ProductCard product={product} priority={index === 0} corner={<Remove product={product} />} />
           </li>
         ))}
@@ -35,14 +37,13 @@ export function Wishlist({ products }: WishlistData) {
 }
 
 function Remove({ product }: { product: Pick<Card, "id" | "name"> }) {
-  const { Form } = useFetcher({ key: `heart-${product.id}` });
   return (
-    <Form method="post" action="/wishlist/remove">
+    <PlainForm id={`remove-${product.id}`} action="/wishlist/remove" failure={REMOVE_FAILED}>
       <input type="hidden" name="productId" value={product.id} />
-      <button type="submit" className="icon-button bg-card/85">
+      <Submit className="icon-button bg-card/85">
         <X size={20} strokeWidth={1.75} aria-hidden="true" />
         <span className="sr-only">Remove {product.name} from wishlist</span>
-      </button>
-    </Form>
+      </Submit>
+    </PlainForm>
   );
 }

@@ -1,103 +1,90 @@
 /**
- * What each address of the back office asks for. What does not stand here is refused to everybody: the layout's
- * middleware looks here before any loader or action runs. An act is named by the address of its form, `?act=ship`.
+ * Permissions of the back office by address and action (`?intent=ship`). Anything not listed is refused before a loader
+ * or action runs.
  */
-import type { Permission } from "../../../shop/staff/permissions.ts";
+import { may, type Permission } from "#shop/staff/permissions.ts";
+import type { Role } from "#shop/roles.ts";
 
-type Access = { read: Permission; acts?: Record<string, Permission> };
+type Access = { read: Permission; actions?: Record<string, Permission> };
+
+const needs = (permission: Permission, ...intents: string[]): Record<string, Permission> =>
+  Object.fromEntries(intents.map((intent) => [intent, permission]));
 
 export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin": { read: "today:read" },
-  "/admin/sign-out": { read: "today:read", acts: { "sign-out": "today:read" } },
-  "/admin/orders": { read: "orders:read", acts: { ship: "orders:ship", slips: "orders:read" } },
+  "/admin/sign-out": { read: "today:read", actions: { "sign-out": "today:read" } },
+  "/admin/orders": { read: "orders:read", actions: { ship: "orders:ship", slips: "orders:read" } },
   "/admin/orders/slips": { read: "orders:read" },
-  "/admin/orders/export": { read: "orders:export", acts: { export: "orders:export" } },
-  "/admin/orders/export.csv": { read: "orders:export" },
+  "/admin/orders/export": { read: "orders:export", actions: { export: "orders:export" } },
   "/admin/orders/:orderId": {
     read: "orders:read",
-    acts: {
-      note: "orders:note",
-      ship: "orders:ship",
-      deliver: "orders:ship",
-      hold: "orders:note",
-      unhold: "orders:change",
-      delay: "orders:change",
-      "cancel-line": "orders:change",
-      cancel: "orders:change",
-      decline: "orders:change",
+    actions: {
+      ...needs("orders:note", "note", "hold"),
+      ...needs("orders:ship", "ship", "deliver"),
+      ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment"),
       refund: "orders:refund",
-      "ask-payment": "orders:change",
-      settle: "orders:sums",
+      reconcile: "orders:sums",
       address: "orders:address",
       email: "orders:email",
     },
   },
-  "/admin/waitlist": { read: "waitlist:read", acts: { invite: "waitlist:invite", open: "waitlist:invite" } },
-  "/admin/waitlist/export": { read: "waitlist:export", acts: { export: "waitlist:export" } },
-  "/admin/numbers": { read: "numbers:read" },
+  "/admin/waitlist": { read: "waitlist:read", actions: needs("waitlist:invite", "invite", "open") },
+  "/admin/waitlist/export": { read: "waitlist:export", actions: { export: "waitlist:export" } },
+  "/admin/analytics": { read: "analytics:read" },
   "/admin/products": { read: "products:read" },
-  "/admin/products/new": { read: "products:edit", acts: { create: "products:edit" } },
-  "/admin/products/preview": { read: "products:edit", acts: { preview: "products:edit" } },
+  "/admin/products/new": { read: "products:edit", actions: { create: "products:edit" } },
+  "/admin/products/preview": { read: "products:edit", actions: { preview: "products:edit" } },
   "/admin/products/:productId": {
     read: "products:read",
-    acts: {
-      edit: "products:edit",
-      move: "stock:move",
-      pictures: "products:edit",
-      picture: "products:edit",
-      retire: "products:edit",
-      unretire: "products:edit",
-      delete: "products:edit",
+    actions: {
+      ...needs("products:edit", "edit", "pictures", "picture", "retire", "unretire", "delete"),
+      ...needs("stock:move", "count", "move"),
     },
   },
-  "/admin/find": { read: "orders:read" },
+  "/admin/search": { read: "orders:read" },
   "/admin/staff": {
     read: "staff:read",
-    acts: {
-      invite: "staff:manage",
-      uninvite: "staff:manage",
-      role: "staff:manage",
-      disable: "staff:manage",
-      enable: "staff:manage",
-      "sign-out": "staff:manage",
-      factor: "staff:manage",
-    },
+    actions: needs("staff:manage", "invite", "uninvite", "role", "disable", "enable", "sign-out", "factor"),
   },
   "/admin/messages": { read: "messages:read" },
-  "/admin/messages/saved": { read: "messages:read", acts: { save: "messages:reply", remove: "messages:reply" } },
+  "/admin/messages/saved": { read: "messages:read", actions: needs("messages:reply", "save", "remove") },
   "/admin/messages/:messageId": {
     read: "messages:read",
-    acts: {
-      reply: "messages:reply",
-      status: "messages:reply",
-      assign: "messages:reply",
-      order: "messages:reply",
-    },
+    actions: needs("messages:reply", "reply", "status", "assign", "order"),
   },
   "/admin/customers": { read: "customers:read" },
   "/admin/customers/by-email": { read: "customers:read" },
   "/admin/customers/:userId": { read: "customers:read" },
-  "/admin/privacy": { read: "privacy:handle", acts: { register: "privacy:handle" } },
+  "/admin/privacy": { read: "privacy:handle", actions: { register: "privacy:handle" } },
   "/admin/privacy/:requestId": {
     read: "privacy:handle",
-    acts: {
-      prove: "privacy:handle",
-      note: "privacy:handle",
-      extend: "privacy:handle",
-      close: "privacy:handle",
-      erase: "customers:erase",
-    },
+    actions: { ...needs("privacy:handle", "prove", "note", "extend", "close"), erase: "customers:erase" },
   },
-  "/admin/privacy/:requestId/file": { read: "customers:export", acts: { export: "customers:export" } },
+  "/admin/privacy/:requestId/file": { read: "customers:export", actions: { export: "customers:export" } },
   "/admin/audit": { read: "audit:read" },
   "/admin/*": { read: "today:read" },
 };
 
-/** What a request needs: null where there is no such address or act. */
-export function permissionFor(pattern: string, method: string, act: string | null): Permission | null {
+/** Null if the address or action is unknown. */
+export function permissionFor(pattern: string, method: string, intent: string | null): Permission | null {
   const access = Object.hasOwn(ADMIN_ACCESS, pattern) ? ADMIN_ACCESS[pattern] : undefined;
-  if (!access) return null;
-  if (method === "GET" || method === "HEAD") return access.read;
-  const { acts = {} } = access;
-  return act !== null && Object.hasOwn(acts, act) ? (acts[act] ?? null) : null;
+  if (method === "GET" || method === "HEAD") return access?.read ?? null;
+  return access?.actions && intent && Object.hasOwn(access.actions, intent) ? (access.actions[intent] ?? null) : null;
 }
+
+export type MenuItem = { path: string; label: string };
+
+const SCREENS: MenuItem[] = [
+  { path: "/admin", label: "Today" },
+  { path: "/admin/orders", label: "Orders" },
+  { path: "/admin/products", label: "Products" },
+  { path: "/admin/messages", label: "Messages" },
+  { path: "/admin/customers", label: "Customers" },
+  { path: "/admin/privacy", label: "Privacy" },
+  { path: "/admin/waitlist", label: "Waitlist" },
+  { path: "/admin/analytics", label: "Analytics" },
+  { path: "/admin/staff", label: "Staff" },
+  { path: "/admin/audit", label: "Audit log" },
+];
+
+export const menuFor = (role: Role): MenuItem[] => SCREENS.filter(({ path }) => may(role, ADMIN_ACCESS[path]!.read));

@@ -1,33 +1,45 @@
-/** Who comes in: staff with a session that holds, for what their role may do. Everybody else finds nothing here. */
+/** Guard of the back office: staff with a valid session and permission. Everyone else gets a 404. */
 import { data, redirect, type MiddlewareFunction } from "react-router";
-import { db } from "../../database.server.ts";
-import { writeAudit } from "../../../shop/staff/audit.server.ts";
-import { may } from "../../../shop/staff/permissions.ts";
-import { actingOf, readStaff, setStaff } from "../../session/staff.server.ts";
-import { permissionFor } from "./access.ts";
-import { menuFor } from "./menu.ts";
+import { db } from "#platform/database.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { writeAudit } from "#shop/audit/audit.server.ts";
+import { may } from "#shop/staff/permissions.ts";
+import { actingOf, readStaff, setStaff } from "#app/session/staff.server.ts";
+import { menuFor, permissionFor } from "./access.ts";
 
-const nothingHere = () => data(null, { status: 404 });
+export const notFound = () => data(null, { status: 404 });
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export const isId = (text: string | null | undefined): text is string => UUID.test(text ?? "");
+
+/** Throws a 404 unless `text` is an id. */
+export function requireId(text: string | undefined): string {
+  if (!isId(text)) throw notFound();
+  return text;
+}
 
 /**
- * Runs before every loader and action below the layout. A session that has ended leads to sign-in, and back here; without
- * one this answers as an address that the shop does not have. What a role may not do is refused and written down.
+ * Runs before every loader and action below the layout. Ended sessions redirect to sign-in, visitors get a 404, and
+ * actions that the role lacks are refused and audited. No response is cached.
  */
 export const guard: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const session = await readStaff(request);
   const url = new URL(request.url);
-  if (session === null) throw nothingHere();
+  if (session === null) throw notFound();
   if (session === "ended") {
     const path = url.pathname.replace(/(?:\/_)?\.data$/, "") + (request.method === "GET" ? url.search : "");
     throw redirect(`/admin/sign-in?redirect=${encodeURIComponent(path)}`);
   }
   setStaff(context, session);
-  const act = url.searchParams.get("act");
-  const permission = permissionFor(`/${pattern}`, request.method, act);
-  if (!permission) throw nothingHere();
+  const intent = url.searchParams.get("intent");
+  const permission = permissionFor(`/${pattern}`, request.method, intent);
+  if (!permission) throw notFound();
   if (!may(session.role, permission)) {
-    await writeAudit(db, actingOf(context), { action: "refused", after: { path: url.pathname, act, permission } });
+    await writeAudit(db, actingOf(context), { action: "refused", after: { path: url.pathname, intent, permission } });
     throw data({ signed: { name: session.name, role: session.role, menu: menuFor(session.role) } }, { status: 403 });
   }
-  return next();
+  const response = await next();
+  response.headers.set("Cache-Control", NO_STORE["Cache-Control"]);
+  return response;
 };

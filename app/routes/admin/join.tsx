@@ -1,16 +1,19 @@
-/** Where an invitation leads: an account, a second factor, and then the back office. */
+/** Staff invitations: an account, two-step sign-in, then the role. */
 import type { ReactNode } from "react";
-import { data, Form, redirect } from "react-router";
-import { db } from "../../database.server.ts";
-import { findInvitation, joinStaff } from "../../../shop/staff/invitations.server.ts";
-import { ROLE_WORDS } from "../../../shop/staff/roles.ts";
-import { NO_STORE, privateHeaders } from "../../http/cache-headers.ts";
-import { readForm } from "../../http/form.server.ts";
-import { securityEvent } from "../../http/log.server.ts";
-import { privateMeta } from "../../http/page-meta.ts";
-import { readSession } from "../../session/customer.server.ts";
-import { originOf } from "../../session/staff.server.ts";
-import { Wordmark } from "../../ui/chrome/wordmark.tsx";
+import { data, redirect } from "react-router";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { findInvitation, joinStaff } from "#shop/staff/invitations.server.ts";
+import { ROLE_WORDS } from "#shop/roles.ts";
+import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
+import { readForm, refused } from "#app/http/form.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { readSession } from "#app/session/customer.server.ts";
+import { originOf } from "#app/session/staff.server.ts";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
 import type { Route } from "./+types/join.ts";
 import stylesUrl from "./admin.css?url";
 
@@ -40,16 +43,15 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 const REFUSALS = {
-  gone: "This link works no more. Ask for a new one.",
-  "other-email": "This invitation is for another email. Sign in with the account of that one.",
+  gone: "This invitation has expired. Ask for a new one.",
+  "other-email": "This invitation is for another email. Sign in with that account.",
   "no-factor": "Set up two-step sign-in first.",
 } as const;
 
 export async function action({ request, context }: Route.ActionArgs) {
-  await readForm(request, []);
+  const submission = parseForm(await readForm(request, []), z.object({}));
   const { customer } = await readSession(request);
-  const refuse = (reason: keyof typeof REFUSALS, status: number) =>
-    data({ message: REFUSALS[reason] }, { status, headers: NO_STORE });
+  const refuse = (reason: keyof typeof REFUSALS, status: number) => refused(submission, REFUSALS[reason], { status });
   if (!(await findInvitation(db, tokenOf(request)))) throw data(null, { status: 404 });
   if (!customer?.hasSecondFactor || customer.aal !== "aal2") return refuse("no-factor", 403);
   const { address, requestId } = originOf(request, context);
@@ -73,23 +75,20 @@ function Step({ isDone, isNext, title, children }: StepProps) {
   );
 }
 
-export default function JoinStaff({ loaderData, actionData }: Route.ComponentProps) {
+export { clientAction } from "#app/ui/form/client-action.ts";
+
+export default function JoinStaff({ loaderData }: Route.ComponentProps) {
   const { role, email, signedInAs, isTheirs, hasFactor, here } = loaderData;
   const back = encodeURIComponent(here);
   return (
     <main className="mx-auto grid w-full max-w-md gap-6 px-5 pt-16 pb-24">
       <Wordmark className="h-6.5" />
       <h1 className="text-2xl font-semibold">Join the back office as {ROLE_WORDS[role].name.toLowerCase()}</h1>
-      <p className="text-ink-soft">{ROLE_WORDS[role].does}. Three steps, a few minutes.</p>
-      {actionData && (
-        <p role="alert" className="rounded-card bg-saving-soft p-4 font-medium text-saving">
-          {actionData.message}
-        </p>
-      )}
+      <p className="text-ink-soft">{ROLE_WORDS[role].does}. It takes three steps and a few minutes.</p>
       <ol className="grid gap-4">
         <Step title="1. Your account" isDone={isTheirs} isNext={!isTheirs}>
           <p>
-            {email ? `This invitation is for ${email}.` : "The first owner's account can be any."}
+            {email ? `This invitation is for ${email}.` : "Sign in or create an account to become the first owner."}
             {signedInAs && ` You are signed in as ${signedInAs}.`}
           </p>
           <p className="flex flex-wrap gap-3">
@@ -103,8 +102,8 @@ export default function JoinStaff({ loaderData, actionData }: Route.ComponentPro
         </Step>
         <Step title="2. Two-step sign-in" isDone={hasFactor} isNext={isTheirs && !hasFactor}>
           <p>
-            Verify your email, then turn on two-step sign-in in your settings and come back here by the same link. The
-            back office opens with a code of your app each time.
+            Verify your email, turn on two-step sign-in in your settings, then open this link again. You will need a
+            code from your authenticator app each time you sign in here.
           </p>
           <p>
             <a href="/account?tab=settings" className="button button-primary">
@@ -113,10 +112,8 @@ export default function JoinStaff({ loaderData, actionData }: Route.ComponentPro
           </p>
         </Step>
         <Step title="3. Join" isDone={false} isNext={hasFactor}>
-          <Form method="post">
-            <button type="submit" className="button button-primary">
-              Join as {ROLE_WORDS[role].name.toLowerCase()}
-            </button>
+          <Form id="join" className="grid justify-items-start gap-3">
+            <Submit>Join as {ROLE_WORDS[role].name.toLowerCase()}</Submit>
           </Form>
         </Step>
       </ol>

@@ -1,22 +1,22 @@
-/** What stands around every screen of the back office: the menu, and who is signed in. */
+/** Layout of the back office: menu, search, live updates and the signed-in member. */
 import { useEffect, useRef, type ReactNode } from "react";
-import { data, Form, isRouteErrorResponse, NavLink, Outlet, useLocation, useRouteLoaderData } from "react-router";
-import { brand } from "../../../shop/brand.ts";
-import { ROLE_WORDS } from "../../../shop/staff/roles.ts";
-import { NO_STORE, privateHeaders } from "../../http/cache-headers.ts";
-import { privateMeta } from "../../http/page-meta.ts";
-import { staffOf } from "../../session/staff.server.ts";
-import { StorefrontChrome } from "../../ui/chrome/storefront-chrome.tsx";
-import { Wordmark } from "../../ui/chrome/wordmark.tsx";
-import { NowContext } from "../../ui/admin/when.tsx";
-import { ErrorPage } from "../../ui/feedback/error-page.tsx";
+import { isRouteErrorResponse, NavLink, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
+import { brand } from "#shop/brand.ts";
+import { ROLE_WORDS } from "#shop/roles.ts";
+import { privateHeaders } from "#platform/cache-headers.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { StorefrontChrome } from "#app/ui/chrome/storefront-chrome.tsx";
+import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
+import { NowContext } from "#app/ui/admin/when.tsx";
+import { ErrorPage } from "#app/ui/feedback/error-page.tsx";
 import type { Route } from "./+types/layout.ts";
 import stylesUrl from "./admin.css?url";
-import { FindBox } from "./find/box.tsx";
+import { menuFor, type MenuItem } from "./access.ts";
+import { SearchBox } from "./search/box.tsx";
 import { guard } from "./guard.server.ts";
-import { useListKeys } from "./list-keys.tsx";
+import { useTableKeys } from "#app/ui/admin/table.tsx";
 import { Live } from "./live.tsx";
-import { menuFor, type MenuItem } from "./menu.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [guard];
 
@@ -26,7 +26,7 @@ export const meta: Route.MetaFunction = () => privateMeta("Back office");
 
 export function loader({ context }: Route.LoaderArgs) {
   const { name, role } = staffOf(context);
-  return data({ name, role, menu: menuFor(role), now: new Date() }, { headers: NO_STORE });
+  return { name, role, menu: menuFor(role), now: new Date() };
 }
 
 type Signed = { name: string; role: keyof typeof ROLE_WORDS; menu: MenuItem[] };
@@ -50,20 +50,20 @@ function Menu({ menu }: { menu: MenuItem[] }) {
   );
 }
 
-function Who({ name, role }: Signed) {
+function Profile({ name, role }: Signed) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line pt-3">
       <p className="px-2.5">
         <span className="block truncate font-medium">{name}</span>
         <span className="text-ink-soft">{ROLE_WORDS[role].name}</span>
       </p>
-      <Form method="post" action="/admin/sign-out?act=sign-out">
+      <form method="post" action="/admin/sign-out?intent=sign-out">
         <button type="submit" className={`${item} w-full`}>
           Sign out
         </button>
-      </Form>
+      </form>
       <a href="/" className={item}>
-        To the shop
+        View store
       </a>
     </div>
   );
@@ -90,7 +90,7 @@ function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode
         </summary>
         <div className="grid gap-3 border-t border-line p-3">
           <Menu menu={signed.menu} />
-          <Who {...signed} />
+          <Profile {...signed} />
         </div>
       </details>
       <aside className="sticky top-0 hidden h-dvh flex-col justify-between gap-4 overflow-y-auto border-r border-line p-3 lg:flex print:hidden">
@@ -98,11 +98,11 @@ function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode
           <a href="/admin" aria-label={`${brand.name}, back office`} className="flex min-h-10 items-center px-2.5">
             <Wordmark className="h-5.5" />
           </a>
-          <FindBox />
+          <SearchBox />
           <Menu menu={signed.menu} />
           <Live />
         </div>
-        <Who {...signed} />
+        <Profile {...signed} />
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 px-4 py-5 outline-none lg:px-8 lg:py-7">
         {children}
@@ -112,7 +112,9 @@ function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode
 }
 
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
-  useListKeys();
+  useTableKeys();
+  const isBare = useMatches().some(({ handle }) => (handle as { isBare?: boolean } | undefined)?.isBare);
+  if (isBare) return <Outlet />;
   return (
     <NowContext value={loaderData.now}>
       <AdminChrome signed={loaderData}>
@@ -125,7 +127,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const loaded = useRouteLoaderData<Signed>("routes/admin/layout");
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  // What the guard refuses, it refuses before the layout's loader.
+  // The guard runs before the layout's loader, so its refusal brings its own data.
   const signed = status === 403 && isRouteErrorResponse(error) ? (error.data as { signed: Signed }).signed : loaded;
   if (!signed) {
     return (
@@ -144,14 +146,13 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 function NotAllowed({ role }: { role: keyof typeof ROLE_WORDS }) {
   return (
     <section className="grid gap-3">
-      <title>Not allowed | Polara</title>
-      <h1>This is not for your role</h1>
+      <title>{`No access | ${brand.name}`}</title>
+      <h1>You do not have access</h1>
       <p className="max-w-prose text-ink-soft">
-        You are signed in as {ROLE_WORDS[role].name.toLowerCase()}. An owner can change that under Staff. Nothing was
-        changed.
+        Your role is {ROLE_WORDS[role].name.toLowerCase()}. An owner can change it under Staff. Nothing was changed.
       </p>
       <p>
-        <a href="/admin" className="act">
+        <a href="/admin" className="btn">
           Back to Today
         </a>
       </p>

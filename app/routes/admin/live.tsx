@@ -1,15 +1,15 @@
-/** What comes in while a page is open: it is read anew, and says so. A line that broke catches up when it is back. */
+/** Live updates: an event reloads the page's data and is announced; a lost connection catches up on return. */
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 
 const WORDS: Record<string, string> = {
-  order: "A new order came in",
-  message: "A new message came in",
-  payment: "A payment needs a look",
-  catalog: "Stock or a product changed",
+  order: "New order",
+  message: "New message",
+  payment: "A payment needs attention",
+  catalog: "Products or stock changed",
 };
 
-/** Of several in a row the page is read once. */
+/** Events within this time reload the data once. */
 const GATHER_MS = 400;
 
 export function Live() {
@@ -20,30 +20,24 @@ export function Live() {
     const source = new EventSource("/admin/live");
     let wasLost = false;
     let waiting: ReturnType<typeof setTimeout> | undefined;
-    const readAnew = () => {
+    const reloadSoon = () => {
       clearTimeout(waiting);
       waiting = setTimeout(() => void revalidate(), GATHER_MS);
     };
     source.addEventListener("error", () => (wasLost = true));
     source.addEventListener("open", () => {
-      if (wasLost) readAnew();
+      if (wasLost) reloadSoon();
       wasLost = false;
     });
     source.addEventListener("news", ({ data }: MessageEvent<string>) => {
       const words = WORDS[data];
       if (!words) return;
       setNews(words);
-      if (document.hidden) void navigator.setAppBadge?.().catch(() => {});
-      readAnew();
+      reloadSoon();
     });
-    const seen = () => {
-      if (!document.hidden) void navigator.clearAppBadge?.().catch(() => {});
-    };
-    document.addEventListener("visibilitychange", seen);
     return () => {
       source.close();
       clearTimeout(waiting);
-      document.removeEventListener("visibilitychange", seen);
     };
   }, [revalidate]);
 

@@ -1,46 +1,43 @@
-/** The only way into the back office: password and second factor together. */
-import { data, Form, redirect, useNavigation } from "react-router";
-import { z } from "zod";
-import { db } from "../../database.server.ts";
-import { emailField } from "../../../shop/email-field.ts";
-import { brand } from "../../../shop/brand.ts";
-import { BusyError, signInGate } from "../../../shop/accounts/passwords/password-queue.ts";
-import { PASSWORD_MAX } from "../../../shop/accounts/passwords/password-length.ts";
-import { signInStaff } from "../../../shop/staff/sessions.server.ts";
-import { NO_STORE, privateHeaders } from "../../http/cache-headers.ts";
-import { fieldErrors } from "../../http/field-errors.ts";
-import { readForm } from "../../http/form.server.ts";
-import { writeToShop } from "../../http/browser-write.ts";
-import { securityEvent } from "../../http/log.server.ts";
-import { privateMeta } from "../../http/page-meta.ts";
-import { CONNECTION_LOST } from "../../session/auth-result.ts";
-import { consumeSignIn } from "../../session/rate-limits.server.ts";
-import { redirectTarget } from "../../session/redirect-target.ts";
-import { factorKey, originOf, readStaff, staffCookie } from "../../session/staff.server.ts";
-import { Wordmark } from "../../ui/chrome/wordmark.tsx";
-import { TextField } from "../../ui/form/field.tsx";
+/** Back office sign-in: password and second factor in one step. */
+import { data, redirect } from "react-router";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { emailField } from "#shop/email-field.ts";
+import { brand } from "#shop/brand.ts";
+import { BusyError, signInGate } from "#shop/accounts/passwords/password-hash.server.ts";
+import { PASSWORD_MAX } from "#shop/accounts/account-forms.ts";
+import { signInStaff } from "#shop/staff/sessions.server.ts";
+import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
+import { invalid, readForm, refused } from "#app/http/form.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { consumeSignIn } from "#app/session/rate-limits.server.ts";
+import { redirectTarget } from "#app/session/redirect-target.ts";
+import { factorKey, originOf, readStaff, staffCookie } from "#app/session/staff.server.ts";
+import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
 import type { Route } from "./+types/sign-in.ts";
-import { typedInto } from "./act-in-browser.ts";
 import stylesUrl from "./admin.css?url";
 
 export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesUrl }];
 export const headers = privateHeaders;
 export const meta: Route.MetaFunction = () => privateMeta("Sign in to the back office");
 
+export { clientAction } from "#app/ui/form/client-action.ts";
+
 const schema = z.object({
   email: emailField().toLowerCase(),
   password: z.string({ error: "Password is required" }).min(1, "Password is required").max(PASSWORD_MAX),
   code: z
-    .string({ error: "Enter the code of your app" })
+    .string({ error: "Enter the code from your authenticator app" })
     .transform((code) => code.replaceAll(/\s/g, ""))
-    .pipe(z.string().regex(/^\d{6}$/, "The code has six digits")),
+    .pipe(z.string().regex(/^\d{6}$/, "The code has 6 digits")),
 });
 
-type Refusal = { email: string; errors: Partial<Record<string, string>>; message?: string | undefined };
+const WRONG = "Incorrect email, password or code. Each code works once and changes every 30 seconds.";
 
-const WRONG = "That email, password or code is not right. Codes change every 30 seconds, and each works once.";
-
-/** Where somebody was going: a screen of the back office. */
 function targetOf(request: Request): string {
   const target = redirectTarget(new URL(request.url).searchParams.get("redirect"));
   return target === "/admin" || target.startsWith("/admin/") ? target : "/admin";
@@ -54,19 +51,17 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, Object.keys(schema.shape));
-  const email = form.get("email") ?? "";
-  const refuse = (status: number, errors: Partial<Record<string, string>>, message?: string) =>
-    data<Refusal>({ email, errors, message }, { status, headers: NO_STORE });
-  const read = schema.safeParse(Object.fromEntries(form));
-  if (!read.success) return refuse(400, fieldErrors(read.error));
-  const attempt = await consumeSignIn(context, request.headers, read.data.email);
-  if (attempt.refusal) return refuse(429, {}, attempt.refusal);
+  const submission = parseForm(form, schema);
+  if (submission.status !== "success") return invalid(submission);
+  const { value } = submission;
+  const attempt = await consumeSignIn(context, request.headers, value.email);
+  if (attempt.refusal) return refused(submission, attempt.refusal, { status: 429 });
   try {
     const origin = originOf(request, context);
-    const signedIn = await signInGate(async () => signInStaff(db, await factorKey(), read.data, origin));
+    const signedIn = await signInGate(async () => signInStaff(db, await factorKey(), value, origin));
     if (!signedIn) {
-      securityEvent("staff-sign-in", { outcome: "refused", email: read.data.email });
-      return refuse(403, {}, WRONG);
+      securityEvent("staff-sign-in", { outcome: "refused", email: value.email });
+      return refused(submission, WRONG, { status: 403 });
     }
     await attempt.refund();
     securityEvent("staff-sign-in", { outcome: "ok", userId: signedIn.session.staffId });
@@ -77,67 +72,41 @@ export async function action({ request, context }: Route.ActionArgs) {
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
     await attempt.refund();
-    return refuse(503, {}, error.message);
+    return refused(submission, error.message, { status: 503 });
   }
 }
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<Refusal>(call, {
-    key: "errors",
-    lost: (form) => ({ email: typedInto(form).email ?? "", errors: {}, message: CONNECTION_LOST }),
-  });
+const FORM = "sign-in";
 
-export default function StaffSignIn({ loaderData, actionData }: Route.ComponentProps) {
-  const isPending = useNavigation().state === "submitting";
-  const errors = actionData?.errors;
+export default function StaffSignIn({ loaderData }: Route.ComponentProps) {
+  const result = useActionResult(FORM);
   return (
     <main className="mx-auto grid w-full max-w-md gap-6 px-5 pt-16 pb-24">
       <Wordmark className="h-6.5" />
-      <h1 className="text-2xl font-semibold">{brand.name}, back office</h1>
-      {loaderData.hasEnded && !actionData && (
+      <h1 className="text-2xl font-semibold">{brand.name} back office</h1>
+      {loaderData.hasEnded && !result && (
         <p role="status" className="text-ink-soft">
-          You were signed out: a session ends after 30 minutes without work, and after 12 hours.
+          You were signed out. Sessions end after 30 minutes of inactivity, and after 12 hours.
         </p>
       )}
-      {actionData?.message && (
-        <p role="alert" className="rounded-card bg-saving-soft p-4 font-medium text-saving">
-          {actionData.message}
-        </p>
-      )}
-      <Form method="post" noValidate className="grid gap-5">
-        <TextField
-          id="email"
-          name="email"
-          type="email"
-          label="Email"
-          autoComplete="username"
-          defaultValue={actionData?.email}
-          error={errors?.email}
-          errorId="email-error"
-        />
-        <TextField
-          id="password"
-          name="password"
-          type="password"
-          label="Password"
-          autoComplete="current-password"
-          error={errors?.password}
-          errorId="password-error"
-        />
-        <TextField
-          id="code"
-          name="code"
-          label="Code"
-          hint="The six digits that your authenticator app shows now."
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          maxLength={10}
-          error={errors?.code}
-          errorId="code-error"
-        />
-        <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
-          {isPending ? "Checking..." : "Sign in"}
-        </button>
+      <Form id={FORM} validate={(form) => parseForm(form, schema)} className="grid gap-5">
+        {({ fields }) => (
+          <>
+            <TextField field={fields.email} type="email" label="Email" autoComplete="username" />
+            <TextField field={fields.password} type="password" label="Password" autoComplete="current-password" />
+            <TextField
+              field={fields.code}
+              label="Code"
+              hint="The 6-digit code from your authenticator app."
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={10}
+            />
+            <Submit className="button button-primary w-full" busy="Checking…">
+              Sign in
+            </Submit>
+          </>
+        )}
       </Form>
     </main>
   );

@@ -1,11 +1,10 @@
-/** Leaves the back office. */
 import { redirect } from "react-router";
-import { db } from "../../database.server.ts";
-import { endStaffSession } from "../../../shop/staff/sessions.server.ts";
-import { NO_STORE } from "../../http/cache-headers.ts";
-import { readForm } from "../../http/form.server.ts";
-import { actingOf, staffCookie, staffOf } from "../../session/staff.server.ts";
-import { leaveNothing } from "../../session/verification/refusal.server.ts";
+import { db } from "#platform/database.server.ts";
+import { endStaffSession } from "#shop/staff/sessions.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { actingOf, staffCookie, staffOf } from "#app/session/staff.server.ts";
+import { endSessionInBrowser } from "#app/session/auth-refusal.server.ts";
 import type { Route } from "./+types/sign-out.ts";
 
 export const loader = () => redirect("/admin");
@@ -14,5 +13,5 @@ export async function action({ request, context }: Route.ActionArgs) {
   await readForm(request, []);
   await endStaffSession(db, actingOf(context), staffOf(context).id);
   const headers = { ...NO_STORE, "Set-Cookie": staffCookie("") };
-  return leaveNothing(redirect("/admin/sign-in", { status: 303, headers }));
+  return endSessionInBrowser(redirect("/admin/sign-in", { status: 303, headers }));
 }

@@ -1,7 +1,7 @@
 import { CLOSED, MAILBOX_HEADERS, openMailbox } from "./open-mailbox.server.ts";
 import type { Route } from "./+types/mailbox-json.ts";
 
-/** The mailbox for programs: newest first. Not there where the shop has a mail server. */
+/** The mailbox as JSON, newest first; 404 with a mail server. */
 export async function loader({ context }: Route.LoaderArgs) {
   const messages = await openMailbox(context);
   if (!messages) return Response.json({ message: CLOSED }, { status: 403, headers: MAILBOX_HEADERS });

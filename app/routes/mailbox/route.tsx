@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { privateMeta } from "../../http/page-meta.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
 import { CLOSED, MAILBOX_HEADERS, openMailbox } from "./open-mailbox.server.ts";
 
@@ -13,11 +13,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const headers = () => MAILBOX_HEADERS;
 export const meta: Route.MetaFunction = () => privateMeta("Mailbox");
 
-/** A window that a frame opens would be as restricted as the frame: links open in this one instead. */
+/** Links open in this window: one opened from a sandboxed frame would inherit its restrictions. */
 const inFrame = (html: string) =>
   html.replace("<head>", '<head><base target="_top">').replaceAll(' target="_blank"', "");
 
-/** The mail this shop would send, for whoever tries it without a mail server. */
 export default function Mailbox({ loaderData: { messages, closed } }: Route.ComponentProps) {
   if (!messages) {
     return (

@@ -1,11 +1,13 @@
-/** What may be done to an order on its page. */
-export const ACTS = ["pay", "change", "cancel", "keep"] as const;
-export type Act = (typeof ACTS)[number];
+export const ORDER_INTENTS = ["pay", "change", "cancel", "keep"] as const;
+export type OrderIntent = (typeof ORDER_INTENTS)[number];
 
-/** Acts that the page asks about first, also where a link of an email leads to the question. */
-export const CONFIRMED = ["change", "cancel", "keep"] as const satisfies readonly Act[];
+/** Actions with a confirmation, which links of emails open too. */
+const CONFIRMED = ["change", "cancel", "keep"] as const satisfies readonly OrderIntent[];
 export type Confirmed = (typeof CONFIRMED)[number];
 
-export type OrderActionResult = { message: string };
+export const isConfirmed = (intent: unknown): intent is Confirmed => CONFIRMED.some((known) => known === intent);
 
-export const isConfirmed = (act: unknown): act is Confirmed => CONFIRMED.some((known) => known === act);
+/** Action result shared by all forms of the page. */
+export const ORDER_ANSWER = "order";
+
+export const ORDER_FAILURE = { message: "Something went wrong. Your order has not changed. Please try again." };

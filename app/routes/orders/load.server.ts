@@ -1,28 +1,21 @@
-/** What an order's page shows to who may see it. */
-import { db } from "../../database.server.ts";
-import { preOrderWords } from "../../../shop/catalog/ships-from.ts";
-import { listShipments } from "../../../shop/fulfillment/list-shipments.server.ts";
-import { amountsCharged } from "../../../shop/orders/charge.ts";
-import { isAllowed } from "../../../shop/orders/lifecycle.ts";
-import { maskAddress, maskEmail } from "../../../shop/orders/mask.ts";
-import { orderNumber } from "../../../shop/orders/order.ts";
-import { listOrderEvents, listOrderItems, type OrderViewItem } from "../../../shop/orders/order-view.server.ts";
-import type { Order } from "../../../shop/orders/orders.server.ts";
-import { hasPayments } from "../../../shop/payment-mode.ts";
-import { listPayments } from "../../../shop/payments/list-payments.server.ts";
-import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
-import type { OrderAccess } from "../../session/order-access.server.ts";
+/** Loads the order page as its visitor may see it. */
+import { data, type RouterContextProvider } from "react-router";
+import type { OrderAccess } from "#app/session/order-access.server.ts";
+import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { db } from "#platform/database.server.ts";
+import { refusedToOthers } from "#platform/log.server.ts";
+import { preOrderWords } from "#shop/catalog/stock.ts";
+import { listShipments } from "#shop/fulfillment/shipments.server.ts";
+import { addressLines, amountsCharged, maskAddress, maskEmail, orderNumber } from "#shop/orders/order.ts";
+import { isAllowed } from "#shop/orders/lifecycle.ts";
+import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
+import { hasPayments } from "#shop/payment-mode.ts";
+import { listPayments } from "#shop/payments/payments.server.ts";
+import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { mustAnswerDelay, mustPayAgain, type OrderState, timelineOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
-import { mustAnswerDelay, mustPayAgain, tellStory, type Told } from "./story.ts";
-
-function addressOf(order: Order): string[] {
-  return [
-    `${order.shippingFirstName} ${order.shippingLastName}`,
-    order.shippingAddressLine1,
-    ...(order.shippingAddressLine2 ? [order.shippingAddressLine2] : []),
-    `${order.shippingCity}, ${order.shippingState} ${order.shippingPostalCode}`,
-  ];
-}
 
 const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
   if (canceledQuantity === quantity) return "Canceled";
@@ -30,8 +23,8 @@ const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
   return [canceled, preOrderWords({ shipsFrom }, new Date())].filter(Boolean).join(". ") || undefined;
 };
 
-/** What can be done about it now. The server asks again when it is done. */
-function actsOf({ order, events, payments, shipments, hasPayments }: Told) {
+/** Actions on offer; the server checks them again. */
+function actionsOf({ order, events, payments, shipments, hasPayments }: OrderState) {
   const isUnpaid = order.status === "unpaid";
   return {
     mayPay: hasPayments && (isUnpaid || mustPayAgain({ order, events, payments })),
@@ -44,12 +37,12 @@ function actsOf({ order, events, payments, shipments, hasPayments }: Told) {
 
 export async function loadOrder({ order, isOwner }: OrderAccess) {
   const [items, events, payments, shipments] = await Promise.all([
-    listOrderItems(db, order.id),
+    listOrderItems(db, [order.id]),
     listOrderEvents(db, order.id),
     listPayments(db, order.id),
     listShipments(db, order.id),
   ]);
-  const told: Told = { order, items, events, payments, shipments, hasPayments: hasPayments() };
+  const state: OrderState = { order, items, events, payments, shipments, hasPayments: hasPayments() };
   const { name, window } = SHIPPING_METHODS[order.shippingMethod];
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   return {
@@ -57,21 +50,34 @@ export async function loadOrder({ order, isOwner }: OrderAccess) {
     number: orderNumber(order.id),
     isOwner,
     placedAt: order.createdAt,
-    isEnded: order.status === "canceled" || order.status === "declined" || order.status === "lapsed",
-    story: tellStory(told),
-    acts: actsOf(told),
+    isEnded: order.status === "canceled" || order.status === "declined" || order.status === "expired",
+    timeline: timelineOf(state),
+    actions: actionsOf(state),
     lines: items.map((item) => {
       const { canceledQuantity: _, shipsFrom: __, ...line } = item;
       return { ...line, note: noteOf(item) };
     }),
     totals: { subtotalCents, shippingCents, taxCents, totalCents },
-    /** Less than the total where lines were canceled. */
+    /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
     payment: paymentFacts({ status: order.status, payments, hasPayments: hasPayments() }),
     method: `${name}, ${window}`,
-    address: isOwner ? addressOf(order) : maskAddress(order),
+    address: isOwner ? addressLines(order) : maskAddress(order),
     email: isOwner ? order.email : maskEmail(order.email),
   };
 }
 
 export type OrderPageData = Awaited<ReturnType<typeof loadOrder>>;
+
+const HOUR = 3600;
+
+type NotShownData = { order: null; wait: string | null };
+
+/** One response for missing orders, invalid or revoked links and orders of others, limited by network. */
+export async function notShown(context: Readonly<RouterContextProvider>) {
+  refusedToOthers("order");
+  const subject = callerNetwork(context);
+  const refused = await rateLimits.consume([{ name: "order link by network", subject, points: 60, seconds: HOUR }]);
+  const body: NotShownData = { order: null, wait: refused && waitMessage(refused.wait) };
+  return data(body, { status: refused ? 429 : 404, headers: NO_STORE });
+}

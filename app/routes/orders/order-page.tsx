@@ -1,19 +1,20 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Alert } from "../../ui/feedback/alert.tsx";
-import { LocalTime } from "../../ui/time/local-time.tsx";
-import { OrderLines } from "../../ui/order/order-lines.tsx";
-import { Picture } from "../../ui/product/picture.tsx";
+import { Alert } from "#app/ui/feedback/alert.tsx";
+import { OrderLines } from "#app/ui/order/order-lines.tsx";
+import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { LocalTime } from "#app/ui/time/local-time.tsx";
+import { formatMoney } from "#shop/money.ts";
+import { ConfirmHere, ConfirmLink, OrderActions } from "./action-forms.tsx";
 import type { Confirmed } from "./action-result.ts";
-import { Acts, ConfirmHere } from "./acts.tsx";
 import type { OrderPageData } from "./load.server.ts";
-import { Details } from "./details.tsx";
 import { Timeline } from "./timeline.tsx";
 
 type OrderPageProps = { order: OrderPageData; confirming: Confirmed | null; refusal: string | undefined };
 
-/** Where an order stands, above all; then what is in it, what it costs, and what can be done about it. */
 export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
-  const { number, story, placedAt, isOwner, lines } = order;
+  const { number, timeline, placedAt, isOwner, lines } = order;
   return (
     <div className="page pt-8 pb-24 lg:pt-14 lg:pb-32">
       {isOwner && (
@@ -26,16 +27,16 @@ export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
           {refusal}
         </Alert>
       )}
-      {confirming && <ConfirmHere order={order} act={confirming} />}
+      {confirming && <ConfirmHere order={order} intent={confirming} />}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] xl:gap-x-24">
         <header className="lg:sticky lg:top-28 lg:self-start">
           <p className="mb-3 font-semibold text-leaf tabular-nums">Order {number}</p>
-          <h1 className="display">{story.title}</h1>
-          <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{story.lead}</p>
-          <Acts order={order} />
+          <h1 className="display">{timeline.title}</h1>
+          <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{timeline.lead}</p>
+          <OrderActions order={order} />
           <Pictures order={order} />
         </header>
-        <Timeline steps={story.steps} isEnded={order.isEnded} />
+        <Timeline steps={timeline.steps} isEnded={order.isEnded} />
       </div>
       <div className="mt-14 grid gap-x-16 gap-y-10 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[minmax(0,1fr)_400px] lg:pt-14 xl:gap-x-24">
         <section aria-labelledby="ordered">
@@ -57,7 +58,7 @@ export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
 
 const MAX_PICTURES = 3;
 
-/** Where there is room beside a long timeline: what it is all about. */
+/** Fills the column next to a long timeline. */
 function Pictures({ order: { lines } }: { order: OrderPageData }) {
   return (
     <div aria-hidden="true" className="mt-10 flex gap-4 max-lg:hidden">
@@ -71,6 +72,119 @@ function Pictures({ order: { lines } }: { order: OrderPageData }) {
           imgClassName="aspect-square w-full rounded-card object-cover"
         />
       ))}
+    </div>
+  );
+}
+
+/** Shown for missing and forbidden orders alike. */
+export function NotShown({ wait }: { wait: string | null }) {
+  return (
+    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
+      <h1 className="heading">{wait ? "Too many attempts" : "We cannot show this order here"}</h1>
+      <p className="max-w-lg text-lg text-ink-soft">
+        {wait ?? "Open it with the link in our latest email about it. Orders in your account are listed there."}
+      </p>
+      <div className="mt-3 flex flex-wrap justify-center gap-3">
+        <Link to="/orders/find" className="button button-primary">
+          Email me the link
+        </Link>
+        <Link to="/account?tab=orders" className="button button-quiet">
+          My Orders
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+const LINK = "text-link inline-flex min-h-11 items-center";
+
+export function Details({ order }: { order: OrderPageData }) {
+  const { id, number, totals, method, address, email, actions, isOwner } = order;
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
+      <section aria-labelledby="total" className="rounded-card bg-card p-6 sm:p-8">
+        <h2 id="total" className="mb-5 text-xl font-semibold">
+          Total
+        </h2>
+        <OrderSums order="placed" totals={totals} />
+        <Payment order={order} />
+      </section>
+      <dl className="grid gap-6 px-1">
+        <Entry label="Shipping">{method}</Entry>
+        <Entry label="Delivery address">
+          {address.map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </Entry>
+        <Entry label="Emails go to">{email}</Entry>
+      </dl>
+      {!isOwner && (
+        <p className="px-1 text-[15px] text-ink-soft">
+          Name and address are shown in full to the signed-in owner only.
+        </p>
+      )}
+      <ul className="grid border-t border-line px-1 pt-4">
+        <li>
+          <a href={`/orders/${id}/receipt`} className={LINK}>
+            Print a receipt
+          </a>
+        </li>
+        <li>
+          <Link to={`/support?order=${number}#contact`} className={LINK}>
+            Ask about this order
+          </Link>
+        </li>
+        {actions.mayCancel && !actions.mustAnswerDelay && (
+          <li>
+            <ConfirmLink order={order} intent="cancel" className={LINK} />
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function Entry({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-[15px] text-ink-soft">{label}</dt>
+      <dd className="mt-0.5 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+export function Payment({ order: { payment, chargedCents, totals } }: { order: OrderPageData }) {
+  return (
+    <dl className="mt-5 grid gap-2.5 border-t border-line pt-5 tabular-nums">
+      {chargedCents < totals.totalCents && (
+        <>
+          <Fact label="Canceled items" amount={`−${formatMoney(totals.totalCents - chargedCents)}`} />
+          <Fact label="You pay" amount={formatMoney(chargedCents)} />
+        </>
+      )}
+      {payment.method && <Fact label={payment.method} />}
+      {payment.facts.map(({ label, cents, at }) => (
+        <Fact
+          key={`${label} ${at?.toISOString()}`}
+          label={
+            <>
+              {label} {at && <LocalTime date={at} as="day" />}
+            </>
+          }
+          amount={cents === undefined ? undefined : cents < 0 ? `−${formatMoney(-cents)}` : formatMoney(cents)}
+        />
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ label, amount }: { label: ReactNode; amount?: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-6">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className="whitespace-nowrap">{amount}</dd>
     </div>
   );
 }

@@ -1,10 +1,10 @@
-/** What the page of an order and its receipt say of the money: what was paid with what, charged and given back when. */
-import type { OrderStatus } from "../../../shop/orders/lifecycle.ts";
-import type { OrderPayment } from "../../../shop/payments/list-payments.server.ts";
-import type { PaymentMethod } from "../../../shop/payments/provider.ts";
+/** Payment lines of the order page and the receipt. */
+import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import type { OrderPayment } from "#shop/payments/payments.server.ts";
+import type { PaymentMethod } from "#shop/payments/provider.ts";
 
-/** `cents` stands at the right, `at` behind the label. */
-export type PaymentFact = { label: string; cents?: number; at?: Date };
+/** `cents` is right-aligned; `at` follows the label. */
+type PaymentFact = { label: string; cents?: number; at?: Date };
 
 const BRANDS: Record<string, string> = {
   amex: "American Express",
@@ -16,7 +16,7 @@ const WALLETS: Record<string, string> = { apple_pay: "Apple Pay", google_pay: "G
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** "Visa ending in 4242", "Apple Pay, Visa ending in 4242". */
+/** Formats "Visa ending in 4242" or "Apple Pay, Visa ending in 4242". */
 export function paidWith({ brand, lastFour, wallet }: PaymentMethod): string {
   const card = `${BRANDS[brand] ?? capital(brand)} ending in ${lastFour}`;
   return wallet ? `${WALLETS[wallet] ?? capital(wallet)}, ${card}` : card;
@@ -43,7 +43,7 @@ export function paymentFacts({ status, payments, hasPayments }: Paid): { method:
   }
   if (status === "unpaid") return { method: null, facts: [{ label: "Not paid yet." }] };
   if (hasPayments || payments.length > 0) return { method, facts: [{ label: "Nothing was charged." }] };
-  const isOver = status === "canceled" || status === "declined" || status === "lapsed";
+  const isOver = status === "canceled" || status === "declined" || status === "expired";
   return {
     method,
     facts: [{ label: isOver ? "Nothing was charged." : "Payment will be available later. You were not charged." }],

@@ -1,17 +1,15 @@
 import { data } from "react-router";
-import { brand } from "../../../shop/brand.ts";
-import { formatMoney } from "../../../shop/money.ts";
-import { privateHeaders } from "../../http/cache-headers.ts";
-import { privateMeta } from "../../http/page-meta.ts";
-import { findOrderFor } from "../../session/order-access.server.ts";
-import { Wordmark } from "../../ui/chrome/wordmark.tsx";
-import { OrderSums } from "../../ui/order/order-sums.tsx";
-import { LocalTime } from "../../ui/time/local-time.tsx";
+import { brand } from "#shop/brand.ts";
+import { formatMoney } from "#shop/money.ts";
+import { privateHeaders } from "#platform/cache-headers.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { findOrderFor } from "#app/session/order-access.server.ts";
+import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
+import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import { LocalTime } from "#app/ui/time/local-time.tsx";
 import type { Route } from "./+types/receipt.ts";
-import { Payment } from "./details.tsx";
-import { loadOrder, type OrderPageData } from "./load.server.ts";
-import { NotShown } from "./not-shown.tsx";
-import { notShown } from "./not-shown.server.ts";
+import { NotShown, Payment } from "./order-page.tsx";
+import { loadOrder, notShown, type OrderPageData } from "./load.server.ts";
 
 export const headers = privateHeaders;
 
@@ -28,7 +26,6 @@ export default function Receipt({ loaderData }: Route.ComponentProps) {
   return <Sheet order={loaderData.order} from={loaderData.from} />;
 }
 
-/** One page of paper. */
 function Sheet({ order, from }: { order: OrderPageData; from: string }) {
   const { id, number, placedAt, lines, totals, method, address, email } = order;
   return (

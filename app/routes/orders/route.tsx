@@ -1,27 +1,26 @@
-import { data, redirect } from "react-router";
-import { NO_STORE, privateHeaders } from "../../http/cache-headers.ts";
-import { privateMeta } from "../../http/page-meta.ts";
-import { findOrderFor, moveKey } from "../../session/order-access.server.ts";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { useActionResult } from "#app/ui/form/form.tsx";
+import { findOrderFor, moveKey } from "#app/session/order-access.server.ts";
 import type { Route } from "./+types/route.ts";
-import { act } from "./act.server.ts";
-import { isConfirmed, type OrderActionResult } from "./action-result.ts";
-import { loadOrder } from "./load.server.ts";
-import { NotShown } from "./not-shown.tsx";
-import { notShown } from "./not-shown.server.ts";
-import { OrderPage } from "./order-page.tsx";
+import { orderAction } from "./actions.server.ts";
+import { isConfirmed, ORDER_ANSWER, ORDER_FAILURE } from "./action-result.ts";
+import { loadOrder, notShown } from "./load.server.ts";
+import { NotShown, OrderPage } from "./order-page.tsx";
 
 export const headers = privateHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   privateMeta(loaderData?.order ? `Order ${loaderData.order.number}` : "Your order");
 
-/** Opening changes nothing: mail scanners do it too. */
+/** A link only opens the confirmation, because mail scanners open links. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const asked = searchParams.get("act");
+  const asked = searchParams.get("intent");
   const confirming = isConfirmed(asked) ? asked : null;
   const key = searchParams.get("k");
-  const withoutKey = `/orders/${params.orderId}${confirming ? `?act=${confirming}` : ""}`;
+  const withoutKey = `/orders/${params.orderId}${confirming ? `?intent=${confirming}` : ""}`;
   const moved = key !== null && (await moveKey(params.orderId, key, withoutKey));
   if (moved) return moved;
   const access = await findOrderFor(request, params.orderId);
@@ -32,11 +31,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const access = await findOrderFor(request, params.orderId);
-  return (access && (await act(access, request))) ?? notShown(context);
+  return (access && (await orderAction(access, request))) ?? notShown(context);
 }
 
-export default function Order({ loaderData, actionData }: Route.ComponentProps) {
+export { clientAction } from "#app/ui/form/client-action.ts";
+
+/** Reloads after a refusal: the order has changed since it was shown. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  actionStatus === 409 || defaultShouldRevalidate;
+
+export default function Order({ loaderData }: Route.ComponentProps) {
+  const answer = useActionResult(ORDER_ANSWER);
   if (!loaderData.order) return <NotShown wait={loaderData.wait} />;
-  const { message } = (actionData ?? {}) as Partial<OrderActionResult>;
-  return <OrderPage order={loaderData.order} confirming={loaderData.confirming} refusal={message} />;
+  const refusal = answer && !answer.ok ? (answer.message ?? ORDER_FAILURE.message) : undefined;
+  return <OrderPage order={loaderData.order} confirming={loaderData.confirming} refusal={refusal} />;
 }

@@ -1,8 +1,8 @@
 import { ArrowUpRight, Check, X } from "lucide-react";
-import { LocalTime } from "../../ui/time/local-time.tsx";
-import type { Parcel, Step } from "./story.ts";
+import { LocalTime } from "#app/ui/time/local-time.tsx";
+import type { Parcel, Step } from "./order-timeline.ts";
 
-/** What happened, and what comes next: the newest thing that happened is where the order stands. */
+/** The latest past step is the current one. */
 export function Timeline({ steps, isEnded }: { steps: Step[]; isEnded: boolean }) {
   const now = steps.findLastIndex(({ at }) => at !== null);
   return (
@@ -81,7 +81,6 @@ function Dot({ step: { at, isTrouble }, isNow, isEnded }: { step: Step; isNow: b
   );
 }
 
-/** One package: who brings it, where it is, and what is in it. */
 function ParcelBox({ parcel: { carrier, trackingNumber, url, items } }: { parcel: Parcel }) {
   return (
     <div className="mt-4 rounded-card bg-paper p-5">

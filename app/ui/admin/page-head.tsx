@@ -1,6 +1,5 @@
-/** The head of a screen: what it is, how much there is of it, and what can be done to all of it. */
-import type { ReactNode } from "react";
-import { brand } from "../../../shop/brand.ts";
+import { useId, type ReactNode } from "react";
+import { brand } from "#shop/brand.ts";
 
 type PageHeadProps = { title: string; note?: ReactNode; children?: ReactNode };
 
@@ -17,7 +16,34 @@ export function PageHead({ title, note, children }: PageHeadProps) {
   );
 }
 
-/** For a list without rows: what to do first. */
-export function EmptyList({ children }: { children: ReactNode }) {
-  return <p className="max-w-prose py-8 text-ink-soft">{children}</p>;
+type SectionProps = { title: string; className?: string; children: ReactNode };
+
+export function Section({ title, className = "gap-3", children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={`grid min-w-0 content-start ${className}`}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const TONES = {
+  late: "bg-saving",
+  soon: "bg-copper",
+  done: "bg-good",
+  open: "bg-ink",
+  quiet: "bg-[#b9b8b2]",
+} as const;
+
+export type Tone = keyof typeof TONES;
+
+/** A dot and a word. Color marks only what needs attention or is complete. */
+export function Status({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <span className={`inline-flex items-center gap-2 whitespace-nowrap ${tone === "late" ? "text-saving" : ""}`}>
+      <span aria-hidden="true" className={`size-2 rounded-full forced-color-adjust-none ${TONES[tone]}`} />
+      {children}
+    </span>
+  );
 }

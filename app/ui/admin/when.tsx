@@ -1,44 +1,46 @@
-/** A moment as the team reads it: 'today 14:05', 'Tue', 'Mar 3', in the shop's own time. The exact one shows on hover. */
+/** Times for staff: "today at 2:05 PM" or "Mar 3", in the shop's time zone. Hover shows the exact time. */
 import { createContext, useContext } from "react";
-import { useClock } from "../time/clock.ts";
+import { useClock } from "#app/ui/time/countdown.tsx";
+import { formatDate } from "#app/ui/time/format-date.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 
 const ZONE = "America/New_York";
 const DAY_MS = 86_400_000;
 
-const dayOf = (date: Date) => date.toLocaleDateString("en-CA", { timeZone: ZONE });
 const format = (date: Date, options: Intl.DateTimeFormatOptions, timeZone = ZONE) =>
-  date.toLocaleString("en-US", { ...options, timeZone, hourCycle: "h23" });
+  formatDate(date, { ...options, timeZone });
 
-/** The words for a moment, seen from `now`. */
 export function whenWords(at: Date, now: Date): string {
-  const time = format(at, { hour: "2-digit", minute: "2-digit" });
-  if (dayOf(at) === dayOf(now)) return `today ${time}`;
-  if (dayOf(at) === dayOf(new Date(now.getTime() - DAY_MS))) return `yesterday ${time}`;
-  if (dayOf(at) === dayOf(new Date(now.getTime() + DAY_MS))) return `tomorrow ${time}`;
-  if (Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS) return `${format(at, { weekday: "short" })} ${time}`;
-  const isThisYear = dayOf(at).slice(0, 4) === dayOf(now).slice(0, 4);
+  const time = format(at, { hour: "numeric", minute: "2-digit" });
+  if (newYorkDay(at) === newYorkDay(now)) return `today at ${time}`;
+  if (newYorkDay(at) === newYorkDay(new Date(now.getTime() - DAY_MS))) return `yesterday at ${time}`;
+  if (newYorkDay(at) === newYorkDay(new Date(now.getTime() + DAY_MS))) return `tomorrow at ${time}`;
+  if (Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS) return `${format(at, { weekday: "short" })} at ${time}`;
+  const isThisYear = newYorkDay(at).slice(0, 4) === newYorkDay(now).slice(0, 4);
   return format(at, { month: "short", day: "numeric", ...(isThisYear ? {} : { year: "numeric" }) });
 }
 
-const exact = (at: Date, zone: string) =>
-  format(
-    at,
-    { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
-    zone,
-  );
+/** Formats "at 2:05 PM" today, else "on Mar 3 at 2:05 PM". */
+export function momentWords(at: Date, now: Date): string {
+  const time = `at ${format(at, { hour: "numeric", minute: "2-digit" })}`;
+  return newYorkDay(at) === newYorkDay(now) ? time : `on ${format(at, { month: "short", day: "numeric" })} ${time}`;
+}
 
-/** When the page was made: what the server and the browser's first rendering both go by. */
+/** Formats 2027-03-03 as "Mar 3, 2027". */
+export const dayWords = (day: string, options: Intl.DateTimeFormatOptions = { dateStyle: "medium" }): string =>
+  format(new Date(`${day}T00:00:00Z`), options, "UTC");
+
+const exact = (at: Date, zone: string) => format(at, { dateStyle: "medium", timeStyle: "medium" }, zone);
+
+/** Render time of the server, repeated by hydration. */
 export const NowContext = createContext(new Date(0));
 
-export function When({ at, className }: { at: Date; className?: string }) {
-  const made = useContext(NowContext);
-  const words = useClock((now) => whenWords(at, new Date(now)), whenWords(at, made));
+export function When({ at }: { at: Date }) {
+  const renderedAt = useContext(NowContext);
+  const words = useClock((now) => whenWords(at, new Date(now)), whenWords(at, renderedAt));
+  const title = `${exact(at, ZONE)} New York, ${exact(at, "UTC")} UTC`;
   return (
-    <time
-      dateTime={at.toISOString()}
-      title={`${exact(at, ZONE)} New York, ${exact(at, "UTC")} UTC`}
-      className={className}
-    >
+    <time dateTime={at.toISOString()} title={title} className="whitespace-nowrap">
       {words}
     </time>
   );

@@ -9,7 +9,6 @@ const accountLinks = [
   { to: "/account?tab=settings", label: "Settings" },
 ];
 
-/** Not everyone has told the shop their name. */
 const greeting = (firstName: string) => (firstName ? `Hello, ${firstName}` : "Hello");
 
 export function AccountMenu({ firstName }: { firstName: string }) {
@@ -64,7 +63,6 @@ function SignOut({ className }: { className: string }) {
 
 const quietRow = "flex min-h-11 items-center text-ink-soft";
 
-/** The same in the menu of small screens. */
 export function AccountRows({ firstName }: { firstName: string }) {
   return (
     <nav aria-label="Account">

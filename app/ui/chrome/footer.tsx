@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { brand } from "../../../shop/brand.ts";
-import { footerColumns } from "../../../shop/pages.ts";
+import { brand } from "#shop/brand.ts";
+import { footerColumns } from "#shop/pages.ts";
 import { Wordmark } from "./wordmark.tsx";
 
 const columns = footerColumns();
@@ -10,9 +10,9 @@ const year = new Date().getFullYear();
 const place = "inline-flex min-h-11 min-w-11 items-center";
 const link = `${place} underline-offset-4 hover:underline`;
 
-export default function Footer() {
+export function Footer() {
   return (
-    <div className="border-t border-line">
+    <footer className="border-t border-line">
       <div className="page grid gap-x-8 gap-y-12 pt-16 pb-10 lg:grid-cols-[1.4fr_2fr] lg:pt-20">
         <div>
           <Link to="/" aria-label="Polara, home" className="inline-flex min-h-11 items-center">
@@ -29,7 +29,7 @@ export default function Footer() {
               <ul className="text-[15px] text-ink-soft">
                 {links.map(({ to, label }) => (
                   <li key={to}>
-                    <Link to={to} className={link}>
+                    <Link to={to} prefetch="intent" className={link}>
                       {label}
                     </Link>
                   </li>
@@ -60,6 +60,6 @@ export default function Footer() {
           ))}
         </ul>
       </div>
-    </div>
+    </footer>
   );
 }

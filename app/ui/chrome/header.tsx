@@ -1,9 +1,10 @@
-import { Link, NavLink } from "react-router";
-import { ShoppingBag } from "lucide-react";
-import { AccountMenu } from "./account.tsx";
-import { MenuDrawer } from "./menu-drawer.tsx";
-import { useVisitorState } from "./visitor-state.tsx";
-import { SearchButton } from "../search/search-button.tsx";
+import { Menu, ShoppingBag, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { Dialog, DialogButton } from "#app/ui/overlay/dialog.tsx";
+import { SearchButton } from "#app/ui/search/search-button.tsx";
+import { AccountMenu, AccountRows } from "./account-menu.tsx";
+import { useVisitorState, type VisitorState } from "./visitor-state.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 const links = [
@@ -29,6 +30,7 @@ export function Header() {
               <li key={to}>
                 <NavLink
                   to={to}
+                  prefetch="intent"
                   className="flex min-h-11 items-center px-3.5 text-[15px] font-medium decoration-leaf decoration-2 underline-offset-8 hover:underline aria-[current=page]:underline"
                 >
                   {label}
@@ -40,7 +42,7 @@ export function Header() {
         <div className="flex flex-1 items-center justify-end gap-1">
           <SearchButton />
           <CartLink count={cartCount} />
-          {/* As wide as 'Sign In', so that the cart stays where it is when the account menu takes its place. */}
+          {/* The width of "Sign In", so that the cart does not move when the account menu replaces it. */}
           <div className="hidden w-24 justify-end lg:flex">
             {customer ? (
               <AccountMenu firstName={customer.firstName} />
@@ -50,7 +52,7 @@ export function Header() {
               </Link>
             )}
           </div>
-          <MenuDrawer links={links} customer={customer} />
+          <MenuDrawer customer={customer} />
         </div>
       </div>
     </header>
@@ -72,5 +74,65 @@ function CartLink({ count }: { count: number }) {
         </span>
       )}
     </Link>
+  );
+}
+
+const row =
+  "flex min-h-14 items-center border-b border-line text-xl font-medium tracking-tight decoration-leaf decoration-2 underline-offset-8 aria-[current=page]:underline";
+
+function MenuDrawer({ customer }: Pick<VisitorState, "customer">) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { key } = useLocation();
+  const page = useRef(key);
+  // The menu may have been opened before hydration.
+  useEffect(() => {
+    if (key !== page.current) dialog.current?.close();
+    page.current = key;
+  }, [key]);
+
+  return (
+    <>
+      <DialogButton
+        dialog={dialog}
+        opens="menu"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        className="icon-button -mr-2.5 lg:hidden"
+      >
+        <Menu size={24} strokeWidth={1.75} aria-hidden />
+      </DialogButton>
+      <Dialog
+        ref={dialog}
+        id="menu"
+        aria-label="Menu"
+        className="fixed inset-y-0 right-0 left-auto m-0 h-dvh max-h-none w-[min(100vw-48px,400px)] max-w-none translate-x-full bg-paper text-ink transition-[translate,display,overlay] duration-250 ease-out transition-discrete open:translate-x-0 backdrop:bg-ink/40 starting:open:translate-x-full"
+      >
+        <div className="flex min-h-full flex-col px-6 pb-8">
+          <div className="flex h-16 items-center justify-end">
+            <form method="dialog">
+              <button type="submit" aria-label="Close menu" className="icon-button -mr-2.5">
+                <X size={24} strokeWidth={1.75} aria-hidden />
+              </button>
+            </form>
+          </div>
+          <nav aria-label="Menu">
+            {links.map(({ to, label }) => (
+              <NavLink key={to} to={to} prefetch="intent" className={row}>
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+          <div className="mt-auto pt-10">
+            {customer ? (
+              <AccountRows firstName={customer.firstName} />
+            ) : (
+              <Link to="/auth" className="button button-quiet w-full">
+                Sign In
+              </Link>
+            )}
+          </div>
+        </div>
+      </Dialog>
+    </>
   );
 }

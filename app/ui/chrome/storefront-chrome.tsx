@@ -1,14 +1,11 @@
-/** What stands around every page that a shopper sees: header, footer, and what is known of the visitor. */
-import type { ReactNode } from "react";
-import { staticPart } from "../content/static.tsx";
+/**
+ * Frame of every storefront page: header, footer and visitor state. Suspense boundaries hydrate by themselves, so an early
+ * press waits for its own part only.
+ */
+import { Suspense, type ReactNode } from "react";
+import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
-import { Links } from "./links.tsx";
 import { VisitorStateProvider } from "./visitor-state.tsx";
-
-const Footer = staticPart(() => import("./footer.tsx"), {
-  as: "footer",
-  className: "further-down",
-});
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
   return (
@@ -21,10 +18,11 @@ export function StorefrontChrome({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
-        {children}
+        <Suspense>{children}</Suspense>
       </main>
-      <Footer />
-      <Links />
+      <Suspense>
+        <Footer />
+      </Suspense>
     </VisitorStateProvider>
   );
 }

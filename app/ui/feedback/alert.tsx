@@ -7,13 +7,13 @@ const TONES = {
 
 type AlertProps = {
   tone?: keyof typeof TONES;
-  /** Changes with each action result, so that the same words are read again. Without it the focus stays where it is. */
+  /** Changes with each result, so that a repeated message is announced again. The focus moves only if set. */
   focusFor?: unknown;
   className: string;
   children: ReactNode;
 };
 
-/** What stands in the way, in a box that is read out and takes the focus. */
+/** An error message that is announced and focused. */
 export function Alert({ tone = "warning", focusFor, className, children }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

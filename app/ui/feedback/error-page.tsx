@@ -3,10 +3,9 @@ import { Link, useLocation } from "react-router";
 
 const RETRY_MS = 3_000;
 
-/** Tells whoever looks into the console what was asked for and is not here. */
 export const logMissing = (pathname: string) => console.error("Page not found:", pathname);
 
-/** The face of a failure, and of what is not here: a failure tries again by itself once the shop is ready. */
+/** Error and 404 page. An error reloads by itself once the shop is ready again. */
 export function ErrorPage({ notFound }: { notFound: boolean }) {
   const { pathname, search } = useLocation();
 

@@ -1,4 +1,4 @@
-/** Toasts come in with their library, which loads when the first one is shown. */
+/** Toasts. The library loads with the first one. */
 import type { ToastOptions } from "./toaster.tsx";
 
 const PLAIN_MS = 6_000;
@@ -12,7 +12,7 @@ async function show(kind: "message" | "error", title: string, description?: stri
   }
 }
 
-/** The same words where even the library cannot be loaded: the line is down, or the shop was updated meanwhile. */
+/** Fallback if the library cannot load: offline, or the shop was updated meanwhile. */
 function showPlain(text: string, duration = PLAIN_MS): void {
   const line = document.createElement("p");
   line.role = "alert";
@@ -22,12 +22,10 @@ function showPlain(text: string, duration = PLAIN_MS): void {
   setTimeout(() => line.remove(), duration);
 }
 
-/** A short word that something went as wished. */
 export function notify(title: string, description?: string, options?: ToastOptions): void {
   void show("message", title, description, options);
 }
 
-/** A short word that something failed: 'Error' and why. */
 export function notifyError(description: string, title = "Error"): void {
   void show("error", title, description);
 }

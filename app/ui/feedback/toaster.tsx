@@ -1,13 +1,13 @@
 import { createRoot } from "react-dom/client";
 import { Toaster, toast } from "sonner";
 
-/** Of two with one id only the later is shown. */
+/** Toasts with the same id replace each other. */
 export type ToastOptions = { duration?: number; id?: string };
 
 let mounted: Promise<void> | undefined;
 const host = document.createElement("div");
 
-/** Into the open dialog, if there is one: whatever is outside it can neither be seen over it nor heard. */
+/** Toasts move into an open modal dialog, which makes the rest of the page inert. */
 function place(): void {
   const dialog = document.querySelector("dialog:modal");
   (dialog ?? document.body).append(host);
@@ -16,7 +16,7 @@ function place(): void {
 
 function mount(): Promise<void> {
   return (mounted ??= new Promise((ready) => {
-    // Where neither the cart icon nor a buy button lies under it: on phones the buy bar is at the bottom.
+    // Toasts stay clear of the cart icon and, on phones, of the buy bar at the bottom.
     const onPhone = matchMedia("(max-width: 640px)").matches;
     createRoot(host).render(
       <Toaster

@@ -1,28 +1,23 @@
+import type { FieldMetadata } from "@conform-to/react";
 import type { ComponentProps, ReactNode } from "react";
 
-type FieldProps = {
-  id: string;
-  label: string;
-  /** Shown under the field, and read with it. */
-  error?: string;
-  errorId: string;
-  optional?: boolean;
-  hint?: string;
-  className?: string;
+export type FormField = Pick<FieldMetadata, "id" | "name" | "errorId" | "errors" | "initialValue">;
+
+type FieldProps = { field: FormField; label: string; optional?: boolean; hint?: string; className?: string };
+
+type Attributes = Pick<ComponentProps<"input">, "id" | "name" | "aria-invalid" | "aria-describedby"> & {
+  defaultValue: string | undefined;
 };
 
-type Described = { "aria-invalid": true | undefined; "aria-describedby": string | undefined };
-
 function Frame({
-  id,
+  field: { id, name, errorId, errors, initialValue },
   label,
-  error,
-  errorId,
   optional,
   hint,
   className = "",
   children,
-}: FieldProps & { children: (described: Described) => ReactNode }) {
+}: FieldProps & { children: (attributes: Attributes) => ReactNode }) {
+  const error = errors?.[0];
   const hintId = `${id}-hint`;
   const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(" ");
   return (
@@ -31,7 +26,13 @@ function Frame({
         {label}
         {optional && <span className="font-normal text-ink-soft">Optional</span>}
       </label>
-      {children({ "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined })}
+      {children({
+        id,
+        name,
+        defaultValue: initialValue as string | undefined,
+        "aria-invalid": error ? true : undefined,
+        "aria-describedby": describedBy || undefined,
+      })}
       {hint && (
         <p id={hintId} className="mt-1.5 text-sm text-ink-soft">
           {hint}
@@ -50,50 +51,29 @@ const control =
   "block min-h-12 w-full rounded-[10px] border bg-card px-4 text-base outline-offset-1 transition-colors duration-150 " +
   "border-[#8a8d8a] hover:border-ink aria-invalid:border-error aria-invalid:outline-error";
 
-/** A text field: label above, error under it. */
-export function TextField({
-  id,
-  label,
-  error,
-  errorId,
-  optional,
-  hint,
-  className,
-  ...input
-}: FieldProps & ComponentProps<"input">) {
+export function TextField({ field, label, optional, hint, className, ...input }: FieldProps & ComponentProps<"input">) {
   return (
-    <Frame {...{ id, label, error, errorId, optional, hint, className }}>
-      {(described) => <input id={id} required={!optional} className={control} {...input} {...described} />}
+    <Frame {...{ field, label, optional, hint, className }}>
+      {(attributes) => <input required={!optional} className={control} {...attributes} {...input} />}
     </Frame>
   );
 }
 
-/** A text field of several lines. */
-export function TextArea({
-  id,
-  label,
-  error,
-  errorId,
-  optional,
-  hint,
-  className,
-  ...textarea
-}: FieldProps & ComponentProps<"textarea">) {
+type TextAreaProps = FieldProps & ComponentProps<"textarea">;
+
+export function TextArea({ field, label, optional, hint, className, ...textarea }: TextAreaProps) {
   return (
-    <Frame {...{ id, label, error, errorId, optional, hint, className }}>
-      {(described) => (
-        <textarea id={id} required={!optional} className={`${control} py-3`} rows={6} {...textarea} {...described} />
+    <Frame {...{ field, label, optional, hint, className }}>
+      {(attributes) => (
+        <textarea required={!optional} className={`${control} py-3`} rows={6} {...attributes} {...textarea} />
       )}
     </Frame>
   );
 }
 
-/** A native select that starts on its placeholder. */
 export function SelectField({
-  id,
+  field,
   label,
-  error,
-  errorId,
   optional,
   hint,
   className,
@@ -102,16 +82,10 @@ export function SelectField({
   ...select
 }: FieldProps & ComponentProps<"select"> & { placeholder: string }) {
   return (
-    <Frame {...{ id, label, error, errorId, optional, hint, className }}>
-      {(described) => (
+    <Frame {...{ field, label, optional, hint, className }}>
+      {(attributes) => (
         <span className="relative block">
-          <select
-            id={id}
-            required={!optional}
-            className={`${control} appearance-none pr-11`}
-            {...select}
-            {...described}
-          >
+          <select required={!optional} className={`${control} appearance-none pr-11`} {...attributes} {...select}>
             <option value="">{placeholder}</option>
             {children}
           </select>

@@ -1,11 +1,9 @@
-import { PASSWORD_MIN } from "../../../shop/accounts/passwords/password-length.ts";
-import { TextField } from "./field.tsx";
+import { PASSWORD_MIN } from "#shop/accounts/account-forms.ts";
+import { TextField, type FormField } from "./field.tsx";
 
-type Field = { id: string; name: string; label: string; error?: string; errorId: string };
-type PasswordFieldsProps = { password: Field; confirmPassword: Field };
+type Field = { field: FormField; label: string };
 
-/** A password that is chosen, and typed once more. */
-export function PasswordFields({ password, confirmPassword }: PasswordFieldsProps) {
+export function PasswordFields({ password, confirmPassword }: { password: Field; confirmPassword: Field }) {
   return (
     <>
       <TextField

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
-import { Picture } from "../product/picture.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
 
-/** What cart and checkout show while there is nothing to buy. */
 export function EmptyCart() {
   return (
     <section className="page section grid justify-items-center gap-6 text-center">

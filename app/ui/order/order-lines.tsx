@@ -1,17 +1,16 @@
 import { Link } from "react-router";
-import { formatMoney } from "../../../shop/money.ts";
-import { Picture } from "../product/picture.tsx";
+import { formatMoney } from "#shop/money.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 
-export type OrderLine = {
+type OrderLine = {
   id: string;
   name: string;
-  /** What one unit costs, in cents. */
   priceCents: number;
   quantity: number;
   thumbnail: string | null;
-  /** Of the product's page; without it the name is no link. */
+  /** Product page; without it the name is plain text. */
   slug?: string | null;
-  /** What became of it, or when it ships. */
+  /** Status or shipping time. */
   note?: string | null | undefined;
 };
 
@@ -35,12 +34,11 @@ const LOOKS = {
 };
 
 type OrderLinesProps = {
-  /** `open` beside the checkout, `placed` among the orders of the past, with more room. */
+  /** `placed` for past orders, with more room. */
   order: keyof typeof LOOKS;
   lines: OrderLine[];
 };
 
-/** What is or was bought, to be read: picture, name, how many at what price, and what that comes to. */
 export function OrderLines({ order, lines }: OrderLinesProps) {
   const look = LOOKS[order];
   return (

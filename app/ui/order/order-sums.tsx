@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatMoney } from "../../../shop/money.ts";
+import { formatMoney } from "#shop/money.ts";
 
 const LOOKS = {
   open: { list: "gap-3", free: "font-semibold text-good", total: "mt-2 pt-5", label: "text-lg", amount: "text-2xl" },
@@ -7,15 +7,13 @@ const LOOKS = {
 };
 
 type OrderSumsProps = {
-  /** `open` while it can change; a `placed` order stands smaller, among others, and its tax is known. */
+  /** `open` while amounts can change; a `placed` order is smaller and its tax is known. */
   order: keyof typeof LOOKS;
-  /** In cents. */
   totals: { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
-  /** A change is on its way to the server: the amounts are still the old ones. */
+  /** The amounts are out of date until a pending change returns. */
   settling?: boolean;
 };
 
-/** What an order comes to: subtotal, shipping, tax, total. */
 export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
   const { list, free, total, label, amount } = LOOKS[order];
   const { subtotalCents, shippingCents, taxCents, totalCents } = totals;

@@ -1,44 +1,30 @@
-import { useEffect, type ComponentProps, type MouseEvent, type RefObject, type SubmitEvent } from "react";
-import { afterPaint } from "./after-paint.ts";
+import { useEffect, type ComponentProps, type RefObject } from "react";
 
 type DialogProps = ComponentProps<"dialog"> & {
   ref: RefObject<HTMLDialogElement | null>;
-  /** For a dialog that is rendered when it is wanted. */
+  /** Opens on mount, for a dialog rendered on demand. */
   opensOnMount?: boolean;
 };
 
-/** Opens a dialog for a press. */
-export const openDialog = ({ current }: DialogProps["ref"]) =>
-  afterPaint(() => {
-    if (current?.isConnected && !current.open) current.showModal();
-  });
-
 type DialogButtonProps = ComponentProps<"button"> & { dialog: DialogProps["ref"]; opens: string };
 
-/** Opens the dialog with the id `opens`. Newer browsers do so by its `command`, even without JavaScript. */
+/** Opens the dialog with the id `opens`: by the command attribute, or by the handler in older browsers. */
 export function DialogButton({ dialog, opens, ...props }: DialogButtonProps) {
-  const open = (event: MouseEvent) => {
-    event.preventDefault();
-    openDialog(dialog);
+  const open = () => {
+    if (!("command" in HTMLButtonElement.prototype)) dialog.current?.showModal();
   };
   return <button type="button" {...props} {...{ command: "show-modal", commandfor: opens }} onClick={open} />;
 }
 
-/** A modal dialog. Escape closes it, and so does a press beside it. */
+/** A modal dialog, closed by Escape or a press outside. */
 export function Dialog({ opensOnMount, ...props }: DialogProps) {
   const { ref } = props;
   useEffect(() => {
     if (opensOnMount) ref.current?.showModal();
   }, [opensOnMount, ref]);
-  const closeBy = (event: SubmitEvent<HTMLElement>) => {
-    if (event.target.getAttribute("method") !== "dialog") return;
-    event.preventDefault();
-    afterPaint(() => ref.current?.close());
-  };
   return (
     <dialog
       closedby="any"
-      onSubmit={closeBy}
       onClick={({ target }) => {
         if (target === ref.current) ref.current.close();
       }}

@@ -1,70 +1,42 @@
-import { useEffect, type FormEvent, type ReactNode } from "react";
-import { useFetcher } from "react-router";
-import type { CartActionResult } from "../order/cart-result.ts";
-import { submitAfterPaint } from "../form/submit-after-paint.ts";
-import { notify, notifyError } from "../feedback/toast.ts";
+import type { ReactElement } from "react";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { CART_MESSAGES } from "#app/ui/order/cart-messages.ts";
+import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
+import type { ProductCard } from "#shop/catalog/shown-product.ts";
 
 type AddToCartProps = {
-  productId: string;
-  slug: string;
-  /** Tells buttons apart for those who hear them; needed where a page has several. */
-  productName?: string;
-  quantity?: number;
-  /** A visible control named `quantity`, in place of a fixed number. */
-  quantityField?: ReactNode;
-  disabled?: boolean;
-  label?: string;
+  product: Pick<ProductCard, "id" | "slug" | "name" | "isInStock" | "stockMessage">;
+  /** Distinguishes forms of the same product on a page; the button of a card names its product. */
+  place: "card" | "featured" | "panel" | "bar";
+  /** A number, or a visible control named `quantity`. */
+  quantity?: number | ReactElement;
   className?: string;
   buttonClassName?: string;
 };
 
-/** Adds a product to the cart in place; without JavaScript it posts and lands on the cart. */
+const FAILURE = { title: "Error", message: CART_MESSAGES.add };
+
+/** Adds a product to the cart; without JavaScript it leads to the cart page. */
 export function AddToCartForm({
-  productId,
-  slug,
-  productName,
+  product: { id, slug, name, isInStock, stockMessage },
+  place,
   quantity = 1,
-  quantityField,
-  disabled = false,
-  label = "Add to Cart",
   className,
   buttonClassName = "button-primary w-full",
 }: AddToCartProps) {
-  const fetcher = useFetcher<CartActionResult>();
-  const actionResult = fetcher.data;
-  const pending = fetcher.state !== "idle";
-
-  useEffect(() => {
-    if (!actionResult) return;
-    if (actionResult.ok) notify("Added to cart", actionResult.message ?? "Product has been added to your cart");
-    else notifyError(actionResult.message || "Failed to add item to cart");
-  }, [actionResult]);
-
-  // A second press while the first is under way would add twice.
-  const submitOnce = (event: FormEvent) => {
-    if (pending) event.preventDefault();
-  };
-
+  const ofProduct = place === "card" && <span className="sr-only">, {name}</span>;
   return (
-    <fetcher.Form
-      method="post"
-      action="/cart/add"
-      className={className}
-      onSubmitCapture={submitAfterPaint}
-      onSubmit={submitOnce}
-      data-product={slug}
-    >
-      <input type="hidden" name="productId" value={productId} />
-      {quantityField ?? <input type="hidden" name="quantity" value={quantity} />}
-      <button
-        type="submit"
-        className={`button ${buttonClassName}`}
-        disabled={disabled}
-        aria-disabled={pending || undefined}
-      >
-        {pending ? "Adding..." : label}
-        {productName && <span className="sr-only">, {productName}</span>}
-      </button>
-    </fetcher.Form>
+    <PlainForm id={`add-${place}-${slug}`} action="/cart/add" failure={FAILURE} className={className}>
+      <input type="hidden" name="productId" value={id} />
+      {typeof quantity === "number" ? <input type="hidden" name="quantity" value={quantity} /> : quantity}
+      <Submit busy={<>Adding...{ofProduct}</>} disabled={!isInStock} className={`button ${buttonClassName}`}>
+        {isInStock ? "Add to Cart" : stockMessage}
+        {ofProduct}
+      </Submit>
+    </PlainForm>
   );
 }
+
+/** Pages of products do not change with the cart. */
+export const unlessCartAction = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  formAction?.startsWith("/cart/") ? false : defaultShouldRevalidate;

@@ -1,24 +1,16 @@
 import { Children, useEffect, useRef, useState, type ReactNode } from "react";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, type LucideIcon } from "lucide-react";
 
 type CarouselProps = {
-  /** Names the carousel for those who hear it. */
   label: string;
-  /** Stands in the row of the buttons, usually the section's heading. */
-  heading?: ReactNode;
-  /** One child is one slide. */
+  /** Heading in the row of the buttons. */
+  heading: ReactNode;
   children: ReactNode;
-  /** Sets the width of a slide. */
-  itemClassName?: string;
+  itemClassName: string;
 };
 
-/** A row that scrolls by itself: swiped, wheeled, or moved with the arrow keys and two buttons. */
-export function Carousel({
-  label,
-  heading,
-  children,
-  itemClassName = "w-[78%] sm:w-[46%] lg:w-[calc((100%-48px)/3)]",
-}: CarouselProps) {
+/** A scrolling row: by swipe, wheel, arrow keys or its two buttons. */
+export function Carousel({ label, heading, children, itemClassName }: CarouselProps) {
   const slides = Children.toArray(children);
   const list = useRef<HTMLUListElement>(null);
   const { first, last } = useVisibleSlides(list, slides.length);
@@ -33,18 +25,8 @@ export function Carousel({
           <p aria-live="polite" className="mr-2 text-sm text-ink-soft tabular-nums">
             {first === last ? first + 1 : `${first + 1}–${last + 1}`} of {slides.length}
           </p>
-          <TurnButton
-            label="Previous"
-            disabled={first === 0}
-            onClick={() => turn(-1)}
-            icon={<ChevronLeft size={22} />}
-          />
-          <TurnButton
-            label="Next"
-            disabled={last === slides.length - 1}
-            onClick={() => turn(1)}
-            icon={<ChevronRight size={22} />}
-          />
+          <TurnButton label="Previous" onClick={first > 0 && (() => turn(-1))} icon={ChevronLeft} />
+          <TurnButton label="Next" onClick={last < slides.length - 1 && (() => turn(1))} icon={ChevronRight} />
         </div>
       </div>
       <ul
@@ -54,7 +36,7 @@ export function Carousel({
         className="relative -mx-(--bleed) mt-8 flex snap-x snap-mandatory scroll-px-(--bleed) gap-4 overflow-x-auto overscroll-x-contain scroll-smooth px-(--bleed) py-1 [--bleed:clamp(20px,4vw,48px)] [scrollbar-width:none] md:gap-6 lg:[--bleed:4px] noscript:[scrollbar-width:thin]"
       >
         {slides.map((slide, index) => (
-          <li key={index} className={`further-down flex shrink-0 snap-start [--about:400px] *:w-full ${itemClassName}`}>
+          <li key={index} className={`flex shrink-0 snap-start *:w-full ${itemClassName}`}>
             {slide}
           </li>
         ))}
@@ -63,32 +45,24 @@ export function Carousel({
   );
 }
 
-function TurnButton({
-  label,
-  disabled,
-  onClick,
-  icon,
-}: {
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-  icon: ReactNode;
-}) {
-  // aria-disabled, so that the focus stays when the last slide is reached.
+type TurnButtonProps = { label: string; onClick: false | (() => void); icon: LucideIcon };
+
+function TurnButton({ label, onClick, icon: Icon }: TurnButtonProps) {
+  // aria-disabled preserves the focus when the last slide is reached.
   return (
     <button
       type="button"
       aria-label={label}
-      aria-disabled={disabled}
-      onClick={disabled ? undefined : onClick}
+      aria-disabled={!onClick}
+      onClick={onClick || undefined}
       className="icon-button aria-disabled:cursor-default aria-disabled:opacity-35"
     >
-      {icon}
+      <Icon size={22} />
     </button>
   );
 }
 
-/** Indexes of the first and last slide in view; until measured, all of them. */
+/** Indexes of the first and last visible slide; all slides until measured. */
 function useVisibleSlides(list: { current: HTMLUListElement | null }, count: number) {
   const [range, setRange] = useState({ first: 0, last: count - 1 });
   useEffect(() => {

@@ -1,29 +1,38 @@
 import { Heart as HeartIcon } from "lucide-react";
+import type { MouseEvent } from "react";
 import { useFetcher } from "react-router";
-import { useVisitorState } from "../chrome/visitor-state.tsx";
-import { notifyError } from "../feedback/toast.ts";
+import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
+import { notifyError } from "#app/ui/feedback/toast.ts";
+import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
 
 type HeartProps = {
   productId: string;
   productName: string;
   where: "home" | "card" | "panel";
-  /** The guest wishlist of this browser. Without it, a guest who presses the heart is told to sign in. */
+  /** Guest wishlist in this browser; without it, guests are asked to sign in. */
   guest?: { isIn: boolean; toggle: () => void };
 };
 
-/** Puts a product on the wishlist, or takes it off: shown at once, settled by the server's answer. */
-export function Heart({ productId, productName, where, guest }: HeartProps) {
-  const { ready, customer, wishlist, wish } = useVisitorState();
-  // One key for a product: all its hearts on a page are one.
-  const { formAction, submit } = useFetcher({ key: `heart-${productId}` });
-  const isIn = formAction ? formAction.endsWith("add") : wishlist.includes(productId) || (guest?.isIn ?? false);
+const FAILURES = {
+  add: { title: "Error", message: "Failed to add item to wishlist" },
+  remove: { title: "Error", message: "Failed to remove item from wishlist" },
+};
 
-  const press = () => {
-    // Who presses before it is known who they are is told by the shop.
-    if (customer || (!ready && !guest)) {
-      wish(productId, !isIn);
-      void submit({ productId, where }, { method: "post", action: `/wishlist/${isIn ? "remove" : "add"}` });
-    } else if (guest) guest.toggle();
+/** Wishlist toggle: shown optimistically, corrected by the server's result. */
+export function Heart({ productId, productName, where, guest }: HeartProps) {
+  const { ready, customer, wishlist } = useVisitorState();
+  // Hearts of the same product on a page share one fetcher.
+  const answerId = `heart-${productId}`;
+  const { formAction } = useFetcher({ key: answerId });
+  const isSaved = wishlist.includes(productId) || (guest?.isIn ?? false);
+  const isIn = formAction ? formAction.endsWith("add") : isSaved;
+  const change = isIn ? "remove" : "add";
+
+  const press = (event: MouseEvent) => {
+    // The server decides until the visitor state has loaded.
+    if (customer || (!ready && !guest)) return;
+    event.preventDefault();
+    if (guest) guest.toggle();
     else notifyError("You must be logged in to add items to wishlist");
   };
 
@@ -35,20 +44,30 @@ export function Heart({ productId, productName, where, guest }: HeartProps) {
       className={isIn ? "fill-saving text-saving" : "fill-transparent"}
     />
   );
-  if (where === "panel") {
-    return (
-      <button type="button" className="button button-quiet px-4 text-[15px] whitespace-nowrap" onClick={press}>
-        {icon}
-        {isIn ? "In Wishlist" : "Add to Wishlist"}
-      </button>
-    );
-  }
+  const label = isIn ? "In Wishlist" : "Add to Wishlist";
   return (
-    <button type="button" className="icon-button bg-card/85" onClick={press}>
-      {icon}
-      <span className="sr-only">
-        {isIn ? "In Wishlist" : "Add to Wishlist"}, {productName}
-      </span>
-    </button>
+    <PlainForm
+      id={`heart-${where}-${productId}`}
+      answerId={answerId}
+      action={`/wishlist/${change}`}
+      failure={FAILURES[isSaved ? "remove" : "add"]}
+      sendsLast
+    >
+      <input type="hidden" name="productId" value={productId} />
+      <input type="hidden" name="where" value={where} />
+      {where === "panel" ? (
+        <Submit onClick={press} className="button button-quiet w-full px-4 text-[15px] whitespace-nowrap">
+          {icon}
+          {label}
+        </Submit>
+      ) : (
+        <Submit onClick={press} className="icon-button bg-card/85">
+          {icon}
+          <span className="sr-only">
+            {label}, {productName}
+          </span>
+        </Submit>
+      )}
+    </PlainForm>
   );
 }

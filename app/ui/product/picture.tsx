@@ -1,23 +1,22 @@
-import { bowlPath, lidPath, markBox } from "../chrome/mark.ts";
+import { mark } from "#app/ui/chrome/mark.ts";
 import { pictures } from "./pictures.generated.ts";
 
 type PictureProps = {
-  name: string; // one that there is no picture of shows a neutral tile
+  name: string; // a name without a picture shows a neutral tile
   alt: string;
   sizes: string;
-  priority?: boolean; // for the first large picture of a page
+  priority?: boolean;
   className?: string;
   imgClassName?: string;
 };
 
-/** How wide the files of a picture are: the usual widths below its own, and its own. */
+/** Widths of a picture's files: the standard ones below its own, and its own. */
 export const widthsOf = (width: number) => [...[400, 800, 1200, 1600].filter((w) => w < width), width];
 
-/** What a picture is: the manifest says it of the shop's own, and of one that was uploaded its name does. */
+/** Size and color, from the manifest or an upload's file name. */
 export const pictureOf = (name: string) =>
   /(?<width>\d+)x(?<height>\d+)-(?<color>\w+)/.exec(pictures[name] ?? name)?.groups;
 
-/** The address of a picture as large as there is one. */
 export function largestFile(name: string): string | undefined {
   const picture = pictureOf(name);
   return picture && `/images/${name}-${picture.width}.webp`;
@@ -57,12 +56,12 @@ function Tile({ alt, className, imgClassName = "" }: PictureProps) {
     <span className={className}>
       <span {...label} className={`${tile} ${imgClassName}`}>
         <svg
-          viewBox={`0 0 ${markBox.width} ${markBox.height}`}
+          viewBox={`0 0 ${mark.width} ${mark.height}`}
           width="56"
           aria-hidden="true"
           className="fill-current opacity-20"
         >
-          <path fillRule="evenodd" d={lidPath + bowlPath} />
+          <path fillRule="evenodd" d={mark.path} />
         </svg>
       </span>
     </span>

@@ -1,11 +1,10 @@
-import { formatMoney } from "../../../shop/money.ts";
-import { priceOf, type Price, type Priced } from "../../../shop/catalog/price.ts";
-import { useClock } from "../time/clock.ts";
-import { Countdown } from "../time/countdown.tsx";
+import { formatMoney } from "#shop/money.ts";
+import { type Price, type Priced, priceOf } from "#shop/catalog/product.ts";
+import { Countdown, useClock } from "#app/ui/time/countdown.tsx";
 
 /**
- * What the product costs, changing back by itself when the early-bird price ends. The catalog
- * sends no early-bird price that was over already, so the first render may trust the one it sees.
+ * Current price, which updates when the early-bird price ends. The catalog omits ended early-bird prices, so the first
+ * render may trust it.
  */
 export function usePrice(product: Priced): Price {
   const end = product.earlyBirdEndDate;
@@ -13,7 +12,7 @@ export function usePrice(product: Priced): Price {
   return priceOf(product, ended && end ? end : new Date(0));
 }
 
-/** The price paid and the struck-through one; an early-bird price also says what it saves and until when. */
+/** Current and struck-through price; an early-bird price also shows the saving and its end. */
 export function ProductPrice({ product, size }: { product: Priced; size: "card" | "panel" }) {
   const { priceCents, compareAtCents, earlyBird } = usePrice(product);
   const large = size === "panel";
@@ -54,7 +53,6 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
   );
 }
 
-/** 'Today Only' with what is saved. */
 export function SavingBadge({ cents }: { cents: number }) {
   return (
     <span className="inline-flex gap-1.5 rounded-full bg-saving-soft px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm whitespace-nowrap text-saving tabular-nums">

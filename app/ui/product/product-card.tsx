@@ -1,17 +1,17 @@
 import { memo, type ReactNode } from "react";
 import { Link, useViewTransitionState } from "react-router";
-import type { ProductCard as Card } from "../../../shop/catalog/shown-product.ts";
+import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
 import { AddToCartForm } from "./add-to-cart.tsx";
 import { Heart } from "./heart.tsx";
 import { Picture } from "./picture.tsx";
 import { ProductPrice, SavingBadge, usePrice } from "./price.tsx";
 import { Swatch } from "./swatch.tsx";
 
-/** Over the picture where a mouse can ask for it, under the price where a thumb must find it. */
+/** Over the picture for a mouse, which can hover; below the price for touch. */
 const addPlace =
   "lg:pointer-fine:row-start-1 lg:pointer-fine:m-3 lg:pointer-fine:self-end lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
 
-// Whoever goes back while the card opens ends its transition. The router does so on purpose, and waits for nothing of it.
+// Going back while a card opens skips its view transition, whose promise nobody awaits.
 if (!import.meta.env.SSR) {
   addEventListener("unhandledrejection", (event) => {
     if (/Transition was skipped/.test(event.reason)) event.preventDefault();
@@ -21,11 +21,11 @@ if (!import.meta.env.SSR) {
 type ProductCardProps = {
   product: Card;
   priority?: boolean;
-  /** In place of the heart, on a list of few where the add button may always show. */
+  /** Replaces the heart; the add button then always shows. */
   corner?: ReactNode;
 };
 
-/** One of many, so it is not rendered again for what only its list has to do with. */
+/** Memoized, because long lists render it often. */
 export const ProductCard = memo(function ProductCard({ product, priority = false, corner }: ProductCardProps) {
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
@@ -54,6 +54,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
         <h3 className="text-[17px] leading-snug font-semibold tracking-[-0.01em]">
           <Link
             to={to}
+            prefetch="intent"
             viewTransition
             state={{ picture: product.pictures[0] }}
             className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-4 focus-visible:after:outline-leaf"
@@ -76,17 +77,12 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
         {product.isLowStock && <p className="text-sm font-medium text-saving">{product.stockMessage}</p>}
       </div>
 
-      <div
-        className={`z-10 col-start-1 row-start-1 m-2 self-start justify-self-end ${corner ? "" : "noscript:hidden"}`}
-      >
+      <div className="z-10 col-start-1 row-start-1 m-2 self-start justify-self-end">
         {corner ?? <Heart productId={product.id} productName={product.name} where="card" />}
       </div>
       <AddToCartForm
-        productId={product.id}
-        slug={product.slug}
-        productName={product.name}
-        disabled={!product.isInStock}
-        label={product.isInStock ? undefined : product.stockMessage}
+        product={product}
+        place="card"
         className={`z-10 col-start-1 mt-4 ${corner ? "" : addPlace}`}
         buttonClassName="button-primary min-h-11 w-full px-3 text-[15px]"
       />

@@ -1,21 +1,14 @@
 import { useEffect, useState, type MouseEvent } from "react";
 import { Link } from "react-router";
+import { readStored } from "#app/ui/chrome/local-storage.ts";
 import type { SearchSheet } from "./search-sheet.tsx";
 
 const loadSheet = () => import("./search-sheet.tsx");
 
-/** Set where somebody has turned the key off. */
+/** Local storage key, set if the shortcut is turned off. */
 const STORED = "polara:search-key";
 
-function stored() {
-  try {
-    return localStorage.getItem(STORED);
-  } catch {
-    return null;
-  }
-}
-
-/** Leads to the search page; with JavaScript it opens the search right here, and so does the key '/'. */
+/** Links to the search page; with JavaScript it opens the search sheet, as does the '/' key. */
 export function SearchButton() {
   const [Sheet, setSheet] = useState<typeof SearchSheet | null>(null);
   const open = (event: Event | MouseEvent) => {
@@ -31,7 +24,7 @@ export function SearchButton() {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       if (key !== "/" || ctrlKey || metaKey || altKey) return;
       if ((target as Element).closest("input,textarea,select,dialog")) return;
-      if (stored() === null) open(event);
+      if (readStored(STORED) === null) open(event);
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

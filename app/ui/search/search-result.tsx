@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { formatMoney } from "../../../shop/money.ts";
-import type { FoundProduct, Result } from "../../../shop/search/result.ts";
-import type { Marked } from "../../../shop/search/words.ts";
-import { Picture } from "../product/picture.tsx";
-import { usePrice } from "../product/price.tsx";
+import { formatMoney } from "#shop/money.ts";
+import type { FoundProduct, Result } from "#shop/search/result.ts";
+import type { Marked } from "#shop/search/words.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { usePrice } from "#app/ui/product/price.tsx";
 
-/** Products and texts apart, whichever has the best result first. */
+/** Products and texts in separate groups, the best result's group first. */
 export function byGroup(results: Result[]): [name: string, results: Result[]][] {
   const groups: [name: string, results: Result[]][] = [
     ["Products", results.filter(({ product }) => product)],
@@ -17,7 +17,7 @@ export function byGroup(results: Result[]): [name: string, results: Result[]][] 
 
 type FoundRowProps = { result: Result; size: "sheet" | "page"; priority?: boolean };
 
-/** One thing that was found; the link or option around it is its user's. */
+/** A single result; the caller wraps it in a link or option. */
 export function FoundRow({ result, size, priority }: FoundRowProps) {
   const { title, excerpt, place, product } = result;
   const name = (
@@ -99,7 +99,7 @@ const ways = [
   { to: "/terms#shipping", label: "Shipping" },
 ];
 
-/** Where people go who have not found it, or have not asked yet. */
+/** Suggested links for an empty search box or no results. */
 export function WaysOn({ className }: { className: string }) {
   return (
     <nav aria-label="Often looked for" className={className}>

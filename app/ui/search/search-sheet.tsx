@@ -1,13 +1,13 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
-import { Form, Link, useLocation, useNavigate } from "react-router";
 import { Search, X } from "lucide-react";
-import { Dialog } from "../overlay/dialog.tsx";
-import { MAX_QUERY_LENGTH } from "../../../shop/search/words.ts";
-import { SearchKeys } from "./search-keys.tsx";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Form, Link, useLocation, useNavigate } from "react-router";
+import { readStored, store } from "#app/ui/chrome/local-storage.ts";
+import { Dialog } from "#app/ui/overlay/dialog.tsx";
+import { MAX_QUERY_LENGTH } from "#shop/search/words.ts";
 import { byGroup, FoundRow, WaysOn } from "./search-result.tsx";
-import { useSuggestions, type Suggestions } from "./use-suggestions.ts";
+import { type Suggestions, useSuggestions } from "./use-suggestions.ts";
 
-/** The search box with what it finds below: a combobox after the ARIA pattern, on a sheet of its own. */
+/** Search sheet: a combobox after the ARIA pattern with its results below. */
 export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
@@ -15,7 +15,7 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
   const [activeId, setActiveId] = useState<string>();
   const { response, failed } = useSuggestions(typed);
   const groups = byGroup(response?.results ?? []);
-  // In the order in which they stand on the sheet.
+  // Options in visual order.
   const options = groups.flatMap(([, results]) => results);
   const active = options.findIndex(({ id }) => id === activeId);
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
     const chosen = options[active];
     if (step && options.length > 0) {
       event.preventDefault();
-      // One place more than there are options: that of the box itself.
+      // One position more than there are options: the text box itself.
       const places = options.length + 1;
       setActiveId(options[((active + 1 + step + places) % places) - 1]?.id);
     } else if (event.key === "Enter" && chosen) {
@@ -145,4 +145,33 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
 function outcome({ query, corrected, results: { length } }: Suggestions) {
   if (length === 0) return `Nothing found for “${query}”. Try another word, or one of these.`;
   return corrected ? `Showing results for “${corrected}”` : `${length} ${length === 1 ? "result" : "results"}`;
+}
+
+/** Single-letter shortcuts must be possible to turn off (WCAG 2.1.4). */
+function SearchKeys({ keyOffStored }: { keyOffStored: string }) {
+  const [isOn, setOn] = useState(() => readStored(keyOffStored) === null);
+  const turn = (on: boolean) => {
+    store(keyOffStored, on ? null : "off");
+    setOn(on);
+  };
+  return (
+    <div className="mt-6 hidden flex-wrap items-center justify-between gap-x-8 border-t border-line pt-3 text-sm text-ink-soft lg:pointer-fine:flex">
+      <p>
+        <Key>↑</Key> <Key>↓</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to close
+      </p>
+      <label className="flex min-h-11 items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => turn(event.target.checked)}
+          className="size-4.5 accent-leaf"
+        />
+        Open search with the / key
+      </label>
+    </div>
+  );
+}
+
+function Key({ children }: { children: ReactNode }) {
+  return <kbd className="rounded-[5px] border border-line bg-card px-1.5 py-0.5 font-sans text-[13px]">{children}</kbd>;
 }

@@ -1,24 +1,16 @@
-import { useEffect, useEffectEvent } from "react";
-import { useClock } from "./clock.ts";
+import { useSyncExternalStore } from "react";
 
 type CountdownProps = {
   endsAt: Date;
-  onExpire?: () => void;
   variant?: "tiles" | "inline";
 };
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** Days, hours, minutes and seconds to a moment; gone once it has come. */
-export function Countdown({ endsAt, onExpire, variant = "tiles" }: CountdownProps) {
+/** Countdown to a time; removed once it is reached. */
+export function Countdown({ endsAt, variant = "tiles" }: CountdownProps) {
   const end = endsAt.getTime();
   const left = useClock((now) => Math.max(0, Math.ceil((end - now) / 1000)), null);
-  const expire = useEffectEvent(() => onExpire?.());
-
-  useEffect(() => {
-    if (left === 0) expire();
-  }, [left]);
-
   if (left === 0) return null;
   const seconds = left ?? 0;
   const parts = [
@@ -27,7 +19,7 @@ export function Countdown({ endsAt, onExpire, variant = "tiles" }: CountdownProp
     { label: "Minutes", short: "m", value: Math.floor(seconds / 60) % 60 },
     { label: "Seconds", short: "s", value: seconds % 60 },
   ];
-  // Until the browser knows the time, the digits are there only for their size.
+  // Digits before hydration only reserve the space.
   const digits = left === null ? "invisible" : "";
 
   if (variant === "inline") {
@@ -46,5 +38,31 @@ export function Countdown({ endsAt, onExpire, variant = "tiles" }: CountdownProp
         </span>
       ))}
     </div>
+  );
+}
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function tick() {
+  timer = setTimeout(tick, 1000 - (Date.now() % 1000));
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  if (listeners.size === 1) timer = setTimeout(tick, 1000 - (Date.now() % 1000));
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearTimeout(timer);
+  };
+}
+
+/** A value derived from the time by `read`, once a second from one timer. Server and hydration use `atFirst`. */
+export function useClock<T extends string | number | boolean | null>(read: (now: number) => T, atFirst: T): T {
+  return useSyncExternalStore(
+    subscribe,
+    () => read(Date.now()),
+    () => atFirst,
   );
 }

@@ -1,22 +1,22 @@
-/** An uploaded picture becomes the files that the storefront asks for, without anything else that was in it. */
+/** Encoding of uploaded pictures for the storefront, without their metadata. */
 import { createHash } from "node:crypto";
-import { MIN_PICTURE_WIDTH, type SHOTS } from "../desk/picture-rules.ts";
+import { MIN_PICTURE_WIDTH, type SHOTS } from "../back-office/product-form.ts";
 import type { PictureFile } from "./picture-store.server.ts";
 
 const WIDTHS = [400, 800, 1200, 1600];
-/** What a camera of today makes; more would be a picture made to fill the memory. */
+/** Pixel limit above current cameras; protects the memory. */
 const MAX_PIXELS = 60_000_000;
 const HASH_CHARACTERS = 20;
-/** AVIF is called by its container. */
+/** sharp reports AVIF as its container format. */
 const FORMATS = new Set(["jpeg", "png", "webp", "heif"]);
 
-export type EncodeResult = { name: string; files: PictureFile[] } | { problem: string };
+type EncodeResult = { name: string; files: PictureFile[] } | { problem: string };
 
 const OTHER = "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.";
 
 /**
- * Reads a picture by its content, whatever its name says, turns it upright and encodes it as art/encode.ts does the shop's own.
- * What a camera wrote into it (place, device, time) is left out. The name says its size and color, and what it shows.
+ * Decodes a picture by its content, turns it upright and encodes it as art/encode.ts does. Metadata (place, device,
+ * time) is removed. The file name holds size, color and subject.
  */
 export async function encodePicture(bytes: Uint8Array, shot: (typeof SHOTS)[number]["name"]): Promise<EncodeResult> {
   const { default: sharp } = await import("sharp");
@@ -37,11 +37,9 @@ export async function encodePicture(bytes: Uint8Array, shot: (typeof SHOTS)[numb
   if (ratio > 4 || ratio < 1 / 4) return { problem: "This picture is too long and narrow for the shop's frames." };
   try {
     const widest = Math.min(width, WIDTHS.at(-1)!);
-    // Read once; everything else is made from it.
     const upright = await open().resize({ width: widest }).toColorspace("srgb").png({ compressionLevel: 1 }).toBuffer();
     const { channels } = await sharp(upright).stats();
     const color = channels.slice(0, 3).map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0"));
-    // A gray picture has one channel.
     const hex = color.length === 3 ? color.join("") : (color[0] ?? "ff").repeat(3);
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, HASH_CHARACTERS);
     const tall = Math.round((height * widest) / width);

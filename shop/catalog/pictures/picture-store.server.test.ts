@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { keepPictures, pictureType, readPicture, type PicturePlace } from "./picture-store.server.ts";
+import { storePictures, type PicturePlace, pictureType, readPicture } from "./picture-store.server.ts";
 
 const name = "u-0123456789abcdef0123-1600x1200-c9c9c3-front-800.webp";
 const body = new Uint8Array([1, 2, 3]);
 
-/** A bucket as far as the shop uses one. */
 const objects = new Map<string, { body: Buffer; type: string | undefined }>();
 const seen: string[] = [];
 const server = createServer((request, response) => {
@@ -45,21 +44,21 @@ describe("pictures", () => {
   it.each([
     ["a folder", async () => ({ folder: join(folder, "pictures") })],
     ["a bucket", bucket],
-  ])("are kept in %s and read again", async (_, open) => {
+  ])("are stored in %s and read back", async (_, open) => {
     const place = await open();
     expect(await readPicture(place, name)).toBeNull();
-    await keepPictures(place, [{ name, body }]);
-    await keepPictures(place, [{ name, body }]);
+    await storePictures(place, [{ name, body }]);
+    await storePictures(place, [{ name, body }]);
     expect([...((await readPicture(place, name)) ?? [])]).toEqual([1, 2, 3]);
   });
 
-  it("lie in the bucket with their type, by signed requests", () => {
+  it("are in the bucket with their type, by signed requests", () => {
     expect(objects.get(`/shop/pictures/${name}`)?.type).toBe("image/webp");
     expect(seen.every((header) => header.startsWith("AWS4-HMAC-SHA256 Credential=the-id/"))).toBe(true);
   });
 
   it.each(["auth-secret", "../auth-secret", "u-0123.webp", `../${name}`, `${name}/..`, `${name}.html`])(
-    "%s is none",
+    "%s is refused",
     async (other) => {
       expect(pictureType(other)).toBeNull();
       await expect(readPicture({ folder }, other)).rejects.toThrow("no name of a picture");

@@ -1,8 +1,7 @@
-/** What Stripe's session, payment and charge say together of a payment. */
+/** Snapshot of a payment from Stripe's session, payment intent and charge. */
 import type Stripe from "stripe";
 import type { PaymentSnapshot, ProviderRefund } from "../provider.ts";
 
-/** What is asked for with a session, so that one call brings all. */
 export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds"];
 
 const time = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);
@@ -11,7 +10,7 @@ const whole = <Whole>(object: string | Whole | null | undefined): Whole | null =
 
 export const intentOf = ({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.PaymentIntent | null =>
   whole(intent);
-export const chargeOf = (intent: Stripe.PaymentIntent | null): Stripe.Charge | null => whole(intent?.latest_charge);
+const chargeOf = (intent: Stripe.PaymentIntent | null): Stripe.Charge | null => whole(intent?.latest_charge);
 
 function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): PaymentSnapshot["state"] {
   if (intent?.status === "requires_capture") return "authorized";
@@ -20,7 +19,7 @@ function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent 
   return session.status === "open" ? "open" : "closed";
 }
 
-/** What is held and never captured is let go as a refund, too: that is none. */
+/** Stripe reports the release of an uncaptured amount as a refund, which it is not. */
 function isRelease(refund: Stripe.Refund, charge: Stripe.Charge): boolean {
   const isReversal = refund.destination_details?.card?.type === "reversal";
   return isReversal && !refund.metadata?.action_id && refund.amount === charge.amount - charge.amount_captured;
@@ -50,7 +49,7 @@ function methodOf(charge: Stripe.Charge | null): PaymentSnapshot["method"] {
   return { brand: card.brand, lastFour: card.last4, wallet: card.wallet?.type ?? null };
 }
 
-/** `dueBy` is when the dispute of a disputed charge must be answered, in seconds. */
+/** `dueBy` is the deadline for answering a dispute, in seconds. */
 export function snapshotOf(session: Stripe.Checkout.Session, dueBy: number | null = null): PaymentSnapshot {
   const intent = intentOf(session);
   const charge = chargeOf(intent);

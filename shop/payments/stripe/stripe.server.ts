@@ -1,4 +1,4 @@
-/** Stripe's hosted checkout as the shop's provider of payments: its own SDK, loaded with the first call. */
+/** Stripe's hosted checkout as the payment provider, through its own SDK, loaded with the first call. */
 import type Stripe from "stripe";
 import {
   ProviderError,
@@ -11,15 +11,13 @@ import {
 } from "../provider.ts";
 import { intentOf, SESSION_EXPAND, snapshotOf } from "./stripe-snapshot.ts";
 
-/** Fixed, so that an update of the SDK or of the account changes nothing by itself. */
+/** Pinned, so that an update of the SDK or the account changes nothing by itself. */
 const API_VERSION = "2026-10-28.endive";
 const TIMEOUT_MS = 10_000;
-/** How old the stamp of a webhook may be. */
 const TOLERANCE_SECONDS = 300;
 const CURRENCY = "usd";
 const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
 
-/** What the shop is told of. */
 const EVENTS = [
   "checkout.session.completed",
   "checkout.session.expired",
@@ -36,11 +34,10 @@ const EVENTS = [
   "charge.dispute.closed",
 ] satisfies Stripe.EventListParams["types"];
 
-export type StripeSettings = {
+type StripeSettings = {
   webhookSecrets: string[];
-  /** Whom a form may lead to. */
   pageOrigin: string;
-  /** Asked once, with the first call. `apiUrl` is another address in Stripe's place, which `fetch` may call. */
+  /** Called once, with the first call. `apiUrl` replaces Stripe's address and is reached through `fetch`. */
   connect(): Promise<{ secretKey: string; apiUrl: string | null; fetch?: typeof globalThis.fetch }>;
 };
 
@@ -67,7 +64,6 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
   return {
     name: "stripe",
     pageOrigin,
-    hasWebhook: webhookSecrets.length > 0,
     read,
     open: (order) =>
       call(async (stripe) => {
@@ -77,16 +73,16 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
         if (!session.url) throw new ProviderError("fault");
         return { reference: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
       }),
-    async close(payment, { givesBack } = { givesBack: false }) {
+    async close(payment, { voids } = { voids: false }) {
       const before = await read(payment);
       if (before.state === "open") {
-        // Refused where it was paid or ran out in between: then the snapshot says so.
+        // A refusal means that it was paid or expired in between; the snapshot shows which.
         await refusable(() => call((stripe) => stripe.checkout.sessions.expire(payment.reference)));
         const after = await read(payment);
         if (after.state === "open") throw new ProviderError("busy");
-        return givesBack && after.state === "authorized" ? giveBack(after) : after;
+        return voids && after.state === "authorized" ? release(after) : after;
       }
-      return givesBack && before.state === "authorized" ? giveBack(before) : before;
+      return voids && before.state === "authorized" ? release(before) : before;
     },
     capture: (payment, cents, key) =>
       moved(async () => {
@@ -132,11 +128,11 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
       }),
   };
 
-  async function giveBack({ reference, intentReference }: PaymentSnapshot): Promise<PaymentSnapshot> {
+  async function release({ reference, intentReference }: PaymentSnapshot): Promise<PaymentSnapshot> {
     const id = intentReference ?? "";
-    // Refused where it has ended or was captured in between.
+    // A refusal means that it ended or was captured in between.
     await refusable(() => call((stripe) => stripe.paymentIntents.cancel(id)));
-    return read({ paymentId: "", reference, intentReference });
+    return read({ reference, intentReference });
   }
 }
 
@@ -145,10 +141,10 @@ async function open(connect: StripeSettings["connect"]): Promise<{ stripe: Strip
   const place = apiUrl ? new URL(apiUrl) : null;
   const stripe = new StripeClient(secretKey, {
     apiVersion: API_VERSION,
-    // By `fetch`, which server/outbound.ts lets call the hosts that are configured, and no others.
+    // Outbound calls use `fetch`, which server/outbound.ts limits to the configured hosts.
     httpClient: StripeClient.createFetchHttpClient(fetch),
     timeout: TIMEOUT_MS,
-    // What is asked again is decided by whoever asks.
+    // Retries are left to the caller.
     maxNetworkRetries: 0,
     telemetry: false,
     ...(place && {
@@ -182,7 +178,7 @@ const sessionParams = (order: PaymentOrder): Stripe.Checkout.SessionCreateParams
     expires_at: Math.floor(order.expiresAt.getTime() / 1000),
     success_url: order.successUrl,
     cancel_url: order.cancelUrl,
-    // The amount stays ours, in dollars.
+    // Prices stay in dollars.
     adaptive_pricing: { enabled: false },
   };
 };
@@ -203,9 +199,9 @@ async function disputeDueBy(stripe: Stripe, session: Stripe.Checkout.Session): P
 }
 
 /**
- * Of what an event says, only whom it is about is believed; what has happened is read afresh. Before somebody has paid,
- * the shop knows a payment by its page alone: so the intent names ours, which we gave it. What is about no payment is kept
- * under its own name, and never found.
+ * Events are trusted only for the payment they name; its state is read afresh. Before the first attempt to pay, the
+ * shop knows a payment only by its page, so the intent's metadata carries the shop's own id. Events about no payment
+ * use their own id and never match.
  */
 function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
   const object = data.object as {
@@ -220,14 +216,13 @@ function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
   return { eventId: id, type, reference: ours ?? ofIntent ?? object.id ?? id };
 }
 
-/** Passes over a refusal: whoever calls looks afterwards at how it stands. */
+/** Refusals are ignored, because the caller reads the state afterward. */
 async function refusable(run: () => Promise<unknown>): Promise<void> {
   await run().catch((error: unknown) => {
     if (!(error instanceof ProviderError) || error.kind !== "refused") throw error;
   });
 }
 
-/** The codes that say why, where money was not moved. */
 async function moved(run: () => Promise<string | null>): Promise<MoneyMoved> {
   try {
     return { ok: true, providerReference: await run() };
@@ -238,13 +233,12 @@ async function moved(run: () => Promise<string | null>): Promise<MoneyMoved> {
   }
 }
 
-/** By the status of the answer, where there was one. */
 function providerError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { statusCode: status } = error as { statusCode?: number };
   const cause = { cause: error };
   if (status === undefined) return new ProviderError("away", cause);
-  // 409: the same key is being worked on right now. A wrong key of the account is no answer about a payment.
+  // Status 409: the same key is in progress. Status 401 and 403: a wrong API key says nothing about a payment.
   if ([401, 403, 409, 429].includes(status)) return new ProviderError("busy", cause);
   return new ProviderError(status >= 500 ? "fault" : "refused", cause);
 }

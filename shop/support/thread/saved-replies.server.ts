@@ -1,27 +1,24 @@
-/** Answers that are written once and sent often. Who changes one is told where a colleague has changed it meanwhile. */
+/** Saved replies. An edit of an outdated version is refused. */
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Database } from "../../../db/connection.server.ts";
-import { writeAudit, type Acting } from "../../staff/audit.server.ts";
+import { isUniqueViolation, type Database } from "#db/connection.server.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { savedReplies } from "../contact.tables.ts";
 
-export type SavedReply = { id: string; title: string; body: string; version: string };
+type SavedReply = { id: string; title: string; body: string; version: string };
 
-/** Changes with each edit; it says which text somebody has seen. */
+/** Changes with each edit. */
 const version = sql<string>`to_char(${savedReplies.updatedAt} AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS')`;
 
-/** All of them, by title. */
+/** All saved replies, by title. */
 export const listSavedReplies = (db: Database): Promise<SavedReply[]> =>
   db
     .select({ id: savedReplies.id, title: savedReplies.title, body: savedReplies.body, version })
     .from(savedReplies)
     .orderBy(asc(savedReplies.title));
 
-export type SaveResult = { ok: true } | { ok: false; reason: "changed" | "title-taken" };
+type SaveResult = { ok: true } | { ok: false; reason: "changed" | "title-taken" };
 
-const isTaken = (error: unknown) =>
-  (error as { cause?: { constraint?: string } }).cause?.constraint === "saved_replies_title_unique";
-
-/** Adds an answer, or changes one whose `version` is still the one that was seen. Refused: 'changed', 'title-taken'. */
+/** Adds a reply, or changes the one of this `version`. Refused: 'changed', 'title-taken'. */
 export async function saveReply(
   db: Database,
   by: Acting,
@@ -45,12 +42,11 @@ export async function saveReply(
       return { ok: true };
     });
   } catch (error) {
-    if (isTaken(error)) return { ok: false, reason: "title-taken" };
+    if (isUniqueViolation(error, "saved_replies_title_unique")) return { ok: false, reason: "title-taken" };
     throw error;
   }
 }
 
-/** Removes an answer; what was sent of it stays. */
 export const removeSavedReply = (db: Database, by: Acting, id: string): Promise<void> =>
   db.transaction(async (tx) => {
     const [gone] = await tx

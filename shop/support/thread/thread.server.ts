@@ -1,61 +1,33 @@
-/** A message of the contact form with what was answered to it. */
+/** A conversation: the message and its replies. */
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "../../../db/connection.server.ts";
-import { users } from "../../accounts/account.tables.ts";
-import { staff } from "../../staff/staff.tables.ts";
-import { may } from "../../staff/permissions.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { staff } from "#shop/staff/staff.tables.ts";
+import { may } from "#shop/staff/permissions.ts";
 import { contactMessages, contactReplies } from "../contact.tables.ts";
 
-/** After this an email that was not taken is not tried again. */
+/** Age at which an unsent email is given up. */
 const TRIED_DAYS = 2;
 const OTHERS = 10;
 
-export type Reply = {
-  id: string;
-  body: string;
-  createdAt: Date;
-  /** Who wrote it; null where their account is gone. */
-  by: string | null;
-  staffId: string | null;
-  state: "sent" | "on its way" | "not delivered";
-};
+type Thread = NonNullable<Awaited<ReturnType<typeof readThread>>>;
 
-export type Thread = {
-  id: string;
-  name: string;
-  email: string;
-  message: string;
-  status: "open" | "closed";
-  createdAt: Date;
-  orderId: string | null;
-  assignedTo: string | null;
-  /** Who has closed it, or opened it again. */
-  statusBy: string | null;
-  replies: Reply[];
-};
-
-const stateOf = ({ sentAt, isOld }: { sentAt: Date | null; isOld: boolean }): Reply["state"] =>
+const stateOf = ({ sentAt, isOld }: { sentAt: Date | null; isOld: boolean }) =>
   sentAt ? "sent" : isOld ? "not delivered" : "on its way";
 
-/** The conversation of a message, or null. Whoever asks may read messages. */
-export async function readThread(db: Database, messageId: string): Promise<Thread | null> {
-  const { name, email, message, status, createdAt, orderId, assignedTo } = contactMessages;
+/**
+ * The conversation of a message, or null; `statusBy` is who closed or reopened it, a reply's `by` its author, null if the
+ * account is gone. The caller checks the permission.
+ */
+export async function readThread(db: Database, messageId: string) {
+  const { id, name, email, message, status, createdAt, orderId, assignedTo } = contactMessages;
+  const shown = { id, name, email, message, status, createdAt, orderId, assignedTo };
   const [[found], replies] = await Promise.all([
     db
-      .select({
-        id: contactMessages.id,
-        name,
-        email,
-        message,
-        status,
-        createdAt,
-        orderId,
-        assignedTo,
-        statusBy: users.name,
-      })
+      .select({ ...shown, statusBy: users.name })
       .from(contactMessages)
       .leftJoin(users, eq(users.id, contactMessages.statusBy))
-      .where(eq(contactMessages.id, messageId)),
+      .where(eq(id, messageId)),
     db
       .select({
         id: contactReplies.id,
@@ -78,7 +50,7 @@ export async function readThread(db: Database, messageId: string): Promise<Threa
   };
 }
 
-/** The newest other messages with the same email. */
+/** Latest other messages of the same email. */
 export const otherMessages = (db: Database, { id, email }: Pick<Thread, "id" | "email">) =>
   db
     .select({
@@ -92,8 +64,8 @@ export const otherMessages = (db: Database, { id, email }: Pick<Thread, "id" | "
     .orderBy(desc(contactMessages.createdAt))
     .limit(OTHERS);
 
-/** Who answers messages: staff whose role may, and who are not disabled. */
-export async function listAnswering(db: DatabaseOrTransaction): Promise<{ id: string; name: string }[]> {
+/** Active staff whose role may answer messages. */
+export async function listRepliers(db: DatabaseOrTransaction): Promise<{ id: string; name: string }[]> {
   const rows = await db
     .select({ id: staff.userId, name: users.name, role: staff.role })
     .from(staff)

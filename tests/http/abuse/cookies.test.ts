@@ -1,24 +1,23 @@
-/** Where the shop is https, its cookies are its alone: no other host of the domain sets them, and none goes over plain http. */
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeResetToken } from "../../../shop/accounts/passwords/reset-token.server.ts";
-import { verifyToken } from "../../../shop/accounts/verification/verify-token.server.ts";
-import { DELETE_WORD } from "../../../shop/accounts/delete-word.ts";
-import { makeActor } from "../../support/actors.ts";
-import { useFreshDatabase } from "../../support/fresh-database.ts";
-import { startForgingProvider, type ForgingProvider } from "../../support/forging-provider.ts";
+/** Cookies: on HTTPS they are Secure, HttpOnly and of this host alone, and nobody but the shop can make one. */
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
+import { makeResetToken, verifyToken } from "#shop/accounts/email-links.server.ts";
+import { PASSWORD } from "../../support/actors.ts";
+import { startForgingProvider } from "../../support/forging-provider.ts";
 import { giveSecondFactor } from "../../support/second-factor.ts";
-import { startShop, type Shop } from "../../support/shop.ts";
-import { Visitor } from "../../support/visitor.ts";
+import { AUTH_SECRET, signIn, signUpForm, someEmail, useShop } from "../../support/use-shop.ts";
+import { address, Visitor } from "../../support/visitor.ts";
 
-const AUTH_SECRET = "a secret that only tests know, and long enough";
 const SITE = "https://localhost";
-const database = useFreshDatabase(5);
-let shop: Shop;
-let provider: ForgingProvider;
+const provider = await startForgingProvider();
+afterAll(() => provider.stop());
+const { shop, database, actor } = useShop({ BASE_URL: SITE, TRUST_PROXY: "loopback", ...provider.env });
+const plain = useShop();
 const names = new Set<string>();
+const FRESH = "a kettle under the stairs";
 
-/** A browser that comes over https by a proxy, and notes every cookie it is sent. */
+/** A browser that comes over HTTPS by a proxy, and checks every cookie that it gets. */
 class Browser extends Visitor {
   constructor() {
     super(shop.url);
@@ -31,8 +30,7 @@ class Browser extends Visitor {
     for (const line of answer.headers.getSetCookie()) {
       names.add(line.split("=")[0] ?? "");
       expect(line, path).toMatch(/^__Host-polara[\w.]*=/);
-      const attributes = line.split("; ").slice(1);
-      expect(attributes, `${path} ${line}`).toEqual(
+      expect(line.split("; ").slice(1), `${path} ${line}`).toEqual(
         expect.arrayContaining(["Secure", "HttpOnly", "Path=/", expect.stringMatching(/^SameSite=Lax$/i)]),
       );
       expect(line, path).not.toMatch(/; Domain=/i);
@@ -40,129 +38,134 @@ class Browser extends Visitor {
     return answer;
   }
 }
+const enter = (who: Visitor, email: string, password = PASSWORD) => signIn({ email, password, visitor: who }, who);
 
-beforeAll(async () => {
-  provider = await startForgingProvider();
-  shop = await startShop({
-    DATABASE_URL: database.url,
-    AUTH_SECRET,
-    BASE_URL: SITE,
-    TRUST_PROXY: "loopback",
-    ...provider.env,
-  });
-});
-afterAll(async () => {
-  await shop.stop();
-  await provider.stop();
-});
-
-const password = "a kettle under the stairs";
-const signIn = (who: Visitor, email: string, typed = "correct horse") =>
-  who.post("/auth", { intent: "sign-in", email, password: typed, redirect: "/" });
-
-async function customer() {
-  const actor = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
-  const who = new Browser();
-  return { ...actor, who, userId: actor.userId ?? "" };
-}
-
-describe("every cookie of the shop on https is Secure, HttpOnly, for this host alone and of every path", () => {
-  it("for a guest who shops and orders", async () => {
+describe("every cookie on HTTPS is Secure, HttpOnly, SameSite and of this host alone", () => {
+  it("for a guest who orders", async () => {
     const guest = new Browser();
-    expect((await guest.add("travel-sleeve")).status).toBe(303);
+    const added = await guest.add("travel-sleeve");
+    expect(added.status).toBe(303);
+    expect(added.headers.getSetCookie().join()).toMatch(
+      /^__Host-polara_guest=[0-9a-f-]{36}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
     expect((await guest.checkout({ saveInformation: "on" })).status).toBe(200);
     expect([...names]).toEqual(expect.arrayContaining(["__Host-polara_guest", "__Host-polara_ordered"]));
   });
 
-  it("for who signs up, in and out, and is told of it on the next page", async () => {
+  it("for signing up, verifying, signing out and in", async () => {
     const guest = new Browser();
     await guest.add("travel-sleeve", 10);
-    const email = `ada-${randomUUID()}@example.com`;
-    const person = { firstName: "Ada", lastName: "Lovelace" };
-    const form = {
-      intent: "sign-up",
-      redirect: "/",
-      ...person,
-      email,
-      password,
-      confirmPassword: password,
-      terms: "on",
-    };
-    expect((await guest.post("/auth?tab=sign-up", form)).status).toBe(303);
-    expect(await (await guest.fetch("/personal")).text()).toContain("Check your inbox");
-    expect((await guest.fetch("/account")).status).toBe(200);
+    const email = someEmail();
+    expect((await guest.post("/auth?tab=sign-up", signUpForm(email, FRESH))).status).toBe(303);
+    expect((await guest.me()).flashMessage?.title).toBe("Check your inbox");
+    expect(await guest.isIn()).toBe(true);
     const { rows } = await database.pool.query<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
-    const token = await verifyToken(
-      { id: rows[0]?.id ?? "", email },
-      { baseUrl: "https://localhost", secret: AUTH_SECRET },
-    );
+    const token = await verifyToken({ id: rows[0]?.id ?? "", email }, { baseUrl: SITE, secret: AUTH_SECRET });
     expect((await guest.fetch(`/auth/verify?token=${token}`)).status).toBe(303);
     expect((await guest.post("/auth/sign-out", {})).status).toBe(303);
-    expect((await signIn(guest, email, password)).status).toBe(303);
-    expect((await guest.fetch("/account")).status).toBe(200);
+    expect((await enter(guest, email, FRESH)).status).toBe(303);
+    expect(await guest.isIn()).toBe(true);
     const own = ["__Host-polara_flash", "__Host-polara.session_token", "__Host-polara_device"];
     expect([...names]).toEqual(expect.arrayContaining(own));
   });
 
-  it("for who has a second step, sets a new password, and deletes the account", async () => {
-    const { who, email, userId } = await customer();
-    const { backupCodes } = await giveSecondFactor(database, AUTH_SECRET, userId);
-    expect((await signIn(who, email)).headers.get("Location")).toMatch("/auth/two-factor");
+  it("for the second factor, a new password and deleting the account", async () => {
+    const { email, userId } = await actor("customer");
+    const who = new Browser();
+    const { backupCodes } = await giveSecondFactor(database, AUTH_SECRET, userId ?? "");
+    const [first = "", second = "", third = ""] = backupCodes;
+    expect((await enter(who, email)).headers.get("Location")).toMatch("/auth/two-factor");
     expect(names.has("__Host-polara.two_factor")).toBe(true);
-    expect((await who.post("/auth/two-factor", { code: backupCodes[0] ?? "" })).status).toBe(303);
-    const token = await makeResetToken(database.db, userId);
-    const set = { password, confirmPassword: password };
+    expect((await who.post("/auth/two-factor", { code: first })).status).toBe(303);
+    const token = await makeResetToken(database.db, userId ?? "");
+    const set = { password: FRESH, confirmPassword: FRESH };
     expect((await who.post(`/reset-password?token=${token}`, set)).status).toBe(303);
-    await signIn(who, email, password);
-    await who.post("/auth/two-factor", { code: backupCodes[1] ?? "" });
-    const fields = { intent: "delete", confirmation: DELETE_WORD, password, code: backupCodes[2] ?? "" };
-    expect((await who.post("/account?tab=settings", fields)).headers.get("Location")).toBe("/");
+    await enter(who, email, FRESH);
+    await who.post("/auth/two-factor", { code: second });
+    const left = await who.settings("delete", { confirmation: DELETE_WORD, password: FRESH, code: third });
+    expect(left.headers.get("Location")).toBe("/");
   });
 
-  it("for who goes to Google and comes back", async () => {
+  it("for signing in with Google", async () => {
     const who = new Browser();
-    const pressed = await who.post("/auth", { intent: "google", redirect: "/" });
-    const asked = new URL(pressed.headers.get("Location") ?? "").searchParams;
+    const back = await provider.backFrom(await who.post("/auth", { intent: "google", redirect: "/" }), someEmail());
     expect(names.has("__Host-polara.state")).toBe(true);
-    const now = Math.floor(Date.now() / 1000);
-    const email = `grace-${randomUUID()}@example.com`;
-    provider.answer = async () => ({
-      idToken: await provider.sign({
-        iss: provider.issuer,
-        aud: provider.clientId,
-        sub: email,
-        email,
-        email_verified: true,
-        name: "Grace",
-        nonce: asked.get("nonce") ?? "",
-        iat: now,
-        exp: now + 300,
-      }),
-    });
-    const back = `/api/auth/callback/google?code=a&state=${encodeURIComponent(asked.get("state") ?? "")}`;
     expect((await who.fetch(back)).status).toBe(302);
-    expect((await who.fetch("/account")).status).toBe(200);
+    expect(await who.isIn()).toBe(true);
   });
 });
 
-it("a session's cookie under the name of plain http is nobody's on https", async () => {
-  const { visitor } = await makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
+it("cookies with the names of plain HTTP are ignored on HTTPS", async () => {
+  const { visitor } = await actor("customer");
   const planted = new Browser();
   visitor.lendCookiesTo(planted);
   expect((await planted.fetch("/account")).headers.get("Location")).toMatch("/auth");
+  const guest = new Browser();
+  await guest.add("travel-sleeve");
+  const other = new Browser();
+  other.carry("polara_guest", guest.cookieHeader().split("=")[1] ?? "");
+  expect((await other.me()).cartCount).toBe(0);
 });
 
-it("a session's token stands in no answer but the cookie", async () => {
-  const { who, email } = await customer();
-  expect((await signIn(who, email)).status).toBe(303);
+it("a session token appears in no answer but its cookie", async () => {
+  const { email } = await actor("customer");
+  const who = new Browser();
+  expect((await enter(who, email)).status).toBe(303);
   const [, token = ""] = /session_token=([\w-]{20,})/.exec(who.cookieHeader()) ?? [];
   expect(token).not.toBe("");
   for (const path of ["/", "/account?tab=settings", "/account.data?tab=settings", "/personal", "/api/auth/token"]) {
     const answer = await who.fetch(path);
-    expect([path, answer.status]).toEqual([path, 200]);
-    expect((await answer.text()).includes(token), path).toBe(false);
+    expect([path, answer.status, (await answer.text()).includes(token)]).toEqual([path, 200, false]);
   }
-  const file = await who.post("/account/download", { password: "correct horse" });
+  const file = await who.post("/account/download", { password: PASSWORD });
   expect(file.headers.get("Content-Disposition")).toContain("attachment");
   expect(await file.text()).not.toContain(token);
+});
+
+describe("a guest's cookie", () => {
+  it("counts only with the shop's signature, and is replaced otherwise", async () => {
+    const [{ guestId, visitor }, { visitor: other }] = [await plain.actor("guest"), await plain.actor("guest")];
+    expect((await visitor.me()).cartCount).toBe(2);
+    const purpose = createHmac("sha256", AUTH_SECRET).update(guestId!).digest("base64url");
+    const foreign = /polara_guest=[^.]+\.([^;]+)/.exec(other.cookieHeader())?.[1] ?? "";
+    expect(foreign).not.toBe("");
+    for (const end of ["", ".", `.${purpose}`, `.${foreign}`]) {
+      const stranger = new Visitor(plain.shop.url);
+      stranger.carry("polara_guest", `${guestId}${end}`);
+      expect((await stranger.me()).cartCount).toBe(0);
+      expect(await (await stranger.fetch("/cart")).text()).toContain("Your cart is empty");
+    }
+    const id = randomUUID();
+    const inventor = new Visitor(plain.shop.url);
+    inventor.carry("polara_guest", id);
+    expect((await inventor.add("travel-sleeve")).headers.getSetCookie().join()).toMatch(/^polara_guest=/);
+    const planted = await plain.database.pool.query("SELECT 1 FROM cart_items WHERE session_id = $1", [id]);
+    expect([planted.rowCount, (await inventor.me()).cartCount]).toEqual([0, 1]);
+  });
+
+  it("fills in the saved address until the browser is closed, not for the next person who opens it", async () => {
+    const visitor = new Visitor(plain.shop.url);
+    const [line = ""] = (await visitor.add("travel-sleeve")).headers.getSetCookie();
+    const [, name = "", value = ""] = /^([^=]+)=([^;]+)/.exec(line) ?? [];
+    const placed = await visitor.checkout({ saveInformation: "on" });
+    expect(placed.status).toBe(200);
+    expect(placed.headers.getSetCookie().filter((one) => /Max-Age|Expires/.test(one))).toEqual([]);
+    await visitor.add("travel-sleeve");
+    expect(await (await visitor.fetch("/checkout")).text()).toContain(`value="${address.shippingAddressLine1}"`);
+
+    const forgetful = new Visitor(plain.shop.url);
+    for (let i = 0; i < 2; i++) {
+      await forgetful.add("travel-sleeve");
+      expect(await (await forgetful.fetch("/checkout")).text()).not.toContain(address.shippingAddressLine1);
+      if (i === 0) expect((await forgetful.checkout()).status).toBe(200);
+    }
+
+    // Only cookies with a lifetime survive the browser's end.
+    const next = new Visitor(plain.shop.url);
+    next.carry(name, value);
+    expect((await next.me()).cartCount).toBe(1);
+    const html = await (await next.fetch("/checkout")).text();
+    expect(html).toContain("Travel Sleeve");
+    for (const typed of [address.shippingAddressLine1, address.email, address.phone]) expect(html).not.toContain(typed);
+  });
 });

@@ -1,64 +1,294 @@
-/** Many requests from one network: counted together by all processes, however they are spread over them. */
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { createDatabase } from "../../support/database.setup.ts";
-import { startShop, type Shop } from "../../support/shop.ts";
+/** Limits of orders and emails, and what an honest shopper can do when one is reached. */
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { consumeMail } from "#shop/mail/enqueue-email.server.ts";
+import { orderKey } from "#shop/orders/order-link.server.ts";
+import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { Caller, newAddress, type Visitor } from "../../support/visitor.ts";
+import { emailTo, type MailboxEmail } from "../../support/mailbox.ts";
+import { unitsOf } from "../../support/stock.ts";
+import { AUTH_SECRET, signIn, signUpForm, someEmail, useShop } from "../../support/use-shop.ts";
 
-const WRITES_PER_MINUTE = 300;
+const { shop, database, actor } = useShop({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" });
+const PRODUCT = "polara-classic-frost-white";
+/** Most emails to one inbox in 15 minutes. */
+const MAX_EMAILS = 5;
 
-let shops: Shop[];
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  const env = { DATABASE_URL: database.url, RATE_LIMIT_SCALE: "1", TRUST_PROXY: "loopback" };
-  shops = [await startShop(env), await startShop(env)];
-  close = async () => {
-    await Promise.all(shops.map((shop) => shop.stop()));
-    await database.drop();
-  };
-});
-afterAll(() => close());
-
-const write = (shop: Shop, address: string) =>
-  fetch(`${shop.url}/cart/clear`, {
-    method: "POST",
-    body: new URLSearchParams(),
-    redirect: "manual",
-    headers: { Origin: shop.url, "X-Forwarded-For": address },
-  });
-
-/** Writes from these addresses, taking turns at both processes: the answers that were no refusal, and the last one. */
-async function writeMany(count: number, address: (i: number) => string) {
-  let passed = 0;
-  let last = new Response();
-  for (let i = 0; i < count; i += 4) {
-    const answers = await Promise.all([0, 1, 2, 3].map((j) => write(shops[j % 2] ?? ({} as Shop), address(i + j))));
-    for (const answer of answers) {
-      if (answer.status !== 429) {
-        await answer.arrayBuffer();
-        passed++;
-      }
-      last = answer;
-    }
+const caller = (address?: string) => new Caller(shop.url, address);
+const of = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
+/** Sequential requests: their statuses and the last text. */
+async function inTurn(count: number, ask: (i: number) => Promise<Response>) {
+  const statuses: number[] = [];
+  let last = "";
+  for (let i = 0; i < count; i++) {
+    const response = await ask(i);
+    statuses.push(response.status);
+    last = await response.text();
   }
-  return { passed, last };
+  return { statuses, last };
 }
 
-describe("writes", () => {
-  it("count together on both processes: one address spread over them gets one limit, not two", async () => {
-    const { passed, last } = await writeMany(2 * WRITES_PER_MINUTE, () => "203.0.113.5");
-    expect(passed).toBeGreaterThanOrEqual(WRITES_PER_MINUTE);
-    expect(passed).toBeLessThan(WRITES_PER_MINUTE * 1.4);
-    expect(last.status).toBe(429);
-    expect(Number(last.headers.get("Retry-After"))).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 60);
-    expect(await last.text()).toBe("That was a lot at once. Wait a minute, then try again.");
-    for (const shop of shops) expect((await write(shop, "203.0.113.6")).status).not.toBe(429);
+beforeEach(async () => {
+  await database.pool.query("UPDATE stock SET inventory_count = 64");
+});
+
+describe("guest orders", () => {
+  const numberIn = (html: string) => /Order number.*?>([0-9a-f]{8})</s.exec(html)?.[1];
+  const stock = () => unitsOf(database.pool, PRODUCT);
+
+  /** A guest at an address with a product in the cart. */
+  async function guestAt(address: string, quantity = 1, slug = PRODUCT): Promise<Caller> {
+    const guest = caller(address);
+    await guest.add(slug, quantity);
+    return guest;
+  }
+  /** An order of a new guest. */
+  async function order(address: string, fields: Record<string, string> = {}, quantity = 1, slug = PRODUCT) {
+    return (await guestAt(address, quantity, slug)).checkout({ email: someEmail(), ...fields });
+  }
+
+  it("stop after five an hour from one network, and the refusal keeps the stock, the cart and what was typed", async () => {
+    const { statuses } = await inTurn(7, (i) => order(`2001:db8:7:1:${i}::${i}`, {}, i === 6 ? 4 : 10));
+    expect(statuses).toEqual([...of(5, 200), 429, 429]);
+    expect(await stock()).toBe(14);
+    const guest = await guestAt("2001:db8:7:1::1");
+    const refused = await guest.checkout({ shippingLastName: "O'Typed", email: "typed@example.com" });
+    const html = await refused.text();
+    expect(html).toMatch(
+      /Too many orders from your connection\. Sign in to an account with a verified email to order now, or try again in (60|59) minutes\./,
+    );
+    expect(html).toContain('href="/auth?redirect=%2Fcheckout"');
+    expect(html).toContain('value="typed@example.com"');
+    expect(html).toMatch(/value="O(&#x27;|')Typed"/);
+    expect(await (await guest.fetch("/cart")).text()).toContain("Polara Classic Frost White");
+    expect((await order("2001:db8:7:2::1")).status).toBe(200);
   });
 
-  it("count a line of IPv6 as one, whichever of its addresses they come from", async () => {
-    const { passed } = await writeMany(2 * WRITES_PER_MINUTE, (i) => `2001:db8:7:7::${i.toString(16)}`);
-    expect(passed).toBeGreaterThanOrEqual(WRITES_PER_MINUTE);
-    expect(passed).toBeLessThan(WRITES_PER_MINUTE * 1.4);
-    expect((await write(shops[0] ?? ({} as Shop), "2001:db8:7:8::1")).status).not.toBe(429);
+  it("stop after five of 30 at once", async () => {
+    const address = newAddress();
+    const guests = await Promise.all(of(30, address).map((at) => guestAt(at)));
+    const fields = await Promise.all(guests.map((guest) => guest.checkoutFields()));
+    const answers = await Promise.all(guests.map((guest, i) => guest.checkout({ ...fields[i], email: someEmail() })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...of(5, 200), ...of(25, 429)]);
+    expect(await stock()).toBe(59);
+  });
+
+  it("stop after five an hour to one inbox, from any network and in any spelling", async () => {
+    const spellings = ["ada.king", "adaking+1", "ADA.KING+two", "adaking", "a.d.a.k.i.n.g", "adaking+6"];
+    const { statuses, last } = await inTurn(6, (i) => order(newAddress(), { email: `${spellings[i]}@gmail.com` }));
+    expect(statuses).toEqual([...of(5, 200), 429]);
+    expect(last).toMatch(
+      /Too many orders with this email address\. Sign in to the account with this email to order now, or try again in (60|59) minutes\./,
+    );
+  });
+
+  it("stop after 20 units of one product a day to one email, but not for other products", async () => {
+    const email = someEmail();
+    const { statuses, last } = await inTurn(3, (i) => order(newAddress(), { email }, i === 2 ? 1 : 10));
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(last).toContain("Polara Classic Frost White");
+    expect(last).toMatch(/At most 20 in a day for one customer\. Lower the quantity, or order it in 24 hours\./);
+    expect(await stock()).toBe(44);
+    expect((await order(newAddress(), { email }, 1, "travel-sleeve")).status).toBe(200);
+  });
+
+  it("do not count a repeat or a refusal, and a repeat is answered over the limit, to its guest alone", async () => {
+    const address = newAddress();
+    const guest = await guestAt(address);
+    const { seen, checkoutKey } = await guest.checkoutFields();
+    const sent = { checkoutKey, email: someEmail() };
+    const wrong = await inTurn(7, () => guest.checkout({ ...sent, seen: seen.replace(/:\d+$/, ":1") }));
+    const right = await inTurn(7, () => guest.checkout({ ...sent, seen }));
+    expect([wrong.statuses, right.statuses]).toEqual([of(7, 409), of(7, 200)]);
+    expect((await inTurn(5, () => order(address))).statuses).toEqual([...of(4, 200), 429]);
+    const again = await guest.checkout({ ...sent, seen });
+    expect([again.status, numberIn(await again.text())]).toEqual([200, numberIn(right.last)]);
+    expect(numberIn(right.last)).toBeDefined();
+    const stranger = await guestAt(address);
+    expect((await stranger.checkout({ checkoutKey, email: someEmail() })).status).toBe(429);
+  });
+
+  it("over the limit leave a verified customer ten orders an hour", async () => {
+    const address = newAddress();
+    await inTurn(5, () => order(address));
+    const { visitor, email } = await actor("customer");
+    const customer = caller(address);
+    visitor.lendCookiesTo(customer);
+    await customer.post("/cart/clear", {});
+    const { statuses, last } = await inTurn(11, async (i) => {
+      await customer.add(i % 2 ? PRODUCT : "travel-sleeve");
+      return customer.checkout({ email });
+    });
+    expect(statuses).toEqual([...of(10, 200), 429]);
+    expect(last).toMatch(/Your account has placed many orders\. Try again in (60|59) minutes, or write to support@/);
+  });
+});
+
+describe("links to orders", () => {
+  it("are limited after 60 wrong ones, but the right one still opens", async () => {
+    const { orderId: id } = await actor("guest");
+    const guesser = caller();
+    const { statuses } = await inTurn(65, (i) => guesser.fetch(`/orders/${randomUUID()}?k=${i}`));
+    expect(statuses).toEqual([...of(60, 404), ...of(5, 429)]);
+    const right = `/orders/${id}?k=${orderKey({ id, linkVersion: 1 }, AUTH_SECRET)}`;
+    expect((await guesser.fetch(right)).status).toBe(303);
+  });
+
+  it("are emailed five times to an inbox, which is not told, and 60 times for a network, which is", async () => {
+    const { orderId, email } = await actor("guest");
+    const emails = await counting();
+    const who = caller();
+    const find = (to: string) => who.post("/orders/find", { number: orderId.slice(0, 8), email: to });
+    expect((await inTurn(7, () => find(email))).statuses).toEqual(of(7, 200));
+    expect(await emails()).toBe(MAX_EMAILS);
+    expect((await emailTo(shop.url, email, orderId.slice(0, 8))).to).toBe(email);
+    expect((await inTurn(60, () => find(someEmail()))).statuses).toEqual([...of(55, 200), ...of(5, 429)]);
+  });
+});
+
+/** Counts the emails queued from now on. */
+async function counting() {
+  const count = async () => (await database.pool.query("SELECT FROM pgboss.job WHERE name = 'mail'")).rowCount ?? 0;
+  const before = await count();
+  return async () => (await count()) - before;
+}
+const signUp = (who: Visitor, email: string, name = "Ada") =>
+  who.post("/auth?tab=sign-up", { ...signUpForm(email), firstName: name, lastName: name });
+const contact = (who: Visitor, email: string, message = "Hello?") =>
+  who.post("/support", { name: "Ada", email, message });
+const reset = (who: Visitor, email: string) => who.post("/reset-password", { email });
+const join = (who: Visitor, email: string) => who.post("/waitlist/join", { email }, { Accept: "*/*" });
+
+describe("an inbox", () => {
+  it("gets five emails for 40 sign-ins to an unverified account, and the answer stays the same", async () => {
+    const who = await actor("unverified customer");
+    const emails = await counting();
+    for (let i = 0; i < 40; i++) {
+      const response = await signIn(who, caller());
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain("Please verify your email address before signing in.");
+    }
+    expect(await emails()).toBe(MAX_EMAILS);
+  });
+
+  it("gets five emails from sign-ins, resets, the waitlist and the contact form together", async () => {
+    const email = someEmail();
+    const emails = await counting();
+    await signUp(caller(), email);
+    for (let i = 0; i < 3; i++) {
+      const who = caller();
+      await signIn({ email, password: "correct horse", visitor: who }, who);
+      await reset(caller(), email);
+      await join(caller(), email);
+      await contact(caller(), email.replace("@", `+${i}@`), `Message ${i}`);
+    }
+    expect(await emails()).toBeLessThanOrEqual(MAX_EMAILS + 1);
+  });
+
+  it("is one for tagged addresses: 30 contact messages in a row", async () => {
+    const emails = await counting();
+    const who = caller();
+    const { statuses } = await inTurn(30, (i) => contact(who, `tagged+${i}@example.com`));
+    expect(statuses).toEqual([...of(MAX_EMAILS, 200), ...of(25, 429)]);
+    // Each message is one email to its sender and one to support.
+    expect(await emails()).toBe(2 * MAX_EMAILS);
+  });
+
+  it("gets five verification links", async () => {
+    const { visitor } = await actor("unverified customer");
+    const emails = await counting();
+    const { statuses, last } = await inTurn(9, () => {
+      const elsewhere = caller();
+      visitor.lendCookiesTo(elsewhere);
+      return elsewhere.post("/auth/resend", {}, { Accept: "*/*" });
+    });
+    expect(statuses).toEqual([...of(5, 200), ...of(4, 429)]);
+    expect(last).toMatch(/Too many attempts\. Please wait \d+ minutes/);
+    expect(await emails()).toBe(MAX_EMAILS);
+  });
+
+  it("gets five confirmations of a customer's orders to it", async () => {
+    const { visitor } = await actor("customer");
+    const victim = someEmail();
+    const emails = await counting();
+    const { statuses, last } = await inTurn(7, async (i) => {
+      await visitor.add("ethylene-filter-2-pack");
+      return visitor.checkout({ email: victim.replace("@", `+${i}@`) });
+    });
+    expect(statuses).toEqual([...of(5, 200), 429, 429]);
+    expect(last).toMatch(
+      /Too many orders with this email address\. Use the email of your account, or try again in (60|59) minutes\./,
+    );
+    expect(await emails()).toBe(MAX_EMAILS);
+  });
+
+  it("over its limit does not prevent a change of password", async () => {
+    const { visitor, email, password: currentPassword } = await actor("customer");
+    const limits = openRateLimits(database.db, { scale: 1, secret: AUTH_SECRET });
+    while ((await consumeMail(limits, { to: email, network: "10.0.0.1" })).permit);
+    const emails = await counting();
+    const password = "a kettle under the stairs";
+    const { status } = await visitor.settings("password", { currentPassword, password, confirmPassword: password });
+    expect([status, await emails()]).toEqual([200, 0]);
+  });
+});
+
+it("an email to an unverified address contains no word that was typed into a form", async () => {
+  const email = someEmail();
+  const typed = "Your refund: http://evil.example";
+  const who = caller();
+  await signUp(who, email, typed);
+  await who.post("/support", { name: typed, email, message: typed });
+  await caller().post("/waitlist/join", { email, phone: "+1 666-555-0199", utm_source: typed, utm_campaign: typed });
+  await emailTo(shop.url, email, "We have your message");
+  const mails = (await (await fetch(`${shop.url}/mailbox.json`)).json()) as MailboxEmail[];
+  const toThem = mails.filter(({ to }) => to === email);
+  expect(toThem.length).toBeGreaterThan(1);
+  expect(JSON.stringify(toThem)).not.toMatch(/refund|evil|666-555/);
+});
+
+describe("the existence of an account", () => {
+  it("is not revealed by a reached limit: resets are answered alike, before and after", async () => {
+    const answers = new Set<string>();
+    for (const email of [(await actor("customer")).email, someEmail()]) {
+      const emails = await counting();
+      for (let i = 0; i < 9; i++) {
+        const response = await reset(caller(), email);
+        answers.add(`${response.status} ${(await response.text()).replaceAll(email, "")}`);
+      }
+      expect(await emails()).toBe(MAX_EMAILS);
+    }
+    expect([...answers]).toEqual([expect.stringMatching(/^200 /)]);
+  });
+
+  it("is not revealed by the waitlist, which has two fixed messages", async () => {
+    const email = someEmail();
+    const emails = await counting();
+    const { statuses } = await inTurn(9, () => join(caller(), email));
+    expect(statuses).toEqual([200, ...of(8, 409)]);
+    expect(await emails()).toBe(MAX_EMAILS);
+    // An inbox that is used up by other emails still gets its place.
+    const full = someEmail();
+    await inTurn(9, () => reset(caller(), full));
+    expect((await join(caller(), full)).status).toBe(200);
+  });
+});
+
+describe("one network", () => {
+  it("causes at most 60 emails an hour, and gets told how long to wait", async () => {
+    const emails = await counting();
+    const who = caller();
+    const { statuses, last } = await inTurn(65, () => contact(who, someEmail()));
+    expect(statuses).toEqual([...of(60, 200), ...of(5, 429)]);
+    expect(await emails()).toBe(120);
+    expect(last).toMatch(
+      /Too many messages from your connection or with this address\. Please wait (60|59) minutes, or write to support@/,
+    );
+    for (const ask of [signUp, reset, (other: Visitor, email: string) => other.post("/waitlist/join", { email })]) {
+      const refused = await ask(caller(who.address), someEmail());
+      expect(refused.status).toBe(429);
+      expect(await refused.text()).toMatch(/Too many attempts\. Please wait (60|59) minutes, then try again\./);
+    }
+    expect(await emails()).toBe(120);
   });
 });

@@ -1,13 +1,12 @@
-/** A guest order with somebody else's email: its words do not reach them, and it is not theirs until they say so. */
+/** A guest order with somebody else's email: nothing typed reaches them, and it is theirs only when they add it. */
 import { describe, expect, it } from "vitest";
-import { SHIPPING_METHODS } from "../../../shop/shipping/methods.ts";
-import { makeActor, type Actor } from "../../support/actors.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import type { Actor } from "../../support/actors.ts";
 import { emailTo, linkIn } from "../../support/mailbox.ts";
-import { useShop } from "../../support/use-shop.ts";
+import { someEmail, useShop } from "../../support/use-shop.ts";
 import { Visitor } from "../../support/visitor.ts";
 
-const AUTH_SECRET = "a secret that only tests know, and long enough";
-const { shop, database } = useShop({ AUTH_SECRET });
+const { shop, database, actor } = useShop();
 
 const EVIL = {
   phone: "+1 666-555-0199",
@@ -20,30 +19,24 @@ const EVIL = {
   shippingPostalCode: "89evil 101",
 };
 
-const customer = () => makeActor(database.pool, shop.url, AUTH_SECRET, "customer");
-const numberIn = (html: string) => /Order number.*?>([0-9a-f]{8})</s.exec(html)?.[1] ?? "none";
+const customer = () => actor("customer");
 
-/** Places an order as a guest who types this email, and answers with its number and the link in its email. */
-async function guestOrder(email: string, fields: Record<string, string> = EVIL) {
-  const guest = new Visitor(shop.url);
-  await guest.add("travel-sleeve");
-  const number = numberIn(await (await guest.checkout({ ...fields, email })).text());
+/** Places an order, and answers with its number, its email and the link in it. */
+async function order(email: string, fields: Record<string, string> = {}, who = new Visitor(shop.url)) {
+  await who.add("travel-sleeve");
+  const html = await (await who.checkout({ ...fields, email })).text();
+  const number = /Order number.*?>([0-9a-f]{8})</s.exec(html)?.[1] ?? "none";
   const mail = await emailTo(shop.url, email, number);
-  return { number, mail, guest, link: () => linkIn(mail, "/orders/claim") };
+  return { number, mail, link: () => linkIn(mail, "/orders/claim") };
 }
 
 const history = async ({ visitor }: Actor) => (await visitor.fetch("/account?tab=orders")).text();
 const ownersOf = async (number: string) =>
-  (
-    await database.pool.query<{ user_id: string | null; session_id: string | null }>(
-      "SELECT user_id, session_id FROM orders WHERE id::text LIKE $1",
-      [`${number}%`],
-    )
-  ).rows[0];
+  (await database.pool.query("SELECT user_id, session_id FROM orders WHERE id::text LIKE $1", [`${number}%`])).rows[0];
 
-describe("the confirmation of a guest order", () => {
-  it("carries no word that was typed", async () => {
-    const { mail, number } = await guestOrder("stranger@example.com");
+describe("the confirmation of an order", () => {
+  it("of a guest has no word that was typed, but the state, and the ZIP code if it is one", async () => {
+    const { mail, number } = await order("stranger@example.com", EVIL);
     const all = JSON.stringify(await (await fetch(`${shop.url}/mailbox.json`)).json());
     expect(mail.text).toContain(number);
     expect(mail.text).toContain("1 x Travel Sleeve");
@@ -51,37 +44,25 @@ describe("the confirmation of a guest order", () => {
       `Standard Shipping, ${SHIPPING_METHODS.standard.window}, to the address you gave, in NV.`,
     );
     for (const word of ["evil", "Evil", "refund", "666-555"]) expect(all).not.toContain(word);
+    const { mail: other } = await order("zip@example.com", { shippingPostalCode: "10001-1234" });
+    expect(other.text).toContain("to the address you gave, in NY 10001-1234.");
   });
 
-  it("names the ZIP code where it is one", async () => {
-    const { mail } = await guestOrder("zip@example.com", { shippingPostalCode: "10001-1234" });
-    expect(mail.text).toContain("to the address you gave, in NY 10001-1234.");
-  });
-
-  it("of a customer to another address than the account's carries none either, and no link to claim it", async () => {
-    const { visitor } = await customer();
-    await visitor.add("travel-sleeve");
-    const number = numberIn(await (await visitor.checkout({ ...EVIL, email: "other@example.com" })).text());
-    const mail = await emailTo(shop.url, "other@example.com", number);
-    expect(mail.text).not.toMatch(/evil/i);
-    expect(mail.text).not.toContain("/orders/claim");
-  });
-
-  it("of a customer to the account's own verified address says where it goes", async () => {
+  it("of a customer has the address for their own verified email alone, and never a link to add it", async () => {
     const ada = await customer();
-    await ada.visitor.add("travel-sleeve");
-    const number = numberIn(await (await ada.visitor.checkout({ email: ada.email })).text());
-    const mail = await emailTo(shop.url, ada.email, number);
-    expect(mail.text).toContain("Hi Ada,");
-    expect(mail.text).toContain("12 Analytical Ave");
-    expect(mail.text).not.toContain("/orders/claim");
+    const { mail: elsewhere } = await order("other@example.com", EVIL, ada.visitor);
+    expect(elsewhere.text).not.toMatch(/evil/i);
+    const { mail: own } = await order(ada.email, {}, ada.visitor);
+    expect(own.text).toContain("Hi Ada,");
+    expect(own.text).toContain("12 Analytical Ave");
+    for (const { text } of [elsewhere, own]) expect(text).not.toContain("/orders/claim");
   });
 });
 
 describe("a guest order with a customer's email", () => {
   it("is not in their history, and does not fill in their checkout", async () => {
     const victim = await customer();
-    const { number } = await guestOrder(victim.email);
+    const { number } = await order(victim.email, EVIL);
     await victim.visitor.add("travel-sleeve");
     const checkout = await (await victim.visitor.fetch("/checkout")).text();
     expect(checkout).not.toMatch(/evil|666-555/i);
@@ -89,9 +70,9 @@ describe("a guest order with a customer's email", () => {
     expect(await history(victim)).not.toContain(number);
   });
 
-  it("joins their account when they press the button behind the link; opening it does nothing", async () => {
+  it("is added once, by the button behind the link, not by opening it", async () => {
     const ada = await customer();
-    const { number, link } = await guestOrder(ada.email.toUpperCase(), {});
+    const { number, link } = await order(ada.email.toUpperCase());
     for (let scans = 0; scans < 3; scans++) {
       const page = await ada.visitor.fetch(link());
       expect(page.status).toBe(200);
@@ -109,74 +90,48 @@ describe("a guest order with a customer's email", () => {
     expect(await ownersOf(number)).toEqual({ user_id: ada.userId, session_id: null });
     expect(await (await ada.visitor.fetch(link())).text()).toContain("This order is in your account");
     expect((await ada.visitor.post(link(), {})).status).toBe(303);
+    expect((await (await customer()).visitor.fetch(link())).status).toBe(410);
   });
 
-  it("asks whoever is not signed in to sign in, and leads back", async () => {
-    const ada = await customer();
-    const { number, link } = await guestOrder(ada.email, {});
+  it("is not added to another account, or one with an unverified email; a visitor signs in first", async () => {
+    const [ada, ben, nova] = [await customer(), await customer(), await actor("unverified customer")];
+    const [adas, novas] = [await order(ada.email), await order(nova.email)];
     const nobody = new Visitor(shop.url);
-    const page = await (await nobody.fetch(link())).text();
-    expect(page).toContain(`href="/auth?redirect=${encodeURIComponent(link())}"`);
-    expect(page).not.toContain(number);
-    const posted = await nobody.post(link(), {});
-    expect([posted.status, posted.headers.get("Location")]).toEqual([
-      302,
-      `/auth?redirect=${encodeURIComponent(link())}`,
-    ]);
-    expect((await ownersOf(number))?.user_id).toBeNull();
+    const signIn = `/auth?redirect=${encodeURIComponent(adas.link())}`;
+    for (const [who, { link }, message, status, location] of [
+      [nobody, adas, `href="${signIn}"`, 302, signIn],
+      [ben.visitor, adas, "This order was placed with another email address", 403, null],
+      [nova.visitor, novas, "Verify your email address first", 403, null],
+    ] as const) {
+      const html = await (await who.fetch(link())).text();
+      expect(html).toContain(message);
+      for (const secret of [adas.number, ada.email]) expect(html).not.toContain(secret);
+      const posted = await who.post(link(), {});
+      expect([posted.status, posted.headers.get("Location")]).toEqual([status, location]);
+    }
+    for (const { number } of [adas, novas]) expect((await ownersOf(number)).user_id).toBeNull();
   });
 
-  it("is not for another account, nor for one whose email is not verified", async () => {
+  it("has one page for all invalid links: forged, cut, or of another order or email", async () => {
     const ada = await customer();
-    const { number, link } = await guestOrder(ada.email, {});
-    const ben = await customer();
-    const page = await ben.visitor.fetch(link());
-    const html = await page.text();
-    expect(html).toContain("This order was placed with another email address");
-    expect(html).not.toContain(number);
-    expect(html).not.toContain(ada.email);
-    expect((await ben.visitor.post(link(), {})).status).toBe(403);
-
-    const nova = await makeActor(database.pool, shop.url, AUTH_SECRET, "unverified customer");
-    const novas = await guestOrder(nova.email, {});
-    expect(await (await nova.visitor.fetch(novas.link())).text()).toContain("Verify your email address first");
-    expect((await nova.visitor.post(novas.link(), {})).status).toBe(403);
-    for (const each of [number, novas.number]) expect((await ownersOf(each))?.user_id).toBeNull();
-  });
-
-  it("is claimed once: its link is spent for everybody but whose it is", async () => {
-    const ada = await customer();
-    const { link } = await guestOrder(ada.email, {});
-    await ada.visitor.post(link(), {});
-    const later = await (await customer()).visitor.fetch(link());
-    expect(later.status).toBe(410);
-  });
-});
-
-describe("a link that is no link", () => {
-  it("forged, cut, for another order, or with another address in it: all get the same page", async () => {
-    const ada = await customer();
-    const [one, other] = [await guestOrder(ada.email, {}), await guestOrder("elsewhere@example.com", {})];
     const token = (link: string) => new URL(link, shop.url).searchParams.get("token") ?? "";
     const bytes = (link: string) => Buffer.from(token(link), "base64url");
-    const mixed = Buffer.concat([bytes(one.link()).subarray(0, 16), bytes(other.link()).subarray(16)]);
-    const flipped = bytes(one.link());
+    const [one, other] = [(await order(ada.email)).link(), (await order(someEmail())).link()];
+    const flipped = bytes(one);
     flipped[flipped.length - 1]! ^= 1;
-    const tokens = [
+    const mixed = Buffer.concat([bytes(one).subarray(0, 36), bytes(other).subarray(36)]);
+    const pages = new Set<string>();
+    for (const each of [
       "",
       "x",
       "%00",
       "a".repeat(5_000),
-      token(one.link()).slice(0, -2),
-      mixed.toString("base64url"),
-      flipped.toString("base64url"),
-    ];
-    const pages = new Set<string>();
-    for (const each of tokens) {
+      token(one).slice(0, -2),
+      ...[mixed, flipped].map((changed) => changed.toString("base64url")),
+    ]) {
       const address = `/orders/claim?token=${encodeURIComponent(each)}`;
       const response = await ada.visitor.fetch(address);
-      const html = await response.text();
-      pages.add(`${response.status} ${/<main[\s\S]*<\/main>/.exec(html)?.[0]}`);
+      pages.add(`${response.status} ${/<main[\s\S]*<\/main>/.exec(await response.text())?.[0]}`);
       expect((await ada.visitor.post(address, {})).status).toBe(410);
     }
     expect(pages.size).toBe(1);

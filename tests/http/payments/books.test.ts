@@ -1,10 +1,10 @@
 /**
- * The books, after whatever buyers, staff, the provider and crashes do at once.
+ * The books after concurrent buyers, staff, provider faults and crashes.
  *
- * ACTIONS=10000 lets them do that much (300 without it), and SEED=7 repeats a run's choices, though not its timing.
+ * ACTIONS=10000 does that many (300 by default).
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OrderEvent } from "../../../shop/orders/lifecycle.ts";
+import type { OrderEvent } from "#shop/orders/lifecycle.ts";
 import { checkParcels, checkPayments, checkStories, type Written } from "../../support/books.ts";
 import { freePort, startShop, type Shop } from "../../support/shop.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
@@ -12,7 +12,6 @@ import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/
 import { startTraffic } from "../../support/traffic.ts";
 
 const ACTIONS = Number(process.env.ACTIONS ?? 300);
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const KILLS = Math.max(2, Math.round(ACTIONS / 500));
 const UNITS = 1_000_000;
 const MINUTES = 60_000;
@@ -48,7 +47,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
 
 async function crash(): Promise<void> {
   await shop.kill();
-  // What was being mailed is free again, as the queue has it half a minute later.
+  // Emails in flight are released, as after half a minute.
   await query("UPDATE pgboss.job SET state = 'retry' WHERE state = 'active'");
   shop = await startShop(env);
 }
@@ -56,13 +55,13 @@ async function crash(): Promise<void> {
 const waitUntilNone = (text: string) =>
   expect.poll(() => query(text), { timeout: 5 * MINUTES, interval: 100 }).toEqual([]);
 
-/** All that was begun has ended: holds are over, the provider has answered, banks have done what they do later. */
-async function settle(): Promise<void> {
+/** Ends everything that was begun: reservations, calls to the provider, and late refunds of banks. */
+async function reconcile(): Promise<void> {
   await sandbox.control({ do: "behave" });
   await query("UPDATE orders SET hold_until = now() - interval '1 second' WHERE status = 'unpaid'");
   await sandbox.control({ do: "forward", seconds: 2 * 86_400 });
   await expect.poll(async () => (await sandbox.books()).undelivered, { timeout: 5 * MINUTES }).toBe(0);
-  // At its start a shop asks for the events that it was never told of, and tries again at once what has failed.
+  // A restart clears the pauses of failed work.
   await crash();
   await waitUntilNone("SELECT id FROM orders WHERE status = 'unpaid'");
   await waitUntilNone("SELECT id, kind, state, problem FROM payment_actions WHERE state IN ('asked', 'sent')");
@@ -118,7 +117,7 @@ function promisedBy({ type, from_status: from }: Written): string | null {
   return templates[type] ?? null;
 }
 
-/** Every email that an event promises was sent, once, and none that nothing promises. */
+/** Every email that an event promises was sent once, and no other. */
 async function checkMails(events: Written[]): Promise<number> {
   const promised = events.flatMap((event) => {
     const template = promisedBy(event);
@@ -140,9 +139,9 @@ async function checkMails(events: Written[]): Promise<number> {
 }
 
 it(
-  `${ACTIONS} acts of buyers, staff and the provider at once, and ${KILLS} crashes amid them: the books agree`,
+  `the books agree after ${ACTIONS} concurrent actions of buyers, staff and the provider, with ${KILLS} crashes`,
   async () => {
-    const traffic = startTraffic({ database, sandbox, shop: { url: shop.url }, actions: ACTIONS, seed: SEED });
+    const traffic = startTraffic({ database, sandbox, shop: { url: shop.url }, actions: ACTIONS });
     try {
       for (let kill = 1; kill <= KILLS; kill++) {
         await traffic.until(Math.round((ACTIONS * kill) / (KILLS + 1)));
@@ -154,7 +153,7 @@ it(
     }
     const done = await traffic.ended();
     expect(done.faults).toEqual([]);
-    await settle();
+    await reconcile();
     await checkMoney();
     await checkStock();
     const events = await checkStories(query);
@@ -163,7 +162,7 @@ it(
       `SELECT string_agg(n || ' ' || status, ', ') AS text FROM (SELECT status, count(*) AS n FROM orders GROUP BY 1) AS counted`,
     );
     console.log(
-      `seed ${SEED}: ${orders?.text}; ${events.length} events, ${mails} emails; ` +
+      `${orders?.text}; ${events.length} events, ${mails} emails; ` +
         Object.entries(done.counts)
           .map(([what, n]) => `${n} × ${what}`)
           .join(", "),

@@ -1,13 +1,14 @@
-import { JWKS_MAX_AGE_SECONDS } from "../../../../shop/accounts/sessions/signing-keys.ts";
-import { getAuth } from "../../../session/auth.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
-import { authHeaders, cookiesAfter, readSession } from "../../../session/customer.server.ts";
+import { getAuth } from "#app/session/auth.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { authHeaders, cookiesAfter, readSession } from "#app/session/customer.server.ts";
 import type { Route } from "./+types/auth.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+
+const JWKS_MAX_AGE_SECONDS = 15 * 60;
 
 /**
- * The addresses of better-auth that the outside needs: Google's answer, the public signing keys, and
- * an access token for the session. Everything else goes through the shop's own forms and limits.
+ * Public endpoints of better-auth: Google's callback, the signing keys and access tokens. Everything else goes through
+ * the shop's own forms and limits.
  */
 const OPEN = new Set(["callback/google", "jwks", "token"]);
 
@@ -24,17 +25,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return path === "callback/google" ? askForSecondFactor(response, request.url) : response;
 }
 
-/** Google vouches for the first factor only. */
-async function askForSecondFactor(response: Response, asked: string): Promise<Response> {
+/** Google proves the first factor only. */
+async function askForSecondFactor(response: Response, url: string): Promise<Response> {
   const { customer, awaitsSecondFactor } = await readSession(
-    new Request(asked, { headers: cookiesAfter(response.headers) }),
+    new Request(url, { headers: cookiesAfter(response.headers) }),
   );
   const userId = awaitsSecondFactor ?? customer?.id;
   securityEvent("sign-in", { outcome: userId ? "ok" : "refused", way: "google", userId });
   const location = response.headers.get("Location");
   if (!location) return response;
   if (!awaitsSecondFactor) return response;
-  const { pathname, search, hash } = new URL(location, asked);
+  const { pathname, search, hash } = new URL(location, url);
   const headers = new Headers(response.headers);
   headers.set("Location", `/auth/two-factor?redirect=${encodeURIComponent(pathname + search + hash)}`);
   return new Response(null, { status: response.status, headers });

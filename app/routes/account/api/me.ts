@@ -1,11 +1,11 @@
-import { db } from "../../../database.server.ts";
-import { isSessionLive } from "../../../../shop/accounts/sessions/sessions.server.ts";
-import { getAuth } from "../../../session/auth.server.ts";
-import { repeatedEvent } from "../../../http/log.server.ts";
+import { db } from "#platform/database.server.ts";
+import { isSessionLive } from "#shop/accounts/sessions.server.ts";
+import { getAuth } from "#app/session/auth.server.ts";
+import { repeatedEvent } from "#platform/log.server.ts";
 import type { Route } from "./+types/me.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
-/** Who an access token speaks for, once its signature is verified, and for as long as its session lasts. */
+/** The account of a valid access token while its session lasts. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = /^Bearer (\S+)$/.exec(request.headers.get("Authorization") ?? "")?.[1];
   const auth = await getAuth();

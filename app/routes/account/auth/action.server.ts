@@ -1,22 +1,21 @@
-/** Sign in, sign up, and on to Google: the three forms of /auth. */
-import { parseWithZod } from "@conform-to/zod/v4";
+/** Actions of /auth: sign in, sign up, continue with Google. */
 import type { RouterContextProvider } from "react-router";
-import { signInSchema, signUpSchema } from "../../../../shop/accounts/account-forms.ts";
-import { signInGate } from "../../../../shop/accounts/passwords/password-queue.ts";
-import { withHashed } from "../../../../shop/accounts/passwords/password-hash.server.ts";
-import { passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
-import { consumeAttempt, consumeSignIn } from "../../../session/rate-limits.server.ts";
-import { getAuth, isGoogleAddress, isGoogleReady, shopHost } from "../../../session/auth.server.ts";
-import { authHeaders } from "../../../session/customer.server.ts";
-import { readForm } from "../../../http/form.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
-import { addFlashMessage } from "../../../session/flash-message.server.ts";
-import { redirectTarget } from "../../../session/redirect-target.ts";
-import { UNVERIFIED } from "../../../session/auth-result.ts";
-import { respondWith, refusalOf, seeOther } from "../../../session/verification/refusal.server.ts";
+import { z } from "#shop/zod.ts";
+import { signInSchema, signUpSchema } from "#shop/accounts/account-forms.ts";
+import { signInGate, withHashed } from "#shop/accounts/passwords/password-hash.server.ts";
+import { passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
+import { consumeAttempt, consumeSignIn } from "#app/session/rate-limits.server.ts";
+import { getAuth, isGoogleAddress, isGoogleReady, shopHost } from "#app/session/auth.server.ts";
+import { authHeaders } from "#app/session/customer.server.ts";
+import { invalid, readForm, refused } from "#app/http/form.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { addFlashMessage } from "#app/session/cookies.server.ts";
+import { redirectTarget } from "#app/session/redirect-target.ts";
+import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
-const hideFields = ["password", "confirmPassword"];
+const UNVERIFIED = "Please verify your email address before signing in. Check your inbox for the verification link.";
 const OR_RESET = 'Or set a new password by email ("Forgot your password?"): you can then sign in at once.';
 const FIELDS = ["intent", "redirect", ...Object.keys(signUpSchema.shape)];
 
@@ -24,25 +23,22 @@ export async function authAction(request: Request, context: Context) {
   const form = await readForm(request, FIELDS);
   const target = redirectTarget(form.get("redirect"));
   const intent = form.get("intent");
-  if (intent === "google") return toGoogle(request, context, target);
+  if (intent === "google") return toGoogle(request, context, form, target);
   const isNew = intent === "sign-up";
   try {
     return await signInGate(() => (isNew ? signUp : signIn)(request, context, form, target));
   } catch (error) {
     const { message, status } = refusalOf(error);
-    const submission = parseWithZod(form, { schema: isNew ? signUpSchema : signInSchema });
-    const toast = { title: isNew ? "Signup failed" : "Login failed", description: message };
-    return respondWith({ result: submission.reply({ hideFields }), toast }, status);
+    const submission = parseForm(form, isNew ? signUpSchema : signInSchema);
+    return refused(submission, message, { title: isNew ? "Signup failed" : "Login failed", status });
   }
 }
 
 async function signIn(request: Request, context: Context, form: URLSearchParams, target: string) {
-  const submission = parseWithZod(form, { schema: signInSchema });
-  if (submission.status !== "success") return respondWith({ result: submission.reply({ hideFields }) }, 400);
+  const submission = parseForm(form, signInSchema);
+  if (submission.status !== "success") return invalid(submission);
   const { email, password } = submission.value;
-  const result = submission.reply({ hideFields });
-  const failed = (description: string, status: number) =>
-    respondWith({ result, toast: { title: "Login failed", description } }, status);
+  const failed = (message: string, status: number) => refused(submission, message, { title: "Login failed", status });
 
   const attempt = await consumeSignIn(context, request.headers, email);
   if (attempt.refusal) return failed(`${attempt.refusal} ${OR_RESET}`, 429);
@@ -60,26 +56,24 @@ async function signIn(request: Request, context: Context, form: URLSearchParams,
     return seeOther(needsCode ? `/auth/two-factor?redirect=${encodeURIComponent(target)}` : target, headers);
   } catch (error) {
     const { code, message, status } = refusalOf(error);
-    // Nobody looked at the password: it was no guess.
+    // The password was not checked, so this does not count as an attempt.
     if (code === "BUSY") await attempt.refund();
     else securityEvent("sign-in", { outcome: "refused", way: "password", email, reason: code });
     if (code !== "EMAIL_NOT_VERIFIED") return failed(message, status);
     await attempt.refund();
-    return respondWith({ result, formMessage: UNVERIFIED }, 403);
+    return refused(submission, UNVERIFIED, { status: 403 });
   }
 }
 
 async function signUp(request: Request, context: Context, form: URLSearchParams, target: string) {
-  const submission = parseWithZod(form, { schema: signUpSchema });
-  if (submission.status !== "success") return respondWith({ result: submission.reply({ hideFields }) }, 400);
+  const submission = parseForm(form, signUpSchema);
+  if (submission.status !== "success") return invalid(submission);
   const { email, password, firstName, lastName } = submission.value;
-  const result = submission.reply({ hideFields });
-  const failed = (description: string, status: number) =>
-    respondWith({ result, toast: { title: "Signup failed", description } }, status);
+  const failed = (message: string, status: number) => refused(submission, message, { title: "Signup failed", status });
 
   const problem = await passwordProblem(password, { email, names: [firstName, lastName] }, shopHost());
   if (problem) {
-    return respondWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
+    return refused(submission, "Some fields need another look.", { status: 400, errors: { password: problem } });
   }
   const { refusal } = await consumeAttempt(context, "sign-up", email);
   if (refusal) return failed(refusal, 429);
@@ -105,9 +99,9 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
 const NOT_SET_UP = "Google sign-in is not set up in this shop. Please use your email and a password.";
 const UNREACHABLE = "Google does not answer right now. Please try again, or use your email and a password.";
 
-async function toGoogle(request: Request, context: Context, target: string) {
-  const failed = (description: string, status = 503) =>
-    respondWith({ result: { status: "error" }, toast: { title: "Error", description } }, status);
+async function toGoogle(request: Request, context: Context, form: URLSearchParams, target: string) {
+  const failed = (message: string, status = 503) =>
+    refused(parseForm(form, z.object({})), message, { title: "Error", status });
   if (!isGoogleReady()) return failed(NOT_SET_UP, 409);
   const auth = await getAuth();
   try {

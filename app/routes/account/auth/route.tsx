@@ -1,24 +1,41 @@
-import { Suspense } from "react";
-import { Await, data, Navigate, redirect } from "react-router";
-import { isGoogleReady } from "../../../session/auth.server.ts";
-import { readSession } from "../../../session/customer.server.ts";
-import { writeToShop } from "../../../http/browser-write.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { redirectTarget } from "../../../session/redirect-target.ts";
+import { Link, redirect } from "react-router";
+import { isGoogleReady } from "#app/session/auth.server.ts";
+import { readSession } from "#app/session/customer.server.ts";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { redirectTarget } from "#app/session/redirect-target.ts";
 import type { Route } from "./+types/route.ts";
-import { CONNECTION_LOST, type AuthActionResult } from "../../../session/auth-result.ts";
-import { AuthPage } from "./auth-page.tsx";
+import { useEffect } from "react";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { TabList } from "#app/ui/content/tab-list.tsx";
+import { CONNECTION_LOST } from "#app/ui/form/action-result.ts";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
+import { notifyError } from "#app/ui/feedback/toast.ts";
+import { SignIn, SignUp } from "./forms.tsx";
 import { authAction } from "./action.server.ts";
-import { googleError } from "./google-errors.ts";
-
-type AuthData = { target: string; tab: "sign-in" | "sign-up"; googleProblem: string | null };
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Sign in", description: "Your orders, your wishlist and your details.", path: "/auth" }),
   { name: "robots", content: "noindex" },
 ];
 
-export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
+export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
+
+/** Messages of failed Google sign-ins, by error code. */
+const GOOGLE_ERRORS: Record<string, string> = {
+  access_denied: "Google sign-in was canceled.",
+  account_not_linked:
+    "This email already has an account here. Sign in with your password; where it is not verified yet, open the link in your inbox first.",
+  unable_to_link_account:
+    "The account with this email is opened by another Google account. Sign in with that one, or with your password.",
+};
+
+function googleError(code: string | null): string | null {
+  if (!code) return null;
+  return Object.hasOwn(GOOGLE_ERRORS, code)
+    ? (GOOGLE_ERRORS[code] ?? null)
+    : "Google could not sign you in. Please try again, or use your email and a password.";
+}
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
@@ -27,66 +44,124 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (customer) throw redirect(target);
   if (awaitsSecondFactor) throw redirect(`/auth/two-factor?redirect=${encodeURIComponent(target)}`);
   const tab = searchParams.get("tab") === "sign-up" ? "sign-up" : "sign-in";
-  return data<AuthData>({
-    target,
-    tab,
-    googleProblem: isGoogleReady() ? googleError(searchParams.get("error")) : null,
-  });
+  return { target, tab, googleProblem: isGoogleReady() ? googleError(searchParams.get("error")) : null };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => authAction(request, context);
 
-/** The page opens at once and shows a spinner until it is known who is signed in. */
-export function clientLoader({
-  serverLoader,
-}: Route.ClientLoaderArgs): Promise<AuthData> | { loading: Promise<AuthData | { signedInTo: string }> } {
-  if (location.pathname === "/auth") return serverLoader();
-  return {
-    loading: serverLoader().catch((failure: unknown) => {
-      const to = failure instanceof Response ? failure.headers.get("Location") : null;
-      if (to === null) throw failure;
-      return { signedInTo: to };
-    }),
-  };
-}
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-const LOST_TITLES = new Map<unknown, string>([
-  ["sign-in", "Login failed"],
-  ["sign-up", "Signup failed"],
-]);
+const TABS = [
+  { id: "sign-in", label: "Sign In", heading: "Welcome back" },
+  { id: "sign-up", label: "Sign Up", heading: "Create your account" },
+] as const;
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<AuthActionResult>(call, {
-    key: "result",
-    lost: (form) => ({
-      result: { status: "error" },
-      toast: { title: LOST_TITLES.get(form.get("intent")) ?? "Error", description: CONNECTION_LOST },
-    }),
-  });
+const GOOGLE_FAILED = { title: "Error", message: CONNECTION_LOST };
 
-export default function Auth({ loaderData, actionData }: Route.ComponentProps) {
-  const actionResult = actionData as AuthActionResult | undefined;
-  if (!("loading" in loaderData)) return <AuthPage {...loaderData} actionResult={actionResult} />;
+export default function Auth({ loaderData: { target, tab, googleProblem } }: Route.ComponentProps) {
+  useEffect(() => {
+    if (googleProblem) notifyError(googleProblem);
+  }, [googleProblem]);
+
+  useFreshOnReturn();
+  useEffect(forgetPasswordsOnLeaving, []);
+
   return (
-    <Suspense fallback={<Spinner />}>
-      <Await resolve={loaderData.loading}>
-        {(loaded) =>
-          "signedInTo" in loaded ? (
-            <Navigate to={loaded.signedInTo} replace />
-          ) : (
-            <AuthPage {...loaded} actionResult={actionResult} />
-          )
-        }
-      </Await>
-    </Suspense>
-  );
-}
-
-function Spinner() {
-  return (
-    <div role="status" className="page grid min-h-[70vh] place-content-center">
-      <span className="size-9 animate-spin rounded-full border-3 border-line border-t-leaf motion-reduce:animate-none" />
-      <span className="sr-only">Loading...</span>
+    <div className="page grid gap-16 pt-8 pb-24 lg:grid-cols-2 lg:items-center lg:gap-24 lg:pt-14">
+      <Picture
+        name="lifestyle-breakfast"
+        alt=""
+        sizes="(min-width: 1024px) 46vw, 1px"
+        className="hidden overflow-hidden rounded-card lg:block"
+        imgClassName="aspect-[4/5] max-h-[760px] w-full object-cover"
+      />
+      <div className="mx-auto w-full max-w-md">
+        <h1 className="heading">{TABS.find(({ id }) => id === tab)?.heading}</h1>
+        <AuthTabs tab={tab} target={target} />
+        <div role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`} className="grid gap-5 pt-7">
+          {googleProblem && (
+            <p className="hidden rounded-card border border-error/30 bg-card p-5 font-medium text-error noscript:block">
+              Error. {googleProblem}
+            </p>
+          )}
+          <Google target={target} tab={tab} />
+          <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            or with your email
+          </p>
+          {tab === "sign-in" ? <SignIn target={target} /> : <SignUp target={target} />}
+        </div>
+      </div>
     </div>
   );
+}
+
+function tabPath(tab: string, target: string): string {
+  const query = new URLSearchParams(tab === "sign-up" ? { tab } : {});
+  if (target !== "/") query.set("redirect", target);
+  return query.size > 0 ? `/auth?${query}` : "/auth";
+}
+
+function AuthTabs({ tab, target }: { tab: string; target: string }) {
+  return (
+    <TabList label="Sign in or sign up" opensOnFocus className="mt-7 grid grid-cols-2 rounded-full bg-[#eae7df] p-1">
+      {TABS.map(({ id, label }) => (
+        <Link
+          key={id}
+          to={tabPath(id, target)}
+          replace
+          preventScrollReset
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={tab === id}
+          aria-controls={`panel-${tab}`}
+          tabIndex={tab === id ? 0 : -1}
+          className="grid min-h-11 place-items-center rounded-full font-semibold text-ink-soft aria-selected:bg-card aria-selected:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </TabList>
+  );
+}
+
+function Google({ target, tab }: { target: string; tab: string }) {
+  return (
+    <Form id="google" action={tabPath(tab, target)} failure={GOOGLE_FAILED}>
+      <input type="hidden" name="redirect" value={target} />
+      <Submit intent="google" className="button button-quiet w-full gap-3 bg-card">
+        <GoogleMark />
+        Continue with Google
+      </Submit>
+    </Form>
+  );
+}
+
+function GoogleMark() {
+  return (
+    <svg viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">
+      <path
+        fill="#4285F4"
+        d="M17.64 9.2c0-.64-.06-1.25-.16-1.84H9v3.48h4.84a4.14 4.14 0 0 1-1.8 2.72v2.26h2.92c1.7-1.57 2.68-3.88 2.68-6.62z"
+      />
+      <path
+        fill="#34A853"
+        d="M9 18c2.43 0 4.47-.8 5.96-2.18l-2.92-2.26c-.8.54-1.84.86-3.04.86-2.34 0-4.33-1.58-5.04-3.7H.96v2.33A9 9 0 0 0 9 18z"
+      />
+      <path fill="#FBBC05" d="M3.96 10.72a5.4 5.4 0 0 1 0-3.44V4.95H.96a9 9 0 0 0 0 8.1l3-2.33z" />
+      <path
+        fill="#EA4335"
+        d="M9 3.58c1.32 0 2.5.45 3.44 1.35l2.58-2.58A9 9 0 0 0 .96 4.95l3 2.33C4.67 5.16 6.66 3.58 9 3.58z"
+      />
+    </svg>
+  );
+}
+
+/** Clears passwords on leaving: the back button would restore them. */
+function forgetPasswordsOnLeaving() {
+  const stop = new AbortController();
+  const forget = () => {
+    for (const field of document.querySelectorAll<HTMLInputElement>("main [type=password]")) field.value = "";
+  };
+  addEventListener("pagehide", forget, stop);
+  return () => stop.abort();
 }

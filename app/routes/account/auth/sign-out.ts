@@ -1,9 +1,9 @@
 import { redirect } from "react-router";
-import { getAuth } from "../../../session/auth.server.ts";
-import { readSession } from "../../../session/customer.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
+import { getAuth } from "#app/session/auth.server.ts";
+import { readSession } from "#app/session/customer.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
 import type { Route } from "./+types/sign-out.ts";
-import { leaveNothing, seeOther } from "../../../session/verification/refusal.server.ts";
+import { endSessionInBrowser, seeOther } from "#app/session/auth-refusal.server.ts";
 
 export const loader = () => redirect("/");
 
@@ -13,5 +13,5 @@ export async function action({ request }: Route.ActionArgs) {
   const auth = await getAuth();
   const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true });
   if (userId) securityEvent("sign-out", { outcome: "ok", userId });
-  return leaveNothing(seeOther("/", headers));
+  return endSessionInBrowser(seeOther("/", headers));
 }

@@ -1,21 +1,24 @@
-import { config } from "../../../config.server.ts";
-import { data, Form, Link, redirect, useNavigation } from "react-router";
-import { db } from "../../../database.server.ts";
-import { claimOrder, readClaim, type Claim } from "../../../../shop/orders/claim.server.ts";
-import { orderNumber } from "../../../../shop/orders/order.ts";
-import { readCustomer, requireCustomer } from "../../../session/customer.server.ts";
-import { readForm } from "../../../http/form.server.ts";
-import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
-import { addFlashMessage } from "../../../session/flash-message.server.ts";
-import { privateMeta } from "../../../http/page-meta.ts";
+import { config } from "#platform/config.server.ts";
+import { data, Link, redirect } from "react-router";
+import { z } from "#shop/zod.ts";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { db } from "#platform/database.server.ts";
+import { type Claim, claimOrder, readClaim } from "#shop/orders/order-link.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { readCustomer, requireCustomer } from "#app/session/customer.server.ts";
+import { readForm, refused } from "#app/http/form.server.ts";
+import { refusedToOthers, securityEvent } from "#platform/log.server.ts";
+import { addFlashMessage } from "#app/session/cookies.server.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
 import type { Route } from "./+types/route.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
 type ClaimData = {
   state: Claim["state"] | "expired";
-  /** Told only to whose order it is. */
+  /** Shown to the order's owner only. */
   number?: string;
-  /** Where signing in leads back to. */
+  /** Redirect target of the sign-in. */
   here: string;
 };
 
@@ -23,7 +26,7 @@ const ORDERS = "/account?tab=orders";
 
 export const meta: Route.MetaFunction = () => [
   ...privateMeta("Add an order to your account"),
-  // The address of this page is a key.
+  // The URL is a credential.
   { name: "referrer", content: "same-origin" },
 ];
 
@@ -32,7 +35,7 @@ export const headers = () => NO_STORE;
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 const secret = () => config().secret;
 
-/** Opening the link changes nothing: mail scanners do it too. */
+/** The link changes nothing until the button is pressed, because mail scanners open links. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
   const customer = await readCustomer(request);
@@ -47,28 +50,29 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  await readForm(request, []);
+  const submission = parseForm(await readForm(request, []), z.object({}));
   const customer = await readCustomer(request);
   const claim = await readClaim(db, tokenOf(request), customer, secret());
-  const refuse = (status: number) => data(null, { status, headers: NO_STORE });
+  const refuse = (state: ClaimData["state"], status: number) => refused(submission, WORDS[state].title, { status });
   if (!claim) {
     refusedToOthers("claim", customer?.id);
-    return refuse(410);
+    return refuse("expired", 410);
   }
   const known = customer ?? (await requireCustomer(request));
-  if (claim.state === "open" && !(await claimOrder(db, claim.orderId, known))) return refuse(409);
+  if (claim.state === "open" && !(await claimOrder(db, claim.orderId, known))) return refuse("expired", 409);
   if (claim.state !== "open" && claim.state !== "yours") {
     securityEvent("order-claim", { outcome: "refused", userId: known.id, reason: claim.state });
-    return refuse(403);
+    return refuse(claim.state, 403);
   }
   const response = redirect(ORDERS, { status: 303, headers: NO_STORE });
   addFlashMessage(response.headers, "order-claimed");
   return response;
 }
 
+export { clientAction } from "#app/ui/form/client-action.ts";
+
 export default function ClaimOrder({ loaderData }: Route.ComponentProps) {
   const { state, number, here } = loaderData;
-  const isPending = useNavigation().state === "submitting";
   const { title, text, link } = WORDS[state];
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
@@ -84,17 +88,15 @@ export default function ClaimOrder({ loaderData }: Route.ComponentProps) {
           {link.label}
         </Link>
       ) : (
-        <Form method="post" className="mt-3">
-          <button type="submit" aria-disabled={isPending || undefined} className="button button-primary">
-            Add to my account
-          </button>
+        <Form id="claim" className="mt-3 grid justify-items-center gap-4">
+          <Submit>Add to my account</Submit>
         </Form>
       )}
     </section>
   );
 }
 
-/** `to` is where to go on; without it, to sign in and back here. No link: the button. */
+/** A link without `to` leads to sign-in and back; without a link the page shows the button. */
 const WORDS: Record<ClaimData["state"], { title: string; text: string; link?: { to?: string; label: string } }> = {
   open: {
     title: "Is this order yours?",

@@ -1,49 +1,38 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { data, type HeadersArgs, type RouterContextProvider } from "react-router";
-import { db } from "../../../database.server.ts";
-import { forgotSchema, newPasswordSchema } from "../../../../shop/accounts/account-forms.ts";
-import { findResetUser } from "../../../../shop/accounts/passwords/reset-token.server.ts";
-import { getPerson, passwordProblem } from "../../../../shop/accounts/passwords/password-rules.server.ts";
-import { enqueueEmail } from "../../../../shop/mail/enqueue-email.server.ts";
-import { newDevice } from "../../../session/device.server.ts";
-import { consumeAttempt, consumeMailFor, emailOwnerOf } from "../../../session/rate-limits.server.ts";
-import { waitMessage } from "../../../../shop/rate-limits/rate-limits.server.ts";
-import { getAuth, shopHost } from "../../../session/auth.server.ts";
-import { readForm } from "../../../http/form.server.ts";
-import { securityEvent } from "../../../http/log.server.ts";
-import { addFlashMessage } from "../../../session/flash-message.server.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import {
-  respondWith,
-  leaveNothing,
-  refusalOf,
-  seeOther,
-  SPENT_LINK,
-} from "../../../session/verification/refusal.server.ts";
-import { writeToShop } from "../../../http/browser-write.ts";
-import { CONNECTION_LOST } from "../../../session/auth-result.ts";
+import { data, type HeadersArgs, Link, type RouterContextProvider } from "react-router";
+import { db } from "#platform/database.server.ts";
+import { forgotSchema, newPasswordSchema } from "#shop/accounts/account-forms.ts";
+import { findResetUser } from "#shop/accounts/email-links.server.ts";
+import { getPerson, passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
+import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
+import { addFlashMessage, newDevice } from "#app/session/cookies.server.ts";
+import { consumeAttempt, consumeMailFor, emailOwnerOf } from "#app/session/rate-limits.server.ts";
+import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { getAuth, shopHost } from "#app/session/auth.server.ts";
+import { done, invalid, readForm, refused } from "#app/http/form.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { endSessionInBrowser, refusalOf, seeOther, SPENT_LINK } from "#app/session/auth-refusal.server.ts";
 import type { Route } from "./+types/route.ts";
-import type { ResetActionResult } from "./action-result.ts";
-import { Forgot } from "./forgot.tsx";
-import { NewPassword } from "./new-password.tsx";
-import { FOR_GOING_BACK, NO_STORE } from "../../../http/cache-headers.ts";
+import { useEffect, useRef } from "react";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { PasswordFields } from "#app/ui/form/password-fields.tsx";
+import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),
   { name: "robots", content: "noindex" },
-  // The address of this page may be a key. (With no-referrer, a form without JavaScript would not say where it comes from.)
+  // The URL may be a credential. No-referrer would also hide the origin of forms sent without JavaScript.
   { name: "referrer", content: "same-origin" },
 ];
 
-/** With a key in its address nobody keeps it. */
+/** Pages with a token are not cached. */
 export const headers = ({ loaderHeaders, actionHeaders }: HeadersArgs) =>
   loaderHeaders.has("Cache-Control") && !actionHeaders.has("Cache-Control") ? loaderHeaders : NO_STORE;
 
-const hideFields = ["password", "confirmPassword"];
-
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
 
-/** With a token from a mail: a new password. Without one: the form that asks for the mail. */
 export async function loader({ request }: Route.LoaderArgs) {
   const token = tokenOf(request);
   if (token === null) return data({ step: "ask" as const }, { headers: FOR_GOING_BACK });
@@ -58,36 +47,36 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /**
- * Known and unknown emails are answered alike, and take as long: the email is written later. So they are where the inbox
- * has had enough of the shop's emails, which would tell that somebody has an account.
+ * Known and unknown addresses get the same response, also at the inbox's limit, and the email is queued, so neither
+ * text nor timing reveals an account.
  */
 async function sendLink(form: URLSearchParams, context: Readonly<RouterContextProvider>) {
-  const submission = parseWithZod(form, { schema: forgotSchema });
-  if (submission.status !== "success") return respondWith({ result: submission.reply() }, 400);
+  const submission = parseForm(form, forgotSchema);
+  if (submission.status !== "success") return invalid(submission);
   const { email } = submission.value;
-  const refuse = (formMessage: string) => respondWith({ result: submission.reply(), formMessage }, 429);
+  const refuse = (message: string) => refused(submission, message, { status: 429 });
   const { refusal } = await consumeAttempt(context, "email", email);
   if (refusal) return refuse(refusal);
   const decision = await consumeMailFor(context, email);
   if (decision.permit) await enqueueEmail(db, { template: "reset-password", email }, decision.permit);
   else if (!decision.isInboxFull) return refuse(waitMessage(decision.wait));
   securityEvent("password-reset-asked", { outcome: "ok", email });
-  return data<ResetActionResult>({ result: submission.reply(), sentTo: email }, { headers: NO_STORE });
+  return done<ResetData>(submission, undefined, { data: { sentTo: email } });
 }
 
 async function setPassword(form: URLSearchParams, token: string, context: Readonly<RouterContextProvider>) {
-  const submission = parseWithZod(form, { schema: newPasswordSchema });
-  const result = submission.reply({ hideFields });
-  if (submission.status !== "success") return respondWith({ result }, 400);
+  const submission = parseForm(form, newPasswordSchema);
+  if (submission.status !== "success") return invalid(submission);
   const { password } = submission.value;
   const userId = await findResetUser(db, token);
   if (!userId) {
     securityEvent("password-reset", { outcome: "refused", reason: "spent link" });
-    return respondWith({ result, formMessage: SPENT_LINK }, 400);
+    return refused(submission, SPENT_LINK, { status: 400 });
   }
   const problem = await passwordProblem(password, await getPerson(db, userId), shopHost());
-  if (problem)
-    return respondWith({ result: submission.reply({ hideFields, fieldErrors: { password: [problem] } }) }, 400);
+  if (problem) {
+    return refused(submission, "Some fields need another look.", { status: 400, errors: { password: problem } });
+  }
   const auth = await getAuth();
   try {
     const { headers } = await auth.api.resetPassword({
@@ -97,30 +86,100 @@ async function setPassword(form: URLSearchParams, token: string, context: Readon
     securityEvent("password-reset", { outcome: "ok", userId });
     await emailOwnerOf(context, userId, "password");
     addFlashMessage(headers, "password-set");
-    // Whoever has the mailbox signs in at once, whatever strangers have tried meanwhile.
+    // The device becomes known: the mailbox's owner signs in despite a stranger's failed attempts.
     headers.append("Set-Cookie", newDevice(userId));
-    return leaveNothing(seeOther("/auth", headers));
+    return endSessionInBrowser(seeOther("/auth", headers));
   } catch (error) {
     const { message, status } = refusalOf(error);
-    return respondWith({ result, formMessage: message }, status);
+    return refused(submission, message, { status });
   }
 }
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<ResetActionResult>(call, {
-    key: "result",
-    lost: () => ({ result: { status: "error" }, formMessage: CONNECTION_LOST }),
-  });
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  const actionResult = actionData as ResetActionResult | undefined;
+export default function ResetPassword({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
-      {loaderData.step === "set" ? (
-        <NewPassword actionResult={actionResult} />
-      ) : (
-        <Forgot actionResult={actionResult} expired={loaderData.step === "expired"} />
-      )}
+      {loaderData.step === "set" ? <NewPassword /> : <Forgot expired={loaderData.step === "expired"} />}
     </div>
+  );
+}
+
+type ResetData = { sentTo: string };
+
+function Forgot({ expired }: { expired: boolean }) {
+  const sentTo = useActionResult<ResetData>("forgot")?.data?.sentTo;
+  if (sentTo) return <Sent to={sentTo} />;
+  return (
+    <>
+      <h1 className="heading">{expired ? "This link has expired" : "Reset your password"}</h1>
+      <p className="mt-4 text-lg text-ink-soft">
+        {expired
+          ? "Links work for one hour, and once. Enter your email for a new one."
+          : "Enter your email, and we send you a link to set a new one."}
+      </p>
+      <Form
+        id="forgot"
+        action="/reset-password"
+        validate={(form) => parseForm(form, forgotSchema)}
+        className="mt-9 grid gap-5"
+      >
+        {({ fields }) => (
+          <>
+            <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
+            <Submit busy="Sending..." className="button button-primary w-full">
+              Send Link
+            </Submit>
+          </>
+        )}
+      </Form>
+      <Link to="/auth" className="text-link mt-4 inline-flex min-h-11 items-center">
+        Back to Sign In
+      </Link>
+    </>
+  );
+}
+
+function Sent({ to }: { to: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} role="status" tabIndex={-1} className="outline-none">
+      <h1 className="heading">Check your inbox</h1>
+      <p className="mt-4 text-lg text-ink-soft">
+        If there is an account for <strong className="font-semibold text-ink">{to}</strong>, a link to set a new
+        password is on its way. It works for one hour.
+      </p>
+      <Link to="/auth" className="button button-quiet mt-8">
+        Back to Sign In
+      </Link>
+    </div>
+  );
+}
+
+function NewPassword() {
+  return (
+    <>
+      <h1 className="heading">Set a new password</h1>
+      <p className="mt-4 text-lg text-ink-soft">Afterwards every device that is signed in now is signed out.</p>
+      <Form id="new-password" validate={(form) => parseForm(form, newPasswordSchema)} className="mt-9 grid gap-5">
+        {({ fields, result }) => (
+          <>
+            {result?.message && (
+              <Link to="/reset-password" className="text-link inline-flex min-h-11 items-center">
+                Ask for a new link
+              </Link>
+            )}
+            <PasswordFields
+              password={{ field: fields.password, label: "New password" }}
+              confirmPassword={{ field: fields.confirmPassword, label: "Confirm password" }}
+            />
+            <Submit busy="Saving..." className="button button-primary w-full">
+              Save Password
+            </Submit>
+          </>
+        )}
+      </Form>
+    </>
   );
 }

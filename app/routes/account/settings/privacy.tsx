@@ -1,27 +1,32 @@
 import { Link, useSearchParams } from "react-router";
-import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
-import { readVerificationErrors } from "../../../session/verification/recent-verification.ts";
-import { TextField } from "../../../ui/form/field.tsx";
-import type { AccountActionResult } from "../action-result.ts";
-import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
-import { Section } from "./section.tsx";
-import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
+import { readVerificationErrors } from "#app/session/verification-messages.ts";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
+import { ProofFields, type ProofValues, Section, SignInAgain, type Verification, VerifiedForm } from "./section.tsx";
 
-/** Everything the shop holds, as a file. A plain form: a file is a document's answer. */
-export function DownloadData(asked: Asked) {
+type VerificationProps = { verification: Verification };
+
+/** A plain form, because only a document can be a download. */
+export function DownloadData({ verification }: VerificationProps) {
   const [query] = useSearchParams();
   const errors = readVerificationErrors(query.get("download"));
+  const field = (name: keyof ProofValues) => {
+    const error = errors?.[name];
+    const id = `data-${name}`;
+    return { id, name, errorId: `${id}-error`, errors: error ? [error] : undefined, initialValue: undefined };
+  };
   return (
     <Section
       id="data"
       title="Your data"
       intro="Everything we hold about you in one file: profile, orders, wishlist, cart, messages."
     >
-      {asked.proof === "stale" ? (
+      {verification.proof === "stale" ? (
         <SignInAgain />
       ) : (
         <form method="post" action="/account/download" noValidate className="grid gap-5">
-          <ProofFields id="data" {...asked} errors={errors} />
+          <ProofFields verification={verification} fields={{ password: field("password"), code: field("code") }} />
           <div>
             <button type="submit" className="button button-quiet">
               Download my data
@@ -33,10 +38,7 @@ export function DownloadData(asked: Asked) {
   );
 }
 
-type DeleteAccountProps = Asked & { unshipped: number; page: AccountActionResult | undefined };
-
-export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps) {
-  const { Form, form, actionResult, pending } = useActionResult(page, "delete");
+export function DeleteAccount({ verification, unshipped }: VerificationProps & { unshipped: number }) {
   return (
     <Section
       id="delete"
@@ -52,7 +54,6 @@ export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps)
         </>
       }
     >
-      <ResultMessage actionResult={actionResult} />
       {unshipped > 0 && (
         <p className="mb-6 rounded-[10px] bg-saving-soft px-4 py-3 font-medium text-saving">
           {unshipped === 1
@@ -60,29 +61,24 @@ export function DeleteAccount({ unshipped, page, ...asked }: DeleteAccountProps)
             : `${unshipped} orders have not shipped yet. Deleting your account cancels them.`}
         </p>
       )}
-      {asked.proof === "stale" ? (
-        <SignInAgain />
-      ) : (
-        <Form ref={form} method="post" action={`${SETTINGS}#delete`} noValidate className="grid gap-5">
+      <VerifiedForm<{ confirmation: string }>
+        id="delete-form"
+        section="delete"
+        verification={verification}
+        above={({ confirmation }) => (
           <TextField
-            id="delete-confirmation"
-            name="confirmation"
+            field={confirmation}
             label={`Type ${DELETE_WORD} to confirm`}
             autoComplete="off"
             autoCapitalize="none"
-            defaultValue={actionResult?.typed?.confirmation}
-            error={actionResult?.errors?.confirmation}
-            errorId="delete-confirmation-error"
             className="max-w-sm"
           />
-          <ProofFields id="delete" {...asked} errors={actionResult?.errors} />
-          <div>
-            <Submit intent="delete" pending={pending} busy="Deleting..." className="bg-error text-white">
-              Delete my account
-            </Submit>
-          </div>
-        </Form>
-      )}
+        )}
+      >
+        <Submit intent="delete" busy="Deleting..." className="button bg-error text-white">
+          Delete my account
+        </Submit>
+      </VerifiedForm>
     </Section>
   );
 }

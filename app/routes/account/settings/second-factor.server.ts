@@ -1,21 +1,26 @@
-/** Enrolling, renewing and removing a second factor. */
 import { renderSVG } from "uqr";
-import { db } from "../../../database.server.ts";
-import { codeSchema } from "../../../../shop/accounts/account-forms.ts";
-import { renewBackupCodes } from "../../../../shop/accounts/second-factor/backup-codes.server.ts";
-import { consumeAttempt, emailOwnerOf } from "../../../session/rate-limits.server.ts";
-import { getAuth } from "../../../session/auth.server.ts";
-import { authHeaders } from "../../../session/customer.server.ts";
-import { refusedToOthers, securityEvent } from "../../../http/log.server.ts";
-import { requireRecentVerification } from "../../../session/verification/recent-verification.server.ts";
-import { refusalOf } from "../../../session/verification/refusal.server.ts";
-import { keepRenewed } from "../renewed.server.ts";
-import { refused, type Call, type HandlerResult } from "../handler.server.ts";
-import type { Enrollment } from "../action-result.ts";
+import { z } from "#shop/zod.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { db } from "#platform/database.server.ts";
+import { codeSchema } from "#shop/accounts/account-forms.ts";
+import { renewBackupCodes } from "#shop/accounts/second-factor.server.ts";
+import { consumeAttempt, emailOwnerOf } from "#app/session/rate-limits.server.ts";
+import { getAuth } from "#app/session/auth.server.ts";
+import { authHeaders } from "#app/session/customer.server.ts";
+import { refusedToOthers, securityEvent } from "#platform/log.server.ts";
+import {
+  type CustomerForm,
+  rememberRenewed,
+  refusedVerification,
+  requireRecentVerification,
+} from "#app/session/recent-verification.server.ts";
+import { refusalOf, withCookies } from "#app/session/auth-refusal.server.ts";
+import type { Enrollment, FactorData } from "../tabs.ts";
 
 const MAX_URI = 1_000;
 
-/** What the authenticator app reads; from the text that it was given before, where a code was wrong. */
+/** The URI comes back from the form after a wrong code, so the secret stays the same. */
 function enrollmentOf(uri: string | null): Enrollment | undefined {
   if (!uri?.startsWith("otpauth://totp/") || uri.length > MAX_URI || !URL.canParse(uri)) return undefined;
   const secret = new URL(uri).searchParams.get("secret") ?? "";
@@ -28,29 +33,39 @@ const password = (form: URLSearchParams) => {
   return typed ? { password: typed } : {};
 };
 
-export async function startFactor({ request, context, customer, form }: Call): Promise<HandlerResult> {
+const plainSchema = z.object({});
+
+export async function startFactor(call: CustomerForm) {
+  const { request, context, customer, form } = call;
+  const submission = parseForm(form, plainSchema);
   if (!customer.emailVerified) {
     refusedToOthers("unverified", customer.id);
-    return { ok: false, status: 403, message: "Please verify your email address before you set up a second step." };
+    const message = "Please verify your email address before you set up a second step.";
+    return refused(submission, message, { title: "Error", status: 403 });
   }
-  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
-  if (refusal) return refused(refusal);
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
   const auth = await getAuth();
   try {
     const started = await auth.api.enableTwoFactor({ body: password(form), headers: authHeaders(request, context) });
     if (started.method !== "totp") throw new Error("not a TOTP factor");
-    return { ok: true, enrollment: enrollmentOf(started.totpURI) };
+    return done<FactorData>(submission, undefined, {
+      data: { enrollment: enrollmentOf(started.totpURI) },
+      clears: true,
+    });
   } catch (error) {
     const { message, status } = refusalOf(error);
-    return { ok: false, status, message };
+    return refused(submission, message, { title: "Error", status });
   }
 }
 
-export async function verifyFactor({ request, context, customer, form }: Call): Promise<HandlerResult> {
+export async function verifyFactor(call: CustomerForm) {
+  const { request, context, customer, form } = call;
   const enrollment = enrollmentOf(form.get("uri"));
-  const refuse = (status: number, code: string): HandlerResult => ({ ok: false, status, errors: { code }, enrollment });
-  const read = codeSchema.safeParse({ code: form.get("code") ?? undefined });
-  if (!read.success) return refuse(400, read.error.issues[0]?.message ?? "Enter the code");
+  const submission = parseForm(form, codeSchema);
+  const refuse = (status: number, code?: string) =>
+    refused<FactorData>(submission, "", { status, errors: { code }, data: { enrollment } });
+  if (submission.status !== "success") return refuse(400);
   if (customer.hasSecondFactor || !customer.emailVerified) return refuse(409, "This step is done or not open yet.");
   const attempt = await consumeAttempt(context, "code", customer.id);
   if (attempt.refusal) return refuse(429, attempt.refusal);
@@ -59,7 +74,7 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
   let cookies: Headers;
   try {
     const verified = await auth.api.verifyTOTP({
-      body: { code: read.data.code.replaceAll(/\s/g, "") },
+      body: { code: submission.value.code.replaceAll(/\s/g, "") },
       headers: authHeaders(request, context),
       returnHeaders: true,
     });
@@ -70,40 +85,50 @@ export async function verifyFactor({ request, context, customer, form }: Call): 
     return refuse(status, message);
   }
   await attempt.refund();
-  // The session has a new token now; every other one was opened without the second factor.
-  await auth.api.revokeOtherSessions({ headers: keepRenewed(context, cookies) });
+  // The session has a new token; every other one was opened without the second factor.
+  await auth.api.revokeOtherSessions({ headers: rememberRenewed(context, cookies) });
   const backupCodes = await renewBackupCodes(db, customer.id);
   securityEvent("second-factor-on", { outcome: "ok", userId: customer.id });
   await emailOwnerOf(context, customer.id, "second-factor-on");
-  return {
-    ok: true,
+  return done<FactorData>(submission, "Keep your backup codes where only you can find them.", {
     title: "Two-step sign-in is on",
-    message: "Keep your backup codes where only you can find them.",
-    backupCodes,
-    cookies,
-  };
+    data: { backupCodes },
+    headers: withCookies(cookies),
+  });
 }
 
-export async function removeFactor({ request, context, customer, form }: Call): Promise<HandlerResult> {
-  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
-  if (refusal) return refused(refusal);
+export async function removeFactor(call: CustomerForm) {
+  const { request, context, customer, form } = call;
+  const submission = parseForm(form, plainSchema);
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
   const auth = await getAuth();
   const { headers: cookies } = await auth.api.disableTwoFactor({
     body: password(form),
     headers: authHeaders(request, context),
     returnHeaders: true,
   });
-  keepRenewed(context, cookies);
+  rememberRenewed(context, cookies);
   securityEvent("second-factor-off", { outcome: "ok", userId: customer.id });
   await emailOwnerOf(context, customer.id, "second-factor-off");
-  return { ok: true, title: "Two-step sign-in is off", message: "Your password alone signs you in now.", cookies };
+  return done(submission, "Your password alone signs you in now.", {
+    title: "Two-step sign-in is off",
+    headers: withCookies(cookies),
+    clears: true,
+  });
 }
 
-export async function newBackupCodes({ request, context, customer, form }: Call): Promise<HandlerResult> {
-  if (!customer.hasSecondFactor) return { ok: false, status: 409, message: "Two-step sign-in is not on." };
-  const refusal = await requireRecentVerification(request, context, customer, form.get("password"), form.get("code"));
-  if (refusal) return refused(refusal);
+export async function newBackupCodes(call: CustomerForm) {
+  const { customer, form } = call;
+  const submission = parseForm(form, plainSchema);
+  if (!customer.hasSecondFactor) return refused(submission, "Two-step sign-in is not on.", { title: "Error" });
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
   const backupCodes = await renewBackupCodes(db, customer.id);
   securityEvent("backup-codes-renewed", { outcome: "ok", userId: customer.id });
-  return { ok: true, title: "New backup codes", message: "The ones you had before no longer work.", backupCodes };
+  return done<FactorData>(submission, "The ones you had before no longer work.", {
+    title: "New backup codes",
+    data: { backupCodes },
+    clears: true,
+  });
 }

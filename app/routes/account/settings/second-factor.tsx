@@ -1,81 +1,59 @@
-import { ShieldCheck } from "lucide-react";
-import { TextField } from "../../../ui/form/field.tsx";
-import type { AccountActionResult, Enrollment } from "../action-result.ts";
-import { BackupCodes } from "./backup-codes.tsx";
-import { ProofFields, SignInAgain, type Asked } from "./proof.tsx";
-import { Section } from "./section.tsx";
-import { SETTINGS, Submit, ResultMessage, useActionResult } from "./use-action-result.tsx";
+import { Check, Copy, Download, ShieldCheck } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { brand } from "#shop/brand.ts";
+import type { Enrollment, FactorData } from "../tabs.ts";
+import { Section, SettingsForm, type Verification, VerifiedForm } from "./section.tsx";
 
-const ACTION = `${SETTINGS}#two-step`;
+type SecondFactorProps = { verification: Verification; emailVerified: boolean };
 
-type SecondFactorProps = Asked & {
-  emailVerified: boolean;
-  page: AccountActionResult | undefined;
-};
-
-/** An authenticator app as the second step of signing in: set up, seen, renewed, removed. */
-export function SecondFactor({ proof, emailVerified, hasSecondFactor, page }: SecondFactorProps) {
-  const forms = useActionResult(page, "factor-start", "factor-verify", "factor-remove", "factor-codes");
-  const { Form, form, actionResult, pending } = forms;
-  const asked = { id: "two-step", proof, hasSecondFactor, errors: actionResult?.errors };
-
+export function SecondFactor({ verification, emailVerified }: SecondFactorProps) {
+  const changed = useActionResult<FactorData>("two-step-form")?.data;
+  const finished = useActionResult<FactorData>("two-step-finish")?.data;
+  const enrollment = changed?.enrollment ?? finished?.enrollment;
+  const backupCodes = changed?.backupCodes ?? finished?.backupCodes;
+  const form = { id: "two-step-form", section: "two-step", verification };
   return (
     <Section
       id="two-step"
       title="Two-step sign-in"
       intro="Besides your password, a code from an app on your phone. Whoever learns your password still cannot get in."
     >
-      <ResultMessage actionResult={actionResult} />
-      {actionResult?.backupCodes && <BackupCodes key={actionResult.backupCodes[0]} codes={actionResult.backupCodes} />}
-      {hasSecondFactor ? (
+      {verification.hasSecondFactor ? (
         <>
-          <p className="flex items-center gap-3 font-medium">
+          {backupCodes && <BackupCodes key={backupCodes[0]} codes={backupCodes} />}
+          <p className="mb-6 flex items-center gap-3 font-medium">
             <ShieldCheck size={22} strokeWidth={1.75} aria-hidden="true" className="text-good" />
             Authenticator app
             <span className="ml-auto rounded-full bg-leaf-light px-3 py-1 text-sm font-semibold text-good">On</span>
           </p>
-          {proof === "stale" ? (
-            <div className="mt-6">
-              <SignInAgain />
-            </div>
-          ) : (
-            <Form ref={form} method="post" action={ACTION} noValidate className="mt-6 grid gap-5">
-              <ProofFields {...asked} />
-              <div className="flex flex-wrap gap-3">
-                <Submit intent="factor-codes" pending={pending} busy="Making..." className="button-quiet">
-                  New backup codes
-                </Submit>
-                <Submit intent="factor-remove" pending={pending} busy="Removing..." className="text-error underline">
-                  Remove
-                </Submit>
-              </div>
-            </Form>
-          )}
-        </>
-      ) : actionResult?.enrollment ? (
-        <Finish enrollment={actionResult.enrollment} forms={forms} />
-      ) : !emailVerified ? (
-        <p>Please verify your email address first. Then you can set it up here.</p>
-      ) : proof === "stale" ? (
-        <SignInAgain />
-      ) : (
-        <Form ref={form} method="post" action={ACTION} noValidate className="grid gap-5">
-          <ProofFields {...asked} />
-          <div>
-            <Submit intent="factor-start" pending={pending} busy="Preparing...">
-              Set up an authenticator app
+          <VerifiedForm {...form}>
+            <Submit intent="factor-codes" busy="Making..." className="button button-quiet">
+              New backup codes
             </Submit>
-          </div>
-        </Form>
+            <Submit intent="factor-remove" busy="Removing..." className="button text-error underline">
+              Remove
+            </Submit>
+          </VerifiedForm>
+        </>
+      ) : enrollment ? (
+        <Finish enrollment={enrollment} />
+      ) : emailVerified ? (
+        <VerifiedForm {...form}>
+          <Submit intent="factor-start" busy="Preparing...">
+            Set up an authenticator app
+          </Submit>
+        </VerifiedForm>
+      ) : (
+        <p>Please verify your email address first. Then you can set it up here.</p>
       )}
     </Section>
   );
 }
 
-type FinishProps = { enrollment: Enrollment; forms: ReturnType<typeof useActionResult> };
-
-/** The code to scan, the secret to type where there is no camera, and the first code as a proof that it worked. */
-function Finish({ enrollment, forms: { Form, form, actionResult, pending } }: FinishProps) {
+/** Setup: the QR code, the secret to type, and a first code as proof. */
+function Finish({ enrollment }: { enrollment: Enrollment }) {
   return (
     <div className="grid items-start gap-7 sm:grid-cols-[220px_1fr]">
       <img
@@ -85,30 +63,77 @@ function Finish({ enrollment, forms: { Form, form, actionResult, pending } }: Fi
         height={220}
         className="rounded-[10px] border border-line"
       />
-      <Form ref={form} method="post" action={ACTION} noValidate className="grid gap-5">
-        <div>
-          <p>Scan this with an authenticator app, then enter the six digits it shows.</p>
-          <p className="mt-4 text-sm text-ink-soft">No camera? Enter this key in the app:</p>
-          <p className="mt-1 font-mono text-[15px] break-all">{enrollment.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}</p>
-        </div>
-        <input type="hidden" name="uri" value={enrollment.uri} />
-        <TextField
-          id="two-step-code"
-          name="code"
-          label="Code from the app"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={20}
-          error={actionResult?.errors?.code}
-          errorId="two-step-code-error"
-          className="max-w-52"
-        />
-        <div>
-          <Submit intent="factor-verify" pending={pending} busy="Checking...">
-            Turn on
-          </Submit>
-        </div>
-      </Form>
+      <SettingsForm<{ code: string }> id="two-step-finish" section="two-step">
+        {({ fields }) => (
+          <>
+            <div>
+              <p>Scan this with an authenticator app, then enter the six digits it shows.</p>
+              <p className="mt-4 text-sm text-ink-soft">No camera? Enter this key in the app:</p>
+              <p className="mt-1 font-mono text-[15px] break-all">
+                {enrollment.secret.replaceAll(/(.{4})(?=.)/g, "$1 ")}
+              </p>
+            </div>
+            <input type="hidden" name="uri" value={enrollment.uri} />
+            <TextField
+              field={fields.code}
+              label="Code from the app"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={20}
+              className="max-w-52"
+            />
+            <div>
+              <Submit intent="factor-verify" busy="Checking...">
+                Turn on
+              </Submit>
+            </div>
+          </>
+        )}
+      </SettingsForm>
+    </div>
+  );
+}
+
+/** Backup codes are shown once. */
+function BackupCodes({ codes }: { codes: string[] }) {
+  const [copied, setCopied] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+  }, [codes]);
+  const text = codes.join("\n");
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${brand.name} backup codes. Each works once.\n\n${text}\n`)}`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      // Codes can still be selected or downloaded if the browser refuses.
+    }
+  };
+  return (
+    <div className="mb-7 rounded-[10px] bg-paper p-5 sm:p-6">
+      <h3 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+        Your backup codes
+      </h3>
+      <p className="mt-2 max-w-[56ch] text-[15px]">
+        Each signs you in once when your phone is not at hand. They are not shown again, so keep them somewhere safe.
+      </p>
+      <ul className="mt-4 grid gap-x-6 gap-y-1.5 font-mono text-[15px] sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <button type="button" onClick={() => void copy()} className="button button-quiet min-h-11 noscript:hidden">
+          {copied ? <Check size={17} aria-hidden="true" /> : <Copy size={17} aria-hidden="true" />}
+          <span aria-live="polite">{copied ? "Copied" : "Copy"}</span>
+        </button>
+        <a href={file} download="polara-backup-codes.txt" className="button button-quiet min-h-11">
+          <Download size={17} aria-hidden="true" />
+          Download
+        </a>
+      </div>
     </div>
   );
 }

@@ -1,24 +1,136 @@
-import type { AccountActionResult } from "../action-result.ts";
-import type { Person, SettingsData } from "../load.server.ts";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { PasswordFields } from "#app/ui/form/password-fields.tsx";
+import { changePasswordSchema, codeSchema, profileSchema } from "#shop/accounts/account-forms.ts";
+import type { Person, TabData } from "../load.server.ts";
 import { Devices } from "./devices.tsx";
-import { Password } from "./password.tsx";
 import { DeleteAccount, DownloadData } from "./privacy.tsx";
-import { ProfileForm } from "./profile.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import { CodeField, Section, SettingsForm, type Verification } from "./section.tsx";
 
-type SettingsProps = SettingsData & { person: Person; actionResult: AccountActionResult | undefined };
+type SettingsProps = TabData<"settings"> & { person: Person };
 
-/** What a customer can change about their account. */
-export function Settings({ person, actionResult, proof, hasSecondFactor, devices, unshipped }: SettingsProps) {
-  const asked = { proof, hasSecondFactor };
+export function Settings({ person, proof, hasSecondFactor, devices, unshipped }: SettingsProps) {
+  const verification = { proof, hasSecondFactor };
   return (
     <>
-      <ProfileForm person={person} page={actionResult} />
-      <Password {...asked} email={person.email} page={actionResult} />
-      <SecondFactor {...asked} emailVerified={person.emailVerified} page={actionResult} />
-      <Devices {...asked} devices={devices} page={actionResult} />
-      <DownloadData {...asked} />
-      <DeleteAccount {...asked} unshipped={unshipped} page={actionResult} />
+      <Profile person={person} />
+      <Password verification={verification} email={person.email} />
+      <SecondFactor verification={verification} emailVerified={person.emailVerified} />
+      <Devices verification={verification} devices={devices} />
+      <DownloadData verification={verification} />
+      <DeleteAccount verification={verification} unshipped={unshipped} />
     </>
+  );
+}
+
+function Profile({ person }: { person: Person }) {
+  const { firstName, lastName, phone, email } = person;
+  return (
+    <Section id="profile" title="Profile" intro="Fills in your checkout, and says how we address you.">
+      <SettingsForm
+        id="profile-form"
+        section="profile"
+        validate={(form) => parseForm(form, profileSchema)}
+        defaultValue={{ firstName, lastName, phone }}
+      >
+        {({ fields }) => (
+          <>
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField
+                field={fields.firstName}
+                label="First name"
+                autoComplete="given-name"
+                maxLength={100}
+                required={false}
+              />
+              <TextField
+                field={fields.lastName}
+                label="Last name"
+                autoComplete="family-name"
+                maxLength={100}
+                required={false}
+              />
+              <TextField
+                field={{ id: "profile-email", name: "", errorId: "", errors: undefined, initialValue: email }}
+                label="Email"
+                type="email"
+                readOnly
+                required={false}
+                hint="Your email is how you sign in. It cannot be changed."
+              />
+              <TextField
+                field={fields.phone}
+                label="Phone"
+                type="tel"
+                autoComplete="tel"
+                maxLength={50}
+                required={false}
+              />
+            </div>
+            <div>
+              <Submit intent="profile" busy="Saving...">
+                Save profile
+              </Submit>
+            </div>
+          </>
+        )}
+      </SettingsForm>
+    </Section>
+  );
+}
+
+const changeSchema = changePasswordSchema.safeExtend({ code: codeSchema.shape.code.optional() });
+
+function Password({ verification, email }: { verification: Verification; email: string }) {
+  if (verification.proof !== "password") {
+    return (
+      <Section
+        id="password"
+        title="Password"
+        intro="You sign in without one. With one of your own you can also sign in by email."
+      >
+        <SettingsForm
+          id="password-form"
+          section="password"
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4"
+        >
+          <p className="max-w-[46ch]">We send a link to {email}. It opens the page where you set one.</p>
+          <Submit intent="set-password" busy="Sending...">
+            Set a password
+          </Submit>
+        </SettingsForm>
+      </Section>
+    );
+  }
+  return (
+    <Section id="password" title="Password" intro="A new one signs you out everywhere but here.">
+      <SettingsForm id="password-form" section="password" validate={(form) => parseForm(form, changeSchema)}>
+        {({ fields }) => (
+          <>
+            <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+            <TextField
+              field={fields.currentPassword}
+              label="Current password"
+              type="password"
+              autoComplete="current-password"
+            />
+            {verification.hasSecondFactor && <CodeField field={fields.code} />}
+            <div className="grid gap-5 sm:grid-cols-2">
+              <PasswordFields
+                password={{ field: fields.password, label: "New password" }}
+                confirmPassword={{ field: fields.confirmPassword, label: "Confirm new password" }}
+              />
+            </div>
+            <div>
+              <Submit intent="password" busy="Changing...">
+                Change password
+              </Submit>
+            </div>
+          </>
+        )}
+      </SettingsForm>
+    </Section>
   );
 }

@@ -1,40 +1,33 @@
-/** What there is of an email without an account; one with an account leads there. */
-import { data, Link, redirect } from "react-router";
-import { db } from "../../../database.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { actingOf } from "../../../session/staff.server.ts";
-import { PageHead } from "../../../ui/admin/page-head.tsx";
+/** A guest's history by email; an email with an account redirects to that account. */
+import { Link, redirect } from "react-router";
+import { db } from "#platform/database.server.ts";
+import { accountOf } from "#shop/accounts/customers.server.ts";
+import { openGuest } from "#shop/privacy/person.server.ts";
+import { actingOf } from "#app/session/staff.server.ts";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
 import type { Route } from "./+types/by-email.ts";
-import { TracesOf } from "./traces.tsx";
-
-export const headers = privateHeaders;
+import { History } from "./history.tsx";
 
 const MAX_CHARACTERS = 320;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const email = new URL(request.url).searchParams.get("email")?.trim() ?? "";
-  if (!email.includes("@") || email.length > MAX_CHARACTERS) {
-    throw redirect("/admin/customers");
-  }
-  const [{ accountOf }, { openGuest }] = await Promise.all([
-    import("../../../../shop/accounts/list-customers.server.ts"),
-    import("../../../../shop/privacy/person.server.ts"),
-  ]);
+  if (!email.includes("@") || email.length > MAX_CHARACTERS) throw redirect("/admin/customers");
   const userId = await accountOf(db, email);
   if (userId) throw redirect(`/admin/customers/${userId}`);
-  return data({ email, ...(await openGuest(db, actingOf(context), email)) }, { headers: NO_STORE });
+  return { email, ...(await openGuest(db, actingOf(context), email)) };
 }
 
-export default function GuestScreen({ loaderData: { email, ...traces } }: Route.ComponentProps) {
+export default function GuestScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title={email} note="No account">
-        <Link to="/admin/customers?kind=guests" className="act">
+      <PageHead title={loaderData.email} note="No account">
+        <Link to="/admin/customers?kind=guests" className="btn">
           All guests
         </Link>
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-3">
-        <TracesOf email={email} {...traces} />
+        <History {...loaderData} />
       </div>
     </>
   );

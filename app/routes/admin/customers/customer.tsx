@@ -1,34 +1,29 @@
-/** One customer with all that the shop knows of them, but no secret. */
-import { data, Link } from "react-router";
-import { db } from "../../../database.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { actingOf } from "../../../session/staff.server.ts";
-import { PageHead } from "../../../ui/admin/page-head.tsx";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { isId } from "../row-id.ts";
+import { Link } from "react-router";
+import { db } from "#platform/database.server.ts";
+import { openCustomer } from "#shop/privacy/person.server.ts";
+import { actingOf } from "#app/session/staff.server.ts";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/customer.ts";
-import { None, Part, TracesOf } from "./traces.tsx";
+import { History, Part } from "./history.tsx";
 
-export const headers = privateHeaders;
-
-const nothingHere = () => data(null, { status: 404 });
-
-export async function loader({ params: { userId }, context }: Route.LoaderArgs) {
-  if (!isId(userId)) throw nothingHere();
-  const { openCustomer } = await import("../../../../shop/privacy/person.server.ts");
-  const person = await openCustomer(db, actingOf(context), userId);
-  if (!person) throw nothingHere();
-  return data(person, { headers: NO_STORE });
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const person = await openCustomer(db, actingOf(context), requireId(params.userId));
+  if (!person) throw notFound();
+  return person;
 }
 
+const deviceWords = (devices: number) =>
+  devices === 0 ? "Not signed in" : `Signed in on ${devices} ${devices === 1 ? "device" : "devices"}`;
+
 export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
-  const { account, cart, wishlist, devices, ...traces } = loaderData;
+  const { account, cart, wishlist, devices, ...history } = loaderData;
   const { waitlistedAt, waitlistVerifiedAt, waitlistSource } = account;
   return (
     <>
       <PageHead title={account.name || account.email} note={account.email}>
-        <Link to="/admin/customers" className="act">
+        <Link to="/admin/customers" className="btn">
           All customers
         </Link>
       </PageHead>
@@ -44,29 +39,24 @@ export default function CustomerScreen({ loaderData }: Route.ComponentProps) {
               Joined <When at={account.createdAt} />
             </li>
             <li>{account.phone ? `Phone ${account.phone}` : "No phone"}</li>
-            <li>{account.hasSecondFactor ? "Two-step sign-in is on" : "No two-step sign-in"}</li>
-            <li>
-              {devices === 0 ? "Signed in nowhere" : `Signed in on ${devices} ${devices === 1 ? "device" : "devices"}`}
-            </li>
+            <li>{account.hasSecondFactor ? "Two-step sign-in is on" : "Two-step sign-in is off"}</li>
+            <li>{deviceWords(devices)}</li>
           </ul>
         </Part>
-        <TracesOf email={account.email} {...traces} />
-        <Part title="Cart">
-          {cart.length === 0 && <None>Empty.</None>}
+        <History email={account.email} {...history} />
+        <Part title="Cart" empty={cart.length === 0 && "Empty."}>
           {cart.map(({ name, quantity }) => (
             <p key={name}>
               {quantity} × {name}
             </p>
           ))}
         </Part>
-        <Part title="Wishlist">
-          {wishlist.length === 0 && <None>Empty.</None>}
+        <Part title="Wishlist" empty={wishlist.length === 0 && "Empty."}>
           {wishlist.map((name) => (
             <p key={name}>{name}</p>
           ))}
         </Part>
-        <Part title="Waitlist">
-          {!waitlistedAt && <None>Not on it.</None>}
+        <Part title="Waitlist" empty={!waitlistedAt && "Not on the waitlist."}>
           {waitlistedAt && (
             <p>
               Joined <When at={waitlistedAt} />

@@ -1,162 +1,101 @@
-/** The customers: accounts, the newest first, and guests by their email. */
-import { data, Form, Link } from "react-router";
-import { db } from "../../../database.server.ts";
-import type { ListedCustomer } from "../../../../shop/accounts/list-customers.server.ts";
-import type { ListedGuest } from "../../../../shop/orders/list-guests.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { AdminSelect, AdminText } from "../../../ui/admin/field.tsx";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Pager } from "../../../ui/admin/pager.tsx";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { isId } from "../row-id.ts";
+import { GUESTS_PAGE, listGuests, type ListedGuest } from "#shop/orders/history.server.ts";
+import { db } from "#platform/database.server.ts";
+import { countCustomers, CUSTOMERS_PAGE, listCustomers, type ListedCustomer } from "#shop/accounts/customers.server.ts";
+import { Filters } from "#app/ui/admin/filters.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, countLabel, Pager, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 
-export const headers = privateHeaders;
-
-async function accounts(search: string, after: string) {
-  const { COUNTED_CUSTOMERS, countCustomers, CUSTOMERS_PAGE, listCustomers } =
-    await import("../../../../shop/accounts/list-customers.server.ts");
-  const [found, count] = await Promise.all([
+async function accounts(search: string, after: string | null) {
+  const [found, { count, hasMore }] = await Promise.all([
     listCustomers(db, search, isId(after) ? after : undefined),
     countCustomers(db, search),
   ]);
-  const customers = found.slice(0, CUSTOMERS_PAGE);
-  const limit = COUNTED_CUSTOMERS.toLocaleString("en-US");
+  const rows = found.slice(0, CUSTOMERS_PAGE);
   return {
-    customers,
-    guests: [] as ListedGuest[],
-    counted: count > COUNTED_CUSTOMERS ? `${limit}+` : count.toLocaleString("en-US"),
-    next: found.length > CUSTOMERS_PAGE ? customers.at(-1)!.id : null,
+    kind: "accounts" as const,
+    rows,
+    counted: countLabel(count, hasMore),
+    next: found.length > CUSTOMERS_PAGE ? rows.at(-1)!.id : null,
   };
 }
 
-async function guestsOf(search: string, after: string) {
-  const { GUESTS_PAGE, listGuests } = await import("../../../../shop/orders/list-guests.server.ts");
+async function guests(search: string, after: string | null) {
   const found = await listGuests(db, search, after || undefined);
-  const guests = found.slice(0, GUESTS_PAGE);
-  return {
-    customers: [] as ListedCustomer[],
-    guests,
-    counted: null,
-    next: found.length > GUESTS_PAGE ? guests.at(-1)!.email : null,
-  };
+  const rows = found.slice(0, GUESTS_PAGE);
+  const next = found.length > GUESTS_PAGE ? rows.at(-1)!.email : null;
+  return { kind: "guests" as const, rows, counted: null, next };
 }
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const search = (searchParams.get("q") ?? "").trim().slice(0, 200);
-  const after = searchParams.get("after") ?? "";
-  const kind = searchParams.get("kind") === "guests" ? "guests" : "accounts";
-  const page = kind === "guests" ? await guestsOf(search, after) : await accounts(search, after);
-  return data({ ...page, search, kind }, { headers: NO_STORE });
+  const list = searchParams.get("kind") === "guests" ? guests : accounts;
+  return { ...(await list(search, searchParams.get("after"))), search };
 }
 
-function Accounts({ rows }: { rows: ListedCustomer[] }) {
-  return (
-    <table className="admin-table admin-cards">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Email</th>
-          <th scope="col">State</th>
-          <th scope="col" className="number">
-            Orders
-          </th>
-          <th scope="col">Joined</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ id, name, email, isVerified, orders, createdAt }) => (
-          <tr key={id}>
-            <td className="max-w-60 truncate">
-              <Link to={`/admin/customers/${id}`} className="admin-link">
-                {name || "No name"}
-              </Link>
-            </td>
-            <td className="max-w-72 truncate">{email}</td>
-            <td>
-              <Status tone={isVerified ? "done" : "quiet"}>{isVerified ? "Verified" : "Not verified"}</Status>
-            </td>
-            <td className="number" data-label="Orders">
-              {orders}
-            </td>
-            <td className="whitespace-nowrap" data-label="Joined">
-              <When at={createdAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const ACCOUNTS: Column<ListedCustomer>[] = [
+  {
+    header: "Name",
+    cell: ({ name }) => name || "No name",
+    href: ({ id }) => `/admin/customers/${id}`,
+    className: "max-w-60 truncate",
+  },
+  { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate" },
+  {
+    header: "Status",
+    cell: ({ isVerified }) => (
+      <Status tone={isVerified ? "done" : "quiet"}>{isVerified ? "Verified" : "Not verified"}</Status>
+    ),
+  },
+  { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
+  { header: "Joined", cell: ({ createdAt }) => <When at={createdAt} />, phone: "label" },
+];
 
-function Guests({ rows }: { rows: ListedGuest[] }) {
-  return (
-    <table className="admin-table admin-cards">
-      <thead>
-        <tr>
-          <th scope="col">Email</th>
-          <th scope="col" className="number">
-            Orders
-          </th>
-          <th scope="col">Last order</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ email, orders, newestAt }) => (
-          <tr key={email}>
-            <td className="max-w-80 truncate">
-              <Link to={`/admin/customers/by-email?email=${encodeURIComponent(email)}`} className="admin-link">
-                {email}
-              </Link>
-            </td>
-            <td className="number" data-label="Orders">
-              {orders}
-            </td>
-            <td className="whitespace-nowrap" data-label="Last order">
-              <When at={newestAt} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const GUESTS: Column<ListedGuest>[] = [
+  {
+    header: "Email",
+    cell: ({ email }) => email,
+    href: ({ email }) => `/admin/customers/by-email?email=${encodeURIComponent(email)}`,
+    className: "max-w-80 truncate",
+  },
+  { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
+  { header: "Last order", cell: ({ newestAt }) => <When at={newestAt} />, phone: "label" },
+];
 
 export default function CustomersScreen({ loaderData }: Route.ComponentProps) {
-  const { customers, guests, counted, next, search, kind } = loaderData;
-  const isEmpty = customers.length + guests.length === 0;
+  const { counted, next, search, kind } = loaderData;
+  const empty = search
+    ? `No ${kind === "guests" ? "guest" : "account"} matches. Check the spelling, or search the other customer type.`
+    : "No customers yet. They appear here when they create an account, join the waitlist or place an order.";
   return (
     <>
       <PageHead title="Customers" note={counted} />
-      <Form method="get" className="mb-4 flex flex-wrap items-end gap-3">
-        <AdminText
-          name="q"
-          type="search"
-          label="How the email or name begins"
-          defaultValue={search}
-          className="w-full sm:w-64"
+      <Filters
+        fields={[
+          { name: "q", label: "Email or name", type: "search" },
+          {
+            name: "kind",
+            label: "Customer type",
+            options: [
+              ["accounts", "Accounts"],
+              ["guests", "Guests"],
+            ],
+          },
+        ]}
+      />
+      {loaderData.kind === "guests" ? (
+        <AdminTable
+          label="Guests"
+          columns={GUESTS}
+          rows={loaderData.rows}
+          rowKey={({ email }) => email}
+          empty={empty}
         />
-        <AdminSelect name="kind" label="Who" defaultValue={kind} className="w-52">
-          <option value="accounts">With an account</option>
-          <option value="guests">Guests, by their orders</option>
-        </AdminSelect>
-        <button type="submit" className="act">
-          Show
-        </button>
-      </Form>
-      {isEmpty && (
-        <EmptyList>
-          {search
-            ? `Nobody ${kind === "guests" ? "ordered as a guest" : "has an account"} whose ${kind === "guests" ? "email" : "email or name"} begins like this. Look among the other kind, too.`
-            : "Nobody yet. Whoever makes an account, joins the waitlist or orders comes here."}
-        </EmptyList>
-      )}
-      {!isEmpty && (
-        <div className="admin-scroll">
-          {kind === "guests" ? <Guests rows={guests} /> : <Accounts rows={customers} />}
-        </div>
+      ) : (
+        <AdminTable label="Accounts" columns={ACCOUNTS} rows={loaderData.rows} rowKey={({ id }) => id} empty={empty} />
       )}
       <Pager next={next} />
     </>

@@ -1,23 +1,21 @@
-/** Where an answer is written, from nothing or from one that is saved. */
 import { useRef, type FormEvent, type RefObject } from "react";
 import { Form, Link } from "react-router";
-import { fillSavedReply } from "../../../../shop/support/thread/fill-saved-reply.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { AdminArea, AdminSelect } from "../../../ui/admin/field.tsx";
+import { fillSavedReply } from "#shop/support/contact-form.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminForm, Control, optionList } from "#app/ui/admin/field.tsx";
 
 type Saved = { id: string; title: string; body: string };
 
-/** Puts a saved answer where the cursor stands; without JavaScript the page comes back with it. */
+/** Inserts a saved reply at the cursor; without JavaScript the page reloads with it. */
 function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: RefObject<HTMLDivElement | null> }) {
   const select = useRef<HTMLFormElement>(null);
   if (saved.length === 0) {
     return (
       <p className="text-ink-soft">
-        What you answer often can be{" "}
         <Link to="/admin/messages/saved" className="admin-link">
-          saved
-        </Link>
-        .
+          Create saved replies
+        </Link>{" "}
+        for answers you send often.
       </p>
     );
   }
@@ -31,14 +29,10 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
   };
   return (
     <Form ref={select} method="get" onSubmit={insert} className="flex flex-wrap items-end gap-2">
-      <AdminSelect name="saved" label="Saved reply" className="w-56">
-        {saved.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </AdminSelect>
-      <button type="submit" className="act">
+      <Control as="select" name="saved" label="Saved reply" className="w-56">
+        {optionList(saved.map(({ id, title }) => [id, title]))}
+      </Control>
+      <button type="submit" className="btn">
         Insert
       </button>
     </Form>
@@ -46,51 +40,46 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
 }
 
 type ReplyFormProps = {
-  path: string;
-  name: string;
-  email: string;
-  isOpen: boolean;
-  /** How many replies stand above. */
-  seen: number;
-  /** How many of them are one's own. */
+  thread: { id: string; name: string; email: string; status: string; replies: unknown[] };
+  /** Number of one's own replies shown. */
   own: number;
   replyId: string;
   saved: Saved[];
-  /** What the answer begins with. */
+  /** Saved reply inserted without JavaScript. */
   begins: string;
 };
 
-export function ReplyForm({ path, name, email, isOpen, seen, own, replyId, saved, begins }: ReplyFormProps) {
+export function ReplyForm({ thread, own, replyId, saved, begins }: ReplyFormProps) {
+  const { id, name, email, replies } = thread;
+  const isOpen = thread.status === "open";
   const area = useRef<HTMLDivElement>(null);
   return (
     <section aria-labelledby="reply-title" className="grid gap-3 border-t border-line pt-5">
-      <h2 id="reply-title">Answer</h2>
+      <h2 id="reply-title">Reply</h2>
       <Insert saved={saved} name={name} area={area} />
-      <ActForm act="reply" path={path} className="grid gap-3">
+      <AdminForm intent="reply" of={id} className="grid gap-3">
         <div ref={area}>
           <AdminArea
-            // Empty once one's own answer has gone out; a colleague's leaves what is typed.
+            // One's own reply clears the field; a colleague's keeps the draft.
             key={own}
             name="body"
-            label={`To ${name}`}
-            hint={`Mailed to ${email} from the support address. A reply to it comes to the support inbox.`}
+            label={`Message to ${name}`}
+            hint={`Sent to ${email} from the support address. Replies go to the support inbox.`}
             rows={9}
             defaultValue={begins}
           />
         </div>
         <input type="hidden" name="replyId" value={replyId} />
-        <input type="hidden" name="seen" value={seen} />
+        <input type="hidden" name="seen" value={replies.length} />
         <div className="flex flex-wrap gap-2">
           {isOpen && (
-            <button type="submit" name="closes" value="yes" className="act act-next">
+            <Submit name="closes" value="yes" className="btn btn-primary">
               Send and close
-            </button>
+            </Submit>
           )}
-          <button type="submit" className={`act ${isOpen ? "" : "act-next"}`}>
-            {isOpen ? "Send, keep open" : "Send"}
-          </button>
+          <Submit className={`btn ${isOpen ? "" : "btn-primary"}`}>Send</Submit>
         </div>
-      </ActForm>
+      </AdminForm>
     </section>
   );
 }

@@ -1,32 +1,24 @@
-/** Answers that are written once and sent often. */
-import { data, Link, type RouterContextProvider } from "react-router";
-import { z } from "zod";
-import { db } from "../../../database.server.ts";
-import { savedReplySchema } from "../../../../shop/support/thread/saved-reply.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { actingOf } from "../../../session/staff.server.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { AdminArea, AdminText } from "../../../ui/admin/field.tsx";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { actInBrowser } from "../act-in-browser.ts";
-import { done, invalid, readAct, refused } from "../act.server.ts";
+import { Link } from "react-router";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { savedReplySchema } from "#shop/support/contact-form.ts";
+import { listSavedReplies, removeSavedReply, saveReply } from "#shop/support/thread/saved-replies.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { EmptyState } from "#app/ui/admin/table.tsx";
+import { done, refused } from "#app/http/form.server.ts";
+import { actions, handle } from "../action.server.ts";
 import type { Route } from "./+types/saved.ts";
 
-const PATH = "/admin/messages/saved";
-
-export const headers = privateHeaders;
-/** What a colleague did meanwhile must be seen, too. */
+/** Reloads changes by other staff. */
 export const shouldRevalidate = () => true;
 
-const savedReplies = () => import("../../../../shop/support/thread/saved-replies.server.ts");
-
 export async function loader() {
-  const { listSavedReplies } = await savedReplies();
-  return data({ saved: await listSavedReplies(db) }, { headers: NO_STORE });
+  return { saved: await listSavedReplies(db) };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => act(request, context);
-export const clientAction = actInBrowser;
+export { clientAction } from "#app/ui/form/client-action.ts";
 
 const schema = savedReplySchema.extend({
   key: z.union([z.literal("").transform(() => null), z.uuid()]).catch(null),
@@ -34,46 +26,42 @@ const schema = savedReplySchema.extend({
 });
 
 const REFUSALS = {
-  changed: { message: "A colleague has changed it meanwhile. Yours is still here: look at theirs, then save again." },
-  "title-taken": { message: "", errors: { title: "There is one with this title" } },
+  changed: { message: "A colleague changed this reply. Your version is still here: check theirs, then save again." },
+  "title-taken": { message: "", errors: { title: "Another saved reply has this title" } },
 };
 
-async function act(request: Request, context: Readonly<RouterContextProvider>) {
-  const asked = await readAct(request, ["title", "body", "version"]);
-  const { removeSavedReply, saveReply } = await savedReplies();
-  if (asked.name === "remove") {
-    const key = z.uuid().safeParse(asked.key);
-    if (key.success) await removeSavedReply(db, actingOf(context), key.data);
-    return done(asked, "Removed.");
-  }
-  const read = schema.safeParse({ ...Object.fromEntries(asked.form), key: asked.key });
-  if (!read.success) return invalid(asked, read.error);
-  const { key: id, ...fields } = read.data;
-  const saved = await saveReply(db, actingOf(context), { id, ...fields });
-  if (saved.ok) return done(asked, "Saved.");
-  const { message, ...rest } = REFUSALS[saved.reason];
-  return refused(asked, message, rest);
-}
+export const action = actions({
+  save: handle(schema, async (action) => {
+    const { key: id, ...fields } = action.value;
+    const saved = await saveReply(db, action.by, { id, ...fields });
+    if (saved.ok) return done(action, "Saved.", { clears: id === null });
+    const { message, ...rest } = REFUSALS[saved.reason];
+    return refused(action, message, rest);
+  }),
+  remove: handle(z.object({ key: z.uuid() }), async (action) => {
+    await removeSavedReply(db, action.by, action.value.key);
+    return done(action, "Deleted.");
+  }),
+});
 
 type Saved = { id: string; title: string; body: string; version: string };
 
 function SavedForm({ saved }: { saved?: Saved }) {
   return (
-    <ActForm act="save" path={PATH} rowKey={saved?.id} className="grid justify-items-start gap-3">
+    <AdminForm intent="save" of={saved?.id ?? "new"} className="grid justify-items-start gap-3">
+      <input type="hidden" name="key" value={saved?.id ?? ""} />
       <input type="hidden" name="version" value={saved?.version ?? ""} />
       <AdminText name="title" label="Title" defaultValue={saved?.title} maxLength={80} className="w-full max-w-md" />
       <AdminArea
         name="body"
-        label="Text"
-        hint="{name} becomes the first name of whoever wrote."
+        label="Message"
+        hint="{name} is replaced with the customer's first name."
         rows={6}
         defaultValue={saved?.body}
         className="w-full"
       />
-      <button type="submit" className={`act ${saved ? "" : "act-next"}`}>
-        {saved ? "Save" : "Add"}
-      </button>
-    </ActForm>
+      <Submit className={`btn ${saved ? "" : "btn-primary"}`}>{saved ? "Save" : "Add reply"}</Submit>
+    </AdminForm>
   );
 }
 
@@ -81,14 +69,12 @@ export default function SavedRepliesScreen({ loaderData: { saved } }: Route.Comp
   return (
     <div className="max-w-3xl">
       <PageHead title="Saved replies" note={saved.length}>
-        <Link to="/admin/messages" className="act">
+        <Link to="/admin/messages" className="btn">
           All messages
         </Link>
       </PageHead>
       {saved.length === 0 && (
-        <EmptyList>
-          None yet. Write down what you answer often: it can be put into any answer and changed there.
-        </EmptyList>
+        <EmptyState>No saved replies yet. Add the answers you send often, then insert them into any reply.</EmptyState>
       )}
       <ul>
         {saved.map((one) => (
@@ -96,23 +82,22 @@ export default function SavedRepliesScreen({ loaderData: { saved } }: Route.Comp
             <details>
               <summary className="flex min-h-13 list-none items-center justify-between gap-4 font-medium">
                 {one.title}
-                <span className="act">Change</span>
+                <span className="btn">Edit</span>
               </summary>
               <div className="grid gap-3 pb-5">
                 <SavedForm saved={one} />
-                <ActForm act="remove" path={PATH} rowKey={one.id}>
-                  <button type="submit" className="act act-danger">
-                    Remove
-                  </button>
-                </ActForm>
+                <AdminForm intent="remove" of={one.id}>
+                  <input type="hidden" name="key" value={one.id} />
+                  <Submit className="btn btn-danger">Delete</Submit>
+                </AdminForm>
               </div>
             </details>
           </li>
         ))}
       </ul>
       <section className="mt-8 grid gap-3 border-t border-line pt-5">
-        <h2>Add one</h2>
-        <SavedForm key={saved.length} />
+        <h2>Add saved reply</h2>
+        <SavedForm />
       </section>
     </div>
   );

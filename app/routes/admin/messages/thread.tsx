@@ -1,73 +1,132 @@
-/** A conversation: what was asked, what was answered, and beside it who asks. */
-import { data, Link } from "react-router";
-import { db } from "../../../database.server.ts";
-import { orderNumber } from "../../../../shop/orders/order.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { staffMay, staffOf } from "../../../session/staff.server.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { AdminSelect, AdminText } from "../../../ui/admin/field.tsx";
-import { PageHead } from "../../../ui/admin/page-head.tsx";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { actInBrowser } from "../act-in-browser.ts";
-import { OrderRows } from "../customers/order-rows.tsx";
-import { isId } from "../row-id.ts";
+import { Link } from "react-router";
+import { z } from "#shop/zod.ts";
+import { listPersonOrders } from "#shop/orders/history.server.ts";
+import { db } from "#platform/database.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { fillSavedReply, replyBody } from "#shop/support/contact-form.ts";
+import { assignTo, linkOrder, sendReply, setStatus, type ThreadResult } from "#shop/support/thread/answer.server.ts";
+import { listSavedReplies } from "#shop/support/thread/saved-replies.server.ts";
+import { listRepliers, otherMessages, readThread } from "#shop/support/thread/thread.server.ts";
+import { consumeStaffMail, staffMay, staffOf } from "#app/session/staff.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { MessageRows, OrderRows, Part } from "../customers/history.tsx";
+import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
+import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/thread.ts";
 import { ReplyForm } from "./reply-form.tsx";
 
-export const headers = privateHeaders;
-/** What a colleague did meanwhile must be seen, too. */
+/** Reloads changes by other staff. */
 export const shouldRevalidate = () => true;
 
 const ORDERS = 8;
-const nothingHere = () => data(null, { status: 404 });
 
-export async function loader({ params: { messageId }, request, context }: Route.LoaderArgs) {
-  if (!isId(messageId)) throw nothingHere();
-  const [{ listAnswering, otherMessages, readThread }, { listSavedReplies }, { listPersonOrders }, { fillSavedReply }] =
-    await Promise.all([
-      import("../../../../shop/support/thread/thread.server.ts"),
-      import("../../../../shop/support/thread/saved-replies.server.ts"),
-      import("../../../../shop/orders/person-orders.server.ts"),
-      import("../../../../shop/support/thread/fill-saved-reply.ts"),
-    ]);
-  const thread = await readThread(db, messageId);
-  if (!thread) throw nothingHere();
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const thread = await readThread(db, requireId(params.messageId));
+  if (!thread) throw notFound();
   const [orders, others, answering, saved] = await Promise.all([
     listPersonOrders(db, thread.email, ORDERS),
     otherMessages(db, thread),
-    listAnswering(db),
+    listRepliers(db),
     listSavedReplies(db),
   ]);
   const chosen = new URL(request.url).searchParams.get("saved");
   const inserted = saved.find(({ id }) => id === chosen);
-  return data(
-    {
-      thread,
-      orders,
-      others,
-      answering,
-      saved: saved.map(({ id, title, body }) => ({ id, title, body })),
-      begins: inserted ? fillSavedReply(inserted.body, thread.name) : "",
-      replyId: crypto.randomUUID(),
-      own: thread.replies.filter(({ staffId }) => staffId === staffOf(context).staffId).length,
-      mayReply: staffMay(context, "messages:reply"),
-    },
-    { headers: NO_STORE },
-  );
+  return {
+    thread,
+    orders,
+    others,
+    answering,
+    saved: saved.map(({ id, title, body }) => ({ id, title, body })),
+    begins: inserted ? fillSavedReply(inserted.body, thread.name) : "",
+    replyId: crypto.randomUUID(),
+    own: thread.replies.filter(({ staffId }) => staffId === staffOf(context).staffId).length,
+    mayReply: staffMay(context, "messages:reply"),
+  };
 }
 
-export async function action({ params: { messageId }, request, context }: Route.ActionArgs) {
-  if (!isId(messageId)) throw nothingHere();
-  const { threadAct } = await import("./acts.server.ts");
-  return threadAct(request, context, messageId);
+const GONE = { message: "This message no longer exists.", status: 404 };
+
+type Refusal = { message?: string; status?: number; errors?: Record<string, string> };
+
+function refusalOf(result: Extract<ThreadResult, { ok: false }>): Refusal {
+  switch (result.reason) {
+    case "not-found":
+      return GONE;
+    case "no-order":
+      return { errors: { number: "No order has this number" } };
+    case "not-staff":
+      return { errors: { staffId: "This person can no longer reply to messages" } };
+    case "changed":
+      return { message: `${result.by ?? "No one"} is assigned now. Check before you reassign.` };
+    case "answered":
+      return {
+        message: `${result.by ?? "A colleague"} replied in the meantime. Yours was not sent: read theirs above, then send again.`,
+      };
+  }
 }
 
-export const clientAction = actInBrowser;
+function outcome(action: Action, result: ThreadResult, message: string) {
+  if (result.ok) return done(action, message, { clears: true });
+  const { message: why = "", ...refusal } = refusalOf(result);
+  return refused(action, why, refusal);
+}
+
+const seen = z.coerce.number().int().min(0).catch(0);
+const nobody = z.literal("").transform(() => null);
+const replySchema = z.object({ body: replyBody, replyId: z.uuid(), seen, closes: z.literal("yes").optional() });
+const assignSchema = z.object({
+  staffId: z.union([nobody, z.uuid()], { error: "Choose a team member" }),
+  was: z.union([nobody, z.uuid()]).catch(null),
+});
+const orderSchema = z.object({
+  number: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^(?:[0-9a-f]{8})?$/, "An order number has 8 characters, 0 to 9 and a to f")
+    .transform((number) => number || null),
+});
+
+async function reply(action: Action<z.output<typeof replySchema>>) {
+  const { id: messageId, by, value, context } = action;
+  const thread = await readThread(db, messageId);
+  if (!thread) return refused(action, GONE.message, GONE);
+  const { permit } = await consumeStaffMail(context, thread.email);
+  if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
+  const closes = value.closes === "yes";
+  const sent = await sendReply(db, by, { ...value, messageId, closes }, permit);
+  if (sent.ok && sent.repeated) return outcome(action, sent, "Already sent.");
+  if (sent.ok && sent.closedBy)
+    return outcome(action, sent, `Sent. ${sent.closedBy} already closed this conversation.`);
+  return outcome(action, sent, closes ? "Sent and closed." : "Sent.");
+}
+
+export const action = actions({
+  reply: handle(replySchema, reply),
+  assign: handle(assignSchema, async (action) => {
+    const result = await assignTo(db, action.by, { messageId: action.id, ...action.value });
+    return outcome(action, result, action.value.staffId ? "Assigned." : "Unassigned.");
+  }),
+  order: handle(orderSchema, async (action) => {
+    const result = await linkOrder(db, action.by, { messageId: action.id, ...action.value });
+    return outcome(action, result, action.value.number ? "Order linked." : "Order unlinked.");
+  }),
+  status: handle(z.object({ status: z.enum(["open", "closed"]), seen }), async (action) => {
+    const changed = await setStatus(db, action.by, { messageId: action.id, ...action.value });
+    const alreadyBy = changed.ok && changed.repeated && changed.closedBy;
+    if (alreadyBy) return outcome(action, changed, `Already closed by ${alreadyBy}.`);
+    return outcome(action, changed, action.value.status === "closed" ? "Closed." : "Reopened.");
+  }),
+});
+export { clientAction } from "#app/ui/form/client-action.ts";
 
 type Thread = Route.ComponentProps["loaderData"]["thread"];
 
-function Words({ by, at, state, children }: { by: string; at: Date; state?: string; children: string }) {
+function Entry({ by, at, state, children }: { by: string; at: Date; state?: string; children: string }) {
   return (
     <article className="grid gap-1 border-t border-line py-4">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -82,149 +141,108 @@ function Words({ by, at, state, children }: { by: string; at: Date; state?: stri
   );
 }
 
-function StatusForm({ thread: { status, statusBy, replies }, path }: { thread: Thread; path: string }) {
+function StatusForm({ id, status, statusBy, replies }: Thread) {
   const isOpen = status === "open";
   return (
     <section className="grid gap-2">
       <Status tone={isOpen ? "open" : "done"}>{isOpen ? "Open" : `Closed${statusBy ? ` by ${statusBy}` : ""}`}</Status>
-      <ActForm act="status" path={path} className="grid justify-items-start gap-2">
+      <AdminForm intent="status" of={id}>
         <input type="hidden" name="status" value={isOpen ? "closed" : "open"} />
         <input type="hidden" name="seen" value={replies.length} />
-        <button type="submit" className="act">
-          {isOpen ? "Close without an answer" : "Open again"}
-        </button>
-      </ActForm>
+        <Submit className="btn">{isOpen ? "Close without replying" : "Reopen"}</Submit>
+      </AdminForm>
     </section>
   );
 }
 
-function AssignForm({
-  thread,
-  answering,
-  path,
-}: {
-  thread: Thread;
-  answering: { id: string; name: string }[];
-  path: string;
-}) {
+function AssignForm({ thread: { id, assignedTo }, staff }: { thread: Thread; staff: { id: string; name: string }[] }) {
   return (
-    <ActForm act="assign" path={path} className="grid gap-2">
-      <input type="hidden" name="was" value={thread.assignedTo ?? ""} />
+    <AdminForm intent="assign" of={id} className="grid gap-2">
+      <input type="hidden" name="was" value={assignedTo ?? ""} />
       <div className="flex items-end gap-2">
         <AdminSelect
-          key={thread.assignedTo}
+          key={assignedTo}
           name="staffId"
-          label="Answered by"
-          defaultValue={thread.assignedTo ?? ""}
+          label="Assignee"
+          defaultValue={assignedTo ?? ""}
           className="min-w-0 flex-1"
-        >
-          <option value="">Nobody yet</option>
-          {answering.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </AdminSelect>
-        <button type="submit" className="act">
-          Give
-        </button>
+          options={[["", "Unassigned"], ...staff.map((member) => [member.id, member.name] as const)]}
+        />
+        <Submit className="btn">Assign</Submit>
       </div>
-    </ActForm>
+    </AdminForm>
   );
 }
 
-function OrderForm({ thread, path }: { thread: Thread; path: string }) {
-  const number = thread.orderId && orderNumber(thread.orderId);
+function OrderForm({ id, orderId }: Thread) {
+  const number = orderId && orderNumber(orderId);
   return (
-    <ActForm act="order" path={path} className="grid gap-2">
+    <AdminForm intent="order" of={id} className="grid gap-2">
       <div className="flex items-end gap-2">
         <AdminText
           key={number}
           name="number"
-          label="About the order"
+          label="Order number"
           defaultValue={number ?? ""}
           autoComplete="off"
           className="min-w-0 flex-1"
         />
-        <button type="submit" className="act">
-          Link
-        </button>
+        <Submit className="btn">Link</Submit>
       </div>
       {number && (
         <p>
-          <Link to={`/admin/orders/${thread.orderId}`} className="admin-link">
-            Open order {number}
+          <Link to={`/admin/orders/${orderId}`} className="admin-link">
+            View order {number}
           </Link>
         </p>
       )}
-    </ActForm>
+    </AdminForm>
   );
 }
 
 export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
   const { thread, orders, others, answering, saved, begins, replyId, own, mayReply } = loaderData;
-  const path = `/admin/messages/${thread.id}`;
   return (
     <>
       <PageHead title={thread.name} note={thread.email}>
-        <Link to="/admin/messages" className="act">
+        <Link to="/admin/messages" className="btn">
           All messages
         </Link>
       </PageHead>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="grid content-start">
-          <Words by={thread.name} at={thread.createdAt}>
+          <Entry by={thread.name} at={thread.createdAt}>
             {thread.message}
-          </Words>
+          </Entry>
           {thread.replies.map(({ id, by, body, createdAt, state }) => (
-            <Words key={id} by={by ?? "Somebody who worked here"} at={createdAt} state={state}>
+            <Entry key={id} by={by ?? "Former staff"} at={createdAt} state={state}>
               {body}
-            </Words>
+            </Entry>
           ))}
-          {mayReply && (
-            <ReplyForm
-              path={path}
-              name={thread.name}
-              email={thread.email}
-              isOpen={thread.status === "open"}
-              seen={thread.replies.length}
-              {...{ own, replyId, saved, begins }}
-            />
-          )}
+          {mayReply && <ReplyForm {...{ thread, own, replyId, saved, begins }} />}
         </div>
         <aside className="grid content-start gap-6" aria-label="About this message">
           {mayReply && (
             <>
-              <StatusForm thread={thread} path={path} />
-              <AssignForm {...{ thread, answering, path }} />
-              <OrderForm thread={thread} path={path} />
+              <StatusForm {...thread} />
+              <AssignForm thread={thread} staff={answering} />
+              <OrderForm {...thread} />
             </>
           )}
-          <section>
-            <h2>Orders of this email</h2>
-            <OrderRows orders={orders} empty="None: anybody can write." />
+          <div>
+            <Part title="Orders from this email" empty={orders.length === 0 && "No orders."}>
+              <OrderRows orders={orders} />
+            </Part>
             <p className="mt-2">
               <Link to={`/admin/customers/by-email?email=${encodeURIComponent(thread.email)}`} className="admin-link">
-                Everything of this email
+                View customer
               </Link>
             </p>
-          </section>
+          </div>
           {others.length > 0 && (
-            <section>
-              <h2>Other messages of this email</h2>
-              <ul className="mt-1">
-                {others.map((other) => (
-                  <li key={other.id} className="border-t border-line py-2">
-                    <Link to={`/admin/messages/${other.id}`} className="admin-link line-clamp-1">
-                      {other.begins}
-                    </Link>
-                    <span className="text-ink-soft">
-                      <When at={other.createdAt} />, {other.status}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            </section>
+            <Part title="Other messages from this email">
+              <MessageRows messages={others} />
+            </Part>
           )}
         </aside>
       </div>

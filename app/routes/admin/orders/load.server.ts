@@ -1,21 +1,20 @@
-/** The list of orders as a role may read it: what it may not is not sent. */
+/** Loads the orders list without fields that the role may not read. */
 import type { RouterContextProvider } from "react-router";
-import { db } from "../../../database.server.ts";
-import { findProductByName } from "../../../../shop/catalog/find-by-name.server.ts";
-import {
-  countOrders,
-  listOrderPage,
-  type ListedOrder,
-  type OrderFilter,
-} from "../../../../shop/fulfillment/order-list.server.ts";
-import { orderNumber } from "../../../../shop/orders/order.ts";
-import { staffMay } from "../../../session/staff.server.ts";
-import { readOrderQuery } from "./list-query.ts";
-import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "./order-words.ts";
+import { db } from "#platform/database.server.ts";
+import { findProductByName } from "#shop/catalog/catalog.server.ts";
+import { isShopDay } from "#shop/fulfillment/shipment.ts";
+import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "#shop/fulfillment/order-list.server.ts";
+import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
+import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { staffMay } from "#app/session/staff.server.ts";
+import { countLabel } from "#app/ui/admin/table.tsx";
+import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "./order-table.tsx";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** A row of a list, without what the role may not read. */
+const MAX_SEARCH_CHARACTERS = 100;
+
 export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = new Date()) {
   const { id, createdAt, firstName, lastName, city, units, what, status, paymentStatus, totalCents } = order;
   return {
@@ -33,18 +32,30 @@ export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = new
 }
 export type OrderRow = ReturnType<typeof rowOf>;
 
-/** The filter of an address. Null where it names a product that there is not: nothing fits then. */
+const known = <Value extends string>(values: readonly Value[], text: string | null) =>
+  values.find((value) => value === text);
+
+/** Unknown values are ignored. Null if the product does not exist. */
 export async function orderFilter(context: Context, query: URLSearchParams): Promise<OrderFilter | null> {
-  const { product, ...filter } = readOrderQuery(query);
   const sums = staffMay(context, "orders:sums");
+  const product = query.get("product")?.trim().slice(0, MAX_SEARCH_CHARACTERS);
   const productId = product ? await findProductByName(db, product) : undefined;
   if (productId === null) return null;
-  return { ...filter, payment: sums ? filter.payment : undefined, searchesEmails: sums, productId };
+  const day = (name: string) => {
+    const text = query.get(name) ?? "";
+    return isShopDay(text) ? text : undefined;
+  };
+  return {
+    view: known(VIEW_NAMES, query.get("view")),
+    status: known(ORDER_STATUSES, query.get("status")),
+    payment: sums ? known(PAYMENT_STATUSES, query.get("payment")) : undefined,
+    since: day("since"),
+    until: day("until"),
+    search: query.get("q")?.slice(0, MAX_SEARCH_CHARACTERS),
+    searchesEmails: sums,
+    productId,
+  };
 }
-
-/** "10,000+" */
-export const countWords = ({ count, hasMore }: { count: number; hasMore: boolean }) =>
-  count.toLocaleString("en-US") + (hasMore ? "+" : "");
 
 export async function loadOrders(context: Context, query: URLSearchParams) {
   const may = {
@@ -53,17 +64,15 @@ export async function loadOrders(context: Context, query: URLSearchParams) {
     export: staffMay(context, "orders:export"),
   };
   const filter = await orderFilter(context, query);
-  const [page, counted] = filter
-    ? await Promise.all([listOrderPage(db, filter, query.get("after")), countOrders(db, filter)])
-    : [
-        { orders: [], next: null, isCut: false },
-        { count: 0, hasMore: false },
-      ];
+  if (!filter) return { may, rows: [], next: null, count: countLabel(0) };
+  const [page, { count, hasMore }] = await Promise.all([
+    listOrderPage(db, filter, query.get("after")),
+    countOrders(db, filter),
+  ]);
   return {
     may,
     rows: page.orders.map((order) => rowOf(order, may)),
     next: page.next,
-    isCut: page.isCut,
-    count: countWords(counted),
+    count: countLabel(count, hasMore),
   };
 }

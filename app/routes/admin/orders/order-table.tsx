@@ -1,99 +1,110 @@
-/** Orders, one line a row; on a phone two, for a thumb. */
-import { Link } from "react-router";
-import { formatMoney } from "../../../../shop/money.ts";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
+/** Table of orders, with the labels and tones of their statuses. */
+import { CAPTURE_HOURS, isPaymentProblem } from "#shop/fulfillment/views.ts";
+import { CARRIERS } from "#shop/fulfillment/shipment.ts";
+import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { Option } from "#app/ui/admin/field.tsx";
+import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
 import type { OrderRow } from "./load.server.ts";
 
-type Props = { rows: OrderRow[]; sums: boolean; isChoosing?: boolean };
+export const CARRIER_OPTIONS: Option[] = [
+  ["", "Detect automatically"],
+  ...Object.entries(CARRIERS).map(([code, { name }]) => [code, name] as const),
+];
 
-export function OrderTable({ rows, sums, isChoosing = false }: Props) {
-  return (
-    <div className="admin-scroll">
-      <table className="admin-table">
-        <thead className="max-sm:sr-only">
-          <tr>
-            {isChoosing && (
-              <th scope="col">
-                <span className="sr-only">Choose</span>
-              </th>
-            )}
-            <th scope="col">Order</th>
-            <th scope="col">Placed</th>
-            <th scope="col">Customer</th>
-            <th scope="col" className="number">
-              Units
-            </th>
-            <th scope="col">What</th>
-            {sums && (
-              <th scope="col" className="number">
-                Total
-              </th>
-            )}
-            {sums && <th scope="col">Payment</th>}
-            <th scope="col">Status</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.id} row={row} sums={sums} isChoosing={isChoosing} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+type Words = { word: string; tone: Tone };
+
+export const STATUS_WORDS: Record<OrderStatus, Words> = {
+  unpaid: { word: "Unpaid", tone: "quiet" },
+  processing: { word: "Processing", tone: "open" },
+  shipped: { word: "Shipped", tone: "done" },
+  delivered: { word: "Delivered", tone: "done" },
+  canceled: { word: "Canceled", tone: "quiet" },
+  declined: { word: "Declined", tone: "quiet" },
+  expired: { word: "Expired", tone: "quiet" },
+};
+
+export const PAYMENT_WORDS: Record<PaymentStatus, Words> = {
+  none: { word: "No payment", tone: "quiet" },
+  unpaid: { word: "Unpaid", tone: "quiet" },
+  authorized: { word: "Authorized", tone: "open" },
+  captured: { word: "Paid", tone: "done" },
+  "partly-refunded": { word: "Partially refunded", tone: "quiet" },
+  refunded: { word: "Refunded", tone: "quiet" },
+  failed: { word: "Failed", tone: "late" },
+  mismatch: { word: "Wrong amount", tone: "late" },
+  disputed: { word: "Disputed", tone: "late" },
+};
+
+type Flagged = {
+  status: OrderStatus;
+  paymentStatus: PaymentStatus;
+  onHoldSince: Date | null;
+  restToShip: boolean;
+  captureBefore: Date | null;
+};
+
+/** Flags are sorted by urgency. */
+export function flagsOf(order: Flagged, now: Date): Words[] {
+  const flags: Words[] = [];
+  const hoursLeft = order.captureBefore ? (order.captureBefore.getTime() - now.getTime()) / 3_600_000 : Infinity;
+  if (order.paymentStatus === "disputed") flags.push({ word: "Disputed", tone: "late" });
+  else if (isPaymentProblem(order.status, order.paymentStatus)) flags.push({ word: "Payment issue", tone: "late" });
+  if (order.status === "processing" && hoursLeft < CAPTURE_HOURS) flags.push({ word: "Ship soon", tone: "soon" });
+  if (order.status === "processing" && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
+  if (order.status === "shipped" && order.restToShip) flags.push({ word: "Partially shipped", tone: "soon" });
+  return flags;
 }
 
-function Row({ row, sums, isChoosing }: { row: OrderRow; sums: boolean; isChoosing: boolean }) {
-  const { id, number, createdAt, name, city, units, what, status, flags, totalCents, payment } = row;
-  const small = "max-sm:block max-sm:h-auto max-sm:border-0 max-sm:py-0";
-  return (
-    <tr className="max-sm:relative max-sm:block max-sm:border-b max-sm:border-line max-sm:py-2.5">
-      {isChoosing && (
-        <td className="w-11 max-sm:absolute max-sm:top-0 max-sm:right-0 max-sm:z-10 max-sm:border-0 max-sm:px-0">
-          <label className="flex size-11 items-center justify-center">
-            <input
-              type="checkbox"
-              name="id"
-              value={id}
-              aria-label={`Choose ${number}`}
-              className="size-4.5 accent-leaf"
-            />
-          </label>
-        </td>
-      )}
-      <th scope="row" className={`!h-11 !font-normal !text-ink ${small} max-sm:!h-auto`}>
-        <Link
-          to={`/admin/orders/${id}`}
-          className="admin-link tabular-nums max-sm:after:absolute max-sm:after:inset-0"
-          data-row-link=""
-        >
-          {number}
-        </Link>
-      </th>
-      <td className={`whitespace-nowrap ${small}`}>
-        <When at={createdAt} />
-      </td>
-      <td className={`max-w-56 truncate ${small}`}>
+type OrderTableProps = { label: string; rows: OrderRow[]; sums: boolean; isSelectable?: boolean; empty: string };
+
+const columns = (sums: boolean): (Column<OrderRow> | false)[] => [
+  { header: "Order", cell: ({ number }) => number, href: ({ id }) => `/admin/orders/${id}`, className: "tabular-nums" },
+  { header: "Date", cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    header: "Customer",
+    className: "max-w-56 truncate",
+    cell: ({ name, city }) => (
+      <>
         {name}
         <span className="text-ink-soft">, {city}</span>
-      </td>
-      <td className="number max-sm:hidden">{units}</td>
-      <td className={`max-w-64 truncate ${small}`} title={what}>
-        {what}
-      </td>
-      {sums && <td className={`number ${small} max-sm:text-left`}>{formatMoney(totalCents ?? 0)}</td>}
-      {sums && <td className="max-sm:hidden">{payment && <Status tone={payment.tone}>{payment.word}</Status>}</td>}
-      <td className={`whitespace-nowrap ${small}`}>
-        <span className="inline-flex flex-wrap gap-x-3">
-          <Status tone={status.tone}>{status.word}</Status>
-          {flags.map((flag) => (
-            <Status key={flag.word} tone={flag.tone}>
-              {flag.word}
-            </Status>
-          ))}
-        </span>
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  { header: "Qty", cell: ({ units }) => units, isNumber: true, phone: "hidden" },
+  { header: "Items", cell: ({ what }) => <span title={what}>{what}</span>, className: "max-w-64 truncate" },
+  sums && { header: "Total", cell: ({ totalCents }) => formatMoney(totalCents ?? 0), isNumber: true },
+  sums && {
+    header: "Payment",
+    cell: ({ payment }) => payment && <Status tone={payment.tone}>{payment.word}</Status>,
+    phone: "hidden",
+  },
+  {
+    header: "Status",
+    className: "whitespace-nowrap",
+    cell: ({ status, flags }) => (
+      <span className="inline-flex flex-wrap gap-x-3">
+        {[status, ...flags].map(({ word, tone }) => (
+          <Status key={word} tone={tone}>
+            {word}
+          </Status>
+        ))}
+      </span>
+    ),
+  },
+];
+
+export function OrderTable({ label, rows, sums, isSelectable, empty }: OrderTableProps) {
+  return (
+    <AdminTable
+      label={label}
+      columns={columns(sums)}
+      rows={rows}
+      rowKey={({ id }) => id}
+      selection={isSelectable ? { name: "id", label: ({ number }) => `Select ${number}` } : undefined}
+      empty={empty}
+    />
   );
 }

@@ -1,66 +1,173 @@
-/** The orders, with what needs a hand a press away. */
-import { data, Link, useSearchParams } from "react-router";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Pager } from "../../../ui/admin/pager.tsx";
-import { actInBrowser } from "../act-in-browser.ts";
+import { Link, useSearchParams } from "react-router";
+import { VIEW_NAMES, VIEWS } from "#shop/fulfillment/views.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminSelect, DownloadForm, WRONG_CODE } from "#app/ui/admin/field.tsx";
+import { Filters, type FilterField } from "#app/ui/admin/filters.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { filtersOf, Pager } from "#app/ui/admin/table.tsx";
+import type { BulkRow } from "./actions.server.ts";
+import { loadOrders } from "./load.server.ts";
+import { CARRIER_OPTIONS, OrderTable, PAYMENT_WORDS, STATUS_WORDS } from "./order-table.tsx";
 import type { Route } from "./+types/route.ts";
-import { Filters, Views } from "./filters.tsx";
-import { listPath, Many } from "./many.tsx";
-import { OrderTable } from "./order-table.tsx";
-
-export const headers = privateHeaders;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { loadOrders } = await import("./load.server.ts");
-  return data(await loadOrders(context, new URL(request.url).searchParams), { headers: NO_STORE });
+  const orders = await loadOrders(context, new URL(request.url).searchParams);
+  return { ...orders, isFresh: staffOf(context).isFresh };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { ordersAct } = await import("./acts.server.ts");
-  return ordersAct(request, context);
-}
+export { action } from "./actions.server.ts";
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-export const clientAction = actInBrowser;
+const tab =
+  "inline-flex min-h-9 items-center rounded-full px-3 font-medium text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
 
-export default function OrdersScreen({ loaderData: { rows, next, count, may, isCut } }: Route.ComponentProps) {
+function Views() {
   const [query] = useSearchParams();
-  const isFiltered = [...query.keys()].some((name) => name !== "act" && name !== "after");
+  const views = [{ name: null, title: "All" }, ...VIEW_NAMES.map((name) => ({ name, title: VIEWS[name].title }))];
+  return (
+    <nav aria-label="Views" className="mb-3 flex gap-1 overflow-x-auto whitespace-nowrap">
+      {views.map(({ name, title }) => (
+        <Link
+          key={title}
+          to={name ? `/admin/orders?view=${name}` : "/admin/orders"}
+          aria-current={query.get("view") === name ? "page" : undefined}
+          className={tab}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const options = (words: Record<string, { word: string }>) => [
+  ["", "All"] as const,
+  ...Object.entries(words).map(([value, { word }]) => [value, word] as const),
+];
+
+const STATUS: FilterField = { name: "status", label: "Status", options: options(STATUS_WORDS) };
+const PAYMENT: FilterField = { name: "payment", label: "Payment", options: options(PAYMENT_WORDS) };
+const MORE: FilterField[] = [
+  { name: "since", label: "From", type: "date" },
+  { name: "until", label: "To", type: "date" },
+  { name: "product", label: "Product", type: "text", className: "w-56" },
+];
+
+const BULK_FORM = "orders";
+
+/** Actions return to the filtered list. */
+function listAction(query: URLSearchParams, intent: string): string {
   const filters = new URLSearchParams(query);
-  filters.delete("after");
-  filters.delete("act");
+  filters.set("intent", intent);
+  return `/admin/orders?${filters}`;
+}
+
+function BulkActions({ isShipping }: { isShipping: boolean }) {
+  const [query] = useSearchParams();
+  const view = query.get("view");
+  return (
+    <section aria-label="Bulk actions" className="mt-4 grid gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Submit formAction={listAction(query, "slips")} className="btn">
+          Print packing slips
+        </Submit>
+        <span className="text-ink-soft">For the selected orders, or for this page.</span>
+      </div>
+      {isShipping && (
+        <details open={view === "to-ship" || view === "soon"}>
+          <summary className="btn list-none">Ship in bulk</summary>
+          <div className="mt-3 grid max-w-2xl gap-3">
+            <AdminArea
+              name="tracking"
+              label="Tracking numbers"
+              hint="One package per line: order number, space, tracking number. Or select orders above and enter only tracking numbers, in the same order."
+              rows={6}
+              spellCheck={false}
+              className="tabular-nums"
+            />
+            <div className="flex flex-wrap items-end gap-3">
+              <AdminSelect name="carrier" label="Carrier" className="w-48" options={CARRIER_OPTIONS} />
+              <Submit className={`btn ${view === "to-ship" ? "btn-primary" : ""}`}>Ship orders</Submit>
+            </div>
+          </div>
+        </details>
+      )}
+      <Results />
+    </section>
+  );
+}
+
+function Results() {
+  const rows = useActionResult<{ rows: BulkRow[] }>(BULK_FORM)?.data?.rows;
+  if (!rows || rows.length === 0) return null;
+  return (
+    <ul aria-label="Results" className="max-w-2xl">
+      {rows.map(({ key, label, href, ok, message }) => (
+        <li key={key} className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2">
+          {href ? (
+            <Link to={href} className="admin-link tabular-nums">
+              {label}
+            </Link>
+          ) : (
+            <span className="tabular-nums">{label}</span>
+          )}
+          <Status tone={ok ? "done" : "late"}>{ok ? "Done" : "Failed"}</Status>
+          <span>{message}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export default function OrdersScreen({ loaderData: { rows, next, count, may, isFresh } }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const filters = filtersOf(query);
+  const canExport = may.export && rows.length > 0;
+  const search = may.sums ? "Order number, name or email" : "Order number or name";
   return (
     <>
       <PageHead title="Orders" note={count}>
-        {may.export && (
-          <Link to={`/admin/orders/export?${filters}`} className="act">
+        {canExport && (
+          <a href="#export" className="btn">
             Export
-          </Link>
+          </a>
         )}
       </PageHead>
       <Views />
-      <Filters sums={may.sums} />
-      {isCut && (
-        <p className="mb-3 font-medium">Too many orders fit to show all of them. Type more of what you look for.</p>
-      )}
-      {rows.length === 0 && (
-        <EmptyList>
-          {isFiltered
-            ? "No order fits. Clear what you filter by, or look for the first characters of a number or name."
-            : "No order yet. The first one stands here as soon as it is placed; until then, place one in the shop yourself."}
-        </EmptyList>
-      )}
-      <ActForm act="ship" path={listPath(query)}>
-        {rows.length > 0 && (
-          <>
-            <OrderTable rows={rows} sums={may.sums} isChoosing />
-            <input type="hidden" name="page" value={rows.map(({ id }) => id).join(",")} />
-          </>
-        )}
+      <Filters
+        preserves="view"
+        fields={[{ name: "q", label: search, type: "search" }, STATUS, ...(may.sums ? [PAYMENT] : [])]}
+        more={MORE}
+      />
+      <Form id={BULK_FORM} action={listAction(query, "ship")} messageAt="end">
+        <OrderTable
+          label="Orders"
+          rows={rows}
+          sums={may.sums}
+          isSelectable
+          empty={
+            [...filters].some(([, value]) => value !== "")
+              ? "No orders match. Clear the filters, or search for the start of an order number or name."
+              : "No orders yet. They appear here as soon as they are placed. To try it, place one in your store."
+          }
+        />
+        {rows.length > 0 && <input type="hidden" name="page" value={rows.map(({ id }) => id).join(",")} />}
         <Pager next={next} />
-        <Many isShipping={may.ship} />
-      </ActForm>
+        <BulkActions isShipping={may.ship} />
+      </Form>
+      {canExport && (
+        <div className="mt-10">
+          <DownloadForm
+            action={`/admin/orders/export?intent=export&${filters}`}
+            title="Export"
+            note="A CSV file of the orders that match the filters, with names, emails and addresses. Delete it when you no longer need it. Exports are recorded in the audit log."
+            label="Download CSV"
+            isFresh={isFresh}
+            problem={query.get("export") && WRONG_CODE}
+          />
+        </div>
+      )}
     </>
   );
 }

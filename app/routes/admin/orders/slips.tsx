@@ -1,25 +1,21 @@
-/** Packing slips, black on white, one order a sheet: what goes in and where to, and no sums. */
-import { data, Link } from "react-router";
-import { brand } from "../../../../shop/brand.ts";
-import { orderNumber } from "../../../../shop/orders/order.ts";
-import { SHIPPING_METHODS } from "../../../../shop/shipping/methods.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Wordmark } from "../../../ui/chrome/wordmark.tsx";
+/** Packing slips, one order per sheet, without prices. */
+import { Link } from "react-router";
+import { brand } from "#shop/brand.ts";
+import { listSlips } from "#shop/fulfillment/shipments.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { db } from "#platform/database.server.ts";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { EmptyState } from "#app/ui/admin/table.tsx";
+import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
+import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/slips.ts";
-import { UUID } from "./tracking-lines.ts";
-
-export const headers = privateHeaders;
 
 const MAX_SLIPS = 100;
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const [{ listSlips }, { db }] = await Promise.all([
-    import("../../../../shop/fulfillment/slips.server.ts"),
-    import("../../../database.server.ts"),
-  ]);
-  const asked = (new URL(request.url).searchParams.get("ids") ?? "").split(",").filter((id) => UUID.test(id));
-  return data({ slips: await listSlips(db, asked.slice(0, MAX_SLIPS)) }, { headers: NO_STORE });
+  const ids = (new URL(request.url).searchParams.get("ids") ?? "").split(",").filter(isId);
+  return { slips: await listSlips(db, ids.slice(0, MAX_SLIPS)) };
 }
 
 export default function SlipsScreen({ loaderData: { slips } }: Route.ComponentProps) {
@@ -27,15 +23,15 @@ export default function SlipsScreen({ loaderData: { slips } }: Route.ComponentPr
     <>
       <div className="print:hidden">
         <PageHead title="Packing slips" note={slips.length}>
-          <Link to="/admin/orders?view=to-ship" className="act">
-            Back to the orders
+          <Link to="/admin/orders?view=to-ship" className="btn">
+            Back to orders
           </Link>
-          <button type="button" onClick={() => print()} className="act act-next noscript:hidden">
+          <button type="button" onClick={() => print()} className="btn btn-primary noscript:hidden">
             Print
           </button>
         </PageHead>
       </div>
-      {slips.length === 0 && <EmptyList>Tick orders in the list, then press Print packing slips.</EmptyList>}
+      {slips.length === 0 && <EmptyState>Select orders in the list, then click Print packing slips.</EmptyState>}
       <div className="grid gap-6 print:block">
         {slips.map((slip) => (
           <Sheet key={slip.id} slip={slip} />
@@ -77,7 +73,7 @@ function Sheet({ slip }: { slip: Route.ComponentProps["loaderData"]["slips"][num
         <thead>
           <tr className="border-b border-black">
             <th scope="col" className="w-20 py-1.5 font-medium">
-              Units
+              Qty
             </th>
             <th scope="col" className="py-1.5 font-medium">
               Item
@@ -97,7 +93,7 @@ function Sheet({ slip }: { slip: Route.ComponentProps["loaderData"]["slips"][num
           ))}
         </tbody>
       </table>
-      {lines.length === 0 && <p className="mt-4">Nothing of it is left to ship.</p>}
+      {lines.length === 0 && <p className="mt-4">Nothing left to ship.</p>}
     </article>
   );
 }

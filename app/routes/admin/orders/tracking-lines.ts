@@ -1,18 +1,14 @@
-/** Tracking numbers as they are pasted, each with the order it is for. */
-
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_LINES = 50;
 
 export type TrackingLine = {
-  /** As it was typed. */
   text: string;
   number: string;
   tracking: string;
-  /** Where it was chosen in the list, and not named. */
+  /** Selected in the list rather than named on the line. */
   orderId?: string;
 };
 
-/** Lines of "NUMBER TRACKING", or of tracking numbers alone, which belong to the `chosen` orders in their order. */
+/** Parses lines of "NUMBER TRACKING", or of tracking numbers for the `chosen` orders in turn. */
 export function readTrackingLines(
   typed: string,
   chosen: string[],
@@ -21,7 +17,7 @@ export function readTrackingLines(
     .split("\n")
     .map((text) => text.trim())
     .filter((text) => text !== "");
-  if (texts.length === 0) return { ok: false, problem: "Paste tracking numbers, one on each line" };
+  if (texts.length === 0) return { ok: false, problem: "Paste tracking numbers, one per line" };
   if (texts.length > MAX_LINES) return { ok: false, problem: `Paste at most ${MAX_LINES} lines at once` };
   const lines: TrackingLine[] = [];
   const left = [...chosen];
@@ -31,7 +27,7 @@ export function readTrackingLines(
     else {
       const orderId = left.shift();
       if (!orderId) {
-        const problem = "Begin each line with the order's number, or tick as many orders as there are lines";
+        const problem = "Start each line with an order number, or select one order per line";
         return { ok: false, problem };
       }
       lines.push({ text, number: orderId.slice(0, 8), tracking: text, orderId });

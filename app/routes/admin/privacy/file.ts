@@ -1,26 +1,22 @@
-/** The data of whoever asked for it, as a file. A plain form's answer, because only a document's answer becomes a file. */
-import { data, redirect } from "react-router";
-import { db } from "../../../database.server.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
-import { securityEvent } from "../../../http/log.server.ts";
-import { actingOf, requireFreshStaff, staffOf } from "../../../session/staff.server.ts";
-import { readAct } from "../act.server.ts";
-import { isId } from "../row-id.ts";
+/** Data export of a privacy request. */
+import { redirect } from "react-router";
+import { exportRequested } from "#shop/privacy/requests.server.ts";
+import { db } from "#platform/database.server.ts";
+import { readForm } from "#app/http/form.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { actingOf, CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
+import { requireId } from "../guard.server.ts";
 import type { Route } from "./+types/file.ts";
 
 const backTo = (id: string, problem?: string) =>
-  redirect(`/admin/privacy/${id}${problem ? `?file=${problem}` : ""}#file`, { status: 303 });
+  redirect(`/admin/privacy/${id}${problem ? `?file=${problem}` : ""}#export`, { status: 303 });
 
-export function loader({ params: { requestId } }: Route.LoaderArgs) {
-  if (!isId(requestId)) throw data(null, { status: 404 });
-  return backTo(requestId);
-}
+export const loader = ({ params }: Route.LoaderArgs) => backTo(requireId(params.requestId));
 
-export async function action({ request, context, params: { requestId } }: Route.ActionArgs) {
-  if (!isId(requestId)) throw data(null, { status: 404 });
-  const { form } = await readAct(request, []);
-  if (await requireFreshStaff(context, form.get("code"))) return backTo(requestId, "code");
-  const { exportRequested } = await import("../../../../shop/privacy/fulfill-request.server.ts");
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const requestId = requireId(params.requestId);
+  const form = await readForm(request, [CODE_FIELD]);
+  if (await requireFreshStaff(context, form.get(CODE_FIELD))) return backTo(requestId, "code");
   const exported = await exportRequested(db, actingOf(context), requestId);
   if (!exported.ok) return backTo(requestId, exported.reason);
   securityEvent("staff-exported-customer", { outcome: "ok", userId: staffOf(context).staffId });
@@ -29,7 +25,6 @@ export async function action({ request, context, params: { requestId } }: Route.
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": `attachment; filename="data-${requestId.slice(0, 8)}.json"`,
       "X-Content-Type-Options": "nosniff",
-      ...NO_STORE,
     },
   });
 }

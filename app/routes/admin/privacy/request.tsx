@@ -1,131 +1,109 @@
-/** One request: its clock, how it is known who asks, and what carries it out. */
-import { data, Link, useSearchParams } from "react-router";
-import { DELETE_WORD } from "../../../../shop/accounts/delete-word.ts";
-import { LAW_DAYS } from "../../../../shop/privacy/request-clock.ts";
-import { db } from "../../../database.server.ts";
-import { CHANNEL_WORDS, KIND_WORDS, LAW_NAMES, PROOF_WORDS, REQUEST_PROOFS } from "../../../../shop/privacy/request.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { staffMay, staffOf } from "../../../session/staff.server.ts";
-import { ActForm, ActMessage } from "../../../ui/admin/act-form.tsx";
-import type { ActResult } from "../../../ui/admin/act-result.ts";
-import { AdminArea, AdminSelect } from "../../../ui/admin/field.tsx";
-import { PageHead } from "../../../ui/admin/page-head.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { actInBrowser } from "../act-in-browser.ts";
-import { isId } from "../row-id.ts";
+import { Link } from "react-router";
+import { z } from "#shop/zod.ts";
+import { deleteSchema } from "#shop/accounts/account-forms.ts";
+import {
+  closeRequest,
+  extendRequest,
+  noteRequest,
+  proveRequest,
+  readRequest,
+  type RequestResult,
+  beforeErasing,
+  eraseRequested,
+} from "#shop/privacy/requests.server.ts";
+import { CHANNEL_WORDS, KIND_WORDS, LAW_NAMES, noteField, PROOF_WORDS, REQUEST_PROOFS } from "#shop/privacy/request.ts";
+import { db } from "#platform/database.server.ts";
+import { consumeStaffMail, staffMay, staffOf } from "#app/session/staff.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import type { ActionResult } from "#app/ui/form/action-result.ts";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
+import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/request.ts";
-import { EraseForm, FileForm } from "./carry-out.tsx";
-import { RequestStatus } from "./request-table.tsx";
+import { CloseForm, EraseForm, ExtendForm, FileForm, NoteForm, ProofForm } from "./request-forms.tsx";
+import { RequestStatus } from "./route.tsx";
 
-export const headers = privateHeaders;
-/** What a colleague did meanwhile must be seen, too. */
+/** Reloads changes by other staff. */
 export const shouldRevalidate = () => true;
 
-const nothingHere = () => data(null, { status: 404 });
-
-export async function loader({ params: { requestId }, context }: Route.LoaderArgs) {
-  if (!isId(requestId)) throw nothingHere();
-  const [{ readRequest }, { beforeErasing }] = await Promise.all([
-    import("../../../../shop/privacy/requests.server.ts"),
-    import("../../../../shop/privacy/fulfill-request.server.ts"),
-  ]);
-  const found = await readRequest(db, requestId);
-  if (!found) throw nothingHere();
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const found = await readRequest(db, requireId(params.requestId));
+  if (!found) throw notFound();
   const { emailHash: _hash, ...request } = found;
   const isErasure = request.kind === "deletion" && request.state === "open" && request.email !== null;
-  return data(
-    {
-      request,
-      furtherDays: LAW_DAYS[request.law].extension,
-      word: DELETE_WORD,
-      before: isErasure ? await beforeErasing(db, request.email!) : null,
-      mayExport: staffMay(context, "customers:export"),
-      mayErase: staffMay(context, "customers:erase"),
-      isFresh: staffOf(context).isFresh,
-      now: new Date(),
-    },
-    { headers: NO_STORE },
-  );
+  return {
+    request,
+    before: isErasure ? await beforeErasing(db, request.email!) : null,
+    mayExport: staffMay(context, "customers:export"),
+    mayErase: staffMay(context, "customers:erase"),
+    isFresh: staffOf(context).isFresh,
+    now: new Date(),
+  };
 }
 
-export async function action({ params: { requestId }, request, context }: Route.ActionArgs) {
-  if (!isId(requestId)) throw nothingHere();
-  const { requestAct } = await import("./acts.server.ts");
-  return requestAct(request, context, requestId);
+const REFUSALS: Record<Extract<RequestResult, { ok: false }>["reason"], string> = {
+  "not-found": "This request no longer exists.",
+  closed: "This request is already closed. Nothing was changed.",
+  extended: "The deadline was already extended.",
+  "not-proven": "Verify identity first.",
+  "is-staff": "This person is on the team. An owner must disable them under Staff first.",
+};
+
+const outcome = (action: Action, result: RequestResult, message: string) =>
+  result.ok ? done(action, message, { clears: true }) : refused(action, REFUSALS[result.reason]);
+
+type Permit = NonNullable<Awaited<ReturnType<typeof consumeStaffMail>>["permit"]>;
+
+/** Runs a change that emails the customer. */
+async function withEmail(action: Action, run: (permit: Permit) => Promise<RequestResult>, message: string) {
+  const request = await readRequest(db, action.id);
+  if (!request?.email) return refused(action, REFUSALS.closed);
+  const { permit } = await consumeStaffMail(action.context, request.email);
+  return permit ? outcome(action, await run(permit), message) : refused(action, TOO_MANY_EMAILS, { status: 429 });
 }
 
-export const clientAction = actInBrowser;
+const proofSchema = z.object({ proof: z.enum(REQUEST_PROOFS, { error: "Choose how identity was verified" }) });
+const noteSchema = z.object({ note: noteField("Enter a note") });
+const extendSchema = z.object({ reason: noteField("Enter the reason: it is sent to the customer") });
+const closeSchema = z.object({
+  outcome: z.enum(["done", "refused"], { error: "Choose an outcome" }),
+  note: z.union([z.literal("").transform(() => null), noteField("")]).default(null),
+});
+
+export const action = actions({
+  prove: handle(proofSchema, async (action) =>
+    outcome(action, await proveRequest(db, action.by, action.id, action.value.proof), "Identity verified."),
+  ),
+  note: handle(noteSchema, async (action) =>
+    outcome(action, await noteRequest(db, action.by, action.id, action.value.note), "Note added."),
+  ),
+  close: handle(closeSchema, async (action) => {
+    const { outcome: state, note } = action.value;
+    return outcome(action, await closeRequest(db, action.by, action.id, { state, note }), "Closed.");
+  }),
+  extend: handle(extendSchema, (action) =>
+    withEmail(
+      action,
+      (permit) => extendRequest(db, action.by, action.id, action.value.reason, permit),
+      "Deadline extended. The customer was notified by email.",
+    ),
+  ),
+  erase: handle(
+    deleteSchema,
+    (action) =>
+      withEmail(
+        action,
+        (permit) => eraseRequested(db, action.by, action.id, permit),
+        "Deleted. A confirmation was sent by email.",
+      ),
+    { isSensitive: true },
+  ),
+});
+
+export { clientAction } from "#app/ui/form/client-action.ts";
 
 type Request = Route.ComponentProps["loaderData"]["request"];
-
-function ProofForm({ request: { proof }, path }: { request: Request; path: string }) {
-  return (
-    <ActForm act="prove" path={path} className="grid gap-2">
-      <h2>Is it they who ask?</h2>
-      <p className="max-w-prose text-ink-soft">
-        Anybody can type anybody&apos;s email into a form. Write to the address and wait for the answer.
-      </p>
-      <div className="flex flex-wrap items-end gap-2">
-        <AdminSelect name="proof" label="How you know" defaultValue={proof ?? ""} className="w-64">
-          <option value="">Not known yet</option>
-          {REQUEST_PROOFS.map((one) => (
-            <option key={one} value={one}>
-              {PROOF_WORDS[one]}
-            </option>
-          ))}
-        </AdminSelect>
-        <button type="submit" className={`act ${proof ? "" : "act-next"}`}>
-          Note
-        </button>
-      </div>
-    </ActForm>
-  );
-}
-
-function CloseForm({ path }: { path: string }) {
-  return (
-    <ActForm act="close" path={path} className="grid justify-items-start gap-2">
-      <h2>Close it</h2>
-      <AdminSelect name="outcome" label="What came of it" className="w-64">
-        <option value="done">They have their answer</option>
-        <option value="refused">Refused, and told why</option>
-      </AdminSelect>
-      <AdminArea name="note" label="Note" rows={2} className="w-full max-w-prose" />
-      <button type="submit" className="act">
-        Close
-      </button>
-    </ActForm>
-  );
-}
-
-function ExtendForm({ request, days, path }: { request: Request; days: number; path: string }) {
-  const { law, extendedAt } = request;
-  if (extendedAt) {
-    return (
-      <section className="grid gap-2">
-        <h2>More time</h2>
-        <p className="text-ink-soft">
-          Taken <When at={extendedAt} />. The law allows it once.
-        </p>
-      </section>
-    );
-  }
-  return (
-    <ActForm act="extend" path={path} className="grid justify-items-start gap-2">
-      <h2>More time</h2>
-      <AdminArea
-        name="reason"
-        label="Why"
-        hint={`Mailed to them. The ${LAW_NAMES[law]} allows ${days} more days, once.`}
-        rows={2}
-        className="w-full max-w-prose"
-      />
-      <button type="submit" className="act">
-        Take the time and tell them
-      </button>
-    </ActForm>
-  );
-}
 
 function Facts({ request, now }: { request: Request; now: Date }) {
   const { law, channel, receivedAt, dueAt, closedAt, proof, note, extensionReason, staffName, state } = request;
@@ -133,12 +111,12 @@ function Facts({ request, now }: { request: Request; now: Date }) {
     <aside className="grid content-start gap-2" aria-label="About this request">
       <RequestStatus {...{ state, dueAt, now }} />
       <p>
-        Came <When at={receivedAt} />, {CHANNEL_WORDS[channel].toLowerCase()}
+        Received <When at={receivedAt} /> by {CHANNEL_WORDS[channel].toLowerCase()}
       </p>
       <p>
-        {closedAt ? "Closed" : "Due"} <When at={closedAt ?? dueAt} />, by the {LAW_NAMES[law]}
+        {closedAt ? "Closed" : "Due"} <When at={closedAt ?? dueAt} /> under the {LAW_NAMES[law]}
       </p>
-      <p>{proof ? PROOF_WORDS[proof] : "Not known yet who asks"}</p>
+      <p>{proof ? PROOF_WORDS[proof] : "Identity not verified"}</p>
       {staffName && <p>Last handled by {staffName}</p>}
       {extensionReason && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{extensionReason}</p>}
       {note && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{note}</p>}
@@ -147,61 +125,42 @@ function Facts({ request, now }: { request: Request; now: Date }) {
 }
 
 export default function RequestScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { request, before, furtherDays, word, mayExport, mayErase, isFresh, now } = loaderData;
-  const [query] = useSearchParams();
-  const path = `/admin/privacy/${request.id}`;
+  const { request, before, mayExport, mayErase, isFresh, now } = loaderData;
+  const why = (isAllowed: boolean) => {
+    if (!isAllowed) return "Only an owner can do this.";
+    return request.proof ? null : "Verify identity first.";
+  };
   const isOpen = request.state === "open";
   return (
     <>
-      <PageHead title={KIND_WORDS[request.kind]} note={request.email ?? "Erased"}>
+      <PageHead title={KIND_WORDS[request.kind]} note={request.email ?? "Deleted"}>
         {request.email && (
-          <Link to={`/admin/customers/by-email?email=${encodeURIComponent(request.email)}`} className="act">
-            What there is of them
+          <Link to={`/admin/customers/by-email?email=${encodeURIComponent(request.email)}`} className="btn">
+            View customer
           </Link>
         )}
-        <Link to="/admin/privacy" className="act">
+        <Link to="/admin/privacy" className="btn">
           All requests
         </Link>
       </PageHead>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="grid content-start gap-8">
-          {!isOpen && <ActMessage result={actionData as ActResult | undefined} />}
+          {!isOpen && actionData && <p role="status">{(actionData as ActionResult).message}</p>}
           {!isOpen && (
             <p className="max-w-prose text-ink-soft">
               {request.email
-                ? "Answered. What they asked stays here for the time that messages are kept."
-                : "The person is erased. Of their email a keyed hash stays, from which nobody can read it."}
+                ? "Closed. The request stays here for as long as messages are kept."
+                : "This customer's data was deleted. Only a keyed hash of the email remains, which no one can read."}
             </p>
           )}
           {isOpen && (
             <>
-              <ProofForm request={request} path={path} />
-              {request.kind === "data" && (
-                <FileForm
-                  {...{ path, isFresh }}
-                  may={mayExport}
-                  isProven={request.proof !== null}
-                  problem={query.get("file")}
-                />
-              )}
-              {before && (
-                <EraseForm {...{ path, isFresh, before, word }} may={mayErase} isProven={request.proof !== null} />
-              )}
-              <CloseForm path={path} />
-              <ExtendForm request={request} days={furtherDays} path={path} />
-              <ActForm act="note" path={path} className="grid justify-items-start gap-2">
-                <h2>Note</h2>
-                <AdminArea
-                  key={request.note}
-                  name="note"
-                  label="Add to the note"
-                  rows={2}
-                  className="w-full max-w-prose"
-                />
-                <button type="submit" className="act">
-                  Add
-                </button>
-              </ActForm>
+              <ProofForm {...request} />
+              {request.kind === "data" && <FileForm id={request.id} why={why(mayExport)} isFresh={isFresh} />}
+              {before && <EraseForm id={request.id} why={why(mayErase)} isFresh={isFresh} before={before} />}
+              <CloseForm id={request.id} />
+              <ExtendForm {...request} />
+              <NoteForm {...request} />
             </>
           )}
         </div>

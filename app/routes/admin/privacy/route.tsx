@@ -1,44 +1,38 @@
-/** The privacy desk: who asked for their data or its deletion, until when, and what the retention periods ended. */
-import { data, Link, type RouterContextProvider } from "react-router";
-import { config } from "../../../config.server.ts";
-import { db } from "../../../database.server.ts";
-import { shopDay } from "../../../../shop/fulfillment/days.ts";
+/** Privacy requests with their deadlines, and the last run of data retention. */
+import { Link } from "react-router";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import {
+  requestSchema,
   CHANNEL_WORDS,
   KIND_WORDS,
   LAW_NAMES,
-  REQUEST_CHANNELS,
-  REQUEST_KINDS,
   REQUEST_LAWS,
-} from "../../../../shop/privacy/request.ts";
-import { LAW_DAYS } from "../../../../shop/privacy/request-clock.ts";
-import { requestSchema } from "../../../../shop/privacy/request-form.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { actingOf } from "../../../session/staff.server.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { AdminArea, AdminSelect, AdminText } from "../../../ui/admin/field.tsx";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Pager } from "../../../ui/admin/pager.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { actInBrowser } from "../act-in-browser.ts";
-import { done, invalid, readAct } from "../act.server.ts";
-import { isId } from "../row-id.ts";
+  urgency,
+  LAW_DAYS,
+} from "#shop/privacy/request.ts";
+import {
+  listClosedRequests,
+  listOpenRequests,
+  registerRequest,
+  REQUESTS_PAGE,
+  type ListedRequest,
+} from "#shop/privacy/requests.server.ts";
+import { lastRetention } from "#shop/privacy/retention.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, Pager, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { done } from "#app/http/form.server.ts";
+import { actions, handle } from "../action.server.ts";
+import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/route.ts";
-import { RequestTable } from "./request-table.tsx";
-
-const PATH = "/admin/privacy";
-
-export const headers = privateHeaders;
-
-const requestsOf = () => import("../../../../shop/privacy/requests.server.ts");
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const [{ listClosedRequests, listOpenRequests, REQUESTS_PAGE }, { lastRetention }] = await Promise.all([
-    requestsOf(),
-    import("../../../../shop/privacy/retention.server.ts"),
-  ]);
   const { searchParams } = new URL(request.url);
-  const after = searchParams.get("after") ?? "";
+  const after = searchParams.get("after");
   const isLater = isId(after);
   const [open, found, last] = await Promise.all([
     isLater ? [] : listOpenRequests(db),
@@ -48,104 +42,134 @@ export async function loader({ request }: Route.LoaderArgs) {
   const closed = found.slice(0, REQUESTS_PAGE);
   const next = found.length > REQUESTS_PAGE ? closed.at(-1)!.id : null;
   const now = new Date();
+  const rows = (list: ListedRequest[]) => list.map(({ emailHash: _hash, ...row }) => ({ ...row, now }));
   const email = (searchParams.get("email") ?? "").slice(0, 320);
-  return data(
-    { open, closed, next, last, email, isLater, now, today: shopDay(now), days: LAW_DAYS },
-    { headers: NO_STORE },
-  );
+  return { open: rows(open), closed: rows(closed), next, last, email, isLater, today: newYorkDay(now) };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => register(request, context);
-export const clientAction = actInBrowser;
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-async function register(request: Request, context: Readonly<RouterContextProvider>) {
-  const act = await readAct(request, Object.keys(requestSchema.shape));
-  const read = requestSchema.safeParse(Object.fromEntries(act.form));
-  if (!read.success) return invalid(act, read.error);
-  const { registerRequest } = await requestsOf();
-  const { isNew } = await registerRequest(db, actingOf(context), read.data, config().secret);
-  return done(
-    act,
-    isNew ? "Registered. It stands in the list above." : "They have asked for that before: it is open above.",
-  );
+export const action = actions({
+  register: handle(requestSchema, async (action) => {
+    const { isNew } = await registerRequest(db, action.by, action.value, config().secret);
+    const message = isNew ? "Request added." : "This person already has an open request of this type. See it above.";
+    return done(action, message, { clears: true });
+  }),
+});
+
+export function RequestStatus({ state, dueAt, now }: { state: ListedRequest["state"]; dueAt: Date; now: Date }) {
+  if (state === "done") return <Status tone="done">Completed</Status>;
+  if (state === "refused") return <Status tone="quiet">Refused</Status>;
+  const tone = urgency(dueAt, now);
+  return <Status tone={tone}>{tone === "late" ? "Overdue" : tone === "soon" ? "Due soon" : "Open"}</Status>;
 }
 
-const options = <Value extends string>(values: readonly Value[], words: (value: Value) => string) =>
-  values.map((value) => (
-    <option key={value} value={value}>
-      {words(value)}
-    </option>
-  ));
+type Row = Route.ComponentProps["loaderData"]["open"][number];
 
-function Register({ email, today, days }: Pick<Route.ComponentProps["loaderData"], "email" | "today" | "days">) {
+const columns = (isOpen: boolean): Column<Row>[] => [
+  {
+    header: "Request",
+    cell: ({ kind }) => KIND_WORDS[kind],
+    href: ({ id }) => `/admin/privacy/${id}`,
+    className: "whitespace-nowrap",
+  },
+  {
+    header: "Email",
+    cell: ({ email }) => email ?? <span className="text-ink-soft">Deleted</span>,
+    className: "max-w-64 truncate",
+  },
+  { header: "Status", cell: (row) => <RequestStatus {...row} /> },
+  {
+    header: isOpen ? "Due" : "Closed",
+    cell: ({ closedAt, dueAt }) => <When at={closedAt ?? dueAt} />,
+    className: "whitespace-nowrap",
+    phone: "label",
+  },
+  { header: "Law", cell: ({ law }) => LAW_NAMES[law] },
+  { header: "Received", cell: ({ receivedAt }) => <When at={receivedAt} />, phone: "label" },
+  {
+    header: "Handled by",
+    cell: ({ staffName }) => staffName ?? <span className="text-ink-soft">No one yet</span>,
+    className: "max-w-36 truncate",
+    phone: "label",
+  },
+];
+
+function Register({ email, today }: { email: string; today: string }) {
   return (
     <section id="register" className="mt-10 max-w-3xl border-t border-line pt-5">
-      <h2>Register a request</h2>
-      <ActForm act="register" path={PATH} clears className="mt-3 grid justify-items-start gap-3">
+      <h2>Add request</h2>
+      <AdminForm intent="register" className="mt-3 grid justify-items-start gap-3">
         <div className="grid w-full items-start gap-3 sm:grid-cols-2">
           <AdminText name="email" type="email" label="Email" defaultValue={email} autoComplete="off" />
-          <AdminSelect name="kind" label="They ask for">
-            {options(REQUEST_KINDS, (kind) => KIND_WORDS[kind])}
-          </AdminSelect>
-          <AdminSelect name="law" label="Law" hint="Where you do not know: the GDPR's is the shorter time.">
-            {options(REQUEST_LAWS, (law) => `${LAW_NAMES[law]}, ${days[law].answer} days`)}
-          </AdminSelect>
-          <AdminSelect name="channel" label="How they asked">
-            {options(REQUEST_CHANNELS, (channel) => CHANNEL_WORDS[channel])}
-          </AdminSelect>
-          <AdminText name="receivedOn" type="date" label="When it came" defaultValue={today} max={today} />
+          <AdminSelect name="kind" label="Request type" options={Object.entries(KIND_WORDS)} />
+          <AdminSelect
+            name="law"
+            label="Law"
+            hint="If unsure, choose the GDPR: its deadline is shorter."
+            options={REQUEST_LAWS.map((law) => [law, `${LAW_NAMES[law]}, ${LAW_DAYS[law].answer} days`])}
+          />
+          <AdminSelect name="channel" label="Received by" options={Object.entries(CHANNEL_WORDS)} />
+          <AdminText name="receivedOn" type="date" label="Date received" defaultValue={today} max={today} />
         </div>
         <AdminArea name="note" label="Note" rows={2} className="w-full" />
-        <button type="submit" className="act act-next">
-          Register
-        </button>
-      </ActForm>
+        <Submit className="btn btn-primary">Add request</Submit>
+      </AdminForm>
     </section>
   );
 }
 
 function Retention({ last }: { last: Route.ComponentProps["loaderData"]["last"] }) {
-  const counts = Object.entries(last?.counts ?? {});
+  const counts = Object.entries(last?.counts ?? {})
+    .map(([name, count]) => `${Number(count).toLocaleString("en-US")} ${name}`)
+    .join(", ");
   return (
     <section className="mt-10 max-w-3xl border-t border-line pt-5">
-      <h2>Retention periods</h2>
-      {!last && <p className="text-ink-soft">Not carried out yet: the shop does so when it starts, and once a day.</p>}
-      {last && (
+      <h2>Data retention</h2>
+      {last ? (
         <p>
-          Carried out <When at={last.at} />:{" "}
-          {counts.length === 0
-            ? "nothing was over its time."
-            : `${counts.map(([name, count]) => `${Number(count).toLocaleString("en-US")} ${name}`).join(", ")}.`}{" "}
-          Earlier runs stand under Audit.
+          Last run <When at={last.at} />: {counts ? `removed ${counts}.` : "nothing to remove."} Earlier runs are in the
+          audit log.
         </p>
+      ) : (
+        <p className="text-ink-soft">Not run yet. It runs when the shop starts, then once a day.</p>
       )}
     </section>
   );
 }
 
 export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
-  const { open, closed, next, last, email, isLater, now, today, days } = loaderData;
+  const { open, closed, next, last, email, isLater, today } = loaderData;
   return (
     <>
       <PageHead title="Privacy" note={isLater ? null : `${open.length} open`}>
-        <Link to="#register" className="act">
-          Register a request
+        <Link to="#register" className="btn">
+          Add request
         </Link>
       </PageHead>
-      {!isLater && open.length === 0 && (
-        <EmptyList>
-          Nobody waits. Register here who asks for their data or its deletion; the clock starts that day.
-        </EmptyList>
+      {!isLater && (
+        <AdminTable
+          label="Open requests"
+          columns={columns(true)}
+          rows={open}
+          rowKey={({ id }) => id}
+          empty="No open requests. Add one when someone asks for a copy or deletion of their data: the deadline counts from the day you received it."
+        />
       )}
-      {open.length > 0 && <RequestTable requests={open} now={now} />}
       {closed.length > 0 && (
         <section className="mt-8">
-          <h2>Answered</h2>
-          <RequestTable requests={closed} now={now} />
+          <h2>Closed</h2>
+          <AdminTable
+            label="Closed requests"
+            columns={columns(false)}
+            rows={closed}
+            rowKey={({ id }) => id}
+            empty="No closed requests."
+          />
           <Pager next={next} />
         </section>
       )}
-      {!isLater && <Register {...{ email, today, days }} />}
+      {!isLater && <Register email={email} today={today} />}
       <Retention last={last} />
     </>
   );

@@ -1,57 +1,47 @@
-/** A new product, with its pictures. */
-import { data, redirect } from "react-router";
-import { db } from "../../../database.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { actingOf, requireFreshStaff, staffMay, staffOf } from "../../../session/staff.server.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { CodeField } from "../../../ui/admin/field.tsx";
-import { PageHead } from "../../../ui/admin/page-head.tsx";
-import { invalid, refused, unproved } from "../act.server.ts";
-import { actInBrowser } from "../act-in-browser.ts";
+import { redirect, type ActionFunctionArgs } from "react-router";
+import { createProduct } from "#shop/catalog/back-office/edit-product.server.ts";
+import { NEW_PRODUCT, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
+import { db } from "#platform/database.server.ts";
+import { requireFreshStaff, staffMay, staffOf } from "#app/session/staff.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminForm, CodeField } from "#app/ui/admin/field.tsx";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { refused } from "#app/http/form.server.ts";
+import { actions, fieldError, rejected, unverified } from "../action.server.ts";
+import { productChoices, currentSchema, storeUploads, readUploadAction } from "./product-form.server.ts";
 import type { Route } from "./+types/new.ts";
-import { PictureInputs } from "./picture-inputs.tsx";
+import { PictureInputs } from "./pictures.tsx";
 import { PreviewButton, ProductFields } from "./product-fields.tsx";
 
-export const headers = privateHeaders;
-
 export async function loader({ context }: Route.LoaderArgs) {
-  const { choicesNow, NOTHING_TYPED } = await import("./typed-product.server.ts");
-  return data(
-    { choices: await choicesNow(), typed: NOTHING_TYPED, isFresh: staffOf(context).isFresh },
-    { headers: NO_STORE },
-  );
+  return { choices: await productChoices(), typed: NEW_PRODUCT, isFresh: staffOf(context).isFresh };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const [{ schemaNow }, { PRODUCT_FIELDS }, { createProduct }, upload] = await Promise.all([
-    import("./typed-product.server.ts"),
-    import("../../../../shop/catalog/desk/product-form.ts"),
-    import("../../../../shop/catalog/desk/create-product.server.ts"),
-    import("./upload-act.server.ts"),
-  ]);
-  const act = await upload.readUploadAct(request, PRODUCT_FIELDS);
-  const read = (await schemaNow()).safeParse(Object.fromEntries(act.form));
-  if (!read.success) return invalid(act, read.error);
-  if (!staffMay(context, "products:price")) return refused(act, "Your role sets no prices.", { status: 403 });
-  const unproven = await requireFreshStaff(context, act.form.get("code"));
-  if (unproven) return unproved(act, unproven);
-  const kept = await upload.keepUploads(act);
-  if ("problem" in kept) return refused(act, "", { status: 400, errors: { pictures: kept.problem } });
-  const created = await createProduct(db, actingOf(context), read.data, kept.names);
-  if (!created.ok) {
-    return refused(act, "", { errors: { slug: "Another product has this address" } });
-  }
+async function create(args: ActionFunctionArgs, intent: string) {
+  const action = await readUploadAction(args, intent, PRODUCT_FIELDS);
+  const read = (await currentSchema()).safeParse(Object.fromEntries(action.form));
+  if (!read.success) return rejected(action, read.error);
+  if (!staffMay(action.context, "products:price"))
+    return refused(action, "Your role cannot set prices.", { status: 403 });
+  const problem = await requireFreshStaff(action.context, action.form.get("code"));
+  if (problem) return unverified(action, problem);
+  const stored = await storeUploads(action);
+  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
+  const created = await createProduct(db, action.by, read.data, stored.names);
+  if (!created.ok) return fieldError(action, "slug", "Another product has this URL handle", 409);
   return redirect(`/admin/products/${created.id}`);
 }
 
-export const clientAction = actInBrowser;
+export const action = actions({ create });
+
+export { clientAction } from "#app/ui/form/client-action.ts";
 
 export default function NewProduct({ loaderData: { choices, typed, isFresh } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title="New product" />
-      <ActForm act="create" path="/admin/products/new" encType="multipart/form-data" className="grid max-w-3xl gap-5">
-        {({ isPending }) => (
+      <PageHead title="Add product" />
+      <AdminForm intent="create" encType="multipart/form-data" className="grid max-w-3xl gap-5">
+        {({ sent }) => (
           <>
             <ProductFields typed={typed} choices={choices} />
             <section className="grid gap-3 border-t border-line pt-5">
@@ -60,17 +50,15 @@ export default function NewProduct({ loaderData: { choices, typed, isFresh } }: 
             </section>
             <CodeField isFresh={isFresh} />
             <div className="flex flex-wrap gap-2">
-              <button type="submit" className="act act-next" disabled={isPending}>
-                {isPending ? "Adding…" : "Add the product"}
-              </button>
+              <Submit className="btn btn-primary" busy="Saving…">
+                Save product
+              </Submit>
               <PreviewButton />
             </div>
-            {isPending && (
-              <p className="text-ink-soft">Pictures are made ready in four sizes: that takes some seconds each.</p>
-            )}
+            {sent && <p className="text-ink-soft">Processing pictures. This takes a few seconds each.</p>}
           </>
         )}
-      </ActForm>
+      </AdminForm>
     </>
   );
 }

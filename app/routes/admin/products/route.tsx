@@ -1,127 +1,130 @@
-/** Every product there is, also those that are sold no more. */
-import { data, Link } from "react-router";
-import { db } from "../../../database.server.ts";
-import { formatMoney } from "../../../../shop/money.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { staffMay } from "../../../session/staff.server.ts";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Pager } from "../../../ui/admin/pager.tsx";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { Picture } from "../../../ui/product/picture.tsx";
+/** All products, including archived ones. */
+import { Link } from "react-router";
+import { PRODUCT_SORTS, PRODUCT_STATES, listAllProducts } from "#shop/catalog/back-office/product-list.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import { db } from "#platform/database.server.ts";
+import { staffMay } from "#app/session/staff.server.ts";
+import { Filters } from "#app/ui/admin/filters.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, countLabel, Pager, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { productChoices } from "./product-form.server.ts";
 import type { Route } from "./+types/route.ts";
-import { ProductFilter } from "./product-filter.tsx";
 
-export const headers = privateHeaders;
+const SORTS = { name: "Name", stock: "Stock, low to high", updated: "Last updated" } as const;
+const STATES = {
+  available: "Available",
+  low: "Low stock",
+  none: "Sold out",
+  unavailable: "Unavailable",
+  retired: "Archived",
+} as const;
 
-const chosen = <T extends string>(all: readonly T[], value: string | null): T | null =>
+const known = <T extends string>(all: readonly T[], value: string | null): T | null =>
   all.find((each) => each === value) ?? null;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const [{ listDeskProducts, DESK_SORTS, DESK_STATES }, { choicesNow }] = await Promise.all([
-    import("../../../../shop/catalog/desk/desk-list.server.ts"),
-    import("./typed-product.server.ts"),
-  ]);
-  const choices = await choicesNow();
+  const choices = await productChoices();
   const query = new URL(request.url).searchParams;
   const filter = {
     search: (query.get("q") ?? "").trim().slice(0, 80),
-    category: chosen(choices.categories, query.get("category")),
-    color: chosen(choices.colors, query.get("color")),
-    state: chosen(DESK_STATES, query.get("state")),
-    sort: chosen(DESK_SORTS, query.get("sort")) ?? ("name" as const),
+    category: known(choices.categories, query.get("category")),
+    color: known(choices.colors, query.get("color")),
+    state: known(PRODUCT_STATES, query.get("state")),
   };
-  const list = await listDeskProducts(db, { ...filter, after: query.get("after") });
-  return data({ ...list, filter, choices, mayEdit: staffMay(context, "products:edit") }, { headers: NO_STORE });
+  const sort = known(PRODUCT_SORTS, query.get("sort")) ?? "name";
+  const list = await listAllProducts(db, { ...filter, sort, after: query.get("after") });
+  const isFiltered = Object.values(filter).some(Boolean);
+  return { ...list, isFiltered, choices, mayEdit: staffMay(context, "products:edit") };
 }
 
 type Row = Route.ComponentProps["loaderData"]["rows"][number];
 
 function State({ row }: { row: Row }) {
-  if (row.isRetired) return <Status tone="quiet">Retired</Status>;
-  if (!row.isAvailable) return <Status tone="quiet">Not available</Status>;
+  if (row.isRetired) return <Status tone="quiet">Archived</Status>;
+  if (!row.isAvailable) return <Status tone="quiet">Unavailable</Status>;
   if (row.units === 0) return <Status tone="late">Sold out</Status>;
-  if (row.units <= 10) return <Status tone="soon">Stock low</Status>;
+  if (row.units <= 10) return <Status tone="soon">Low stock</Status>;
   return <Status tone="done">Available</Status>;
 }
 
+const COLUMNS: Column<Row>[] = [
+  {
+    header: "Name",
+    href: ({ id }) => `/admin/products/${id}`,
+    cell: ({ name, thumbnail }) => (
+      <span className="inline-flex items-center gap-3 whitespace-nowrap">
+        <Picture
+          name={thumbnail ?? ""}
+          alt=""
+          sizes="36px"
+          className="block size-9 shrink-0 [&_svg]:w-6"
+          imgClassName="size-9 rounded-md object-cover"
+        />
+        {name}
+      </span>
+    ),
+  },
+  {
+    header: "Status",
+    className: "whitespace-nowrap",
+    cell: (row) => (
+      <>
+        <State row={row} />
+        {row.featured && <span className="text-ink-soft">, featured</span>}
+      </>
+    ),
+  },
+  { header: "Available", cell: ({ units }) => units.toLocaleString("en-US"), isNumber: true, phone: "label" },
+  {
+    header: "Price",
+    isNumber: true,
+    cell: ({ isEarly, priceCents }) => (
+      <>
+        {isEarly && <span className="text-ink-soft">Early bird </span>}
+        {formatMoney(priceCents)}
+      </>
+    ),
+  },
+  { header: "Category", cell: ({ category }) => category, phone: "hidden" },
+  { header: "Color", cell: ({ color }) => color, className: "whitespace-nowrap", phone: "hidden" },
+  { header: "Updated", cell: ({ updatedAt }) => <When at={updatedAt} />, phone: "label" },
+];
+
+const same = (values: string[]) => values.map((value) => [value, value] as const);
+
 export default function ProductsScreen({ loaderData }: Route.ComponentProps) {
-  const { rows, count, isCapped, next, filter, choices, mayEdit } = loaderData;
-  const isFiltered = Boolean(filter.search || filter.category || filter.color || filter.state);
+  const { rows, count, hasMore, next, isFiltered, choices, mayEdit } = loaderData;
   return (
     <>
-      <PageHead title="Products" note={`${count.toLocaleString("en-US")}${isCapped ? "+" : ""}`}>
+      <PageHead title="Products" note={countLabel(count, hasMore)}>
         {mayEdit && (
-          <Link to="/admin/products/new" className="act act-next">
-            New product
+          <Link to="/admin/products/new" className="btn btn-primary">
+            Add product
           </Link>
         )}
       </PageHead>
-      <ProductFilter filter={filter} choices={choices} isFiltered={isFiltered} />
-      {rows.length === 0 && (
-        <EmptyList>
-          {isFiltered
-            ? "No product is like that. Show all, or look for the beginning of its name."
-            : "There is no product yet. Add the first one with New product."}
-        </EmptyList>
-      )}
-      {rows.length > 0 && (
-        <div className="admin-scroll">
-          <table className="admin-table admin-cards">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">State</th>
-                <th scope="col" className="number">
-                  Stock
-                </th>
-                <th scope="col" className="number">
-                  Price now
-                </th>
-                <th scope="col">Category</th>
-                <th scope="col">Color</th>
-                <th scope="col">Changed</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <td>
-                    <span className="flex items-center gap-3">
-                      <Picture
-                        name={row.thumbnail ?? ""}
-                        alt=""
-                        sizes="36px"
-                        className="block size-9 shrink-0 [&_svg]:w-6"
-                        imgClassName="size-9 rounded-md object-cover"
-                      />
-                      <Link to={`/admin/products/${row.id}`} className="admin-link whitespace-nowrap">
-                        {row.name}
-                      </Link>
-                      {row.featured && <span className="text-ink-soft">Featured</span>}
-                    </span>
-                  </td>
-                  <td>
-                    <State row={row} />
-                  </td>
-                  <td className="number" data-label="Stock">
-                    {row.units.toLocaleString("en-US")}
-                  </td>
-                  <td className="number">
-                    {row.isEarly && <span className="text-ink-soft">Early bird </span>}
-                    {formatMoney(row.priceCents)}
-                  </td>
-                  <td className="max-sm:hidden">{row.category}</td>
-                  <td className="whitespace-nowrap max-sm:hidden">{row.color ?? ""}</td>
-                  <td className="whitespace-nowrap" data-label="Changed">
-                    <When at={row.updatedAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <Filters
+        fields={[
+          { name: "q", label: "Name or URL handle", type: "search" },
+          { name: "state", label: "Status", options: [["", "All"], ...Object.entries(STATES)] },
+          { name: "category", label: "Category", options: [["", "All"], ...same(choices.categories)] },
+          { name: "color", label: "Color", options: [["", "All"], ...same(choices.colors)] },
+          { name: "sort", label: "Sort by", options: Object.entries(SORTS), className: "sm:w-44" },
+        ]}
+      />
+      <AdminTable
+        label="Products"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ id }) => id}
+        empty={
+          isFiltered
+            ? "No products match. Clear the filters, or search for the start of the name."
+            : "No products yet. Add your first product to start selling."
+        }
+      />
       <Pager next={next} />
     </>
   );

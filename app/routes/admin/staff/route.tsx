@@ -1,52 +1,102 @@
-/** Who works here, as what, and who was invited. */
-import { data } from "react-router";
-import { db } from "../../../database.server.ts";
-import { listInvitations } from "../../../../shop/staff/invitations.server.ts";
-import { ROLE_WORDS, ROLES, type Role } from "../../../../shop/staff/roles.ts";
-import { listStaff, type Member } from "../../../../shop/staff/staff.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { staffOf } from "../../../session/staff.server.ts";
-import { ActForm } from "../../../ui/admin/act-form.tsx";
-import { AdminSelect, AdminText, CodeField } from "../../../ui/admin/field.tsx";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
+import type { ReactNode } from "react";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { inviteStaff, listInvitations, revokeInvitation } from "#shop/staff/invitations.server.ts";
+import { emailField } from "#shop/email-field.ts";
+import { ROLE_WORDS, ROLES } from "#shop/roles.ts";
+import {
+  changeRole,
+  disableStaff,
+  enableStaff,
+  endStaffSessions,
+  forgetFactor,
+  listStaff,
+  type Member,
+  type StaffResult,
+} from "#shop/staff/staff.server.ts";
+import { config } from "#platform/config.server.ts";
+import { consumeMailFor } from "#app/session/rate-limits.server.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, EmptyState, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import type { Route } from "./+types/route.ts";
-import { actInBrowser } from "../act-in-browser.ts";
-import { staffAct } from "./acts.server.ts";
-
-const PATH = "/admin/staff";
-
-export const headers = privateHeaders;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const [members, invitations] = await Promise.all([listStaff(db), listInvitations(db)]);
   const { staffId, isFresh } = staffOf(context);
+  const [found, invitations] = await Promise.all([listStaff(db), listInvitations(db)]);
+  const members = found.map((member) => ({ ...member, isMe: member.id === staffId, isFresh }));
   const invited = invitations.map(({ id, email, role, expiresAt }) => ({ id, email, role, expiresAt }));
-  return data({ members, invited, me: staffId, isFresh }, { headers: NO_STORE });
+  return { members, invited, isFresh };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => staffAct(request, context);
-export const clientAction = actInBrowser;
+const roleField = z.enum(ROLES, { error: "Choose a role" });
+const inviteSchema = z.object({ email: emailField().toLowerCase(), role: roleField });
+const memberSchema = z.object({ key: z.uuid() });
+const isSensitive = { isSensitive: true };
 
-const roleOptions = ROLES.map((role) => (
-  <option key={role} value={role}>
-    {ROLE_WORDS[role].name}
-  </option>
-));
+async function invite(action: Action<z.output<typeof inviteSchema>>) {
+  const { email } = action.value;
+  const { permit } = await consumeMailFor(action.context, email);
+  if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
+  const invited = await inviteStaff(db, action.by, action.value, config().secret, permit);
+  if (!invited.ok) return refused(action, "", { errors: { email: "This person is already on the team" } });
+  return done(action, `Invitation sent to ${email}.`);
+}
+
+const REFUSALS = {
+  "not-found": "This person is no longer on the team.",
+  "last-owner": "This is the only owner. Make someone else an owner first.",
+} as const;
+
+const outcome = (action: Action, result: StaffResult, message: string) =>
+  result.ok ? done(action, message) : refused(action, REFUSALS[result.reason]);
+
+/** Handles an action on one member. */
+const onMember = (change: typeof disableStaff, message: string) =>
+  handle(
+    memberSchema,
+    async (action) => outcome(action, await change(db, action.by, action.value.key), message),
+    isSensitive,
+  );
+
+export const action = actions({
+  invite: handle(inviteSchema, invite, isSensitive),
+  uninvite: handle(
+    memberSchema,
+    async (action) => {
+      await revokeInvitation(db, action.by, action.value.key);
+      return done(action, "Invitation revoked.");
+    },
+    isSensitive,
+  ),
+  role: handle(
+    memberSchema.extend({ role: roleField }),
+    async (action) =>
+      outcome(action, await changeRole(db, action.by, action.value.key, action.value.role), "Role changed."),
+    isSensitive,
+  ),
+  disable: onMember(disableStaff, "Disabled and signed out."),
+  enable: onMember(enableStaff, "Enabled. They can sign in again."),
+  factor: onMember(forgetFactor, "Signed out. Once they have set up two-step sign-in again, send a new invitation."),
+  "sign-out": onMember(endStaffSessions, "Signed out everywhere."),
+});
+export { clientAction } from "#app/ui/form/client-action.ts";
+
+const ROLE_OPTIONS = ROLES.map((name) => [name, ROLE_WORDS[name].name] as const);
 
 function Invite({ isFresh }: { isFresh: boolean }) {
   return (
-    <ActForm act="invite" path={PATH} className="grid max-w-3xl gap-3">
-      <h2>Invite somebody</h2>
+    <AdminForm intent="invite" className="grid max-w-3xl gap-3">
+      <h2>Invite staff</h2>
       <div className="grid items-start gap-3 sm:grid-cols-[1fr_180px_auto]">
         <AdminText name="email" type="email" label="Email" autoComplete="off" />
-        <AdminSelect name="role" label="Role" defaultValue="packer">
-          {roleOptions}
-        </AdminSelect>
-        <button type="submit" className="act act-next sm:mt-6">
-          Send the link
-        </button>
+        <AdminSelect name="role" label="Role" defaultValue="packer" options={ROLE_OPTIONS} />
+        <Submit className="btn btn-primary sm:mt-6">Send invitation</Submit>
       </div>
       <ul className="text-ink-soft">
         {ROLES.map((role) => (
@@ -56,111 +106,102 @@ function Invite({ isFresh }: { isFresh: boolean }) {
         ))}
       </ul>
       <CodeField isFresh={isFresh} />
-    </ActForm>
+    </AdminForm>
   );
 }
 
-function MemberRow({ member, isMe, isFresh }: { member: Member; isMe: boolean; isFresh: boolean }) {
-  const { id, name, email, role, disabledAt, hasFactor, sessions, lastSeenAt } = member;
-  const state = disabledAt ? (
-    <Status tone="quiet">Disabled</Status>
-  ) : hasFactor ? (
-    <Status tone={sessions > 0 ? "done" : "open"}>{sessions > 0 ? "Signed in" : "Active"}</Status>
-  ) : (
-    <Status tone="soon">Needs a new second factor</Status>
-  );
+function MemberForm({ intent, id, children }: { intent: string; id: string; children: ReactNode }) {
   return (
-    <tr>
-      <td>
-        <span className="block font-medium">
-          {name}
-          {isMe && <span className="font-normal text-ink-soft"> (you)</span>}
-        </span>
-        <span className="text-ink-soft">{email}</span>
-      </td>
-      <td>{ROLE_WORDS[role].name}</td>
-      <td>{state}</td>
-      <td data-label="Last here:">{lastSeenAt ? <When at={lastSeenAt} /> : "Never"}</td>
-      <td className="max-sm:mt-2">
-        <details>
-          <summary className="act list-none" aria-label={`Change ${name}`}>
-            Change
-          </summary>
-          <MemberActs id={id} role={role} isDisabled={disabledAt !== null} isFresh={isFresh} />
-        </details>
-      </td>
-    </tr>
+    <AdminForm intent={intent} of={id}>
+      <input type="hidden" name="key" value={id} />
+      {children}
+    </AdminForm>
   );
 }
 
-type MemberActsProps = { id: string; role: Role; isDisabled: boolean; isFresh: boolean };
+type Row = Member & { isMe: boolean; isFresh: boolean };
 
-function MemberActs({ id, role, isDisabled, isFresh }: MemberActsProps) {
-  const acts = [
-    { act: "sign-out", label: "Sign out everywhere" },
-    { act: "factor", label: "Lost the second factor" },
-    // Both forms stay, so that the one that was pressed says what happened.
-    { act: "enable", label: "Let in again", isOff: !isDisabled },
-    { act: "disable", label: "Keep out", isOff: isDisabled },
+function MemberStatus({ disabledAt, hasFactor, sessions }: Member) {
+  if (disabledAt) return <Status tone="quiet">Disabled</Status>;
+  if (!hasFactor) return <Status tone="soon">Needs two-step sign-in</Status>;
+  return sessions > 0 ? <Status tone="done">Signed in</Status> : <Status tone="open">Active</Status>;
+}
+
+function MemberActions({ id, role, disabledAt, isFresh }: Row) {
+  const actions = [
+    { intent: "sign-out", label: "Sign out everywhere" },
+    { intent: "factor", label: "Reset two-step sign-in" },
+    // Both forms stay mounted, so the one just used can show its result.
+    { intent: "enable", label: "Enable", isOff: disabledAt === null },
+    { intent: "disable", label: "Disable", isOff: disabledAt !== null },
   ];
   return (
     <div className="grid gap-3 py-3">
-      <ActForm act="role" path={PATH} rowKey={id} className="grid gap-2">
+      <MemberForm intent="role" id={id}>
         <div className="flex flex-wrap items-end gap-2">
-          <AdminSelect name="role" label="Role" defaultValue={role} className="w-44">
-            {roleOptions}
-          </AdminSelect>
-          <button type="submit" className="act">
-            Change the role
-          </button>
+          <AdminSelect name="role" label="Role" defaultValue={role} className="w-44" options={ROLE_OPTIONS} />
+          <Submit className="btn">Change role</Submit>
         </div>
         <CodeField isFresh={isFresh} />
-      </ActForm>
-      {acts.map(({ act, label, isOff }) => (
-        <ActForm key={act} act={act} path={PATH} rowKey={id} className="grid justify-items-start gap-2">
+      </MemberForm>
+      {actions.map(({ intent, label, isOff }) => (
+        <MemberForm key={intent} intent={intent} id={id}>
           {!isOff && (
             <>
               <CodeField isFresh={isFresh} />
-              <button type="submit" className={`act ${act === "disable" ? "act-danger" : ""}`}>
-                {label}
-              </button>
+              <Submit className={`btn ${intent === "disable" ? "btn-danger" : ""}`}>{label}</Submit>
             </>
           )}
-        </ActForm>
+        </MemberForm>
       ))}
     </div>
   );
 }
 
-export default function StaffScreen({ loaderData: { members, invited, me, isFresh } }: Route.ComponentProps) {
+const COLUMNS: Column<Row>[] = [
+  {
+    header: "Name",
+    cell: ({ name, email, isMe }) => (
+      <>
+        <span className="block font-medium">
+          {name}
+          {isMe && <span className="font-normal text-ink-soft"> (you)</span>}
+        </span>
+        <span className="text-ink-soft">{email}</span>
+      </>
+    ),
+  },
+  { header: "Role", cell: ({ role }) => ROLE_WORDS[role].name },
+  { header: "Status", cell: (member) => <MemberStatus {...member} /> },
+  {
+    header: "Last active",
+    cell: ({ lastSeenAt }) => (lastSeenAt ? <When at={lastSeenAt} /> : "Never"),
+    phone: "label",
+  },
+  {
+    header: "Actions",
+    className: "max-sm:mt-2",
+    cell: (member) => (
+      <details>
+        <summary className="btn list-none" aria-label={`Manage ${member.name}`}>
+          Manage
+        </summary>
+        <MemberActions {...member} />
+      </details>
+    ),
+  },
+];
+
+export default function StaffScreen({ loaderData: { members, invited, isFresh } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Staff" note={members.length} />
-      <div className="admin-scroll">
-        <table className="admin-table admin-cards">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Role</th>
-              <th scope="col">State</th>
-              <th scope="col">Last here</th>
-              <th scope="col">
-                <span className="sr-only">Acts</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <MemberRow key={member.id} member={member} isMe={member.id === me} isFresh={isFresh} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <AdminTable label="Staff" columns={COLUMNS} rows={members} rowKey={({ id }) => id} empty="No staff yet." />
       <section className="mt-10 grid gap-8">
         <Invite isFresh={isFresh} />
         <div>
-          <h2>Invited</h2>
-          {invited.length === 0 && <EmptyList>Nobody is invited at the moment.</EmptyList>}
+          <h2>Pending invitations</h2>
+          {invited.length === 0 && <EmptyState>No pending invitations.</EmptyState>}
           <ul className="mt-2 max-w-3xl">
             {invited.map(({ id, email, role, expiresAt }) => (
               <li
@@ -168,15 +209,13 @@ export default function StaffScreen({ loaderData: { members, invited, me, isFres
                 className="flex min-h-11 flex-wrap items-center justify-between gap-3 border-t border-line py-2"
               >
                 <span>
-                  <span className="font-medium">{email ?? "The first owner"}</span>,{" "}
-                  {ROLE_WORDS[role].name.toLowerCase()}, until <When at={expiresAt} />
+                  <span className="font-medium">{email ?? "First owner"}</span>, {ROLE_WORDS[role].name.toLowerCase()},
+                  expires <When at={expiresAt} />
                 </span>
-                <ActForm act="uninvite" path={PATH} rowKey={id} className="flex flex-wrap items-end gap-2">
+                <MemberForm intent="uninvite" id={id}>
                   <CodeField isFresh={isFresh} />
-                  <button type="submit" className="act">
-                    Take back
-                  </button>
-                </ActForm>
+                  <Submit className="btn">Revoke</Submit>
+                </MemberForm>
               </li>
             ))}
           </ul>

@@ -1,35 +1,178 @@
-/** What needs a hand, the most urgent first. */
-import { data, Link } from "react-router";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { When } from "../../../ui/admin/when.tsx";
+import { db } from "#platform/database.server.ts";
+import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
+import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
+import { listLowStock } from "#shop/inventory/stock.server.ts";
+import { listFailedEmails } from "#shop/mail/mailbox.server.ts";
+import { KIND_WORDS } from "#shop/privacy/request.ts";
+import { requestsDue } from "#shop/privacy/requests.server.ts";
+import { listOverdueMessages } from "#shop/support/thread/list-messages.server.ts";
+import { may, type Permission } from "#shop/staff/permissions.ts";
+import type { Role } from "#shop/roles.ts";
+import { rowOf, type OrderRow } from "../orders/load.server.ts";
+import { Link } from "react-router";
+import { staffMay, staffOf } from "#app/session/staff.server.ts";
+import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { countLabel, EmptyState } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
 import { OrderTable } from "../orders/order-table.tsx";
 import type { Route } from "./+types/route.ts";
-import type { Item, Section } from "./sections.server.ts";
 
-export const headers = privateHeaders;
+type Item = { key: string; label: string; href?: string | undefined; text: string; at?: Date };
+type Content = { count: string; isUrgent: boolean } & ({ orders: OrderRow[] } | { items: Item[] });
+type Heading = {
+  key: string;
+  title: string;
+  /** Link to the full list. */
+  href?: string;
+};
+type Section = Heading & Content;
+
+const SHOWN = 5;
+const LISTED = 100;
+
+const listed = (found: unknown[]) => countLabel(found.length, found.length >= LISTED);
+
+function ofView(view: ViewName, needs: Permission): Source {
+  return {
+    key: view,
+    title: VIEWS[view].title,
+    href: `/admin/orders?view=${view}`,
+    needs,
+    async load(role) {
+      const [{ orders }, { count, hasMore }] = await Promise.all([
+        listOrderPage(db, { view }, null, SHOWN),
+        countOrders(db, { view }),
+      ]);
+      if (count === 0) return null;
+      const sums = may(role, "orders:sums");
+      return {
+        count: countLabel(count, hasMore),
+        isUrgent: view === "soon" || view === "problems",
+        orders: orders.map((order) => rowOf(order, { sums })),
+      };
+    },
+  };
+}
+
+async function unmatchedEvents(): Promise<Content | null> {
+  const events = await listUnmatchedEvents(db);
+  if (events.length === 0) return null;
+  const items = events.slice(0, SHOWN).map(({ eventId, type, reference, receivedAt }) => ({
+    key: eventId,
+    label: type,
+    text: `Reference ${reference} does not match any payment.`,
+    at: receivedAt,
+  }));
+  return { count: listed(events), isUrgent: true, items };
+}
+
+async function failedEmails(): Promise<Content | null> {
+  const failed = await listFailedEmails(db, LISTED);
+  if (failed.length === 0) return null;
+  const items = failed.slice(0, SHOWN).map(({ id, template, orderId, at, error }) => ({
+    key: id,
+    label: template.replaceAll("-", " "),
+    ...(orderId && { href: `/admin/orders/${orderId}` }),
+    text: `Failed after two days of retries${error ? `: ${error}` : ""}.`,
+    at,
+  }));
+  return { count: listed(failed), isUrgent: true, items };
+}
+
+async function lowStock(): Promise<Content | null> {
+  const { products, count } = await listLowStock(db, SHOWN);
+  if (count === 0) return null;
+  const items = products.map(({ id, name, units }) => ({
+    key: id,
+    label: name,
+    href: `/admin/products/${id}`,
+    text: units === 0 ? "Sold out" : `${units} available`,
+  }));
+  return { count: countLabel(count), isUrgent: false, items };
+}
+
+async function overdueMessages(): Promise<Content | null> {
+  const { count, hasMore, oldest } = await listOverdueMessages(db);
+  if (count === 0) return null;
+  const items = oldest.map(({ id, name, createdAt }) => ({
+    key: id,
+    label: name,
+    href: `/admin/messages/${id}`,
+    text: "Waiting for a reply",
+    at: createdAt,
+  }));
+  return { count: countLabel(count, hasMore), isUrgent: false, items };
+}
+
+async function privacyRequests(): Promise<Content | null> {
+  const { count, late, first } = await requestsDue(db);
+  if (count === 0) return null;
+  const items = first.map(({ id, kind, dueAt }) => ({
+    key: id,
+    label: KIND_WORDS[kind],
+    href: `/admin/privacy/${id}`,
+    text: dueAt < new Date() ? "Overdue since" : "Due",
+    at: dueAt,
+  }));
+  return { count: countLabel(count), isUrgent: late > 0, items };
+}
+
+type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content | null> };
+
+/** Most urgent first. */
+const SECTIONS: Source[] = [
+  ofView("soon", "orders:read"),
+  ofView("problems", "orders:sums"),
+  { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
+  ofView("to-ship", "orders:read"),
+  ofView("rest", "orders:read"),
+  ofView("hold", "orders:read"),
+  {
+    key: "privacy",
+    title: "Privacy requests due",
+    href: "/admin/privacy",
+    needs: "privacy:handle",
+    load: privacyRequests,
+  },
+  {
+    key: "messages",
+    title: "Overdue messages",
+    href: "/admin/messages",
+    needs: "messages:read",
+    load: overdueMessages,
+  },
+  { key: "stock", title: "Low stock", needs: "products:read", load: lowStock },
+  { key: "emails", title: "Failed emails", needs: "orders:email", load: failedEmails },
+];
+
+/** Sections with items that the role may read. */
+async function loadToday(role: Role): Promise<Section[]> {
+  const sections = await Promise.all(
+    SECTIONS.filter(({ needs }) => may(role, needs)).map(async ({ load, needs: _needs, ...heading }) => {
+      const content = await load(role);
+      return content && { ...heading, ...content };
+    }),
+  );
+  return sections.filter((section) => section !== null);
+}
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const [{ loadToday }, { staffOf, staffMay }] = await Promise.all([
-    import("./sections.server.ts"),
-    import("../../../session/staff.server.ts"),
-  ]);
   const { name, role } = staffOf(context);
   const sections = await loadToday(role);
-  return data({ name, sections, sums: staffMay(context, "orders:sums") }, { headers: NO_STORE });
+  return { name, sections, sums: staffMay(context, "orders:sums") };
 }
 
 export default function TodayScreen({ loaderData: { name, sections, sums } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Today" note={name} />
-      {sections.length === 0 && (
-        <EmptyList>
-          Nothing needs a hand. Orders stand here as soon as they are to be shipped, with whatever else somebody has to
-          look at.
-        </EmptyList>
+      {sections.length === 0 ? (
+        <EmptyState>
+          You&apos;re all caught up. Orders to ship and anything else that needs attention appear here.
+        </EmptyState>
+      ) : (
+        <Summary sections={sections} />
       )}
-      {sections.length > 0 && <Summary sections={sections} />}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-9">
         {sections.map((section) => (
           <OneSection key={section.key} section={section} sums={sums} />
@@ -39,13 +182,12 @@ export default function TodayScreen({ loaderData: { name, sections, sums } }: Ro
   );
 }
 
-/** All counts in one look, each a way to its section. */
 function Summary({ sections }: { sections: Section[] }) {
   return (
     <ul className="mb-8 flex flex-wrap gap-2">
       {sections.map(({ key, title, count, isUrgent }) => (
         <li key={key}>
-          <a href={`#${key}`} className="act">
+          <a href={`#${key}`} className="btn">
             {title}
             <span className={`tabular-nums ${isUrgent ? "text-saving" : "text-ink-soft"}`}>{count}</span>
           </a>
@@ -64,12 +206,16 @@ function OneSection({ section, sums }: { section: Section; sums: boolean }) {
           {title} <span className="font-normal text-ink-soft tabular-nums">{count}</span>
         </h2>
         {href && (
-          <Link to={href} aria-label={`See all: ${title}`} className="act">
-            See all
+          <Link to={href} aria-label={`View all: ${title}`} className="btn">
+            View all
           </Link>
         )}
       </div>
-      {"orders" in section ? <OrderTable rows={section.orders} sums={sums} /> : <Items items={section.items} />}
+      {"orders" in section ? (
+        <OrderTable label={title} rows={section.orders} sums={sums} empty="No orders." />
+      ) : (
+        <Items items={section.items} />
+      )}
     </section>
   );
 }

@@ -1,193 +1,209 @@
-/** Who waits, where they came from, and who may buy before everybody else. */
-import { data, Form, useSearchParams } from "react-router";
-import { orderNumber } from "../../../../shop/orders/order.ts";
-import { may } from "../../../../shop/staff/permissions.ts";
-import type { Place } from "../../../../shop/waitlist/desk-list.server.ts";
-import { db } from "../../../database.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { staffOf } from "../../../session/staff.server.ts";
-import { AdminSelect } from "../../../ui/admin/field.tsx";
-import { EmptyList, PageHead } from "../../../ui/admin/page-head.tsx";
-import { Pager } from "../../../ui/admin/pager.tsx";
-import { Status } from "../../../ui/admin/status.tsx";
-import { When } from "../../../ui/admin/when.tsx";
-import { actInBrowser } from "../act-in-browser.ts";
-import { isId } from "../row-id.ts";
-import type { Route } from "./+types/route.ts";
-import { waitlistAct } from "./acts.server.ts";
-import { Campaigns } from "./campaigns.tsx";
-import { NONE, readFilter } from "./filter.ts";
+import { Link, useSearchParams } from "react-router";
+import { z } from "#shop/zod.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { may } from "#shop/staff/permissions.ts";
+import {
+  countPlaces,
+  listBatches,
+  listPlaces,
+  PLACES_PAGE,
+  placesByCampaign,
+  type CampaignPlaces,
+  type Place,
+} from "#shop/waitlist/list-signups.server.ts";
+import {
+  countInvitable,
+  inviteBatch,
+  MAX_BATCH,
+  listEarlyProducts,
+  reserveForWaitlist,
+  listReservableProducts,
+} from "#shop/waitlist/invitations.server.ts";
+import { db } from "#platform/database.server.ts";
+import { config } from "#platform/config.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { DownloadForm, WRONG_CODE } from "#app/ui/admin/field.tsx";
+import { Filters } from "#app/ui/admin/filters.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, countLabel, filtersOf, Pager, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { isId } from "../guard.server.ts";
+import { actions, handle } from "../action.server.ts";
+import { NONE, readSignupFilter } from "./filter.server.ts";
 import { Invitations } from "./invitations.tsx";
-import { Export } from "./export-form.tsx";
-import { ScrollRegion } from "../../../ui/admin/scroll-region.tsx";
-
-export const headers = privateHeaders;
+import type { Route } from "./+types/route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const filter = readFilter(searchParams);
-  const after = searchParams.get("after") ?? "";
-  const [
-    { COUNTED_TO, countPlaces, listBatches, listPlaces, PLACES_PAGE, placesByCampaign },
-    { countInvitable },
-    early,
-  ] = await Promise.all([
-    import("../../../../shop/waitlist/desk-list.server.ts"),
-    import("../../../../shop/waitlist/invitations.server.ts"),
-    import("../../../../shop/waitlist/waitlist-first.server.ts"),
-  ]);
+  const filter = readSignupFilter(searchParams);
+  const after = searchParams.get("after");
   const { state: _, ...segment } = filter;
-  const [found, count, campaigns, batches, invitable, opened, products] = await Promise.all([
+  const [found, { count, hasMore }, campaigns, batches, invitable, opened, products] = await Promise.all([
     listPlaces(db, filter, isId(after) ? after : null),
     countPlaces(db, filter),
     placesByCampaign(db),
     listBatches(db),
     countInvitable(db, segment),
-    early.listEarlyProducts(db),
-    early.listKeepable(db),
+    listEarlyProducts(db),
+    listReservableProducts(db),
   ]);
-  const places = found.slice(0, PLACES_PAGE);
-  const next = found.length > PLACES_PAGE ? places.at(-1)!.id : null;
+  const signups = found.slice(0, PLACES_PAGE);
   const { role, isFresh } = staffOf(context);
-  const counted = count > COUNTED_TO ? `${COUNTED_TO.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
-  return data(
-    {
-      places,
-      next,
-      counted,
-      campaigns,
-      batches,
-      invitable,
-      opened,
-      products,
-      isFresh,
-      mayExport: may(role, "waitlist:export"),
-    },
-    { headers: NO_STORE },
-  );
+  return {
+    signups,
+    next: found.length > PLACES_PAGE ? signups.at(-1)!.id : null,
+    counted: countLabel(count, hasMore),
+    campaigns: campaigns.map((each) => ({
+      ...each,
+      utmSource: each.utmSource ?? NONE,
+      utmCampaign: each.utmCampaign ?? NONE,
+    })),
+    invitations: { batches, invitable, opened, products },
+    isFresh,
+    mayExport: may(role, "waitlist:export"),
+  };
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => waitlistAct(request, context);
+const NUMBER = `Enter a number from 1 to ${MAX_BATCH.toLocaleString("en-US")}`;
+const inviteSchema = z.object({
+  size: z
+    .string({ error: NUMBER })
+    .regex(/^\d{1,4}$/, NUMBER)
+    .transform(Number)
+    .pipe(z.number().min(1, NUMBER).max(MAX_BATCH, NUMBER)),
+  source: z.string().optional(),
+  campaign: z.string().optional(),
+});
+const openSchema = z.object({
+  slug: z.string({ error: "Choose a product" }).min(1, "Choose a product"),
+  until: z.union([z.literal(""), z.iso.date("Choose a date")]).transform((day) => day || null),
+});
 
-function Proof({ place: { verifiedAt, unsubscribedAt, invitedAt, batch, orderId } }: { place: Place }) {
+export const action = actions({
+  invite: handle(inviteSchema, async (action) => {
+    const { state: _, ...segment } = readSignupFilter(action.form);
+    const order = { segment, size: action.value.size };
+    const { batch, invited } = await inviteBatch(db, action.by, order, config().secret);
+    if (invited === 0)
+      return refused(action, "No one left to invite. Only verified signups can be invited, each once.");
+    return done(action, `Batch ${batch}: ${invited.toLocaleString("en-US")} invited. Emails are sent at 100 a minute.`);
+  }),
+  open: handle(openSchema, async (action) => {
+    const { slug, until } = action.value;
+    const isKnown = await reserveForWaitlist(db, action.by, slug, until);
+    if (!isKnown) return refused(action, "", { errors: { slug: "Choose a product from the list" } });
+    return done(action, until ? "Waitlist-only until that date." : "Open to everyone.");
+  }),
+});
+export { clientAction } from "#app/ui/form/client-action.ts";
+
+function SignupStatus({ signup: { verifiedAt, unsubscribedAt, sentAt, batch, orderId } }: { signup: Place }) {
   if (unsubscribedAt) return <Status tone="quiet">Unsubscribed</Status>;
   if (orderId) return <Status tone="done">Ordered</Status>;
-  if (batch !== null) return <Status tone="open">{invitedAt ? "Invited" : "Invitation is going out"}</Status>;
+  if (batch !== null) return <Status tone="open">{sentAt ? "Invited" : "Sending invitation"}</Status>;
   return verifiedAt ? <Status tone="open">Verified</Status> : <Status tone="soon">Not verified</Status>;
 }
 
-const STATES = [
-  ["verified", "Verified"],
-  ["unverified", "Not verified"],
-  ["invited", "Invited"],
-  ["unsubscribed", "Unsubscribed"],
-] as const;
+const SIGNUPS: Column<Place>[] = [
+  { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate !font-medium" },
+  { header: "Status", cell: (signup) => <SignupStatus signup={signup} /> },
+  { header: "Source", cell: ({ utmSource }) => utmSource, className: "max-w-40 truncate", phone: "label" },
+  { header: "Campaign", cell: ({ utmCampaign }) => utmCampaign, className: "max-w-40 truncate" },
+  { header: "Joined", cell: ({ createdAt }) => <When at={createdAt} />, phone: "label" },
+  { header: "Batch", cell: ({ batch }) => batch, isNumber: true, phone: "label" },
+  {
+    header: "Order",
+    cell: ({ orderId }) =>
+      orderId && (
+        <Link to={`/admin/orders/${orderId}`} className="admin-link">
+          {orderNumber(orderId)}
+        </Link>
+      ),
+  },
+];
 
-function Filter({ campaigns }: Pick<Route.ComponentProps["loaderData"], "campaigns">) {
-  const [query] = useSearchParams();
-  const names = (key: "utmSource" | "utmCampaign") =>
-    [...new Set(campaigns.map((each) => each[key] ?? NONE))].toSorted();
-  return (
-    <Form method="get" role="search" className="mb-4 flex flex-wrap items-end gap-3">
-      <AdminSelect name="state" label="Who" defaultValue={query.get("state") ?? ""} className="w-40">
-        <option value="">Everybody</option>
-        {STATES.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </AdminSelect>
-      {(["source", "campaign"] as const).map((name) => (
-        <AdminSelect
-          key={name}
-          name={name}
-          label={name === "source" ? "Source" : "Campaign"}
-          defaultValue={query.get(name) ?? ""}
-          className="w-48"
-        >
-          <option value="">All</option>
-          {names(name === "source" ? "utmSource" : "utmCampaign").map((each) => (
-            <option key={each} value={each}>
-              {each === NONE ? "None" : each}
-            </option>
-          ))}
-        </AdminSelect>
-      ))}
-      <button type="submit" className="act">
-        Show
-      </button>
-    </Form>
-  );
-}
+type Campaign = CampaignPlaces & { utmSource: string; utmCampaign: string };
 
-function Places({ places }: { places: Place[] }) {
-  return (
-    <ScrollRegion label="Who waits">
-      <table className="admin-table admin-cards">
-        <thead>
-          <tr>
-            <th scope="col">Email</th>
-            <th scope="col">State</th>
-            <th scope="col">Source</th>
-            <th scope="col">Campaign</th>
-            <th scope="col">Joined</th>
-            <th scope="col" className="number">
-              Batch
-            </th>
-            <th scope="col">Order</th>
-          </tr>
-        </thead>
-        <tbody>
-          {places.map((place) => (
-            <tr key={place.id}>
-              <td className="max-w-72 truncate font-medium">{place.email}</td>
-              <td>
-                <Proof place={place} />
-              </td>
-              <td className="max-w-40 truncate" {...(place.utmSource && { "data-label": "From" })}>
-                {place.utmSource}
-              </td>
-              <td className="max-w-40 truncate">{place.utmCampaign}</td>
-              <td className="whitespace-nowrap" data-label="Joined">
-                <When at={place.createdAt} />
-              </td>
-              <td className="number" {...(place.batch !== null && { "data-label": "Batch" })}>
-                {place.batch}
-              </td>
-              <td>
-                {place.orderId && (
-                  <a href={`/admin/orders/${place.orderId}`} className="admin-link">
-                    {orderNumber(place.orderId)}
-                  </a>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
-}
+const named = (value: string) => (value === "-" ? "None" : value);
 
-export const clientAction = actInBrowser;
+const CAMPAIGNS: Column<Campaign>[] = [
+  {
+    header: "Source",
+    cell: ({ utmSource }) => named(utmSource),
+    href: ({ utmSource, utmCampaign }) => `?${new URLSearchParams({ source: utmSource, campaign: utmCampaign })}`,
+    className: "max-w-40 truncate",
+  },
+  { header: "Campaign", cell: ({ utmCampaign }) => named(utmCampaign), className: "max-w-40 truncate" },
+  { header: "Verified", cell: ({ verified }) => verified, isNumber: true },
+  { header: "Not verified", cell: ({ unverified }) => unverified, isNumber: true },
+  { header: "Unsubscribed", cell: ({ unsubscribed }) => unsubscribed, isNumber: true },
+  { header: "Invited", cell: ({ invited }) => invited, isNumber: true },
+];
+
+const options = (values: string[]) => [
+  ["", "All"] as const,
+  ...[...new Set(values)].toSorted().map((value) => [value, named(value)] as const),
+];
 
 export default function WaitlistScreen({ loaderData }: Route.ComponentProps) {
-  const { places, next, counted, campaigns, batches, invitable, opened, products, isFresh, mayExport } = loaderData;
+  const { signups, next, counted, campaigns, invitations, isFresh, mayExport } = loaderData;
+  const [query] = useSearchParams();
   return (
     <>
       <PageHead title="Waitlist" note={counted} />
       <div className="mb-10 grid grid-cols-[minmax(0,1fr)] items-start gap-10 2xl:grid-cols-2">
-        <Invitations invitable={invitable} batches={batches} opened={opened} products={products} />
-        <Campaigns campaigns={campaigns} />
+        <Invitations {...invitations} />
+        <section>
+          <h2 className="mb-2">By campaign</h2>
+          <AdminTable
+            label="By campaign"
+            columns={CAMPAIGNS}
+            rows={campaigns}
+            rowKey={({ utmSource, utmCampaign }) => `${utmSource}\n${utmCampaign}`}
+            isGrid
+            empty="No signups yet. Add utm_source and utm_campaign to the links you share to compare campaigns."
+          />
+        </section>
       </div>
-      <h2 className="mb-3">Places</h2>
-      <Filter campaigns={campaigns} />
-      {places.length === 0 && (
-        <EmptyList>Nobody waits who fits. People join by the form on the shop’s pages, and then stand here.</EmptyList>
-      )}
-      {places.length > 0 && <Places places={places} />}
+      <h2 className="mb-3">Signups</h2>
+      <Filters
+        fields={[
+          {
+            name: "state",
+            label: "Status",
+            options: [
+              ["", "All"],
+              ["verified", "Verified"],
+              ["unverified", "Not verified"],
+              ["invited", "Invited"],
+              ["unsubscribed", "Unsubscribed"],
+            ],
+          },
+          { name: "source", label: "Source", options: options(campaigns.map(({ utmSource }) => utmSource)) },
+          { name: "campaign", label: "Campaign", options: options(campaigns.map(({ utmCampaign }) => utmCampaign)) },
+        ]}
+      />
+      <AdminTable
+        label="Signups"
+        columns={SIGNUPS}
+        rows={signups}
+        rowKey={({ id }) => id}
+        empty="No signups match. People join with the waitlist form in your store, and appear here."
+      />
       <Pager next={next} />
-      {mayExport && places.length > 0 && <Export isFresh={isFresh} />}
+      {mayExport && signups.length > 0 && (
+        <div className="mt-8">
+          <DownloadForm
+            action={`/admin/waitlist/export?intent=export&${filtersOf(query)}`}
+            title="Export"
+            note="A CSV file of every signup that matches the filters. Exports are recorded in the audit log."
+            label="Download CSV"
+            isFresh={isFresh}
+            problem={query.get("export") && WRONG_CODE}
+          />
+        </div>
+      )}
     </>
   );
 }

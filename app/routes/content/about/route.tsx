@@ -1,26 +1,14 @@
-import { data, Link } from "react-router";
-import { pages } from "../../../../shop/content/texts.server.ts";
-import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
-import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { publicCache } from "../../../http/cache-headers.ts";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { Prose } from "../../../ui/content/prose.tsx";
+import { Link } from "react-router";
+import { pages } from "#shop/content/texts.server.ts";
+import { textPage } from "#app/http/rendered-text.server.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { Prose } from "#app/ui/content/prose.tsx";
 import type { Route } from "./+types/route.ts";
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { textMeta as meta } from "#app/http/page-meta.ts";
 
-const PATH = "/about";
-
-export function loader() {
-  const { front, Content } = pages.about;
-  const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
-  return data({ ...front, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
-}
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
+export const loader = () => textPage("/about", pages.about);
 
 export default function About({ loaderData: { title, heading, intro, stats, html } }: Route.ComponentProps) {
   return (
@@ -51,7 +39,7 @@ export default function About({ loaderData: { title, heading, intro, stats, html
       <article className="page section">
         <Prose html={html} className="mx-auto max-w-[42rem] text-lg" />
         <p className="mx-auto mt-12 max-w-[42rem]">
-          <Link to="/shop" className="button button-primary">
+          <Link prefetch="intent" to="/shop" className="button button-primary">
             Shop Polara
           </Link>
         </p>

@@ -1,6 +1,5 @@
 type PostLineProps = { category: string; date: string; day: string; readingMinutes: number };
 
-/** What kind of post, from when, how long. The day in words comes from the server: a browser takes 30 ms for its first. */
 export function PostLine({ category, date, day, readingMinutes }: PostLineProps) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-[15px] text-ink-soft">

@@ -1,16 +1,16 @@
 import { data, Link } from "react-router";
-import { posts } from "../../../../shop/content/texts.server.ts";
-import { dayText } from "../../../../shop/policy-text.ts";
-import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
-import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { publicCache } from "../../../http/cache-headers.ts";
-import { Picture } from "../../../ui/product/picture.tsx";
+import { posts } from "#shop/content/texts.server.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { textPageAt } from "#shop/discovery/text-pages.server.ts";
+import { renderText } from "#app/http/rendered-text.server.tsx";
+import { baseUrl } from "#platform/base-url.ts";
+import { publicCache } from "#platform/cache-headers.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 import type { Route } from "./+types/route.ts";
 import { PostLine } from "./post-line.tsx";
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { textMeta as meta } from "#app/http/page-meta.ts";
 
 const PATH = "/blog";
 
@@ -22,11 +22,8 @@ export function loader() {
     readingMinutes: renderText(Content).readingMinutes,
   }));
   const { title, description, jsonLd } = textPageAt(PATH);
-  return data({ title, description, posts: list, jsonLd: jsonLd(baseUrl()) }, { headers: publicCache() });
+  return data({ title, description, path: PATH, posts: list, jsonLd: jsonLd(baseUrl()) }, { headers: publicCache() });
 }
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function Blog({ loaderData }: Route.ComponentProps) {
   return (
@@ -56,6 +53,7 @@ export default function Blog({ loaderData }: Route.ComponentProps) {
               <PostLine {...post} />
               <h2 className="heading mt-3">
                 <Link
+                  prefetch="intent"
                   to={`/blog/${post.slug}`}
                   className="underline-offset-8 group-hover:underline group-hover:decoration-2 after:absolute after:inset-0"
                 >

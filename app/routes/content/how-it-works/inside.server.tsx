@@ -1,18 +1,17 @@
-/** The bowl cut open, drawn once a process: the browser gets the drawing and no code for it. */
+/** The cutaway drawing, rendered once a process, so that the browser loads no code for it. */
 import { renderToStaticMarkup } from "react-dom/server";
-import { pages } from "../../../../shop/content/texts.server.ts";
-import { Picture } from "../../../ui/product/picture.tsx";
+import { pages } from "#shop/content/texts.server.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 
 type Part = { title: string; text: string; x: number; y: number; side: "left" | "right" };
 type InsideProps = { heading: string; picture: string; pictureAlt: string; parts: Part[] };
 
-/** How far from the picture's edge the numbers stand, in percent. */
+/** Distance of the numbers from the picture's edge, in percent. */
 const MARGIN = 8;
 const column = (side: Part["side"]) => (side === "left" ? MARGIN : 100 - MARGIN);
 
 export const insideDrawing = renderToStaticMarkup(<Inside {...pages.howItWorks.front.inside} />);
 
-/** The numbers in the picture are those of the list. */
 function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
   return (
     <section className="page pb-[clamp(56px,8vw,112px)]" aria-labelledby="inside">

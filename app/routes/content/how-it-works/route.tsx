@@ -1,27 +1,18 @@
-import { data, Link } from "react-router";
-import { pages } from "../../../../shop/content/texts.server.ts";
-import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
-import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { publicCache } from "../../../http/cache-headers.ts";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { Prose } from "../../../ui/content/prose.tsx";
+import { Link } from "react-router";
+import { pages } from "#shop/content/texts.server.ts";
+import { textPage } from "#app/http/rendered-text.server.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { Prose } from "#app/ui/content/prose.tsx";
 import { insideDrawing } from "./inside.server.tsx";
 import type { Route } from "./+types/route.ts";
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
-
-const PATH = "/how-it-works";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { textMeta as meta } from "#app/http/page-meta.ts";
 
 export function loader() {
   const { front, Content } = pages.howItWorks;
-  const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
-  return data({ ...front, inside: insideDrawing, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
+  return textPage("/how-it-works", { front: { ...front, inside: insideDrawing }, Content });
 }
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
 
 export default function HowItWorks({
   loaderData: { title, heading, intro, steps, inside, closing, html },
@@ -73,10 +64,10 @@ export default function HowItWorks({
           </h2>
           <Prose html={html} className="mt-5 max-w-[36em] text-lg" />
           <p className="mt-8 flex flex-wrap items-center gap-x-7 gap-y-3">
-            <Link to="/shop" className="button button-primary">
+            <Link prefetch="intent" to="/shop" className="button button-primary">
               Shop Polara
             </Link>
-            <Link to="/science" className="text-link flex min-h-11 items-center">
+            <Link prefetch="intent" to="/science" className="text-link flex min-h-11 items-center">
               Read the science
             </Link>
           </p>

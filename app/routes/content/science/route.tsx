@@ -1,26 +1,13 @@
-import { data } from "react-router";
-import { pages } from "../../../../shop/content/texts.server.ts";
-import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
-import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { publicCache } from "../../../http/cache-headers.ts";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { Prose } from "../../../ui/content/prose.tsx";
+import { pages } from "#shop/content/texts.server.ts";
+import { textPage } from "#app/http/rendered-text.server.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { Prose } from "#app/ui/content/prose.tsx";
 import type { Route } from "./+types/route.ts";
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { textMeta as meta } from "#app/http/page-meta.ts";
 
-const PATH = "/science";
-
-export function loader() {
-  const { front, Content } = pages.science;
-  const jsonLd = textPageAt(PATH).jsonLd(baseUrl());
-  return data({ ...front, html: renderText(Content).html, jsonLd }, { headers: publicCache() });
-}
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
+export const loader = () => textPage("/science", pages.science);
 
 export default function Science({ loaderData: { title, heading, intro, cards, html } }: Route.ComponentProps) {
   return (

@@ -1,28 +1,34 @@
-import { data, Link, type HeadersArgs } from "react-router";
-import { brand } from "../../../../shop/brand.ts";
-import { pages } from "../../../../shop/content/texts.server.ts";
-import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
-import { ORDER_PARAMETER } from "../../../../shop/pages.ts";
-import { policy } from "../../../../shop/policies.ts";
-import { HONEYPOT_FIELD } from "../../../../shop/support/contact-form.ts";
-import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../base-url.ts";
-import { writeToShop } from "../../../http/browser-write.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { FOR_GOING_BACK, publicCache, publicHeaders } from "../../../http/cache-headers.ts";
-import { Prose } from "../../../ui/content/prose.tsx";
+import { data, type HeadersArgs, Link } from "react-router";
+import { done, failed, invalid, readForm, refused } from "#app/http/form.server.ts";
+import { renderText } from "#app/http/rendered-text.server.tsx";
+import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
+import { Prose } from "#app/ui/content/prose.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { baseUrl } from "#platform/base-url.ts";
+import { FOR_GOING_BACK, publicCache, publicHeaders } from "#platform/cache-headers.ts";
+import { db } from "#platform/database.server.ts";
+import { repeatedEvent, reportError } from "#platform/log.server.ts";
+import { brand } from "#shop/brand.ts";
+import { pages } from "#shop/content/texts.server.ts";
+import { textPageAt } from "#shop/discovery/text-pages.server.ts";
+import { ORDER_PARAMETER } from "#shop/pages.ts";
+import { policy } from "#shop/policies.ts";
+import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
+import { contactSchema, HONEYPOT_FIELD } from "#shop/support/contact-form.ts";
+import { sendMessage } from "#shop/support/contact.server.ts";
 import type { Route } from "./+types/route.ts";
-import { CONNECTION_LOST, type ContactActionResult } from "./action-result.ts";
 import { Contact } from "./contact.tsx";
-import { send } from "./send.server.ts";
 
-/** The page is everyone's; the answer to a form is its sender's. */
+/** The page is public; an action result is private. */
 export const headers = (args: HeadersArgs) =>
   args.actionHeaders.has("Cache-Control") ? args.actionHeaders : publicHeaders(args);
 
+export { textMeta as meta } from "#app/http/page-meta.ts";
+export { clientAction } from "#app/ui/form/client-action.ts";
+
 const PATH = "/support";
 
-/** Which order a message will be about. Such an address is not kept ready: shop/pages.ts says so. */
+/** Order of the message. Such a URL is not cached (shop/pages.ts). */
 const orderOf = (request: Request) =>
   /^[0-9a-f]{8}$/.exec(new URL(request.url).searchParams.get(ORDER_PARAMETER) ?? "")?.[0];
 
@@ -32,10 +38,10 @@ export function loader({ request }: Route.LoaderArgs) {
   return data(
     {
       ...front,
+      path: PATH,
       html: renderText(Content).html,
       hours: policy.supportHours,
       email: brand.supportEmail,
-      honeypot: HONEYPOT_FIELD,
       message: order ? `Order ${order}: ` : "",
       jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
     },
@@ -43,24 +49,33 @@ export function loader({ request }: Route.LoaderArgs) {
   );
 }
 
-export const action = ({ request, context }: Route.ActionArgs) => send(request, context);
+const FIELDS = [HONEYPOT_FIELD, ...Object.keys(contactSchema.shape)];
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<ContactActionResult>(call, {
-    key: "sent",
-    lost: (form) => ({
-      sent: false,
-      message: CONNECTION_LOST,
-      errors: {},
-      typed: Object.fromEntries(form) as Record<string, string>,
-    }),
-  });
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request, FIELDS);
+  const submission = parseForm(form, contactSchema);
+  // Bots get a success.
+  if (form.get(HONEYPOT_FIELD)) {
+    repeatedEvent("form-of-a-program", { outcome: "refused" });
+    return done(submission);
+  }
+  if (submission.status !== "success") return invalid(submission);
+  try {
+    const result = await sendMessage(db, rateLimits, submission.value, callerNetwork(context));
+    if (result.ok) return done(submission);
+    const message =
+      result.reason === "limited"
+        ? `Too many messages from your connection or with this address. Please wait ${waitTime(result.wait)}, or write to ${brand.supportEmail}.`
+        : "You have written several times within an hour. We have those messages. Please wait a little before you write again.";
+    return refused(submission, message, { status: 429 });
+  } catch (error) {
+    reportError(error, "a message was not stored");
+    return failed(submission);
+  }
+}
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, path: PATH, markdown: true }) : [];
-
-export default function Support({ loaderData, actionData }: Route.ComponentProps) {
-  const { title, heading, intro, html, hours, email, honeypot, message } = loaderData;
+export default function Support({ loaderData }: Route.ComponentProps) {
+  const { title, heading, intro, html, hours, email, message } = loaderData;
   return (
     <div className="page pt-12 pb-24 lg:pt-24 lg:pb-32">
       <header>
@@ -98,7 +113,7 @@ export default function Support({ loaderData, actionData }: Route.ComponentProps
             </Link>
           </p>
         </div>
-        <Contact actionResult={actionData as ContactActionResult | undefined} honeypot={honeypot} message={message} />
+        <Contact message={message} />
       </section>
     </div>
   );

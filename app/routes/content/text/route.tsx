@@ -1,32 +1,42 @@
-/** The plain texts of shop/pages.ts: each is a file under shop/content, and all look alike. */
-import { data } from "react-router";
-import { plainTextAt } from "../../../../shop/content/texts.server.ts";
-import { policyText, dayText } from "../../../../shop/policy-text.ts";
-import { textPageAt } from "../../../../shop/discovery/text-pages.server.ts";
-import { renderText } from "../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { publicCache } from "../../../http/cache-headers.ts";
-import { TextPage } from "../../../ui/content/text-page.tsx";
+/** The plain text pages of shop/pages.ts, from files under shop/content. */
+import { textPage } from "#app/http/rendered-text.server.tsx";
+import { Prose } from "#app/ui/content/prose.tsx";
+import { TableOfContents } from "./table-of-contents.tsx";
+import { plainTextAt } from "#shop/content/texts.server.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
 import type { Route } from "./+types/route.ts";
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { textMeta as meta } from "#app/http/page-meta.ts";
 
-/** `url` is the page's own address, also where only its data is asked for. */
-export function loader({ url: { pathname: path } }: Route.LoaderArgs) {
-  const { front, Content } = plainTextAt(path);
-  const { html, sections } = renderText(Content);
+/** `url` is the page's own, also for data requests. */
+export function loader({ url: { pathname } }: Route.LoaderArgs) {
+  const { front, Content } = plainTextAt(pathname);
   const { title, description, intro, updated } = front;
   const dates = updated
     ? [`Last updated: ${dayText(updated)}`]
     : [`Effective date: ${policyText.effectiveDate}`, `Last updated: ${policyText.effectiveDate}`];
-  const jsonLd = textPageAt(path).jsonLd(baseUrl());
-  return data({ path, title, description, intro, dates, html, sections, jsonLd }, { headers: publicCache() });
+  return textPage(pathname, { front: { title, description, intro, dates }, Content });
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, markdown: true }) : [];
-
-export default function PlainText({ loaderData }: Route.ComponentProps) {
-  return <TextPage {...loaderData} />;
+export default function PlainText({ loaderData: { title, intro, dates, html, sections } }: Route.ComponentProps) {
+  return (
+    <article className="page pt-10 pb-24 lg:pt-20">
+      <header className="max-w-3xl border-b border-line pb-8 lg:pb-12">
+        <h1 className="display">{title}</h1>
+        <p className="mt-5 text-lg text-ink-soft">{intro}</p>
+        <p className="mt-5 text-[15px]">
+          {dates.map((date) => (
+            <span key={date} className="mr-6 inline-block last:mr-0">
+              {date}
+            </span>
+          ))}
+        </p>
+      </header>
+      <div className="mt-5 gap-x-16 max-lg:space-y-7 lg:mt-12 lg:grid lg:grid-cols-[17rem_minmax(0,44rem)] xl:gap-x-24">
+        {sections.length > 0 && <TableOfContents sections={sections} />}
+        <Prose html={html} className="legal" />
+      </div>
+    </article>
+  );
 }

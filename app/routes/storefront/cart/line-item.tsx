@@ -1,29 +1,26 @@
-import type { SubmitEvent } from "react";
-import { Link, useFetcher } from "react-router";
-import { lineProblem, type CartLine } from "../../../../shop/cart/cart.ts";
-import { MAX_LINE_QUANTITY } from "../../../../shop/catalog/stock.ts";
-import { formatMoney } from "../../../../shop/money.ts";
-import { submitAfterPaint } from "../../../ui/form/submit-after-paint.ts";
-import { ColorName } from "../../../ui/product/color-name.tsx";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { Stepper } from "./stepper.tsx";
-import { useQuantity } from "./use-quantity.ts";
+import { Minus, Plus } from "lucide-react";
+import { Link } from "react-router";
+import { PlainForm, Submit, useIsPending } from "#app/ui/form/plain-form.tsx";
+import { CART_MESSAGES } from "#app/ui/order/cart-messages.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { ColorName } from "#app/ui/product/swatch.tsx";
+import { type CartLine, lineProblem } from "#shop/cart/cart.ts";
+import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
+import { formatMoney } from "#shop/money.ts";
 
-/** One product in the cart. Its quantity shows at once; its money waits for the server. */
+const UPDATE_FAILED = { title: "Error", message: CART_MESSAGES.update };
+const REMOVE_FAILED = { title: "Error", message: CART_MESSAGES.remove };
+
+/** Optimistic quantity; amounts wait for the server. */
 export function LineItem({ line, priority }: { line: CartLine; priority: boolean }) {
-  const { fetcher: update, change, quantity } = useQuantity(line);
-  const removal = useFetcher({ key: `cart-remove-${line.id}` });
-  const removing = removal.state !== "idle";
-  const settling = removing || update.state !== "idle";
+  const quantityForm = `quantity-${line.id}`;
+  const removeForm = `remove-${line.id}`;
+  const removing = useIsPending(removeForm);
+  const settling = useIsPending(quantityForm) || removing;
   const problem = lineProblem(line);
-  const isAtLimit = !problem && quantity >= line.maxQuantity;
+  const isAtLimit = !problem && line.quantity >= line.maxQuantity;
   const limit = line.maxQuantity < MAX_LINE_QUANTITY ? `Only ${line.maxQuantity} left` : `Limit ${MAX_LINE_QUANTITY}`;
   const problemId = `problem-${line.id}`;
-
-  function step(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    void change(Number(new FormData(event.currentTarget, event.nativeEvent.submitter).get("quantity")));
-  }
 
   return (
     <li
@@ -75,27 +72,67 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
           </p>
         )}
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <update.Form method="post" action="/cart/update" onSubmit={step}>
+          <PlainForm id={quantityForm} action="/cart/update" failure={UPDATE_FAILED} sendsLast>
+            {({ sent }) => (
+              <>
+                <input type="hidden" name="itemId" value={line.id} />
+                <Stepper
+                  name={line.name}
+                  quantity={Number(sent?.get("quantity") ?? line.quantity)}
+                  max={line.maxQuantity}
+                  describedBy={problem ? problemId : undefined}
+                />
+              </>
+            )}
+          </PlainForm>
+          <PlainForm id={removeForm} action="/cart/remove" failure={REMOVE_FAILED}>
             <input type="hidden" name="itemId" value={line.id} />
-            <Stepper
-              name={line.name}
-              quantity={quantity}
-              max={line.maxQuantity}
-              describedBy={problem ? problemId : undefined}
-            />
-          </update.Form>
-          <removal.Form method="post" action="/cart/remove" preventScrollReset onSubmitCapture={submitAfterPaint}>
-            <input type="hidden" name="itemId" value={line.id} />
-            <button
-              disabled={removing}
+            <Submit
+              busy="Removing..."
               aria-label={`Remove ${line.name}`}
               className="-mr-2 min-h-11 px-2 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
             >
-              {removing ? "Removing..." : "Remove"}
-            </button>
-          </removal.Form>
+              Remove
+            </Submit>
+          </PlainForm>
         </div>
       </div>
     </li>
+  );
+}
+
+type StepperProps = { name: string; quantity: number; max: number; describedBy?: string };
+
+/** Submit buttons that carry the next quantity, so that they work without JavaScript. */
+function Stepper({ name, quantity, max, describedBy }: StepperProps) {
+  return (
+    <div
+      role="group"
+      aria-label={`Quantity of ${name}`}
+      aria-describedby={describedBy}
+      className="inline-flex items-center rounded-full border border-[#8a8d8a] bg-card"
+    >
+      <button
+        name="quantity"
+        value={Math.max(1, Math.min(quantity - 1, max))}
+        disabled={quantity <= 1 || max === 0}
+        aria-label="Decrease quantity"
+        className="icon-button disabled:text-ink/30"
+      >
+        <Minus size={16} aria-hidden="true" />
+      </button>
+      <output aria-label="Quantity" className="w-7 text-center font-semibold tabular-nums">
+        {quantity}
+      </output>
+      <button
+        name="quantity"
+        value={quantity + 1}
+        disabled={quantity >= max}
+        aria-label="Increase quantity"
+        className="icon-button disabled:text-ink/30"
+      >
+        <Plus size={16} aria-hidden="true" />
+      </button>
+    </div>
   );
 }

@@ -1,28 +1,33 @@
 import { useEffect, useRef } from "react";
-import { data, Link, useFetcher, useFetchers, useSearchParams, type ShouldRevalidateFunctionArgs } from "react-router";
-import { db } from "../../../database.server.ts";
-import { getCart } from "../../../../shop/cart/cart.server.ts";
-import { policyText } from "../../../../shop/policy-text.ts";
-import { readBuyer } from "../../../session/buyer.server.ts";
-import { privateMeta } from "../../../http/page-meta.ts";
-import { EmptyCart } from "../../../ui/order/empty-cart.tsx";
-import { OrderSums } from "../../../ui/order/order-sums.tsx";
+import { data, Link, type ShouldRevalidateFunctionArgs, useFetchers, useSearchParams } from "react-router";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { readBuyer } from "#app/session/customer.server.ts";
+import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
+import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
+import { CART_MESSAGES, readCartMessage } from "#app/ui/order/cart-messages.ts";
+import { EmptyCart } from "#app/ui/order/empty-cart.tsx";
+import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import { db } from "#platform/database.server.ts";
+import { getCart } from "#shop/cart/cart.server.ts";
+import type { Totals } from "#shop/cart/totals.ts";
+import { formatMoney } from "#shop/money.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { FREE_SHIPPING_FROM_CENTS } from "#shop/shipping/methods.ts";
 import type { Route } from "./+types/route.ts";
-import { readCartMessage } from "../../../ui/order/cart-result.ts";
-import { FreeShipping } from "./free-shipping.tsx";
 import { LineItem } from "./line-item.tsx";
-import { useFreshOnReturn } from "../../../ui/chrome/fresh-on-return.ts";
+
+const CLEAR_FAILED = { title: "Error", message: CART_MESSAGES.remove };
 
 export const meta: Route.MetaFunction = () => privateMeta("Cart");
 
-export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
+export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, await readBuyer(request));
   return data({ cart, returns: `${policyText.returnDaysTitle} Returns` });
 }
 
-/** A refused change means that the cart is not as it was shown; a failed one says nothing about it. */
+/** A refused change means that the shown cart is out of date; a failed one does not. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return actionStatus !== undefined && actionStatus < 500 ? true : defaultShouldRevalidate;
 }
@@ -35,7 +40,6 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   const message = readCartMessage(query);
   const settling = useFetchers().some((f) => f.state !== "idle" && f.formAction?.startsWith("/cart/"));
   const heading = useFocusAfterRemoval(lines.length);
-  const clear = useFetcher({ key: "cart-clear" });
 
   return (
     <div ref={heading} tabIndex={-1} className="outline-none">
@@ -62,14 +66,11 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
                 <LineItem key={line.id} line={line} priority={index === 0} />
               ))}
             </ul>
-            <clear.Form method="post" action="/cart/clear" className="mt-4" preventScrollReset>
-              <button
-                disabled={clear.state !== "idle"}
-                className="min-h-11 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
-              >
+            <PlainForm id="clear-cart" action="/cart/clear" failure={CLEAR_FAILED} className="mt-4">
+              <Submit className="min-h-11 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink">
                 Clear cart
-              </button>
-            </clear.Form>
+              </Submit>
+            </PlainForm>
           </div>
           <section
             aria-labelledby="summary"
@@ -99,7 +100,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A removed line takes the focus with it; the page takes it over, so that the keyboard goes on from here. */
+/** Focus moves to the page if the focused line was removed. */
 function useFocusAfterRemoval(count: number) {
   const page = useRef<HTMLDivElement>(null);
   const before = useRef(count);
@@ -109,4 +110,22 @@ function useFocusAfterRemoval(count: number) {
     before.current = count;
   }, [count]);
   return page;
+}
+
+function FreeShipping({ totals, settling }: { totals: Totals; settling: boolean }) {
+  const gap = totals.freeShippingGapCents;
+  const reached = 1 - gap / FREE_SHIPPING_FROM_CENTS;
+  return (
+    <div className={`grid gap-3 transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}>
+      <p className="text-sm font-medium">
+        {gap > 0 ? `Add ${formatMoney(gap)} more for free shipping` : "Your order ships free."}
+      </p>
+      <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
+        <div
+          className="h-full origin-left rounded-full bg-leaf transition-transform duration-250 ease-out"
+          style={{ transform: `scaleX(${reached})` }}
+        />
+      </div>
+    </div>
+  );
 }

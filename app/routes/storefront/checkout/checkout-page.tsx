@@ -1,29 +1,29 @@
-import { getFormProps } from "@conform-to/react";
+import { Check, ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { Form, useNavigation } from "react-router";
-import { lineProblem } from "../../../../shop/cart/cart.ts";
-import { cartTotals } from "../../../../shop/cart/totals.ts";
-import { SHIPPING_METHODS, type ShippingMethod } from "../../../../shop/shipping/methods.ts";
+import { Link } from "react-router";
+import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
+import { Alert } from "#app/ui/feedback/alert.tsx";
+import type { ActionResult } from "#app/ui/form/action-result.ts";
+import { Form } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { OrderLines } from "#app/ui/order/order-lines.tsx";
+import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import { type CartLine, lineProblem } from "#shop/cart/cart.ts";
+import { cartTotals, type Totals } from "#shop/cart/totals.ts";
 import {
   checkoutDefaults,
+  type CheckoutForm,
   checkoutSchema,
   contactSchema,
   shippingSchema,
-} from "../../../../shop/checkout/checkout-form.ts";
-import { submitAfterPaint } from "../../../ui/form/submit-after-paint.ts";
-import { useShopForm } from "../../../ui/form/use-shop-form.ts";
-import type { CheckoutActionResult, CheckoutData } from "./action-result.ts";
-import { Contact } from "./contact.tsx";
-import { OrderAlert } from "./order-alert.tsx";
-import { Payment } from "./payment.tsx";
-import { Progress } from "./progress.tsx";
-import { Review } from "./review.tsx";
-import { Shipping } from "./shipping.tsx";
-import { Summary } from "./summary.tsx";
+} from "#shop/checkout/checkout-form.ts";
+import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
+import { formatMoney } from "#shop/money.ts";
+import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
+import { Contact, Payment, Review, Shipping } from "./sections.tsx";
 
-/** An answer after which the form stays. */
-type FormActionResult = Exclude<CheckoutActionResult, { outcome: "placed" | "held" | "unverified" }>;
-type CheckoutPageProps = Omit<CheckoutData, "mustVerify"> & { actionResult: FormActionResult | undefined };
+const FAILURE = { message: CONNECTION_LOST };
 
 export function CheckoutPage({
   cart,
@@ -32,70 +32,62 @@ export function CheckoutPage({
   checkoutKey,
   isCustomer,
   hasPayments,
-  actionResult,
-}: CheckoutPageProps) {
-  const isProcessing = useNavigation().formAction === "/checkout";
-  // One key for as long as this page is open: submitting twice cannot order twice.
+}: Omit<CheckoutData, "mustVerify">) {
+  useFreshOnReturn();
+  // One key for the lifetime of the page makes a second submission idempotent.
   const [firstKey] = useState(checkoutKey);
-  const [form, fields] = useShopForm({
-    id: "checkout",
-    schema: checkoutSchema,
-    lastResult: actionResult?.result,
-    defaultValue: { ...checkoutDefaults, ...saved },
-  });
-
-  const values = form.value ?? {};
-  const method = readMethod(fields.shippingMethod.value);
   const lines = cart?.lines ?? [];
-  const totals = cartTotals(lines, method);
-
   return (
-    <div className="page grid gap-x-16 gap-y-8 pt-8 pb-24 lg:grid-cols-[1fr_400px] lg:pt-14 xl:gap-x-24">
-      <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
-        <h1 className="heading">Checkout</h1>
-        <Progress step={currentStep(values)} />
-        <Message cart={cart} actionResult={actionResult} />
-      </div>
-      {cart && (
-        <div className="lg:sticky lg:top-28 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
-          <Summary lines={lines} totals={totals} />
-        </div>
-      )}
-      <Form
-        method="post"
-        preventScrollReset
-        {...getFormProps(form)}
-        onSubmitCapture={submitAfterPaint}
-        className="lg:col-start-1 lg:row-start-2"
-      >
-        <input type="hidden" name="checkoutKey" value={actionResult?.checkoutKey ?? firstKey} />
-        <input type="hidden" name="seen" value={seen} />
-        <Contact fields={fields} />
-        <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
-        <Payment fields={fields} hasPayments={hasPayments} />
-        <Review values={values} method={method} totalCents={cart && totals.totalCents} isProcessing={isProcessing} />
-      </Form>
-    </div>
+    <Form<CheckoutForm, CheckoutAnswer>
+      id="checkout"
+      validate={(form) => parseForm(form, checkoutSchema)}
+      defaultValue={{ ...checkoutDefaults, ...saved }}
+      failure={FAILURE}
+      messageAt="none"
+      className="page grid gap-x-16 gap-y-8 pt-8 pb-24 lg:grid-cols-[1fr_400px] lg:pt-14 xl:gap-x-24"
+    >
+      {({ fields, values, result }) => {
+        const method = readMethod(values.shippingMethod);
+        const totals = cartTotals(lines, method);
+        const key = result?.data && "checkoutKey" in result.data ? result.data.checkoutKey : firstKey;
+        return (
+          <>
+            <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
+              <h1 className="heading">Checkout</h1>
+              <Progress step={currentStep(values)} />
+              <Message cart={cart} result={result} />
+            </div>
+            {cart && (
+              <div className="lg:sticky lg:top-28 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+                <Summary lines={lines} totals={totals} />
+              </div>
+            )}
+            <div className="lg:col-start-1 lg:row-start-2">
+              <input type="hidden" name="checkoutKey" value={key} />
+              <input type="hidden" name="seen" value={seen} />
+              <Contact fields={fields} />
+              <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
+              <Payment fields={fields} hasPayments={hasPayments} />
+              <Review values={values} method={method} totalCents={cart && totals.totalCents} />
+            </div>
+          </>
+        );
+      }}
+    </Form>
   );
 }
 
-function Message({ cart, actionResult }: Pick<CheckoutPageProps, "cart" | "actionResult">) {
-  if (actionResult?.outcome === "failed")
-    return <OrderAlert message={actionResult.message} actionResult={actionResult} />;
-  if (actionResult?.outcome === "refused") {
-    const { result, problems, link } = actionResult;
-    return (
-      <OrderAlert message={result.error?.[""]?.[0] ?? ""} problems={problems} link={link} actionResult={actionResult} />
-    );
-  }
-  if (actionResult?.outcome === "invalid") {
-    const [first] = Object.keys(actionResult.result.error ?? {});
-    return (
-      <OrderAlert
-        message="Some fields need another look."
-        link={{ to: `#checkout-${first}`, text: "Go to the first one" }}
-      />
-    );
+function Message({ cart, result }: Pick<CheckoutData, "cart"> & { result: ActionResult<CheckoutAnswer> | undefined }) {
+  if (result?.message) {
+    const { message, submission, data } = result;
+    const inTheWay = data && "checkoutKey" in data ? data : undefined;
+    const [invalid] = Object.keys(submission?.error ?? {});
+    // The first invalid field has the focus, so the alert does not take it.
+    if (invalid) {
+      const toField = { to: `#checkout-${invalid}`, text: "Go to the first one" };
+      return <OrderAlert message={message} link={toField} />;
+    }
+    return <OrderAlert message={message} problems={inTheWay?.problems} link={inTheWay?.link} answer={result} />;
   }
   const problems = (cart?.lines ?? []).flatMap((line) => {
     const message = lineProblem(line);
@@ -106,12 +98,120 @@ function Message({ cart, actionResult }: Pick<CheckoutPageProps, "cart" | "actio
   );
 }
 
-function readMethod(value: string | undefined): ShippingMethod {
-  return value && Object.hasOwn(SHIPPING_METHODS, value) ? (value as ShippingMethod) : checkoutDefaults.shippingMethod;
+function readMethod(value: unknown): ShippingMethod {
+  return typeof value === "string" && Object.hasOwn(SHIPPING_METHODS, value)
+    ? (value as ShippingMethod)
+    : checkoutDefaults.shippingMethod;
 }
 
-/** The first section that is not complete. Payment asks for nothing yet, so after shipping comes the review. */
+/** The first incomplete section. Payment has no fields, so review follows shipping. */
 function currentStep(values: object): number {
   if (!contactSchema.safeParse(values).success) return 0;
   return shippingSchema.safeParse(values).success ? 3 : 1;
+}
+
+const STEPS = ["Contact", "Shipping", "Payment", "Review"];
+
+function Progress({ step }: { step: number }) {
+  return (
+    <ol aria-label="Checkout progress" className="grid grid-cols-4 gap-2 sm:gap-3">
+      {STEPS.map((name, index) => {
+        const done = index < step;
+        const current = index === step;
+        return (
+          <li
+            key={name}
+            aria-current={current ? "step" : undefined}
+            className={`flex items-center gap-1.5 border-t-2 pt-3 text-sm transition-colors duration-200 sm:text-base ${
+              done || current ? "border-leaf" : "border-line"
+            } ${current ? "font-semibold text-ink" : "text-ink-soft"}`}
+          >
+            {name}
+            {done && (
+              <>
+                <Check size={15} strokeWidth={2.25} aria-hidden="true" className="text-leaf" />
+                <span className="sr-only">complete</span>
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type OrderAlertProps = {
+  message: string;
+  problems?: OrderProblem[];
+  link?: { to: string; text: string };
+  /** Changes with each result, so that a repeated message is announced again. */
+  answer?: unknown;
+};
+
+const toCart = { to: "/cart", text: "Go to your cart" };
+
+/** Problems of the order by line, with links to their remedies. */
+function OrderAlert({
+  message,
+  problems = [],
+  link = problems.length > 0 ? toCart : undefined,
+  answer,
+}: OrderAlertProps) {
+  return (
+    <Alert tone="error" focusFor={answer} className="grid scroll-mt-28 gap-4 p-5 sm:p-6">
+      <p className="font-semibold text-error">{message}</p>
+      {problems.length > 0 && (
+        <ul className="grid gap-3">
+          {problems.map(({ productId, name, message: remedy }) => (
+            <li key={productId}>
+              <p className="font-medium">{name}</p>
+              <p className="text-ink-soft">{remedy}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {link && (
+        <Link to={link.to} className="text-link inline-flex min-h-11 items-center justify-self-start">
+          {link.text}
+        </Link>
+      )}
+    </Alert>
+  );
+}
+
+/** Lines and totals: a column, or collapsed above the form on small screens. */
+function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }) {
+  return (
+    <section aria-labelledby="summary" className="rounded-card bg-card lg:p-8">
+      <input type="checkbox" id="show-summary" className="peer sr-only lg:hidden" />
+      <label
+        htmlFor="show-summary"
+        className="flex min-h-14 items-center gap-2 rounded-card px-5 outline-offset-3 outline-leaf peer-focus-visible:outline-2 lg:hidden peer-checked:[&_svg]:rotate-180"
+      >
+        Show order summary
+        <ChevronDown size={18} aria-hidden="true" className="transition-transform duration-200" />
+        <span className="ml-auto text-lg font-semibold tabular-nums">{formatMoney(totals.totalCents)}</span>
+      </label>
+      <div className="hidden gap-7 px-5 pb-6 peer-checked:grid lg:grid lg:p-0">
+        <div className="flex items-baseline justify-between gap-4 max-lg:pt-2">
+          <h2 id="summary" className="text-xl font-semibold">
+            Order Summary
+          </h2>
+          <Link
+            to="/cart"
+            className="inline-flex min-h-11 items-center text-sm font-medium underline decoration-1 underline-offset-4"
+          >
+            Edit cart
+          </Link>
+        </div>
+        <OrderLines
+          order="open"
+          lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null, note: line.preOrder }))}
+        />
+        <div className="border-t border-line pt-6">
+          <OrderSums order="open" totals={totals} />
+        </div>
+      </div>
+    </section>
+  );
 }

@@ -1,84 +1,140 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { createContext, data, redirect, type RouterContextProvider } from "react-router";
-import { z } from "zod";
-import { db } from "../../../database.server.ts";
-import { checkoutSchema } from "../../../../shop/checkout/checkout-form.ts";
-import { placeLimitedOrder } from "../../../../shop/checkout/limited-order.server.ts";
-import { parseSeenLines } from "../../../../shop/checkout/seen-lines.ts";
-import { mustVerifyEmail } from "../../../../shop/checkout/who-may-order.server.ts";
-import { readCampaign } from "../../../session/campaign.server.ts";
-import { ensureBuyer } from "../../../session/buyer.server.ts";
-import { readInvitation } from "../../../session/invitation.server.ts";
-import { orderedHere } from "../../../session/guest.server.ts";
-import { readForm } from "../../../http/form.server.ts";
-import { refusedToOthers, reportError } from "../../../http/log.server.ts";
-import { callerNetwork, rateLimits } from "../../../session/rate-limits.server.ts";
-import { ORDER_FAILED, refusalMessage, type CheckoutActionResult } from "./action-result.ts";
-import { paymentProvider } from "../../../../shop/payments/open-provider.server.ts";
-import { addressToPay } from "./pay.server.ts";
-import { tooMany } from "./too-many.server.ts";
+import { createContext, redirectDocument, type RouterContextProvider } from "react-router";
+import { z } from "#shop/zod.ts";
+import { done, readForm, refused } from "#app/http/form.server.ts";
+import { orderedHere, readCampaign, readInvitation } from "#app/session/cookies.server.ts";
+import { ensureBuyer } from "#app/session/customer.server.ts";
+import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { refusedToOthers, reportError } from "#platform/log.server.ts";
+import { brand } from "#shop/brand.ts";
+import type { Buyer } from "#shop/cart/cart.ts";
+import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
+import { parseExpectedLines } from "#shop/checkout/expected-lines.ts";
+import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
+import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
+import { openPage } from "#shop/payments/open-page.server.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
+import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
+import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
 
-/** The lines as posted, for a page that has to come back while the cart cannot be read. */
+/** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
 export const seenContext = createContext<string | null>(null);
-
-/** Set once the order stands: the page then shows nothing of the cart. */
-export const placedContext = createContext(false);
 
 const checkoutKeySchema = z.uuid();
 const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
 
-/** Reads the form and places the order; whatever comes of it, the answer gives back what was typed. */
+/** Places the posted order; every refusal preserves the typed values. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
   const { buyer, customer, headers } = await ensureBuyer(request);
-  const respond = (body: CheckoutActionResult, status: number) => data(body, { status, headers });
-  const unverified = () => {
-    refusedToOthers("unverified", customer?.id);
-    return respond({ outcome: "unverified" }, 403);
-  };
-  if (mustVerifyEmail(customer)) return unverified();
   const form = await readForm(request, FIELDS);
   const seen = form.get("seen") ?? "";
-  const submission = parseWithZod(form, { schema: checkoutSchema });
-  const key = checkoutKeySchema.safeParse(form.get("checkoutKey"));
-  const checkoutKey = key.data ?? crypto.randomUUID();
-
-  if (submission.status !== "success") {
-    return respond({ outcome: "invalid", checkoutKey, result: submission.reply() }, 400);
-  }
-  const back = (message: string) => submission.reply({ formErrors: [message] });
+  context.set(seenContext, seen);
+  const submission = parseForm(form, checkoutSchema);
+  const checkoutKey = checkoutKeySchema.safeParse(form.get("checkoutKey")).data ?? crypto.randomUUID();
+  const refuse = (message: string, status: number, answer: CheckoutAnswer) =>
+    refused(submission, message, { status, data: answer, headers });
+  const unverified = () => {
+    refusedToOthers("unverified", customer?.id);
+    return refuse("Email Verification Required", 403, { mustVerify: true });
+  };
+  if (mustVerifyEmail(customer)) return unverified();
+  if (submission.status !== "success") return refuse("Some fields need another look.", 400, { checkoutKey });
   try {
     const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
     const provider = paymentProvider();
-    const asked = {
+    const order = await placeOrder(db, rateLimits, caller, {
       checkoutKey,
-      seenLines: parseSeenLines(seen),
+      expectedLines: parseExpectedLines(seen),
       form: submission.value,
       campaign: readCampaign(request.headers),
       invitation: readInvitation(request.headers),
-    };
-    const order = await placeLimitedOrder(db, rateLimits, caller, asked, provider !== null);
-    context.set(placedContext, order.ok);
+      mustPay: provider !== null,
+    });
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok && provider) {
-      const url = await addressToPay(provider, buyer, order);
-      // The page's script goes there by itself; a browser without it is sent.
-      if (request.headers.get("Accept") === "application/json") return respond({ outcome: "held", url }, 200);
-      return redirect(url, { status: 303, headers });
+      return redirectDocument(await addressToPay(provider, buyer, order), { status: 303, headers });
     }
-    if (order.ok) return respond({ outcome: "placed", orderId: order.orderId, email: submission.value.email }, 200);
+    if (order.ok) {
+      const data: CheckoutAnswer = { orderId: order.orderId, email: submission.value.email };
+      return done(submission, undefined, { data, headers });
+    }
     if (order.reason === "too-many") {
       const { message, ...more } = tooMany(order);
-      return respond({ outcome: "refused", checkoutKey, ...more, result: back(message) }, 429);
+      return refuse(message, 429, { checkoutKey, ...more });
     }
     const { reason, problems } = order;
     if (reason === "unverified") return unverified();
     if (reason === "expired") refusedToOthers("order-key", customer?.id);
-    // A key that belongs to somebody else can never place this order.
+    // An expired key, or another buyer's, can never place this order.
     const nextKey = reason === "expired" ? crypto.randomUUID() : checkoutKey;
-    return respond({ outcome: "refused", checkoutKey: nextKey, problems, result: back(refusalMessage(reason)) }, 409);
+    return refuse(refusalMessage(reason), 409, { checkoutKey: nextKey, problems });
   } catch (error) {
     reportError(error, "an order was not placed");
-    context.set(seenContext, seen);
-    return respond({ outcome: "failed", message: ORDER_FAILED, checkoutKey, result: back(ORDER_FAILED) }, 503);
+    return refuse(ORDER_FAILED, 503, { checkoutKey });
   }
+}
+
+/** The provider's page; the shop's waiting page if it cannot be opened now; the order page if it is paid or closed. */
+async function addressToPay(
+  provider: PaymentProvider,
+  buyer: Buyer,
+  { orderId, repeated }: { orderId: string; repeated: boolean },
+): Promise<string> {
+  const wait = waitPath(orderId, config().secret);
+  try {
+    if (!repeated) await cancelOtherUnpaid(db, provider, buyer, orderId);
+    const page = await openPage(db, provider, orderId);
+    if (page.ok) return page.url;
+    return page.reason === "paid" || page.reason === "over" ? returnUrl(orderId, config()) : wait;
+  } catch (error) {
+    reportError(error, "the page to pay was not opened");
+    return wait;
+  }
+}
+
+export async function unpaidOrderPath(buyer: Buyer): Promise<string | null> {
+  const unpaid = paymentProvider() && (await findUnpaid(db, buyer));
+  return unpaid ? returnUrl(unpaid.id, config()) : null;
+}
+
+const signIn = { to: "/auth?redirect=%2Fcheckout", text: "Sign In" };
+
+/** Message and remedy of each exceeded limit. */
+function tooMany({ by, wait, isGuest, product }: TooMany) {
+  const later = waitTime(wait);
+  if (by === "units") {
+    const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${brand.supportEmail}.`;
+    const message = "Your order was not placed: it has more of a product than we can sell to one customer in a day.";
+    return product
+      ? { message, problems: [{ ...product, message: remedy }] }
+      : { message: `${message} ${remedy}`, problems: [] };
+  }
+  if (by === "unpaid") {
+    const message = `Several orders from your connection are waiting for payment. Pay for one of them first, or try again in ${later}.`;
+    return { message, problems: [] };
+  }
+  if (by === "account") {
+    const message = `Your account has placed many orders. Try again in ${later}, or write to ${brand.supportEmail}.`;
+    return { message, problems: [] };
+  }
+  const many = by === "inbox" ? "Too many orders with this email address." : "Too many orders from your connection.";
+  if (isGuest) {
+    const account = by === "inbox" ? "the account with this email" : "an account with a verified email";
+    const message = `${many} Sign in to ${account} to order now, or try again in ${later}.`;
+    return { message, problems: [], link: signIn };
+  }
+  const remedy = by === "inbox" ? "Use the email of your account, or try again in" : "Try again in";
+  return { message: `${many} ${remedy} ${later}.`, problems: [] };
+}
+
+function refusalMessage(reason: Exclude<OrderRefusal["reason"], "unverified">): string {
+  if (reason === "empty-cart") return "Your cart is empty";
+  if (reason === "expired")
+    return "This page had expired. Nothing was ordered. Check the summary, then place the order again.";
+  return "Your order was not placed, because your cart is not as you last saw it.";
 }

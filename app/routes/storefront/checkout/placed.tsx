@@ -1,19 +1,19 @@
-import { Check } from "lucide-react";
+import { Check, MailCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
-import { orderNumber, orderPath } from "../../../../shop/orders/order.ts";
-import { notify } from "../../../ui/feedback/toast.ts";
+import { notify } from "#app/ui/feedback/toast.ts";
+import { orderNumber, orderPath } from "#shop/orders/order.ts";
 
 const HOME_AFTER_MS = 2_000;
 let announced = "";
 
-/** The order stands. Says so, gives its number, and goes home by itself. */
+/** Order confirmation, which redirects home after a while. */
 export function Placed({ orderId, email }: { orderId: string; email: string }) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
-    // The form was scrolled down to its button; this view is read from its top.
+    // The form was scrolled to its button; the confirmation starts at the top.
     window.scrollTo({ top: 0, behavior: "instant" });
     heading.current?.focus({ preventScroll: true });
     if (announced !== orderId) {
@@ -47,6 +47,32 @@ export function Placed({ orderId, email }: { orderId: string; email: string }) {
         </Link>
         <Link to={orderPath(orderId)} className="button button-quiet">
           View your order
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+export function VerifyFirst() {
+  return (
+    <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">
+      <span className="grid size-16 place-items-center rounded-full bg-saving-soft text-saving">
+        <MailCheck size={28} strokeWidth={1.75} aria-hidden="true" />
+      </span>
+      <h1 className="sr-only">Checkout</h1>
+      <div role="alert" className="grid justify-items-center gap-5">
+        <h2 className="heading">Email Verification Required</h2>
+        <p className="max-w-lg text-lg text-ink-soft">
+          You must verify your email address before placing orders. This ensures we can send you order confirmations and
+          shipping updates.
+        </p>
+      </div>
+      <div className="mt-2 flex flex-wrap justify-center gap-3">
+        <Link to="/account" className="button button-primary">
+          Go to My Account
+        </Link>
+        <Link to="/cart" className="button button-quiet">
+          Back to Cart
         </Link>
       </div>
     </section>

@@ -1,20 +1,19 @@
 import { useRef } from "react";
 import { Link } from "react-router";
-import { specLabel } from "../../../../shop/catalog/product.ts";
-import type { ComparedModel } from "../../../../shop/catalog/shown-product.ts";
+import { specLabel } from "#shop/catalog/product.ts";
+import type { ComparedModel } from "#shop/catalog/shown-product.ts";
 import { X } from "lucide-react";
-import { Dialog } from "../../../ui/overlay/dialog.tsx";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { ProductPrice } from "../../../ui/product/price.tsx";
+import { Dialog } from "#app/ui/overlay/dialog.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { ProductPrice } from "#app/ui/product/price.tsx";
 
 type CompareDialogProps = { pro: ComparedModel; classic: ComparedModel; onClose: () => void };
 
-/** Pro beside Classic: each label stands above its two values, so that it reads as well on a phone. */
+/** Comparison of Pro and Classic: each label is above its two values, to be readable on a phone. */
 export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const models = [pro, classic];
   const keys = [...new Set(models.flatMap(({ specs }) => Object.keys(specs)))];
-  // What sets the two apart comes first.
   const isSame = (key: string) => pro.specs[key] === classic.specs[key];
   keys.sort((a, b) => Number(isSame(a)) - Number(isSame(b)));
 

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import type { HomeClaims } from "../../../../shop/content/claims.ts";
-import { Picture } from "../../../ui/product/picture.tsx";
+import type { HomeClaims } from "#shop/content/home.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 
-// As wide as a picture is before its frame cuts it to size.
+// Width of a picture before its frame crops it.
 const LANDSCAPE = "(min-width: 1334px) 840px, (min-width: 768px) 63vw, 102vw";
 const SQUARE = "(min-width: 1334px) 560px, (min-width: 768px) 42vw, 92vw";
 
@@ -37,7 +37,7 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   },
 ];
 
-export default function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
+export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
   return (
     <section className="page section" aria-labelledby="lifestyle">
       <h2 id="lifestyle" className="display max-w-[11em]">
@@ -59,6 +59,7 @@ export default function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
               <p className="flex gap-5">
                 <Link
                   to="/how-it-works"
+                  prefetch="intent"
                   aria-describedby={`scene-${picture}`}
                   className="text-link flex min-h-11 items-center"
                 >
@@ -66,6 +67,7 @@ export default function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
                 </Link>
                 <Link
                   to="/shop"
+                  prefetch="intent"
                   aria-describedby={`scene-${picture}`}
                   className="text-link flex min-h-11 min-w-11 items-center"
                 >

@@ -1,36 +1,39 @@
-import { Suspense } from "react";
-import { data, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data } from "react-router";
 import type { Route } from "./+types/route.ts";
-import { db } from "../../../database.server.ts";
-import { listColors } from "../../../../shop/catalog/catalog.server.ts";
-import { comparedModelOf } from "../../../../shop/catalog/shown-product.ts";
-import { homeClaims } from "../../../../shop/content/claims.ts";
-import { testimonials } from "../../../../shop/content/testimonials.ts";
-import { graph, organization, website } from "../../../../shop/discovery/structured-data.ts";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
-import { staticPart } from "../../../ui/content/static.tsx";
-import { Hero } from "./hero.tsx";
+import { db } from "#platform/database.server.ts";
+import { listColors } from "#shop/catalog/catalog.server.ts";
+import type { Product } from "#shop/catalog/product.ts";
+import { comparedModelOf, featuredProductOf } from "#shop/catalog/shown-product.ts";
+import { homeClaims, testimonials } from "#shop/content/home.ts";
+import { graph, organization, website } from "#shop/discovery/structured-data.ts";
+import { baseUrl } from "#platform/base-url.ts";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
+import { Lifestyle } from "./lifestyle.tsx";
+import { CallToAction, Hero, ShelfLife, WhyChoose } from "./sections.tsx";
 import { shelfLifeChart } from "./shelf-life-chart.server.tsx";
-import { ShopWindow } from "./shop-window.tsx";
+import { FeaturedProducts, type FeaturedProduct } from "./featured-products.tsx";
 import { Testimonials } from "./testimonials.tsx";
-import { useVerificationReturn } from "../waitlist/verification-return.ts";
-import { Waitlist } from "../waitlist/waitlist.tsx";
-import { windowProducts } from "./window-products.ts";
+import { useVerificationReturn, Waitlist } from "../waitlist/waitlist.tsx";
 
-const furtherDown = { className: "further-down" };
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { unlessCartAction as shouldRevalidate } from "#app/ui/product/add-to-cart.tsx";
 
-const WhyChoose = staticPart(() => import("./why-choose.tsx"), furtherDown);
-const ShelfLife = staticPart(() => import("./shelf-life.tsx"), furtherDown);
-const Lifestyle = staticPart(() => import("./lifestyle.tsx"), furtherDown);
-const Closing = staticPart(() => import("./closing.tsx"), furtherDown);
+const FIRST_COLORS = ["Midnight Black", "Earth Green", "Frost White"];
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+/** Featured Pros in home's color order, unknown colors last; null if none is featured. */
+function featuredProducts(pros: readonly Product[]): [FeaturedProduct, ...FeaturedProduct[]] | null {
+  const colors = new Set([...FIRST_COLORS, ...pros.map((one) => one.colorVariant ?? "")]);
+  const [first, ...others] = [...colors].flatMap((colorVariant) => {
+    const product = pros.find((one) => one.colorVariant === colorVariant);
+    return product ? [{ ...featuredProductOf(product), colorVariant }] : [];
+  });
+  return first ? [first, ...others] : null;
+}
 
 export async function loader() {
   const [pros, classics] = await Promise.all([listColors(db, "Pro", true), listColors(db, "Classic")]);
-  const products = windowProducts(pros);
+  const products = featuredProducts(pros);
   return data(
     {
       products,
@@ -43,10 +46,6 @@ export async function loader() {
     { headers: publicCache(earliestEnd([...pros, ...classics])) },
   );
 }
-
-/** What lies in a cart changes nothing here. */
-export const shouldRevalidate = ({ formAction, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  formAction?.startsWith("/cart/") ? false : defaultShouldRevalidate;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
@@ -65,12 +64,10 @@ export default function Home({
       <Hero />
       <WhyChoose reasons={claims.reasons} />
       <ShelfLife chart={chart} />
-      {products && <ShopWindow products={products} classics={classics} />}
+      {products && <FeaturedProducts products={products} classics={classics} />}
       <Lifestyle picnic={claims.picnic} />
-      <Suspense>
-        <Testimonials testimonials={testimonials} />
-      </Suspense>
-      <Closing promises={claims.promises} />
+      <Testimonials testimonials={testimonials} />
+      <CallToAction promises={claims.promises} />
       <Waitlist />
     </>
   );

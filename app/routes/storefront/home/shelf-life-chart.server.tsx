@@ -1,13 +1,13 @@
-/** The chart of shelf lives, drawn once a process: the browser gets the drawing and no code for it. */
+/** The shelf-life chart, rendered once a process, so that the browser loads no code for it. */
 import { renderToStaticMarkup } from "react-dom/server";
-import { counterSource, shelfLives, type ShelfLife } from "../../../../shop/content/shelf-life.ts";
+import { counterSource, type ShelfLife, shelfLives } from "#shop/content/home.ts";
 
 const WEEKS = 3;
 const AXIS = 44;
 const ROW = 92;
 const HEIGHT = AXIS + ROW * shelfLives.length - 14;
 
-/** Widths are percentages and text has its own size, so it is read as well on a phone. */
+/** Widths are percentages and text has a fixed size, to be readable on a phone. */
 const along = (days: number) => `${(days / (7 * WEEKS)) * 100}%`;
 
 export const shelfLifeChart = renderToStaticMarkup(<Chart />);
@@ -30,7 +30,7 @@ function Chart() {
             In the bowl
           </span>
         </p>
-        <div className="further-down mt-7 [--after:1ms]" style={{ containIntrinsicBlockSize: HEIGHT }}>
+        <div className="mt-7">
           <svg width="100%" height={HEIGHT} className="block overflow-visible">
             <Weeks />
             {shelfLives.map((life, i) => (
@@ -39,7 +39,7 @@ function Chart() {
           </svg>
         </div>
       </div>
-      <div className="further-down sr-only">
+      <div className="sr-only">
         <table>
           <caption>How many days produce keeps</caption>
           <thead>

@@ -1,15 +1,15 @@
-/** The order of a link back from paying, and the address of its page for whoever has that link. */
+/** The order of a payment return link, and the path of its page. */
 import { eq } from "drizzle-orm";
-import { config } from "../../../config.server.ts";
-import { db } from "../../../database.server.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
-import { orderUrl } from "../../../../shop/orders/order-link.server.ts";
-import { orders } from "../../../../shop/orders/order.tables.ts";
-import { orderOfToken } from "../../../../shop/payments/page/return-link.server.ts";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { orderOfToken } from "#shop/payments/return-link.server.ts";
 
 type Linked = Pick<typeof orders.$inferSelect, "id" | "userId" | "linkVersion" | "status" | "holdUntil">;
 
-/** Null where the link is not one of ours. */
+/** Null if the token is not signed by the shop. */
 export async function orderOf(request: Request): Promise<Linked | null> {
   const { secret, formerSecrets } = config();
   const id = orderOfToken(new URL(request.url).searchParams.get("token") ?? "", [secret, ...formerSecrets]);
@@ -22,7 +22,7 @@ export async function orderOf(request: Request): Promise<Linked | null> {
   return found ?? null;
 }
 
-/** A customer is signed in there; a guest has the key that is also in the order's emails. */
+/** A customer's page requires sign-in; a guest's has the key of the order emails. */
 export const pathOf = (order: Linked): string =>
   order.userId ? `/orders/${order.id}` : orderUrl(order, { ...config(), baseUrl: "" });
 

@@ -1,13 +1,13 @@
-/** Where a buyer comes back to from the page where they pay: it sees how the payment stands, and leads to the order. */
+/** Return from the payment page: reconciles the payment and redirects to the order. */
 import { redirect } from "react-router";
 import { notFound, orderOf, pathOf } from "./order-of-token.server.ts";
-import { db } from "../../../database.server.ts";
-import { addFlashMessage } from "../../../session/flash-message.server.ts";
-import { reportError } from "../../../http/log.server.ts";
-import { paymentProvider } from "../../../../shop/payments/open-provider.server.ts";
-import { ProviderError } from "../../../../shop/payments/provider.ts";
-import { settleOrder } from "../../../../shop/payments/settle/settle.server.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
+import { db } from "#platform/database.server.ts";
+import { addFlashMessage } from "#app/session/cookies.server.ts";
+import { reportError } from "#platform/log.server.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { ProviderError } from "#shop/payments/provider.ts";
+import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 import type { Route } from "./+types/return.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
@@ -15,8 +15,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!order) return notFound();
   const provider = paymentProvider();
   if (provider) {
-    await settleOrder(db, provider, order.id).catch((error: unknown) => {
-      // The jobs ask again; the order page shows what is known.
+    await reconcileOrder(db, provider, order.id).catch((error: unknown) => {
+      // The background job reconciles later; the order page shows the known state.
       if (!(error instanceof ProviderError)) throw error;
       reportError(error, "the payment provider could not be asked");
     });

@@ -1,11 +1,11 @@
-/** The order is held, and the page where it is paid cannot be opened yet: this page tries again by itself. */
+/** Waiting page: stock is reserved, the payment page cannot be opened yet, and this page retries. */
 import { Clock } from "lucide-react";
 import { data, redirect } from "react-router";
-import { db } from "../../../database.server.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
-import { privateMeta } from "../../../http/page-meta.ts";
-import { paymentProvider } from "../../../../shop/payments/open-provider.server.ts";
-import { payNow } from "../../../../shop/payments/payments.server.ts";
+import { db } from "#platform/database.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { openPage } from "#shop/payments/open-page.server.ts";
 import { notFound, orderOf, pathOf } from "./order-of-token.server.ts";
 import type { Route } from "./+types/wait.ts";
 
@@ -13,14 +13,14 @@ const RETRY_SECONDS = 5;
 
 export const meta: Route.MetaFunction = () => privateMeta("Your order is held");
 
-/** Without a script, too, the browser asks again. */
+/** The Refresh header retries without JavaScript. */
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const order = await orderOf(request);
   if (!order) throw notFound();
   const provider = paymentProvider();
-  const page = provider ? await payNow(db, provider, order.id) : null;
+  const page = provider ? await openPage(db, provider, order.id) : null;
   if (page?.ok) throw redirect(page.url, { status: 303, headers: NO_STORE });
   if (page?.reason !== "busy" && page?.reason !== "away")
     throw redirect(pathOf(order), { status: 303, headers: NO_STORE });
@@ -40,7 +40,7 @@ export default function Wait({ loaderData: { isBusy, again } }: Route.ComponentP
           : "The payment page cannot be opened right now. Nothing was charged. This page tries again by itself."}
       </p>
       <p className="max-w-md text-ink-soft">Your items are kept for you meanwhile.</p>
-      {/* A document of its own, which leads to another site. */}
+      {/* A document navigation, because it redirects to another site. */}
       <a href={again} className="button button-primary mt-2">
         Try again
       </a>

@@ -1,19 +1,18 @@
-import { useEffect, useState, type ComponentProps, type RefObject } from "react";
-import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
-import { formatMoney } from "../../../../shop/money.ts";
-import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
-import { usePrice } from "../../../ui/product/price.tsx";
+import { useEffect, useState, type RefObject } from "react";
+import type { ProductDetails } from "#shop/catalog/shown-product.ts";
+import { formatMoney } from "#shop/money.ts";
+import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
+import { usePrice } from "#app/ui/product/price.tsx";
 
 type BuyBarProps = {
-  /** The buttons it stands in for while they are out of sight. */
+  /** The buy buttons, which the bar replaces while they are out of view. */
   watch: RefObject<HTMLElement | null>;
   product: ProductDetails;
-  cart: ComponentProps<typeof AddToCartForm>;
+  quantity: number;
 };
 
-/** Keeps the buy button in reach of the thumb on small screens. */
-export function BuyBar({ watch, product, cart }: BuyBarProps) {
-  // Null until it is known; the bar is empty until then.
+export function BuyBar({ watch, product, quantity }: BuyBarProps) {
+  // The bar is empty while this is null.
   const [shown, setShown] = useState<boolean | null>(null);
   const { priceCents } = usePrice(product);
 
@@ -24,7 +23,7 @@ export function BuyBar({ watch, product, cart }: BuyBarProps) {
     return () => observer.disconnect();
   }, [watch]);
 
-  // What gets the focus scrolls clear of the bar, and the page ends above it: styles.css, for small screens.
+  // The attribute adds space for the bar on small screens (styles.css).
   useEffect(() => {
     document.documentElement.toggleAttribute("data-buy-bar", shown === true);
     return () => document.documentElement.removeAttribute("data-buy-bar");
@@ -40,11 +39,11 @@ export function BuyBar({ watch, product, cart }: BuyBarProps) {
           <div className="min-w-0 flex-1">
             <p className="truncate text-[15px] font-semibold">{product.name}</p>
             <p className="text-[15px] text-ink-soft tabular-nums">
-              {cart.quantity === 1 ? "" : `${cart.quantity} × `}
+              {quantity === 1 ? "" : `${quantity} × `}
               {formatMoney(priceCents)}
             </p>
           </div>
-          <AddToCartForm {...cart} buttonClassName="button-primary min-w-36" />
+          <AddToCartForm product={product} place="bar" quantity={quantity} buttonClassName="button-primary min-w-36" />
         </div>
       )}
     </div>

@@ -1,26 +1,146 @@
-import type { ProductContent } from "../../../../shop/catalog/product-content.ts";
-import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
-import { staticPart } from "../../../ui/content/static.tsx";
+import type { CSSProperties } from "react";
+import { specRows } from "#shop/catalog/product.ts";
+import type { ProductContent } from "#shop/catalog/product-content.ts";
+import type { ProductDetails } from "#shop/catalog/shown-product.ts";
+import { formatNumber } from "#shop/money.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 import { Tabs } from "./tabs.tsx";
 
-const Panel = staticPart(() => import("./panels.tsx"));
-
-export function Details(shown: { product: ProductDetails; content: ProductContent }) {
-  const { name } = shown.product;
+export function Details({ product, content }: { product: ProductDetails; content: ProductContent }) {
   return (
-    <section aria-labelledby="details" className="further-down page pt-14 lg:pt-24">
+    <section aria-labelledby="details" className="page pt-14 lg:pt-24">
       <h2 id="details" className="sr-only">
-        About the {name}
+        About the {product.name}
       </h2>
       <Tabs
-        label={`About the ${name}`}
+        label={`About the ${product.name}`}
         tabs={[
-          { id: "overview", label: "Overview", panel: <Panel show="overview" {...shown} /> },
-          { id: "specs", label: "Technical Specs", panel: <Panel show="specs" {...shown} /> },
-          { id: "reviews", label: "Reviews", panel: <Panel show="reviews" {...shown} /> },
-          { id: "faqs", label: "FAQs", panel: <Panel show="faqs" {...shown} /> },
+          { id: "overview", label: "Overview", panel: <Overview product={product} /> },
+          { id: "specs", label: "Technical Specs", panel: <Specs product={product} /> },
+          { id: "reviews", label: "Reviews", panel: <Reviews {...content} /> },
+          { id: "faqs", label: "FAQs", panel: <Faqs {...content} /> },
         ]}
       />
     </section>
+  );
+}
+
+function Overview({ product }: { product: ProductDetails }) {
+  const { battery_life_hours: battery, charge_time_hours: charge, filter_life_months: filter } = product.specs;
+  const figures = [
+    { value: battery, text: "hours on one charge" },
+    { value: charge, text: "hours to full on USB-C" },
+    { value: filter, text: "months from one filter" },
+  ].filter(({ value }) => value !== undefined);
+  const picture = product.category === "Accessories" ? null : "lifestyle-counter";
+  return (
+    <div className={picture ? "grid items-center gap-10 lg:grid-cols-2 lg:gap-16" : "max-w-2xl"}>
+      <div>
+        <p className="max-w-[62ch] text-lg leading-relaxed">{product.description}</p>
+        {figures.length > 0 && (
+          <dl className="mt-10 grid grid-cols-3 gap-x-4 sm:flex sm:gap-x-10">
+            {figures.map(({ value, text }) => (
+              <div key={text} className="flex flex-col-reverse justify-end">
+                <dt className="text-[15px] text-ink-soft">{text}</dt>
+                <dd className="text-5xl font-semibold tracking-[-0.03em] tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      {picture && (
+        <Picture
+          name={picture}
+          alt="A Polara bowl on a kitchen counter in window light"
+          sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
+          className="block"
+          imgClassName="aspect-3/2 w-full rounded-card object-cover"
+        />
+      )}
+    </div>
+  );
+}
+
+function Specs({ product }: { product: ProductDetails }) {
+  const rows = specRows(product.specs);
+  if (rows.length === 0) return <p className="text-ink-soft">No specifications for this product.</p>;
+  return (
+    <table className="w-full max-w-3xl text-left">
+      <caption className="sr-only">Technical Specs of the {product.name}</caption>
+      <tbody>
+        {rows.map(([label, value]) => (
+          <tr key={label} className="border-b border-line">
+            <th scope="row" className="w-1/2 py-4 pr-4 align-top font-normal text-ink-soft first-letter:uppercase">
+              {label}
+            </th>
+            <td className="py-4 font-medium tabular-nums">{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Stars({ rating }: { rating: number }) {
+  return (
+    <span
+      role="img"
+      aria-label={`${rating} of 5 stars`}
+      className="stars"
+      style={{ "--filled": Math.round(rating) } as CSSProperties}
+    />
+  );
+}
+
+function Reviews({ rating, reviews }: Pick<ProductContent, "rating" | "reviews">) {
+  if (!rating) return <p className="text-ink-soft">No reviews yet.</p>;
+  return (
+    <div className="grid gap-10 lg:grid-cols-[240px_minmax(0,1fr)] lg:gap-16">
+      <div className="self-start lg:sticky lg:top-28">
+        <p className="text-7xl leading-none font-semibold tracking-[-0.04em] tabular-nums">{rating.average}</p>
+        <div className="mt-4">
+          <Stars rating={rating.average} />
+        </div>
+        <p className="mt-2 text-ink-soft">{formatNumber(rating.count)} reviews</p>
+        <p className="mt-4 text-[15px] text-ink-soft">
+          The rating and the reviews are samples until those of our customers are collected.
+        </p>
+      </div>
+      <ul className="grid gap-x-12 gap-y-10 md:grid-cols-2">
+        {reviews.map(({ rating: stars, title, text, name, place, date }) => (
+          <li key={name} className="border-t border-line pt-6">
+            <article>
+              <Stars rating={stars} />
+              <h4 className="mt-3 text-lg font-semibold tracking-[-0.01em]">{title}</h4>
+              <p className="mt-2 leading-relaxed">{text}</p>
+              <p className="mt-3 text-[15px] text-ink-soft">
+                {name}, {place} · {date}
+              </p>
+            </article>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Faqs({ faqs }: Pick<ProductContent, "faqs">) {
+  return (
+    <div className="max-w-3xl">
+      {faqs.map(({ question, answer }, index) => (
+        <details key={question} open={index === 0} className="group border-b border-line">
+          <summary className="flex min-h-16 list-none items-center justify-between gap-6 py-4 text-lg font-medium [&::-webkit-details-marker]:hidden">
+            {question}
+            <span
+              aria-hidden="true"
+              className="text-2xl font-normal transition-transform duration-200 group-open:rotate-45"
+            >
+              +
+            </span>
+          </summary>
+          <p className="max-w-[65ch] pb-6 leading-relaxed text-ink-soft">{answer}</p>
+        </details>
+      ))}
+    </div>
   );
 }

@@ -1,10 +1,8 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
-import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
-import { largestFile, Picture, pictureOf } from "../../../ui/product/picture.tsx";
+import type { ProductDetails } from "#shop/catalog/shown-product.ts";
+import { largestFile, Picture, pictureOf } from "#app/ui/product/picture.tsx";
+import { MAIN_SIZES } from "./skeleton.tsx";
 import type { Press, Zoom } from "./zoom.tsx";
-
-/** How wide the main picture is shown. */
-export const MAIN_SIZES = "(min-width: 1320px) 690px, (min-width: 1024px) 54vw, 100vw";
 
 const loadZoom = () => import("./zoom.tsx");
 
@@ -28,8 +26,8 @@ function describe(product: ProductDetails, picture: string): string {
 }
 
 /**
- * Pictures side by side in one row that snaps: swiped, turned with the arrow keys, or chosen below. A press enlarges
- * one: it is a link to its largest file, which opens right here once there is JavaScript.
+ * A snapping row of pictures: by swipe, arrow keys or thumbnails. A press enlarges one; without JavaScript it links to
+ * the largest file.
  */
 export function Gallery({ product }: { product: ProductDetails }) {
   const pictures = product.pictures.length > 0 ? product.pictures : [""];
@@ -77,11 +75,7 @@ export function Gallery({ product }: { product: ProductDetails }) {
           className="flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain scroll-smooth bg-photo [scrollbar-width:none] lg:rounded-card"
         >
           {pictures.map((name, index) => (
-            <li
-              key={name}
-              id={`picture-${index + 1}`}
-              className={`w-full shrink-0 snap-start snap-always ${index === 0 ? "" : "further-down [--about:0px]"}`}
-            >
+            <li key={name} id={`picture-${index + 1}`} className="w-full shrink-0 snap-start snap-always">
               <a
                 href={largestFile(name)}
                 draggable={false}

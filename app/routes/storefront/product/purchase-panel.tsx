@@ -1,19 +1,17 @@
-import { RotateCcw, ShieldCheck, Star, Truck } from "lucide-react";
+import { RotateCcw, Share2, ShieldCheck, Star, Truck } from "lucide-react";
 import { useRef, useState } from "react";
-import type { ProductContent } from "../../../../shop/catalog/product-content.ts";
-import type { ProductDetails } from "../../../../shop/catalog/shown-product.ts";
-import { formatNumber } from "../../../../shop/money.ts";
-import { AddToCartForm } from "../../../ui/product/add-to-cart.tsx";
-import { Static } from "../../../ui/content/static.tsx";
-import { Heart } from "../../../ui/product/heart.tsx";
-import { ProductPrice } from "../../../ui/product/price.tsx";
-import { Quantity } from "../../../ui/form/quantity.tsx";
+import { Link } from "react-router";
+import { useHydrated } from "#app/ui/chrome/page-state.ts";
+import { notify, notifyError } from "#app/ui/feedback/toast.ts";
+import { Quantity } from "./quantity.tsx";
+import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
+import { Heart } from "#app/ui/product/heart.tsx";
+import { ProductPrice } from "#app/ui/product/price.tsx";
+import { Swatch } from "#app/ui/product/swatch.tsx";
+import type { ProductContent } from "#shop/catalog/product-content.ts";
+import type { ProductDetails } from "#shop/catalog/shown-product.ts";
+import { formatNumber } from "#shop/money.ts";
 import { BuyBar } from "./buy-bar.tsx";
-import { ColorChoice } from "./color-choice.tsx";
-import { ShareButton } from "./share-button.tsx";
-
-/** On a desk the panel stands beside the picture, all of it in the first screen. */
-const PART = "further-down lg:[content-visibility:visible]";
 
 type PurchasePanelProps = {
   product: ProductDetails;
@@ -25,12 +23,6 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
   const [quantity, setQuantity] = useState(1);
   const buy = useRef<HTMLDivElement>(null);
   const { isInStock } = product;
-  const cart = {
-    productId: product.id,
-    slug: product.slug,
-    disabled: !isInStock,
-    label: isInStock ? undefined : product.stockMessage,
-  };
 
   return (
     <section aria-label="Buy" className="grid content-start gap-7 self-start lg:sticky lg:top-24">
@@ -39,37 +31,29 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
         {rating && <RatingLink rating={rating} />}
         <p className="mt-2 text-lg text-ink-soft">{product.shortDescription}</p>
       </div>
-      {/* On a phone the end of the first screen, and what is below it. */}
-      <div className={`${PART} [--about:193px] [--after:1ms]`}>
-        <ProductPrice product={product} size="panel" />
-      </div>
-      {product.colorVariant && (
-        <div className={`${PART} [--about:78px]`}>
-          <ColorChoice product={product} colors={colors} />
-        </div>
-      )}
-      <div ref={buy} className={`${PART} grid gap-3 [--about:144px]`}>
+      <ProductPrice product={product} size="panel" />
+      {product.colorVariant && <ColorChoice product={product} colors={colors} />}
+      <div ref={buy} className="grid gap-3">
         <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
           <span aria-hidden="true" className="size-2 rounded-full bg-current" />
           {product.stockMessage}
         </p>
         <AddToCartForm
-          {...cart}
+          product={product}
+          place="panel"
           className="flex flex-wrap gap-3"
           buttonClassName="button-primary min-w-40 flex-1"
-          quantityField={
+          quantity={
             <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
           }
         />
-        <div className="flex flex-wrap gap-3 noscript:hidden *:flex-auto">
+        <div className="flex flex-wrap gap-3 *:flex-auto">
           <Heart productId={product.id} productName={product.name} where="panel" />
           <ShareButton />
         </div>
       </div>
-      <div className={`${PART} [--about:117px]`}>
-        <Promises promises={promises} />
-      </div>
-      <BuyBar watch={buy} product={product} cart={{ ...cart, quantity }} />
+      <Promises promises={promises} />
+      <BuyBar watch={buy} product={product} quantity={quantity} />
     </section>
   );
 }
@@ -96,13 +80,80 @@ function Promises({ promises: { shipping, returns, warranty } }: Pick<ProductCon
     ...(warranty ? [{ icon: ShieldCheck, text: warranty }] : []),
   ];
   return (
-    <Static as="ul" className="grid gap-3 border-t border-line pt-6 text-[15px] text-ink-soft">
+    <ul className="grid gap-3 border-t border-line pt-6 text-[15px] text-ink-soft">
       {promises.map(({ icon: Icon, text }) => (
         <li key={text} className="flex items-center gap-3">
           <Icon aria-hidden="true" size={19} strokeWidth={1.6} />
           {text}
         </li>
       ))}
-    </Static>
+    </ul>
+  );
+}
+
+function ShareButton() {
+  const isHydrated = useHydrated();
+  const share = async () => {
+    const link = location.origin + location.pathname;
+    try {
+      await navigator.clipboard.writeText(link);
+      notify("Link copied", "Product link has been copied to clipboard.");
+    } catch {
+      // The clipboard is unavailable without https.
+      notifyError(`Copy the link yourself: ${link}`);
+    }
+  };
+  return (
+    <button
+      type="button"
+      className={`button button-quiet px-4 text-[15px] ${isHydrated ? "" : "invisible"}`}
+      onClick={() => void share()}
+    >
+      <Share2 aria-hidden="true" size={18} strokeWidth={1.75} />
+      Share
+    </button>
+  );
+}
+
+type ColorChoiceProps = {
+  product: ProductDetails;
+  colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
+};
+
+function ColorChoice({ product, colors }: ColorChoiceProps) {
+  const several = colors.length > 1;
+  return (
+    <div>
+      <p className="flex items-center gap-2">
+        <span className="text-ink-soft">Color</span>
+        {!several && <Swatch hex={product.colorHex} className="size-4" />}
+        <span className="font-semibold">{product.colorVariant}</span>
+      </p>
+      {several && (
+        <ul aria-label="Colors" className="mt-1.5 -ml-1.5 flex gap-1">
+          {colors.map(
+            ({ slug, colorVariant, colorHex }) =>
+              colorVariant && (
+                <li key={slug}>
+                  <Link
+                    to={`/product/${slug}`}
+                    prefetch="intent"
+                    preventScrollReset
+                    aria-label={colorVariant}
+                    aria-current={slug === product.slug ? "true" : undefined}
+                    title={colorVariant}
+                    className="group grid size-12 place-items-center rounded-full"
+                  >
+                    <Swatch
+                      hex={colorHex}
+                      className="size-8 outline-2 outline-offset-3 outline-transparent transition-[outline-color] duration-150 group-hover:outline-line group-aria-[current=true]:outline-ink"
+                    />
+                  </Link>
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+    </div>
   );
 }

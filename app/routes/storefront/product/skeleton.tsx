@@ -1,10 +1,9 @@
-import { useLocation } from "react-router";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { MAIN_SIZES } from "./gallery.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
 
-/** The page's shape while its product is on the way; a card that was pressed has already said which picture opens it. */
-export function ProductSkeleton({ slug }: { slug: string }) {
-  const { state } = useLocation() as { state: { picture?: string } | null };
+export const MAIN_SIZES = "(min-width: 1320px) 690px, (min-width: 1024px) 54vw, 100vw";
+
+/** Skeleton of the product page. `picture` is known if a card was pressed. */
+export function ProductSkeleton({ slug, picture }: { slug: string; picture?: string }) {
   const bar = "rounded-full bg-photo animate-pulse";
   return (
     <div className="page pt-4 lg:pt-6">
@@ -20,9 +19,7 @@ export function ProductSkeleton({ slug }: { slug: string }) {
             className="aspect-square overflow-hidden bg-photo max-lg:-mx-[clamp(20px,4vw,48px)] lg:rounded-card"
             style={{ viewTransitionName: `picture-${slug}` }}
           >
-            {state?.picture && (
-              <Picture name={state.picture} alt="" sizes={MAIN_SIZES} imgClassName="size-full object-cover" />
-            )}
+            {picture && <Picture name={picture} alt="" sizes={MAIN_SIZES} imgClassName="size-full object-cover" />}
           </div>
           <div className="grid content-start gap-5">
             <div className={`h-10 w-4/5 ${bar}`} />

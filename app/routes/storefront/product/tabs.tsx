@@ -1,15 +1,14 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
-import { afterPaint } from "../../../ui/overlay/after-paint.ts";
-import { TabList } from "../../../ui/content/tab-list.tsx";
+import { useHydrated } from "#app/ui/chrome/page-state.ts";
+import { TabList } from "#app/ui/content/tab-list.tsx";
 
-export type Tab = { id: string; label: string; panel: ReactNode };
+type Tab = { id: string; label: string; panel: ReactNode };
 
-/** Tabs after the ARIA pattern; without JavaScript all panels stand below each other. A link to a panel's id opens it. */
+/** ARIA tabs. Each is a link to its panel, shown by :target before hydration; without JavaScript all panels show. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   const [open, setOpen] = useState(tabs[0]?.id);
-  // Its panel follows once the tab is seen to be open.
-  const [shown, setShown] = useState(open);
+  const isHydrated = useHydrated();
   const { key } = useLocation();
 
   useEffect(() => {
@@ -17,13 +16,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
       const wanted = tabs.find(({ id }) => location.hash === `#${id}`);
       if (!wanted) return;
       setOpen(wanted.id);
-      setShown(wanted.id);
-      // The browser could not scroll to a panel that was not there yet.
+      // A hidden panel could not be scrolled to.
       requestAnimationFrame(() => document.getElementById(wanted.id)?.scrollIntoView());
     };
-    // A second press on the same link changes no hash, so the clicks themselves are watched.
+    // A repeated click on the same link fires no hashchange event.
     const afterClick = (event: MouseEvent) => {
-      if (event.target instanceof Element && event.target.closest('a[href^="#"]')) setTimeout(follow);
+      if (event.defaultPrevented || !(event.target instanceof Element)) return;
+      if (event.target.closest('a[href^="#"]')) setTimeout(follow);
     };
     follow();
     addEventListener("hashchange", follow);
@@ -32,34 +31,39 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
       removeEventListener("hashchange", follow);
       removeEventListener("click", afterClick);
     };
-    // The ids never change while the page is open; a link from elsewhere in the shop may lead here again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- tab ids are constant; the key covers links from elsewhere in the shop
   }, [key]);
 
+  /** The targeted panel replaces the first before hydration. */
+  const classOf = (id: string) => {
+    if (open === id) return isHydrated ? "" : "group-has-[:target]/tabs:not-target:hidden noscript:block!";
+    return isHydrated ? "hidden" : "hidden target:block noscript:block";
+  };
+
   return (
-    <div>
+    <div className="group/tabs">
       <TabList
         label={label}
         opensOnFocus
         className="-mx-5 flex gap-1 overflow-x-auto border-b border-line px-5 [scrollbar-width:none] sm:mx-0 sm:gap-6 sm:px-0 noscript:hidden"
       >
         {tabs.map(({ id, label: name }) => (
-          <button
+          <a
             key={id}
-            type="button"
+            href={`#${id}`}
             role="tab"
             id={`tab-${id}`}
             aria-controls={id}
             aria-selected={open === id}
             tabIndex={open === id ? 0 : -1}
-            onClick={() => {
+            onClick={(event) => {
+              event.preventDefault();
               setOpen(id);
-              afterPaint(() => setShown(id));
             }}
-            className="min-h-13 shrink-0 border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:px-1 sm:text-lg"
+            className="grid min-h-13 shrink-0 place-items-center border-b-2 border-transparent px-2 font-medium whitespace-nowrap text-ink-soft -outline-offset-4! hover:text-ink aria-selected:border-ink aria-selected:text-ink sm:px-1 sm:text-lg"
           >
             {name}
-          </button>
+          </a>
         ))}
       </TabList>
       {tabs.map(({ id, label: name, panel }) => (
@@ -69,7 +73,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           id={id}
           aria-labelledby={`tab-${id}`}
           tabIndex={0}
-          className={`scroll-mt-14 py-10 outline-offset-8 lg:py-14 ${shown === id ? "" : "hidden noscript:block"}`}
+          className={`scroll-mt-14 py-10 outline-offset-8 lg:py-14 ${classOf(id)}`}
         >
           <h3 className="sr-only noscript:not-sr-only noscript:mb-6! noscript:text-2xl noscript:font-semibold">
             {name}

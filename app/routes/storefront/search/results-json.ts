@@ -1,11 +1,11 @@
-import { db } from "../../../database.server.ts";
-import { searchShop } from "../../../../shop/search/search.server.ts";
+import { db } from "#platform/database.server.ts";
+import { searchShop } from "#shop/search/search.server.ts";
 import type { Route } from "./+types/results-json.ts";
-import { NO_STORE } from "../../../http/cache-headers.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
 const SUGGESTIONS = 7;
 
-/** What the search box shows while somebody types. Never kept: prices in it are true when it is sent. */
+/** Search suggestions, never cached, because their prices must be current. */
 export async function loader({ request }: Route.LoaderArgs) {
   const { results, corrected } = await searchShop(db, new URL(request.url).searchParams.get("q") ?? "");
   return Response.json(

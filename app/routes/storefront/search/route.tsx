@@ -1,11 +1,11 @@
 import { Form, Link } from "react-router";
 import { Search as Glass } from "lucide-react";
-import { db } from "../../../database.server.ts";
-import type { Result } from "../../../../shop/search/result.ts";
-import { searchShop } from "../../../../shop/search/search.server.ts";
-import { MAX_QUERY_LENGTH } from "../../../../shop/search/words.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { byGroup, FoundRow, WaysOn } from "../../../ui/search/search-result.tsx";
+import { db } from "#platform/database.server.ts";
+import type { Result } from "#shop/search/result.ts";
+import { searchShop } from "#shop/search/search.server.ts";
+import { MAX_QUERY_LENGTH } from "#shop/search/words.ts";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { byGroup, FoundRow, WaysOn } from "#app/ui/search/search-result.tsx";
 import type { Route } from "./+types/route.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
@@ -13,7 +13,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return { query, ...(await searchShop(db, query)) };
 }
 
-export { goingBackHeaders as headers } from "../../../http/cache-headers.ts";
+export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...pageMeta({
@@ -80,7 +80,7 @@ function Results({ results }: { results: Result[] }) {
           <ul className="mt-3">
             {found.map((result) => (
               <li key={result.id} className="border-t border-line last:border-b">
-                <Link to={result.path} className="group block py-4 -outline-offset-2!">
+                <Link prefetch="intent" to={result.path} className="group block py-4 -outline-offset-2!">
                   <FoundRow result={result} size="page" priority={result === found[0]} />
                 </Link>
               </li>

@@ -1,9 +1,8 @@
 import { X } from "lucide-react";
 import { Link } from "react-router";
-import { filterQuery, PRICE_RANGE, type Filters } from "../../../../shop/catalog/filters.ts";
+import { filterQuery, PRICE_RANGE, type Filters } from "#shop/catalog/filters.ts";
 import { availabilityLabels } from "./filter-form.tsx";
 
-/** What narrows the list now; each can be taken away. */
 export function ActiveFilters({ filters }: { filters: Filters }) {
   const { colors, categories, availability, minPrice, maxPrice } = filters;
   const { min, max } = PRICE_RANGE;

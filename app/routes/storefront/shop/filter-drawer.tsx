@@ -1,27 +1,24 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
-import { Dialog, DialogButton } from "../../../ui/overlay/dialog.tsx";
-import type { Color } from "../../../../shop/catalog/colors.server.ts";
-import type { Filters } from "../../../../shop/catalog/filters.ts";
-import { FilterForm } from "./filter-form.tsx";
-import type { ChangeFilters } from "./use-filters.ts";
+import { Dialog, DialogButton } from "#app/ui/overlay/dialog.tsx";
+import type { Color } from "#shop/catalog/colors.server.ts";
+import type { Filters } from "#shop/catalog/filters.ts";
+import { type ChangeFilters, FilterForm } from "./filter-form.tsx";
 
 const LARGE = "(min-width: 64rem)";
 
 type FilterDrawerProps = {
   filters: Filters;
-  colors: readonly Color[] | undefined;
+  colors: readonly Color[];
   change: ChangeFilters;
-  /** What the button says that closes the drawer on the result. */
   children: ReactNode;
 };
 
-/** The filters on small screens: a drawer from the left edge. */
 export function FilterDrawer({ filters, colors, change, children }: FilterDrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = () => drawer.current?.close();
 
-  // On a large screen the sidebar takes over.
+  // The sidebar replaces the drawer on large screens.
   useEffect(() => {
     const large = matchMedia(LARGE);
     large.addEventListener("change", close);

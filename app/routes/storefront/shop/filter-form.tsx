@@ -1,10 +1,16 @@
-import { useId, type ReactNode } from "react";
-import { AVAILABILITIES, type Availability, type Filters } from "../../../../shop/catalog/filters.ts";
-import type { Color } from "../../../../shop/catalog/colors.server.ts";
-import { CATEGORIES } from "../../../../shop/catalog/product.ts";
-import { Swatch } from "../../../ui/product/swatch.tsx";
-import { PriceSlider } from "./price-slider.tsx";
-import type { ChangeFilters } from "./use-filters.ts";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { Swatch } from "#app/ui/product/swatch.tsx";
+import type { Color } from "#shop/catalog/colors.server.ts";
+import {
+  AVAILABILITIES,
+  type Availability,
+  filterQuery,
+  type Filters,
+  parseFilters,
+  PRICE_RANGE,
+} from "#shop/catalog/filters.ts";
+import { CATEGORIES } from "#shop/catalog/product.ts";
 
 export const availabilityLabels: Record<Availability, string> = {
   "in-stock": "In Stock",
@@ -14,16 +20,26 @@ export const availabilityLabels: Record<Availability, string> = {
 type FilterFormProps = {
   id?: string;
   filters: Filters;
-  /** Undefined until they are known. */ colors: readonly Color[] | undefined;
+  colors: readonly Color[];
   change: ChangeFilters;
   children?: ReactNode;
 };
 
-/** The filters as a GET form. With JavaScript each change applies by itself. */
-export function FilterForm({ id, filters, colors = [], change, children }: FilterFormProps) {
+/** The filters as a GET form; with JavaScript each change applies immediately. */
+export function FilterForm({ id, filters, colors, change, children }: FilterFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  // Filters set before hydration apply.
+  useLayoutEffect(() => {
+    const fields = new FormData(form.current ?? undefined) as unknown as Record<string, string>;
+    const set = parseFilters(new URLSearchParams(fields), colors);
+    if (filterQuery(set).toString() !== filterQuery(filters).toString()) change(set);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, at hydration
+  }, []);
   return (
     <form
+      ref={form}
       id={id}
+      autoComplete="off"
       method="get"
       action="/shop"
       className="grid gap-8"
@@ -103,6 +119,91 @@ function Choices<T extends string>({ legend, name, options, chosen, onChange, la
           {label ? label(option) : option}
         </label>
       ))}
+    </fieldset>
+  );
+}
+
+export type ChangeFilters = (part: Partial<Filters>, waitMs?: number) => void;
+
+/** Draft filters, ahead of the URL, which follows. Other changes of the URL (the back button, a link) reset them. */
+export function useFilters(filters: Filters): { draft: Filters; change: ChangeFilters } {
+  const navigate = useNavigate();
+  const query = filterQuery(filters).toString();
+  const [draft, setDraft] = useState(filters);
+  const [seen, setSeen] = useState(query);
+  const [sent, setSent] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  if (query !== seen) {
+    setSeen(query);
+    if (query === sent) setSent(null);
+    else setDraft(filters);
+  }
+
+  const change: ChangeFilters = (part, waitMs = 0) => {
+    const next = { ...draft, ...part };
+    const search = filterQuery(next).toString();
+    setDraft(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setSent(search);
+      void navigate({ pathname: "/shop", search }, { preventScrollReset: true });
+    }, waitMs);
+  };
+  return { draft, change };
+}
+
+const { min, max, step } = PRICE_RANGE;
+const DEBOUNCE_MS = 300;
+
+/* Only thumbs take pointer events, so that two inputs can share a track. A thumb looks 22 px wide and is 44 px to touch. */
+const input =
+  "pointer-events-none absolute inset-x-0 top-0 h-11 w-full appearance-none bg-transparent outline-none [&::-webkit-slider-runnable-track]:bg-transparent [&::-moz-range-track]:bg-transparent " +
+  "[&::-webkit-slider-thumb]:pointer-events-auto [&::-webkit-slider-thumb]:size-11 [&::-webkit-slider-thumb]:cursor-grab [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px)] " +
+  "[&::-moz-range-thumb]:pointer-events-auto [&::-moz-range-thumb]:size-11 [&::-moz-range-thumb]:cursor-grab [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px)] " +
+  "focus-visible:[&::-webkit-slider-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px_13px,var(--color-leaf)_13.5px_15.5px,transparent_16px)] focus-visible:[&::-moz-range-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px_13px,var(--color-leaf)_13.5px_15.5px,transparent_16px)]";
+
+type PriceSliderProps = { minPrice: number; maxPrice: number; change: ChangeFilters };
+
+/** A price range: two native sliders on one track that cannot pass each other. */
+function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
+  const place = (price: number) => (price - min) / (max - min);
+  return (
+    <fieldset>
+      <legend className="mb-2 font-semibold">Price</legend>
+      <p className="text-ink-soft tabular-nums">
+        ${minPrice} – ${maxPrice}
+      </p>
+      <div className="relative -mx-[11px] mt-1 h-11 forced-color-adjust-none">
+        <div className="absolute inset-x-[22px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-[#c9c7c0]">
+          <div
+            className="absolute inset-y-0 rounded-full bg-leaf"
+            style={{ left: `${place(minPrice) * 100}%`, right: `${(1 - place(maxPrice)) * 100}%` }}
+          />
+        </div>
+        <input
+          type="range"
+          name="minPrice"
+          aria-label="Minimum price"
+          aria-valuetext={`$${minPrice}`}
+          {...{ min, max, step }}
+          value={minPrice}
+          onChange={(event) => change({ minPrice: Math.min(Number(event.target.value), maxPrice) }, DEBOUNCE_MS)}
+          className={`${input} ${place(minPrice) > 0.5 ? "z-10" : ""}`}
+        />
+        <input
+          type="range"
+          name="maxPrice"
+          aria-label="Maximum price"
+          aria-valuetext={`$${maxPrice}`}
+          {...{ min, max, step }}
+          value={maxPrice}
+          onChange={(event) => change({ maxPrice: Math.max(Number(event.target.value), minPrice) }, DEBOUNCE_MS)}
+          className={input}
+        />
+      </div>
     </fieldset>
   );
 }

@@ -1,19 +1,18 @@
-import { Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { filterQuery, listQuery, type Filters } from "../../../../shop/catalog/filters.ts";
-import type { Color } from "../../../../shop/catalog/colors.server.ts";
-import type { ProductCard as Card } from "../../../../shop/catalog/shown-product.ts";
-import type { JsonLd } from "../../../../shop/discovery/structured-data.ts";
-import { ProductCard } from "../../../ui/product/product-card.tsx";
+import { filterQuery, listQuery, type Filters } from "#shop/catalog/filters.ts";
+import type { Color } from "#shop/catalog/colors.server.ts";
+import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
+import type { JsonLd } from "#shop/discovery/structured-data.ts";
+import { ProductCard } from "#app/ui/product/product-card.tsx";
+import { GRID } from "./skeleton.tsx";
 
-const SKELETONS = 6;
 const FIRST_ROWS = 2;
-const grid = "grid grid-cols-2 gap-x-4 gap-y-10 lg:grid-cols-3 lg:gap-x-6 lg:gap-y-14";
 
 export type Listing = {
   products: Card[];
   colors: Color[];
-  /** How many there are on all pages. */
+  /** Across all pages. */
   count: number;
   page: number;
   hasMore: boolean;
@@ -21,9 +20,9 @@ export type Listing = {
   jsonLd: JsonLd;
 };
 
-/** What this visit has seen of each list, so that 'Show more' adds to it and going back shows it again. Browsers only. */
+/** Loaded pages of each list, for 'Show more' and going back. Filled in the browser only. */
 const seen = new Map<string, Card[]>();
-/** The place of the first product that was asked for by 'Show more', until it is here. */
+/** Indexes to focus once the products of 'Show more' arrive. */
 const awaited = new Set<number>();
 
 type ProductGridProps = { listing: Listing; filters: Filters };
@@ -34,7 +33,7 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
   let first = page;
   let shown = products;
   for (let before; (before = seen.get(`${query}#${first - 1}`)); first--) shown = [...before, ...shown];
-  // What moved to a later page meanwhile stands once.
+  // A product that moved to a later page shows once.
   shown = [...new Map(shown.map((product) => [product.id, product])).values()];
 
   useEffect(() => {
@@ -59,37 +58,15 @@ export function ProductGrid({ listing: { products, page, hasMore }, filters }: P
   return (
     <>
       {first > 1 && turn(first - 1, "Show previous")}
-      <ul ref={list} className={grid}>
+      <ul ref={list} className={GRID}>
         {shown.map((product, index) => (
-          // A phone's first card comes right after what stands over it.
-          <li
-            key={product.id}
-            className={`further-down grid grid-cols-1 [--about:430px] ${index === 0 ? "[--after:1ms]" : ""}`}
-          >
-            <Suspense>
-              <ProductCard product={product} priority={index < FIRST_ROWS} />
-            </Suspense>
+          <li key={product.id} className="grid grid-cols-1">
+            <ProductCard product={product} priority={index < FIRST_ROWS} />
           </li>
         ))}
       </ul>
       {hasMore && turn(page + 1, "Show more", () => awaited.add(shown.length))}
     </>
-  );
-}
-
-/** Six cards in the size of what comes. */
-export function ProductGridSkeleton() {
-  return (
-    <div aria-hidden="true" className={`${grid} animate-pulse`}>
-      {Array.from({ length: SKELETONS }, (_, index) => (
-        <div key={index} data-skeleton>
-          <div className="aspect-square rounded-card bg-photo" />
-          <div className="mt-5 h-4 w-3/4 rounded-full bg-photo" />
-          <div className="mt-3 h-3.5 w-1/2 rounded-full bg-photo" />
-          <div className="mt-3 mb-16 h-4 w-1/3 rounded-full bg-photo" />
-        </div>
-      ))}
-    </div>
   );
 }
 

@@ -1,27 +1,28 @@
-import { useEffect, useMemo, useState } from "react";
+import { ChevronDown } from "lucide-react";
+import { Suspense, useMemo } from "react";
 import { data, useSearchParams } from "react-router";
-import { brand } from "../../../../shop/brand.ts";
-import { listProducts } from "../../../../shop/catalog/catalog.server.ts";
-import { listShownColors } from "../../../../shop/catalog/colors.server.ts";
-import { filterQuery, PAGE_SIZE, parseFilters, parsePage } from "../../../../shop/catalog/filters.ts";
-import { cardOf } from "../../../../shop/catalog/shown-product.ts";
-import { breadcrumbs, graph, productList } from "../../../../shop/discovery/structured-data.ts";
-import { formatNumber } from "../../../../shop/money.ts";
-import { policyText } from "../../../../shop/policy-text.ts";
-import { db } from "../../../database.server.ts";
-import { baseUrl } from "../../../base-url.ts";
-import { pageMeta } from "../../../http/page-meta.ts";
-import { earliestEnd, publicCache } from "../../../http/cache-headers.ts";
-import { isDeferred, defer, Deferred, type MaybeDeferred } from "../../../http/deferred.tsx";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { usePendingLocation } from "#app/ui/chrome/page-state.ts";
+import { baseUrl } from "#platform/base-url.ts";
+import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
+import { db } from "#platform/database.server.ts";
+import { brand } from "#shop/brand.ts";
+import { listProducts } from "#shop/catalog/catalog.server.ts";
+import { listShownColors } from "#shop/catalog/colors.server.ts";
+import { filterQuery, PAGE_SIZE, parseFilters, parsePage, type Sort, SORTS } from "#shop/catalog/filters.ts";
+import { cardOf } from "#shop/catalog/shown-product.ts";
+import { breadcrumbs, graph, productList } from "#shop/discovery/structured-data.ts";
+import { formatNumber } from "#shop/money.ts";
+import { policyText } from "#shop/policy-text.ts";
 import type { Route } from "./+types/route.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
-import { FilterForm } from "./filter-form.tsx";
-import { ProductGrid, ProductGridSkeleton, type Listing } from "./product-grid.tsx";
-import { SortSelect } from "./sort-select.tsx";
-import { useFilters } from "./use-filters.ts";
+import { type ChangeFilters, FilterForm, useFilters } from "./filter-form.tsx";
+import { type Listing, ProductGrid } from "./product-grid.tsx";
+import { ProductGridSkeleton } from "./skeleton.tsx";
 
-export { publicHeaders as headers } from "../../../http/cache-headers.ts";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { unlessCartAction as shouldRevalidate } from "#app/ui/product/add-to-cart.tsx";
 
 const SIDEBAR_FORM = "filters";
 const DESCRIPTION = "Smart cooling bowls, ethylene filters and accessories.";
@@ -32,7 +33,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const filters = parseFilters(searchParams, colors);
   let page = parsePage(searchParams);
   let list = await listProducts(db, filters, page);
-  // Beyond the last page there is the first.
+  // A page beyond the last shows the first.
   if (page > 1 && list.products.length === 0) list = await listProducts(db, filters, (page = 1));
   const { products, count, hasMore } = list;
   const site = baseUrl();
@@ -45,24 +46,9 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data(listing, { headers: publicCache(earliestEnd(products)) });
 }
 
-/** What is added to a list waits for its products; in place of what is there a skeleton would lose the shopper's place. */
-export const clientLoader = ({ request, serverLoader }: Route.ClientLoaderArgs) =>
-  request.url.includes("page=") ? serverLoader() : defer<Listing>(serverLoader());
-
-/** Putting something in the cart changes nothing here. */
-export function shouldRevalidate({
-  formAction,
-  defaultShouldRevalidate,
-}: {
-  formAction?: string;
-  defaultShouldRevalidate: boolean;
-}) {
-  return formAction?.startsWith("/cart") ? false : defaultShouldRevalidate;
-}
-
 export const meta: Route.MetaFunction = ({ loaderData, location }) => {
-  const listing = loaderData && !isDeferred<Listing>(loaderData) ? loaderData : undefined;
-  // Every filter shows a part of the whole list, which is what search engines should know.
+  const listing: Listing | undefined = loaderData;
+  // Filtered lists have the whole list as their canonical URL.
   const isPart =
     listing &&
     listing.page > 1 &&
@@ -76,22 +62,14 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
   });
 };
 
-export default function Shop({ loaderData }: Route.ComponentProps) {
-  const listing: MaybeDeferred<Listing> = loaderData;
+export default function Shop({ loaderData: listing }: Route.ComponentProps) {
   const [params] = useSearchParams();
-  const colors = useColors(listing);
+  const { colors } = listing;
   const filters = useMemo(() => parseFilters(params, colors), [params, colors]);
   const { draft, change } = useFilters(filters);
-  const question = isDeferred(listing) ? filterQuery(filters).toString() : "here";
-  // A filter that is pressed changes the products later, when they are here.
-  const products = useMemo(
-    () => (
-      <Deferred key={question} data={listing} fallback={<ProductGridSkeleton />}>
-        {(shown) => <ProductGrid listing={shown} filters={filters} />}
-      </Deferred>
-    ),
-    [question, listing, filters],
-  );
+  const pending = usePendingLocation();
+  // 'Show more' appends, so it needs no skeleton.
+  const isLoading = pending?.pathname === "/shop" && !pending.search.includes("page=");
 
   return (
     <div className="page py-10 lg:py-16">
@@ -111,35 +89,68 @@ export default function Shop({ loaderData }: Route.ComponentProps) {
           </h2>
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <p role="status" className="min-w-40 text-ink-soft max-lg:order-last max-lg:w-full">
-              <Deferred key={question} data={listing} fallback="Loading products">
-                {(shown) => `Showing ${counted(shown)}`}
-              </Deferred>
+              {isLoading ? "Loading products" : `Showing ${counted(listing)}`}
             </p>
             <FilterDrawer filters={draft} colors={colors} change={change}>
-              <Deferred key={question} data={listing} fallback="Show products">
-                {(shown) => `Show ${counted(shown)}`}
-              </Deferred>
+              {isLoading ? "Show products" : `Show ${counted(listing)}`}
             </FilterDrawer>
             <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
           </div>
           <ActiveFilters filters={filters} />
-          <div className="mt-6">{products}</div>
+          <div className="mt-6">
+            <Suspense>
+              {isLoading ? <ProductGridSkeleton /> : <ProductGrid listing={listing} filters={filters} />}
+            </Suspense>
+          </div>
         </section>
       </div>
     </div>
   );
 }
 
-/** The colors there are: of the list that is shown, and while one is awaited those of the list before it. */
-function useColors(listing: MaybeDeferred<Listing>): Listing["colors"] | undefined {
-  const [colors, setColors] = useState(isDeferred(listing) ? undefined : listing.colors);
-  useEffect(() => {
-    const known = Promise.resolve(isDeferred(listing) ? listing.later : listing);
-    known.then((list) => setColors(list.colors)).catch(() => {});
-  }, [listing]);
-  return colors;
-}
-
 function counted({ count }: Listing) {
   return `${formatNumber(count)} ${count === 1 ? "product" : "products"}`;
+}
+
+const labels: Record<Sort, string> = {
+  featured: "Featured",
+  "price-asc": "Price: Low to High",
+  "price-desc": "Price: High to Low",
+  newest: "Newest",
+};
+
+/** Sort order; a control of the filter form, outside of it. */
+function SortSelect({ form, sort, change }: { form: string; sort: Sort; change: ChangeFilters }) {
+  return (
+    <div className="flex items-center gap-2">
+      <label className="flex items-center gap-2">
+        <span className="text-ink-soft max-sm:sr-only">Sort by</span>
+        <span className="relative">
+          <select
+            name="sort"
+            form={form}
+            value={sort}
+            onChange={(event) => change({ sort: SORTS.find((one) => one === event.target.value) ?? "featured" })}
+            className="h-11 appearance-none rounded-full border border-[#8a8d8a] bg-card pr-10 pl-4.5 font-medium"
+          >
+            {SORTS.map((one) => (
+              <option key={one} value={one}>
+                {labels[one]}
+              </option>
+            ))}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            size={18}
+            className="pointer-events-none absolute top-1/2 right-3.5 -translate-y-1/2"
+          />
+        </span>
+      </label>
+      <noscript>
+        <button form={form} className="button button-primary min-h-11 px-5">
+          Apply
+        </button>
+      </noscript>
+    </div>
+  );
 }

@@ -1,10 +1,10 @@
-/** Ends what the waitlist mails: a button, because programs open the links of mails, too. It needs no sign-in. */
+/** Unsubscribes from waitlist emails without sign-in, by a button, because programs open the links of emails too. */
 import { data } from "react-router";
-import { brand } from "../../../../shop/brand.ts";
-import { placeOfLink } from "../../../../shop/waitlist/unsubscribe.server.ts";
-import { config } from "../../../config.server.ts";
-import { NO_STORE, privateHeaders } from "../../../http/cache-headers.ts";
-import { privateMeta } from "../../../http/page-meta.ts";
+import { brand } from "#shop/brand.ts";
+import { placeOfLink } from "#shop/waitlist/waitlist.server.ts";
+import { config } from "#platform/config.server.ts";
+import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
 import type { Route } from "./+types/unsubscribe.ts";
 
 export const headers = privateHeaders;

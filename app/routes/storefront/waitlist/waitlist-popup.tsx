@@ -1,17 +1,26 @@
-import { useEffect, useRef, useState } from "react";
 import { X } from "lucide-react";
-import { Dialog } from "../../../ui/overlay/dialog.tsx";
-import { Picture } from "../../../ui/product/picture.tsx";
-import { WaitlistForm, type Joined } from "./waitlist-form.tsx";
+import { useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { Dialog } from "#app/ui/overlay/dialog.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { useClock } from "#app/ui/time/countdown.tsx";
+import { COUNTDOWN_SECONDS, PHONE_MAX, phoneCharacters, waitlistSchema } from "#shop/waitlist/waitlist-form.ts";
+import type { WaitlistData } from "./join.ts";
 
-/** The invitation to the waitlist. */
 export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const [joinedAs, setJoinedAs] = useState<Joined | null>(null);
+  const answer = useActionResult<WaitlistData>("waitlist")?.data;
+  const joinedAs = answer?.isRegistered === false ? answer : null;
   const close = () => dialog.current?.close();
 
-  // Not the first field: on a phone that would open the keyboard for somebody who has not asked for it.
+  useEffect(() => {
+    if (answer?.isRegistered) dialog.current?.close();
+  }, [answer]);
+  // Focusing the first field would open the keyboard on a phone.
   useEffect(() => title.current?.focus(), [joinedAs]);
 
   return (
@@ -56,10 +65,84 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
               </button>
             </>
           ) : (
-            <WaitlistForm onJoined={setJoinedAs} onClose={close} />
+            <WaitlistForm />
           )}
         </div>
       </div>
     </Dialog>
+  );
+}
+
+const FAILURE = { title: "Something went wrong", message: "Please try again later." };
+
+function WaitlistForm() {
+  const [query] = useSearchParams();
+  return (
+    <>
+      <p className="mt-3 text-lg text-ink-soft">
+        Be the first to hear of new bowls and early-bird prices. We write about nothing else.
+      </p>
+      <TakeYourTime />
+      <Form
+        id="waitlist"
+        action="/waitlist/join"
+        validate={(form) => parseForm(form, waitlistSchema)}
+        failure={FAILURE}
+        className="mt-6 grid gap-4"
+      >
+        {({ fields }) => (
+          <>
+            {["utm_source", "utm_campaign"].map((name) => (
+              <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
+            ))}
+            <TextField field={fields.email} type="email" autoComplete="email" label="Email" />
+            <TextField
+              field={fields.phone}
+              type="tel"
+              autoComplete="tel"
+              label="Phone"
+              optional
+              maxLength={PHONE_MAX}
+              onInput={({ currentTarget }) => keepPhoneCharacters(currentTarget)}
+            />
+            <Submit busy="Joining..." className="button button-primary mt-1">
+              Join the Waitlist
+            </Submit>
+          </>
+        )}
+      </Form>
+      <p className="mt-5 text-sm text-ink-soft">
+        Joining makes an account for this email, so that your place can be verified. It has no password: the link we
+        send is the way in, and you can delete the account whenever you like.{" "}
+        <a href="/privacy" target="_blank" className="text-link">
+          Privacy Policy<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** Strips characters that a phone number cannot have and preserves the caret. */
+function keepPhoneCharacters(input: HTMLInputElement) {
+  const typed = input.value;
+  const kept = phoneCharacters(typed);
+  if (kept === typed) return;
+  const caret = phoneCharacters(typed.slice(0, input.selectionStart ?? typed.length)).length;
+  input.value = kept;
+  input.setSelectionRange(caret, caret);
+}
+
+/** The popup's countdown, which has no effect at zero. */
+function TakeYourTime() {
+  const [end] = useState(() => Date.now() + COUNTDOWN_SECONDS * 1000);
+  const left = useClock((now) => Math.max(0, Math.ceil((end - now) / 1000)), COUNTDOWN_SECONDS);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return (
+    <p className="mt-5 flex items-baseline justify-between gap-4 border-y border-line py-3">
+      <span>{left > 0 ? "Take your time" : "You can still join"}</span>
+      <span role="timer" aria-live="off" className="text-lg font-semibold tabular-nums">
+        {`${Math.floor(left / 3600)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`}
+      </span>
+    </p>
   );
 }

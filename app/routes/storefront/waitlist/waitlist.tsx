@@ -1,19 +1,19 @@
 import { useEffect, useState } from "react";
-import { useVisitorState } from "../../../ui/chrome/visitor-state.tsx";
-import { isWaitlistSettled, settleWaitlist } from "../../../ui/chrome/waitlist-memory.ts";
+import { useLocation } from "react-router";
+import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
+import { dismissWaitlist, isWaitlistSettled } from "#app/ui/chrome/local-storage.ts";
 
 const OPENS_AFTER_MS = 30_000;
-const FETCH_AHEAD_MS = 5_000;
 const LOOK_AGAIN_MS = 1_000;
 
 const load = () => import("./waitlist-popup.tsx");
 
-/** Whether the visitor is in the middle of something: in a dialog, or typing. */
+/** Visitors in a dialog or typing are not interrupted. */
 const isBusy = () =>
   document.querySelector("dialog[open]") !== null ||
   document.activeElement?.matches("input:not([type=radio], [type=checkbox]), textarea, select") === true;
 
-/** The waitlist popup opens by itself, once, for a guest who has stayed for half a minute. */
+/** The waitlist popup opens once, for a guest who has stayed for half a minute. */
 export function Waitlist() {
   const { ready, customer } = useVisitorState();
   const isGuest = ready && !customer;
@@ -22,23 +22,17 @@ export function Waitlist() {
 
   useEffect(() => {
     if (!isGuest || isWaitlistSettled()) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const after = (ms: number, step: () => void) => {
-      timer = setTimeout(step, Math.max(0, ms));
-    };
+    let timer: ReturnType<typeof setTimeout>;
     const open = () => {
       if (isWaitlistSettled()) return;
-      if (isBusy()) return after(LOOK_AGAIN_MS, open);
-      load().then(
-        ({ WaitlistPopup }) => setPopup(() => WaitlistPopup),
-        () => {},
-      );
+      if (isBusy()) timer = setTimeout(open, LOOK_AGAIN_MS);
+      else
+        load().then(
+          ({ WaitlistPopup }) => setPopup(() => WaitlistPopup),
+          () => {},
+        );
     };
-    const fetchAhead = () => {
-      load().catch(() => {});
-      after(openAt - Date.now(), open);
-    };
-    after(openAt - FETCH_AHEAD_MS - Date.now(), fetchAhead);
+    timer = setTimeout(open, Math.max(0, openAt - Date.now()));
     return () => clearTimeout(timer);
   }, [isGuest, openAt]);
 
@@ -46,9 +40,23 @@ export function Waitlist() {
   return (
     <Popup
       onClose={(as) => {
-        settleWaitlist(as);
+        dismissWaitlist(as);
         setPopup(null);
       }}
     />
   );
+}
+
+/**
+ * Removes `#type=signup` of the email's link from the URL. The result comes as a flash message, because anyone can
+ * write a URL.
+ */
+export function useVerificationReturn(): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The router's location misses the cleared fragment.
+    const { hash: fragment, pathname, search } = window.location;
+    if (new URLSearchParams(fragment.slice(1)).get("type") !== "signup") return;
+    history.replaceState(history.state, "", pathname + search);
+  }, [hash]);
 }

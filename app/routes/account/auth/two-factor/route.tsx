@@ -1,19 +1,17 @@
-import { useEffect, useRef } from "react";
-import { data, Form, Link, redirect, useNavigation, useSearchParams } from "react-router";
-import { codeSchema } from "../../../../../shop/accounts/account-forms.ts";
-import { MAX_CODE_CHARACTERS } from "../../../../../shop/accounts/second-factor/code-length.ts";
-import { consumeAttempt } from "../../../../session/rate-limits.server.ts";
-import { readSession } from "../../../../session/customer.server.ts";
-import { readForm } from "../../../../http/form.server.ts";
-import { enterCode } from "../../../../session/verification/second-factor.server.ts";
-import { pageMeta } from "../../../../http/page-meta.ts";
-import { redirectTarget } from "../../../../session/redirect-target.ts";
-import { TextField } from "../../../../ui/form/field.tsx";
-import { refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
-import { writeToShop } from "../../../../http/browser-write.ts";
-import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
+import { data, Link, redirect, useSearchParams } from "react-router";
+import { codeSchema, MAX_CODE_CHARACTERS } from "#shop/accounts/account-forms.ts";
+import { consumeAttempt } from "#app/session/rate-limits.server.ts";
+import { readSession } from "#app/session/customer.server.ts";
+import { invalid, readForm, refused } from "#app/http/form.server.ts";
+import { enterCode } from "#app/session/recent-verification.server.ts";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { redirectTarget } from "#app/session/redirect-target.ts";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
 import type { Route } from "./+types/route.ts";
-import { NO_STORE } from "../../../../http/cache-headers.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Enter your code", description: "The second step of signing in.", path: "/auth/two-factor" }),
@@ -31,10 +29,9 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await readForm(request, ["code"]);
-  const refuse = (error: string, status: number) => data({ error }, { status, headers: NO_STORE });
-  const read = codeSchema.safeParse(Object.fromEntries(form));
-  if (!read.success) return refuse(read.error.issues[0]?.message ?? "Enter the code", 400);
+  const submission = parseForm(await readForm(request, ["code"]), codeSchema);
+  if (submission.status !== "success") return invalid(submission);
+  const refuse = (error: string, status: number) => refused(submission, "", { status, errors: { code: error } });
 
   const { awaitsSecondFactor } = await readSession(request);
   if (awaitsSecondFactor) {
@@ -42,26 +39,18 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (refusal) return refuse(refusal, 429);
   }
   try {
-    return seeOther(
-      targetOf(request),
-      await enterCode(request, context, read.data.code, "sign-in", awaitsSecondFactor),
-    );
+    const { code } = submission.value;
+    return seeOther(targetOf(request), await enterCode(request, context, code, "sign-in", awaitsSecondFactor));
   } catch (error) {
     const { message, status } = refusalOf(error);
     return refuse(message, status);
   }
 }
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop(call, { key: "error", lost: () => ({ error: CONNECTION_LOST }) });
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function TwoFactor({ actionData }: Route.ComponentProps) {
-  const isPending = useNavigation().state === "submitting";
+export default function TwoFactor() {
   const [query] = useSearchParams();
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (actionData) form.current?.querySelector<HTMLInputElement>("#code")?.select();
-  }, [actionData]);
   const back = query.get("redirect");
   return (
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
@@ -70,21 +59,23 @@ export default function TwoFactor({ actionData }: Route.ComponentProps) {
         Open your authenticator app and enter the six digits it shows for Polara. Without the app, one of your backup
         codes does it too.
       </p>
-      <Form ref={form} method="post" noValidate className="mt-9 grid gap-5">
-        <TextField
-          id="code"
-          name="code"
-          label="Code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={MAX_CODE_CHARACTERS}
-          error={actionData?.error}
-          errorId="code-error"
-        />
-        <button type="submit" aria-disabled={isPending || undefined} className="button button-primary w-full">
-          {isPending ? "Checking..." : "Continue"}
-        </button>
+      <Form id="two-factor" validate={(form) => parseForm(form, codeSchema)} className="mt-9 grid gap-5">
+        {({ fields }) => (
+          <>
+            <TextField
+              field={fields.code}
+              label="Code"
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={MAX_CODE_CHARACTERS}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <Submit busy="Checking..." className="button button-primary w-full">
+              Continue
+            </Submit>
+          </>
+        )}
       </Form>
       <Link
         to={back ? `/auth?redirect=${encodeURIComponent(back)}` : "/auth"}

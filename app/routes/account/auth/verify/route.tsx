@@ -1,30 +1,38 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
-import { linkLimits } from "../../../../../shop/accounts/account-limits.ts";
-import { consumeLimits } from "../../../../session/rate-limits.server.ts";
-import { getAuth } from "../../../../session/auth.server.ts";
-import { authHeaders, cookiesAfter, readSession } from "../../../../session/customer.server.ts";
-import { readForm } from "../../../../http/form.server.ts";
-import { securityEvent } from "../../../../http/log.server.ts";
-import { pageMeta } from "../../../../http/page-meta.ts";
-import { refusalOf, seeOther } from "../../../../session/verification/refusal.server.ts";
-import { addFlashMessage } from "../../../../session/flash-message.server.ts";
-import { writeToShop } from "../../../../http/browser-write.ts";
-import { CONNECTION_LOST } from "../../../../session/auth-result.ts";
+import { z } from "#shop/zod.ts";
+import type { Confirmation } from "#shop/accounts/confirm-email.server.ts";
+import { linkLimits } from "#shop/accounts/account-limits.ts";
+import { consumeLimits } from "#app/session/rate-limits.server.ts";
+import { getAuth } from "#app/session/auth.server.ts";
+import { authHeaders, cookiesAfter, readSession } from "#app/session/customer.server.ts";
+import { done, invalid, readForm, refused } from "#app/http/form.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { pageMeta } from "#app/http/page-meta.ts";
+import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
+import { addFlashMessage } from "#app/session/cookies.server.ts";
+import { useActionResult } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
 import type { Route } from "./+types/route.ts";
 import { Ask, Confirm, Spent, Verified } from "./verify-page.tsx";
-import { NO_STORE } from "../../../../http/cache-headers.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 
 const VERIFIED = "/#type=signup";
 
-type Outcome =
-  | { state: "ask"; email: string; hasPassword: boolean }
-  | { state: "press" | "press-for-place"; email: string }
-  | { state: "confirmed-for-other"; email: string; signedInAs: string }
-  | { state: "used" | "invalid" | "expired" };
-/** What came of a form, where it is not a redirect. */
-type VerifyActionResult = { error?: string; outcome?: Outcome };
+/** Outcomes of the link that have a page; the others redirect. */
+type Shown = Extract<Confirmation, { outcome: keyof typeof PAGE_STATUS }>;
 
-/** Only a verification that has happened says so, on the page that it leads to. */
+const PAGE_STATUS = {
+  ask: 200,
+  press: 200,
+  "press-for-place": 200,
+  "confirmed-for-other": 200,
+  used: 410,
+  invalid: 410,
+  expired: 410,
+};
+
+const isShown = (response: Confirmation): response is Shown => response.outcome in PAGE_STATUS;
+
 function verified(headers: Headers) {
   addFlashMessage(headers, "email-verified");
   return seeOther(VERIFIED, headers);
@@ -33,7 +41,7 @@ function verified(headers: Headers) {
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Verify your email", description: "Verify your email address.", path: "/auth/verify" }),
   { name: "robots", content: "noindex" },
-  // The address of this page is a key. (With no-referrer, a form without JavaScript would not say where it comes from.)
+  // The URL is a credential. No-referrer would also hide the origin of forms sent without JavaScript.
   { name: "referrer", content: "same-origin" },
 ];
 
@@ -54,46 +62,37 @@ async function openLink(request: Request, context: Readonly<RouterContextProvide
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { response, headers } = await openLink(request, context);
-  switch (response.outcome) {
-    case "confirmed":
-      throw verified(headers);
-    case "ask":
-      return data<Outcome>({ state: "ask", email: response.email, hasPassword: response.hasPassword });
-    case "press":
-    case "press-for-place":
-      return data<Outcome>({ state: response.outcome, email: response.email });
-    case "confirmed-for-other":
-      return data<Outcome>({ state: response.outcome, email: response.email, signedInAs: response.signedInAs });
-    case "used":
-    case "invalid":
-    case "expired":
-      return data<Outcome>({ state: response.outcome }, { status: 410 });
-    default:
-      throw new Error(response.outcome);
-  }
+  if (response.outcome === "confirmed") throw verified(headers);
+  if (!isShown(response)) throw new Error(response.outcome);
+  return data(response, { status: PAGE_STATUS[response.outcome] });
 }
+
+const passwordSchema = z.object({ password: z.string({ error: "Password is required" }) });
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, ["intent", "email", "password"]);
-  const respond = (body: VerifyActionResult, status: number) => data(body, { status, headers: NO_STORE });
   const intent = form.get("intent");
+  const submission = parseForm(form, intent ? z.object({}) : passwordSchema);
+  if (submission.status !== "success") return invalid(submission);
+  const refuse = (error: string, status: number) =>
+    intent ? refused(submission, error, { status }) : refused(submission, "", { status, errors: { password: error } });
+  const show = (shown: Shown) =>
+    done<Shown>(submission, undefined, { data: shown, status: PAGE_STATUS[shown.outcome] });
   const pressed: Pressed = {};
   if (intent === "confirm") pressed.press = true;
   else if (intent === "take-over") pressed.takeOver = true;
   else {
-    const password = form.get("password");
-    if (!password) return respond({ error: "Password is required" }, 400);
     const { response: link } = await openLink(request, context);
     const attempt = link.outcome === "ask" && (await consumeLimits(linkLimits(link.email)));
-    if (attempt && attempt.refusal) return respond({ error: attempt.refusal }, 429);
-    pressed.password = password;
+    if (attempt && attempt.refusal) return refuse(attempt.refusal, 429);
+    pressed.password = form.get("password") ?? "";
   }
   let opened: Awaited<ReturnType<typeof openLink>>;
   try {
     opened = await openLink(request, context, pressed);
   } catch (error) {
     const { message, status } = refusalOf(error);
-    return respond({ error: message }, status);
+    return refuse(message, status);
   }
   const { response, headers } = opened;
   switch (response.outcome) {
@@ -101,16 +100,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       await logSignIn(request, headers);
       return verified(headers);
     case "confirmed-for-other":
-      return respond(
-        { outcome: { state: response.outcome, email: response.email, signedInAs: response.signedInAs } },
-        200,
-      );
+      return show(response);
     case "used":
       securityEvent("sign-in", { outcome: "refused", way: "mail-link", reason: response.outcome });
-      return respond({ outcome: { state: response.outcome } }, 410);
+      return show(response);
     case "wrong-password":
       securityEvent("sign-in", { outcome: "refused", way: "mail-link", email: response.email });
-      return respond({ error: "That is not the password of this account" }, 400);
+      return refuse("That is not the password of this account", 400);
     case "taken-over":
       securityEvent("account-taken-back", { outcome: "ok", email: response.email });
       return redirect(`/reset-password?token=${response.resetToken}`, { status: 303, headers: NO_STORE });
@@ -119,7 +115,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-/** Whoever was signed in here before has confirmed an email, and nothing else. */
+/** A customer who was signed in already has only confirmed an email. */
 async function logSignIn(request: Request, response: Headers): Promise<void> {
   const [before, now] = await Promise.all([
     readSession(request),
@@ -130,15 +126,18 @@ async function logSignIn(request: Request, response: Headers): Promise<void> {
   }
 }
 
-export const clientAction = (call: Route.ClientActionArgs) =>
-  writeToShop<VerifyActionResult>(call, { key: ["error", "outcome"], lost: () => ({ error: CONNECTION_LOST }) });
+export { clientAction } from "#app/ui/form/client-action.ts";
 
-export default function Verify({ loaderData, actionData }: Route.ComponentProps) {
-  const actionResult = actionData as VerifyActionResult | undefined;
-  const outcome = actionResult?.outcome ?? loaderData;
-  if (outcome.state === "ask") return <Ask {...outcome} error={actionResult?.error} />;
-  if (outcome.state === "press") return <Confirm email={outcome.email} signsIn />;
-  if (outcome.state === "press-for-place") return <Confirm email={outcome.email} signsIn={false} />;
-  if (outcome.state === "confirmed-for-other") return <Verified {...outcome} />;
-  return <Spent state={outcome.state} />;
+export default function Verify({ loaderData }: Route.ComponentProps) {
+  const answers = [
+    useActionResult<Shown>("confirm"),
+    useActionResult<Shown>("verify"),
+    useActionResult<Shown>("take-over"),
+  ];
+  const shown = answers.find((answer) => answer?.data)?.data ?? loaderData;
+  if (shown.outcome === "ask") return <Ask {...shown} />;
+  if (shown.outcome === "press") return <Confirm email={shown.email} signsIn />;
+  if (shown.outcome === "press-for-place") return <Confirm email={shown.email} signsIn={false} />;
+  if (shown.outcome === "confirmed-for-other") return <Verified {...shown} />;
+  return <Spent reason={shown.outcome} />;
 }

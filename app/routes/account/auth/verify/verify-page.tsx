@@ -1,9 +1,9 @@
-import { Form, Link, useNavigation } from "react-router";
-import { TextField } from "../../../../ui/form/field.tsx";
+import { Link } from "react-router";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { TextField } from "#app/ui/form/field.tsx";
 
-/** Of the waitlist: whoever opens mail may be a scanner, whoever presses a button is a person. */
+/** A waitlist place is confirmed by a button, because mail scanners open links. */
 export function Confirm({ email, signsIn }: { email: string; signsIn: boolean }) {
-  const isPending = useNavigation().state === "submitting";
   return (
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Confirm your email</h1>
@@ -11,22 +11,16 @@ export function Confirm({ email, signsIn }: { email: string; signsIn: boolean })
         Is <strong className="font-semibold text-ink">{email}</strong> yours? Then your place on the waitlist is
         confirmed{signsIn && ", and you are signed in to the account that keeps it"}.
       </p>
-      <Form method="post" className="mt-9">
-        <button
-          type="submit"
-          name="intent"
-          value="confirm"
-          aria-disabled={isPending || undefined}
-          className="button button-primary"
-        >
-          {isPending ? "Confirming..." : "Confirm email"}
-        </button>
+      <Form id="confirm" className="mt-9 grid justify-items-start gap-4">
+        <Submit intent="confirm" busy="Confirming...">
+          Confirm email
+        </Submit>
       </Form>
     </div>
   );
 }
 
-/** The browser is somebody else's, and stays theirs. */
+/** Another customer is signed in here and stays signed in. */
 export function Verified({ email, signedInAs }: { email: string; signedInAs: string }) {
   return (
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
@@ -42,8 +36,7 @@ export function Verified({ email, signedInAs }: { email: string; signedInAs: str
   );
 }
 
-export function Ask({ email, hasPassword, error }: { email: string; hasPassword: boolean; error?: string }) {
-  const isPending = useNavigation().state === "submitting";
+export function Ask({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   return (
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Verify your email</h1>
@@ -52,44 +45,33 @@ export function Ask({ email, hasPassword, error }: { email: string; hasPassword:
         another browser.
       </p>
       {hasPassword && (
-        <Form method="post" noValidate className="mt-9 grid gap-5 border-t border-line pt-9">
-          <h2 className="text-xl font-semibold">It was me</h2>
-          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          <TextField
-            id="password"
-            name="password"
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            hint="The one you chose when you signed up."
-            error={error}
-            errorId="password-error"
-          />
-          <button
-            type="submit"
-            aria-disabled={isPending || undefined}
-            className="button button-primary justify-self-start"
-          >
-            Verify email
-          </button>
+        <Form<{ password: string }> id="verify" className="mt-9 grid gap-5 border-t border-line pt-9">
+          {({ fields }) => (
+            <>
+              <h2 className="text-xl font-semibold">It was me</h2>
+              <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+              <TextField
+                field={fields.password}
+                label="Password"
+                type="password"
+                autoComplete="current-password"
+                hint="The one you chose when you signed up."
+              />
+              <Submit className="button button-primary justify-self-start">Verify email</Submit>
+            </>
+          )}
         </Form>
       )}
-      <Form method="post" className="mt-9 grid gap-4 border-t border-line pt-9">
+      <Form id="take-over" className="mt-9 grid gap-4 border-t border-line pt-9">
         <h2 className="text-xl font-semibold">
           {hasPassword ? "It was not me, or I forgot the password" : "Make it yours"}
         </h2>
         <p className="text-ink-soft">
           Choose a new password. Whoever else is signed in to this account, or knows its password, is out.
         </p>
-        <button
-          type="submit"
-          name="intent"
-          value="take-over"
-          aria-disabled={isPending || undefined}
-          className="button button-quiet justify-self-start"
-        >
+        <Submit intent="take-over" className="button button-quiet justify-self-start">
           Set a new password
-        </button>
+        </Submit>
       </Form>
     </div>
   );
@@ -110,8 +92,8 @@ const SPENT = {
   },
 };
 
-export function Spent({ state }: { state: keyof typeof SPENT }) {
-  const { heading, words } = SPENT[state];
+export function Spent({ reason }: { reason: keyof typeof SPENT }) {
+  const { heading, words } = SPENT[reason];
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
       <h1 className="heading">{heading}</h1>
@@ -119,7 +101,7 @@ export function Spent({ state }: { state: keyof typeof SPENT }) {
       <Link to="/auth" className="button button-primary mt-3">
         Sign In
       </Link>
-      {state === "used" && (
+      {reason === "used" && (
         <Link to="/reset-password" className="text-link inline-flex min-h-11 items-center">
           Set a password by email
         </Link>

@@ -1,24 +1,27 @@
-/** One order as a role may read it: what it may not is not sent. */
+/** Loads one order without fields that the role may not read. */
 import type { RouterContextProvider } from "react-router";
-import { db } from "../../../../database.server.ts";
-import { openOrder, type DeskOrder } from "../../../../../shop/fulfillment/desk.server.ts";
-import { addressLine } from "../../../../../shop/fulfillment/beside.server.ts";
-import { DESK_ACTS, nextAct, whyNot, type DeskAct, type Guarded } from "../../../../../shop/fulfillment/guards.ts";
-import { CARRIERS, trackingUrl } from "../../../../../shop/fulfillment/shipment.ts";
-import { orderNumber } from "../../../../../shop/orders/order.ts";
-import { paymentProvider } from "../../../../../shop/payments/open-provider.server.ts";
-import { SHIPPING_METHODS } from "../../../../../shop/shipping/methods.ts";
-import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "../../../../../shop/staff/permissions.ts";
-import { staffNames } from "../../../../../shop/staff/staff.server.ts";
-import { staffOf } from "../../../../session/staff.server.ts";
+import { db } from "#platform/database.server.ts";
+import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
+import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
+import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
+import type { EmailJob } from "#shop/mail/email.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
+import { staffNames } from "#shop/staff/staff.server.ts";
+import type { Role } from "#shop/roles.ts";
+import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
-import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-words.ts";
-import { emailsOf } from "./emails.ts";
+import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
 import { timelineOf } from "./timeline.ts";
 
-export const PATTERN = "/admin/orders/:orderId";
+type Resendable = { value: string; name: string; job: EmailJob };
 
-export const guardedOf = ({ order, lines, shipments, payments }: DeskOrder): Guarded => ({
+const PATTERN = "/admin/orders/:orderId";
+
+const guardedOf = ({ order, lines, shipments, payments }: OrderDetails): Guarded => ({
   status: order.status,
   isOnHold: order.onHoldSince !== null,
   isAnonymous: order.email === "",
@@ -28,21 +31,42 @@ export const guardedOf = ({ order, lines, shipments, payments }: DeskOrder): Gua
   payments,
 });
 
+/** Resendable emails, newest first. */
+export function emailsOf({ order, shipments }: OrderDetails): Resendable[] {
+  const { id: orderId, status } = order;
+  const emails: Resendable[] = [];
+  if (status === "unpaid" || status === "expired") return emails;
+  emails.push({ value: "confirmation", name: "Order confirmation", job: { template: "order-confirmation", orderId } });
+  for (const [i, { id, carrier, shippedAt }] of shipments.entries()) {
+    if (!shippedAt) continue;
+    const template = i === 0 ? ("order-shipped" as const) : ("parcel-shipped" as const);
+    const name = `Shipping confirmation ${i + 1}, ${CARRIERS[carrier].name}`;
+    emails.push({ value: id, name, job: { template, orderId, shipmentId: id } });
+  }
+  if (order.deliveredAt)
+    emails.push({ value: "delivered", name: "Delivery confirmation", job: { template: "order-delivered", orderId } });
+  if (status === "canceled")
+    emails.push({ value: "canceled", name: "Cancellation", job: { template: "order-canceled", orderId } });
+  if (status === "declined")
+    emails.push({ value: "declined", name: "Order declined", job: { template: "order-declined", orderId } });
+  return emails.toReversed();
+}
+
 export const namesOfStaff = async () => new Map((await staffNames(db)).map(({ id, name }) => [id, name]));
 
-/** Null where there is no such order. */
+/** Null if the order does not exist. */
 export async function loadOrder(context: Readonly<RouterContextProvider>, orderId: string) {
   const { role, isFresh } = staffOf(context);
-  const [found, names] = await Promise.all([openOrder(db, orderId), namesOfStaff()]);
+  const [found, names] = await Promise.all([getOrderDetails(db, orderId), namesOfStaff()]);
   if (!found) return null;
-  const { order, lines, shipments, payments, events, actions } = found;
-  const allowed = ADMIN_ACCESS[PATTERN]?.acts ?? {};
-  const mayDo = (act: string) => allowed[act] !== undefined && may(role, allowed[act]);
+  const { order, lines, shipments, payments, events } = found;
+  const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
+  const mayDo = (intent: string) => allowed[intent] !== undefined && may(role, allowed[intent]);
   const sums = may(role, "orders:sums");
   const guarded = guardedOf(found);
-  const why: Partial<Record<DeskAct, string | null>> = {};
-  for (const act of DESK_ACTS) if (mayDo(act)) why[act] = whyNot(act, guarded);
-  const next = nextAct(guarded);
+  const why: Partial<Record<OrderAction, string | null>> = {};
+  for (const intent of ORDER_ACTIONS) if (mayDo(intent)) why[intent] = whyNot(intent, guarded);
+  const next = nextAction(guarded);
   const captureBefore = payments.find(({ state }) => state === "authorized")?.captureBefore ?? null;
   const { name: method, window } = SHIPPING_METHODS[order.shippingMethod];
   return {
@@ -57,16 +81,9 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     next: next && mayDo(next) ? next : null,
     mayNote: mayDo("note"),
     isFresh,
-    /** The newest event that this page knows of. */
+    /** Id of the newest event shown. */
     seen: events.at(-1)?.id ?? 0,
-    lines: lines.map(({ id, name, quantity, canceledQuantity, unitsLeft, priceCents }) => ({
-      id,
-      name,
-      quantity,
-      canceledQuantity,
-      unitsLeft,
-      ...(sums && { priceCents }),
-    })),
+    lines: lines.map(({ priceCents, ...line }) => ({ ...line, ...(sums && { priceCents }) })),
     address: {
       shippingFirstName: order.shippingFirstName,
       shippingLastName: order.shippingLastName,
@@ -89,15 +106,11 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
       })),
     timeline: timelineOf(found, names, sums),
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],
-    ...(sums && { money: moneyOf(found, role, actions) }),
+    ...(sums && { money: moneyOf(found, role) }),
   };
 }
 
-function moneyOf(
-  { order, charged, payments }: DeskOrder,
-  role: keyof typeof REFUND_LIMIT_CENTS,
-  actions: DeskOrder["actions"],
-) {
+function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role) {
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
   return {
@@ -115,7 +128,7 @@ function moneyOf(
       id,
       state,
       amountCents,
-      method: method && `${method.brand} ending in ${method.lastFour}`,
+      method,
       captureBefore: state === "authorized" ? captureBefore : null,
       problem,
       disputedUntil,

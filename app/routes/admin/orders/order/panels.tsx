@@ -1,165 +1,180 @@
-/** The acts on an order, each with its fields. */
 import type { ReactNode } from "react";
-import { US_STATES } from "../../../../../shop/checkout/us-states.ts";
-import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS } from "../../../../../shop/fulfillment/reasons.ts";
-import { CARRIERS } from "../../../../../shop/fulfillment/shipment.ts";
-import { formatMoney } from "../../../../../shop/money.ts";
-import { AdminArea, AdminSelect, AdminText, CodeField } from "../../../../ui/admin/field.tsx";
-import { ActPanel } from "./act-panel.tsx";
+import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS, type OrderAction } from "#shop/fulfillment/order-actions.ts";
+import { US_STATES } from "#shop/checkout/checkout-form.ts";
+import { formatMoney } from "#shop/money.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
+import { CARRIER_OPTIONS } from "../order-table.tsx";
 import type { OrderData } from "./load.server.ts";
 
 type Props = { order: OrderData; isNext?: boolean };
 
-const common = ({ id, seen }: OrderData) => ({ orderId: id, seen });
+type ActionPanelProps = {
+  intent: OrderAction | "note";
+  order: OrderData;
+  label: string;
+  isNext?: boolean;
+  isDanger?: boolean;
+  children?: ReactNode;
+};
 
-const reasons = (list: Record<string, string>) => (
-  <>
-    <option value="">Choose</option>
-    {Object.entries(list).map(([value, words]) => (
-      <option key={value} value={value}>
-        {words}
-      </option>
-    ))}
-  </>
+/** One action on an order, open if it is the next step. A disabled one gives the reason. */
+function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
+  const why = intent === "note" ? null : order.why[intent];
+  // The role lacks the permission.
+  if (why === undefined) return null;
+  const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
+  return (
+    <AdminForm intent={intent} of={order.id}>
+      {({ result }) => {
+        if (why !== null) return <DisabledAction label={label} why={why} />;
+        const content = (
+          <>
+            <input type="hidden" name="seen" value={order.seen} />
+            {children}
+            <Submit className={style}>{label}</Submit>
+          </>
+        );
+        if (isNext || intent === "note" || !children)
+          return <div className="grid w-full justify-items-start gap-3">{content}</div>;
+        return (
+          <details className="w-full" open={result?.ok === false || undefined}>
+            <summary className={`list-none ${style}`}>{label}</summary>
+            <div className="mt-3 mb-2 grid justify-items-start gap-3 border-l-2 border-line pl-4">{content}</div>
+          </details>
+        );
+      }}
+    </AdminForm>
+  );
+}
+
+function DisabledAction({ label, why }: { label: string; why: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <button type="button" disabled className="btn">
+        {label}
+      </button>
+      <span className="text-ink-soft">{why}</span>
+    </div>
+  );
+}
+
+const Reason = ({ list }: { list: Record<string, string> }) => (
+  <AdminSelect
+    name="reason"
+    label="Reason, shown to the customer"
+    className="w-full max-w-sm"
+    options={[["", "Choose"], ...Object.entries(list)]}
+  />
 );
 
-/** How many units of each line, all of what is left at first. */
 function Units({ order, of, first }: { order: OrderData; of: "unitsLeft" | "quantity"; first: "all" | "none" }) {
   return order.lines
     .filter((line) => line[of] > 0)
     .map((line) => (
       <AdminSelect
-        key={line.id}
+        // A browser would choose the first option if the chosen one went.
+        key={`${line.id}:${line[of]}`}
         name="units"
         label={line.name}
         defaultValue={`${line.id}:${first === "all" ? line[of] : 0}`}
         className="w-full max-w-sm"
-      >
-        {Array.from({ length: line[of] + 1 }, (_, units) => (
-          <option key={units} value={`${line.id}:${units}`}>
-            {units} of {line[of]}
-          </option>
-        ))}
-      </AdminSelect>
+        options={Array.from({ length: line[of] + 1 }, (_, units) => [`${line.id}:${units}`, `${units} of ${line[of]}`])}
+      />
     ));
 }
 
-export function ShipPanel({ order, isNext = false }: Props) {
+function ShipPanel({ order, isNext = false }: Props) {
   return (
-    <ActPanel act="ship" label="Ship" why={order.why.ship} isNext={isNext} {...common(order)}>
+    <ActionPanel intent="ship" label="Ship" isNext={isNext} order={order}>
       <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[1fr_180px]">
         <AdminText name="tracking" label="Tracking number" autoComplete="off" spellCheck={false} maxLength={60} />
-        <AdminSelect name="carrier" label="Carrier">
-          <option value="">As the number says</option>
-          {Object.entries(CARRIERS).map(([code, { name }]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </AdminSelect>
+        <AdminSelect name="carrier" label="Carrier" options={CARRIER_OPTIONS} />
       </div>
       {order.lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) > 1 && (
         <details className="w-full">
-          <summary className="admin-link w-fit cursor-pointer py-2">Only a part of it</summary>
+          <summary className="admin-link w-fit cursor-pointer py-2">Ship part of the order</summary>
           <div className="mt-2 grid gap-3">
             <Units order={order} of="unitsLeft" first="all" />
           </div>
         </details>
       )}
-    </ActPanel>
+    </ActionPanel>
   );
 }
 
-export function DeliverPanel({ order, isNext = false }: Props) {
+function DeliverPanel({ order, isNext = false }: Props) {
   const hasRest = order.lines.some(({ unitsLeft }) => unitsLeft > 0);
   return (
-    <ActPanel act="deliver" label="Mark delivered" why={order.why.deliver} isNext={isNext} {...common(order)}>
-      {hasRest && (
-        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-          <input type="checkbox" name="rest" className="size-4.5 accent-leaf" /> The rest is not sent anymore
-        </label>
-      )}
-    </ActPanel>
+    <ActionPanel intent="deliver" label="Mark as delivered" isNext={isNext} order={order}>
+      {hasRest && <AdminCheckbox name="rest" label="The remaining items will not be sent" />}
+    </ActionPanel>
   );
 }
 
-export function UnholdPanel({ order, isNext = false }: Props) {
+function UnholdPanel({ order, isNext = false }: Props) {
   return (
-    <ActPanel act="unhold" label="Take off hold" why={order.why.unhold} isNext={isNext} {...common(order)}>
-      <AdminText name="text" label="Note, if there is something to say" maxLength={500} className="w-full max-w-xl" />
-    </ActPanel>
+    <ActionPanel intent="unhold" label="Release hold" isNext={isNext} order={order}>
+      <AdminText name="text" label="Note (optional)" maxLength={500} className="w-full max-w-xl" />
+    </ActionPanel>
   );
 }
 
-export function AskPaymentPanel({ order, isNext = false }: Props) {
-  return (
-    <ActPanel
-      act="ask-payment"
-      label="Ask for payment"
-      why={order.why["ask-payment"]}
-      isNext={isNext}
-      {...common(order)}
-    />
-  );
+function AskPaymentPanel({ order, isNext = false }: Props) {
+  return <ActionPanel intent="ask-payment" label="Request payment" order={order} isNext={isNext} />;
 }
 
 function RefundPanel({ order }: Props) {
-  const { money, isFresh, why } = order;
+  const { money, isFresh } = order;
   if (!money) return null;
   const limit = money.refundLimitCents;
   const left = money.capturedCents - money.refundedCents;
   return (
-    <ActPanel act="refund" label="Refund" why={why.refund} {...common(order)}>
+    <ActionPanel intent="refund" label="Refund" order={order}>
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
-        {formatMoney(left)} is left of what was charged.
-        {limit !== null && ` Your role gives back at most ${formatMoney(limit)} of one order a day.`}
+        {formatMoney(left)} available to refund.
+        {limit !== null && ` Your role can refund up to ${formatMoney(limit)} per order per day.`}
       </p>
       <Units order={order} of="quantity" first="none" />
       {money.ordered.shippingCents > 0 && (
-        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-          <input type="checkbox" name="shipping" className="size-4.5 accent-leaf" /> Shipping,{" "}
-          {formatMoney(money.ordered.shippingCents)}
-        </label>
+        <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(money.ordered.shippingCents)}`} />
       )}
-      <AdminText
-        name="amount"
-        label="Or an amount, in dollars"
-        inputMode="decimal"
-        autoComplete="off"
-        className="w-44"
-      />
-      <AdminSelect name="reason" label="Reason, as its customer reads it" className="w-full max-w-sm">
-        {reasons(REFUND_REASONS)}
-      </AdminSelect>
+      <AdminText name="amount" label="Or an amount ($)" inputMode="decimal" autoComplete="off" className="w-44" />
+      <Reason list={REFUND_REASONS} />
       {money.capturedCents > money.freshAboveCents && (limit === null || limit > money.freshAboveCents) && (
         <CodeField isFresh={isFresh} />
       )}
-    </ActPanel>
+    </ActionPanel>
   );
 }
 
+const quantitiesToKeep = ({ id, name, quantity, canceledQuantity }: OrderData["lines"][number]) =>
+  Array.from({ length: quantity - canceledQuantity }, (_, keep) => {
+    const label = keep === 0 ? `None of ${name}` : `${keep} of ${quantity - canceledQuantity} × ${name}`;
+    return [`${id}:${keep}`, label] as const;
+  });
+
 function CancelLinePanel({ order }: Props) {
   return (
-    <ActPanel act="cancel-line" label="Cancel a line" why={order.why["cancel-line"]} isDanger {...common(order)}>
-      <AdminSelect name="keep" label="What stays" className="w-full max-w-sm">
-        <option value="">Choose</option>
-        {order.lines.flatMap(({ id, name, quantity, canceledQuantity }) =>
-          Array.from({ length: quantity - canceledQuantity }, (_, keep) => (
-            <option key={`${id} ${keep}`} value={`${id}:${keep}`}>
-              {keep === 0 ? `Nothing of ${name}` : `${keep} of ${quantity - canceledQuantity} × ${name}`}
-            </option>
-          )),
-        )}
-      </AdminSelect>
-      <AdminSelect name="stock" label="The units" className="w-full max-w-sm">
-        <option value="back">Go back into stock</option>
-        <option value="off">Are written off</option>
-      </AdminSelect>
-      <AdminSelect name="reason" label="Reason, as its customer reads it" className="w-full max-w-sm">
-        {reasons(LINE_REASONS)}
-      </AdminSelect>
-    </ActPanel>
+    <ActionPanel intent="cancel-line" label="Cancel items" isDanger order={order}>
+      <AdminSelect
+        name="keep"
+        label="Quantity to keep"
+        className="w-full max-w-sm"
+        options={[["", "Choose"], ...order.lines.flatMap(quantitiesToKeep)]}
+      />
+      <AdminSelect
+        name="stock"
+        label="Canceled items"
+        className="w-full max-w-sm"
+        options={[
+          ["back", "Return to stock"],
+          ["off", "Write off"],
+        ]}
+      />
+      <Reason list={LINE_REASONS} />
+    </ActionPanel>
   );
 }
 
@@ -169,81 +184,89 @@ function AddressPanel({ order }: Props) {
     <AdminText name={name} label={label} defaultValue={address[name] ?? ""} autoComplete="off" className={className} />
   );
   return (
-    <ActPanel act="address" label="Correct the address" why={order.why.address} {...common(order)}>
+    <ActionPanel intent="address" label="Edit address" order={order}>
       <input type="hidden" name="addressSeen" value={order.addressSeen} />
       <div className="grid w-full max-w-xl grid-cols-2 gap-3">
         {text("shippingFirstName", "First name")}
         {text("shippingLastName", "Last name")}
         {text("shippingAddressLine1", "Address", "col-span-2")}
-        {text("shippingAddressLine2", "Apartment, suite", "col-span-2")}
+        {text("shippingAddressLine2", "Apartment, suite, etc.", "col-span-2")}
         {text("shippingCity", "City", "col-span-2")}
-        <AdminSelect name="shippingState" label="State" defaultValue={address.shippingState}>
-          {Object.entries(US_STATES).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </AdminSelect>
+        <AdminSelect
+          name="shippingState"
+          label="State"
+          defaultValue={address.shippingState}
+          options={Object.entries(US_STATES)}
+        />
         {text("shippingPostalCode", "ZIP code")}
       </div>
-    </ActPanel>
+    </ActionPanel>
   );
 }
 
-/** Everything but the next act, which stands first on the page. */
-export function MoreActs({ order }: Props) {
+/** The action that the order waits for. */
+export function NextAction({ order }: Props) {
+  if (order.next === "ship") return <ShipPanel order={order} isNext />;
+  if (order.next === "deliver") return <DeliverPanel order={order} isNext />;
+  if (order.next === "unhold") return <UnholdPanel order={order} isNext />;
+  return <AskPaymentPanel order={order} isNext />;
+}
+
+export function MoreActions({ order }: Props) {
   const { why, next, emails } = order;
   const panels: Record<string, ReactNode> = {
     ship: <ShipPanel order={order} />,
     deliver: <DeliverPanel order={order} />,
     unhold: why.unhold === null && <UnholdPanel order={order} />,
     hold: (
-      <ActPanel act="hold" label="Put on hold" why={why.hold} {...common(order)}>
-        <AdminText name="text" label="Why" maxLength={500} className="w-full max-w-xl" />
-      </ActPanel>
+      <ActionPanel intent="hold" label="Put on hold" order={order}>
+        <AdminText name="text" label="Reason" maxLength={500} className="w-full max-w-xl" />
+      </ActionPanel>
     ),
     delay: (
-      <ActPanel act="delay" label="Promise a later day" why={why.delay} {...common(order)}>
-        <AdminText name="until" type="date" label="Ships by" hint="Its customer is asked to keep or to cancel it." />
-      </ActPanel>
+      <ActionPanel intent="delay" label="Delay shipping" order={order}>
+        <AdminText
+          name="until"
+          type="date"
+          label="New ship date"
+          hint="The customer is asked to keep or cancel the order."
+        />
+      </ActionPanel>
     ),
     "cancel-line": <CancelLinePanel order={order} />,
     refund: <RefundPanel order={order} />,
     "ask-payment": <AskPaymentPanel order={order} />,
-    settle: <ActPanel act="settle" label="Ask the provider" why={why.settle} {...common(order)} />,
+    reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,
     address: <AddressPanel order={order} />,
     email: emails.length > 0 && (
-      <ActPanel act="email" label="Send an email again" why={why.email} {...common(order)}>
-        <AdminSelect name="email" label="Which" className="w-full max-w-sm">
-          {emails.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </AdminSelect>
-      </ActPanel>
+      <ActionPanel intent="email" label="Resend email" order={order}>
+        <AdminSelect
+          name="email"
+          label="Email"
+          className="w-full max-w-sm"
+          options={emails.map(({ value, name }) => [value, name])}
+        />
+      </ActionPanel>
     ),
     cancel: (
-      <ActPanel act="cancel" label="Cancel the order" why={why.cancel} isDanger {...common(order)}>
+      <ActionPanel intent="cancel" label="Cancel order" isDanger order={order}>
         <p className="max-w-prose">
-          Its units go back into stock, what was reserved is let go, and its customer is told.
+          Items return to stock, the payment authorization is voided, and the customer is notified.
         </p>
-      </ActPanel>
+      </ActionPanel>
     ),
     decline: (
-      <ActPanel act="decline" label="Decline" why={why.decline} isDanger {...common(order)}>
-        <AdminSelect name="reason" label="Reason, as its customer reads it" className="w-full max-w-sm">
-          {reasons(DECLINE_REASONS)}
-        </AdminSelect>
-      </ActPanel>
+      <ActionPanel intent="decline" label="Decline order" isDanger order={order}>
+        <Reason list={DECLINE_REASONS} />
+      </ActionPanel>
     ),
   };
   return (
     <div className="grid gap-2.5">
       {Object.entries(panels)
-        .filter(([act]) => act !== next)
-        .map(([act, panel]) => (
-          <div key={act} className="empty:hidden">
+        .filter(([intent]) => intent !== next)
+        .map(([intent, panel]) => (
+          <div key={intent} className="empty:hidden">
             {panel}
           </div>
         ))}
@@ -254,14 +277,14 @@ export function MoreActs({ order }: Props) {
 export function NoteForm({ order }: Props) {
   if (!order.mayNote) return null;
   return (
-    <ActPanel act="note" label="Add the note" why={null} {...common(order)} isOpen>
+    <ActionPanel intent="note" label="Add note" order={order}>
       <AdminArea
         name="text"
         label="Note"
-        hint="For staff only. Its customer may ask for a copy of what stands here."
+        hint="Visible to staff only. Customers can request a copy of notes about them."
         rows={3}
         className="w-full"
       />
-    </ActPanel>
+    </ActionPanel>
   );
 }

@@ -1,38 +1,26 @@
-/** One order: what is to be done with it, what it is, and what happened to it. */
-import { data, Link } from "react-router";
-import { formatMoney } from "../../../../../shop/money.ts";
-import { NO_STORE, privateHeaders } from "../../../../http/cache-headers.ts";
-import { PageHead } from "../../../../ui/admin/page-head.tsx";
-import { Status } from "../../../../ui/admin/status.tsx";
-import { When } from "../../../../ui/admin/when.tsx";
-import { UUID } from "../tracking-lines.ts";
-import { actInBrowser } from "../../act-in-browser.ts";
+import { Link } from "react-router";
+import { formatMoney } from "#shop/money.ts";
+import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
+import { useActionResult } from "#app/ui/form/form.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { notFound, requireId } from "../../guard.server.ts";
 import type { Route } from "./+types/route.ts";
-import type { OrderData } from "./load.server.ts";
-import { AskPaymentPanel, DeliverPanel, MoreActs, NoteForm, ShipPanel, UnholdPanel } from "./panels.tsx";
+import { loadOrder, type OrderData } from "./load.server.ts";
+import { MoreActions, NextAction, NoteForm } from "./panels.tsx";
 
-export const headers = privateHeaders;
-
-const nothingHere = () => data(null, { status: 404 });
-
-export async function loader({ params: { orderId }, context }: Route.LoaderArgs) {
-  const { loadOrder } = await import("./load.server.ts");
-  const order = UUID.test(orderId) ? await loadOrder(context, orderId) : null;
-  if (!order) throw nothingHere();
-  return data({ order }, { headers: NO_STORE });
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const order = await loadOrder(context, requireId(params.orderId));
+  if (!order) throw notFound();
+  return { order };
 }
 
-export async function action({ request, params: { orderId }, context }: Route.ActionArgs) {
-  const { orderAct } = await import("./acts.server.ts");
-  const answer = UUID.test(orderId) ? await orderAct(request, context, orderId) : null;
-  if (!answer) throw nothingHere();
-  return answer;
-}
-
-export const clientAction = actInBrowser;
+export { action } from "./actions.server.ts";
+export { clientAction } from "#app/ui/form/client-action.ts";
 
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
   const { number, placedAt, status, flags, next, id } = order;
+  useNextStepAnswers(id);
   return (
     <>
       <PageHead
@@ -46,20 +34,20 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
               </Status>
             ))}
             <span className="text-ink-soft">
-              placed <When at={placedAt} />
+              Placed <When at={placedAt} />
             </span>
           </span>
         }
       >
-        <Link to={`/admin/orders/slips?ids=${id}`} className="act">
+        <Link to={`/admin/orders/slips?ids=${id}`} className="btn">
           Packing slip
         </Link>
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-8">
           {next && (
-            <section aria-label="Next" className="rounded-card border border-line bg-card p-4">
-              <Next order={order} />
+            <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
+              <NextAction order={order} />
             </section>
           )}
           <Lines order={order} />
@@ -68,91 +56,70 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
             <Parcels order={order} />
           </div>
           {order.money && <Money order={order} />}
-          <section aria-labelledby="more" className="grid gap-3">
-            <h2 id="more">{next ? "What else can be done" : "What can be done"}</h2>
-            <MoreActs order={order} />
-          </section>
+          <Section title={next ? "More actions" : "Actions"}>
+            <MoreActions order={order} />
+          </Section>
         </div>
-        <section aria-labelledby="timeline" className="grid min-w-0 content-start gap-5">
-          <h2 id="timeline">Timeline</h2>
+        <Section title="Timeline" className="gap-5">
           <NoteForm order={order} />
           <Timeline order={order} />
-        </section>
+        </Section>
       </div>
     </>
   );
 }
 
+/** A completed next step moves its form to the other actions. Read here, its result survives the move. */
+function useNextStepAnswers(id: string): void {
+  useActionResult(`ship-${id}`);
+  useActionResult(`deliver-${id}`);
+  useActionResult(`unhold-${id}`);
+  useActionResult(`ask-payment-${id}`);
+}
+
 type Props = { order: OrderData };
 
-function Next({ order }: Props) {
-  const panels = {
-    ship: <ShipPanel order={order} isNext />,
-    deliver: <DeliverPanel order={order} isNext />,
-    unhold: <UnholdPanel order={order} isNext />,
-    "ask-payment": <AskPaymentPanel order={order} isNext />,
-  };
-  return order.next && order.next in panels ? panels[order.next as keyof typeof panels] : null;
-}
+type Line = OrderData["lines"][number];
+
+const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
+  { header: "Qty", cell: ({ quantity, canceledQuantity }) => quantity - canceledQuantity, isNumber: true },
+  {
+    header: "Item",
+    cell: ({ name, canceledQuantity }) => (
+      <>
+        {name}
+        {canceledQuantity > 0 && <span className="text-ink-soft">, {canceledQuantity} canceled</span>}
+      </>
+    ),
+  },
+  { header: "To ship", cell: ({ unitsLeft }) => unitsLeft, isNumber: true },
+  sums && { header: "Price", cell: ({ priceCents = 0 }) => formatMoney(priceCents), isNumber: true },
+  sums && {
+    header: "Total",
+    cell: ({ priceCents = 0, quantity, canceledQuantity }) => formatMoney(priceCents * (quantity - canceledQuantity)),
+    isNumber: true,
+  },
+];
 
 function Lines({ order: { lines, money } }: Props) {
   return (
-    <section aria-labelledby="lines">
-      <h2 id="lines" className="mb-2">
-        Lines
-      </h2>
-      <div className="admin-scroll">
-        <table className="admin-table">
-          <thead>
-            <tr>
-              <th scope="col" className="number">
-                Units
-              </th>
-              <th scope="col">Item</th>
-              <th scope="col" className="number">
-                Not sent
-              </th>
-              {money && (
-                <th scope="col" className="number">
-                  Price
-                </th>
-              )}
-              {money && (
-                <th scope="col" className="number">
-                  Sum
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ id, name, quantity, canceledQuantity, unitsLeft, priceCents }) => (
-              <tr key={id}>
-                <td className="number font-medium">{quantity - canceledQuantity}</td>
-                <td>
-                  {name}
-                  {canceledQuantity > 0 && <span className="text-ink-soft">, {canceledQuantity} canceled</span>}
-                </td>
-                <td className="number">{unitsLeft}</td>
-                {priceCents !== undefined && <td className="number">{formatMoney(priceCents)}</td>}
-                {priceCents !== undefined && (
-                  <td className="number">{formatMoney(priceCents * (quantity - canceledQuantity))}</td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <Section title="Items" className="gap-2">
+      <AdminTable
+        label="Order items"
+        columns={lineColumns(money !== undefined)}
+        rows={lines}
+        rowKey={({ id }) => id}
+        isGrid
+        empty="No items."
+      />
+    </Section>
   );
 }
 
 function Customer({ order: { address, method, shipsBy, money } }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
-    <section aria-labelledby="to">
-      <h2 id="to" className="mb-2">
-        Ship to
-      </h2>
+    <Section title="Ship to" className="gap-2">
       <address className="not-italic [overflow-wrap:anywhere]">
         {name ? (
           [
@@ -168,27 +135,27 @@ function Customer({ order: { address, method, shipsBy, money } }: Props) {
               </span>
             ))
         ) : (
-          <span className="text-ink-soft">Its customer has deleted the account.</span>
+          <span className="text-ink-soft">This customer deleted their account.</span>
         )}
       </address>
-      <p className="mt-2 text-ink-soft">{method}</p>
-      {shipsBy && <p className="text-ink-soft">Promised by {shipsBy}</p>}
+      <p className="text-ink-soft">{method}</p>
+      {shipsBy && <p className="text-ink-soft">Ships by {dayWords(shipsBy)}</p>}
       {money?.email && (
-        <p className="mt-2 [overflow-wrap:anywhere]">
+        <p className="[overflow-wrap:anywhere]">
           <a href={`mailto:${money.email}`} className="admin-link">
             {money.email}
           </a>
           <span className="block">{money.phone}</span>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
 const PARCEL_WORDS = {
-  capturing: { word: "Waits for its money", tone: "soon" },
-  failed: { word: "Not sent", tone: "late" },
-  shipped: { word: "On its way", tone: "open" },
+  capturing: { word: "Waiting for payment", tone: "soon" },
+  failed: { word: "Failed", tone: "late" },
+  shipped: { word: "In transit", tone: "open" },
   delivered: { word: "Delivered", tone: "done" },
   refused: { word: "Refused", tone: "late" },
   lost: { word: "Lost", tone: "late" },
@@ -196,11 +163,8 @@ const PARCEL_WORDS = {
 
 function Parcels({ order: { parcels } }: Props) {
   return (
-    <section aria-labelledby="parcels">
-      <h2 id="parcels" className="mb-2">
-        Parcels
-      </h2>
-      {parcels.length === 0 && <p className="text-ink-soft">Nothing was sent yet.</p>}
+    <Section title="Shipments" className="gap-2">
+      {parcels.length === 0 && <p className="text-ink-soft">No shipments yet.</p>}
       <ul className="grid gap-3">
         {parcels.map(({ id, carrier, trackingNumber, url, state, shippedAt }) => (
           <li key={id}>
@@ -221,7 +185,7 @@ function Parcels({ order: { parcels } }: Props) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -229,21 +193,20 @@ function Money({ order: { money } }: Props) {
   if (!money) return null;
   const { ordered, chargedCents, capturedCents, refundedCents, payments, status } = money;
   const rows = [
-    ["Items", ordered.subtotalCents],
+    ["Subtotal", ordered.subtotalCents],
     ["Shipping", ordered.shippingCents],
     ["Tax", ordered.taxCents],
-    ["Ordered", ordered.totalCents],
-    ...(chargedCents === ordered.totalCents ? [] : [["After what was canceled", chargedCents]]),
-    ["Charged", capturedCents],
+    ["Total", ordered.totalCents],
+    ...(chargedCents === ordered.totalCents ? [] : [["Total after cancellations", chargedCents]]),
+    ["Paid", capturedCents],
     ...(refundedCents > 0 ? [["Refunded", refundedCents]] : []),
   ] as const;
   return (
-    <section aria-labelledby="money" className="grid gap-3">
-      <h2 id="money">Payment</h2>
+    <Section title="Payment">
       <div className="grid gap-8 sm:grid-cols-2">
         <dl className="grid content-start gap-1.5">
           {rows.map(([label, cents]) => (
-            <div key={label} className={`flex justify-between gap-6 ${label === "Ordered" ? "font-medium" : ""}`}>
+            <div key={label} className={`flex justify-between gap-6 ${label === "Total" ? "font-medium" : ""}`}>
               <dt className="text-ink-soft">{label}</dt>
               <dd className="tabular-nums">{formatMoney(Number(cents))}</dd>
             </div>
@@ -254,16 +217,16 @@ function Money({ order: { money } }: Props) {
           {payments.map(({ id, state, amountCents, method, captureBefore, problem, disputedUntil, reference }) => (
             <p key={id} className="[overflow-wrap:anywhere]">
               {formatMoney(amountCents)}, {state}
-              {method && `, ${method}`}
+              {method && `, ${method.brand} ending in ${method.lastFour}`}
               {problem && <span className="text-saving">, {problem}</span>}
               {captureBefore && (
                 <span className="block">
-                  Charge before <When at={captureBefore} />
+                  Capture by <When at={captureBefore} />
                 </span>
               )}
               {disputedUntil && (
                 <span className="block text-saving">
-                  Answer the dispute before <When at={disputedUntil} />
+                  Respond to dispute by <When at={disputedUntil} />
                 </span>
               )}
               {reference && <span className="block text-ink-soft">{reference}</span>}
@@ -271,7 +234,7 @@ function Money({ order: { money } }: Props) {
           ))}
         </div>
       </div>
-    </section>
+    </Section>
   );
 }
 

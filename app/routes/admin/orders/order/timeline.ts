@@ -1,46 +1,47 @@
-/** What happened to an order, in words for staff: its events with who caused them, and what staff wrote between them. */
-import type { DeskOrder } from "../../../../../shop/fulfillment/desk.server.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "../../../../../shop/fulfillment/reasons.ts";
-import { CARRIERS } from "../../../../../shop/fulfillment/shipment.ts";
-import { formatMoney } from "../../../../../shop/money.ts";
-import type { OrderActor, OrderEvent } from "../../../../../shop/orders/lifecycle.ts";
-import type { NoteKind, OrderEventData } from "../../../../../shop/orders/order.tables.ts";
+/** Timeline of an order: events and staff notes with their authors. */
+import type { OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { CARRIERS } from "#shop/fulfillment/shipment.ts";
+import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
+import { formatMoney } from "#shop/money.ts";
+import type { OrderActor, OrderEvent } from "#shop/orders/lifecycle.ts";
+import type { NoteKind, OrderEventData } from "#shop/orders/order.tables.ts";
 
-export type Moment = {
+type Moment = {
   key: string;
   at: Date;
+  type: OrderEvent | NoteKind;
   who: string;
   title: string;
   text?: string | undefined;
-  /** What staff wrote, and no event. */
   isNote?: true;
   isTrouble?: boolean;
 };
 
 const TITLES: Record<OrderEvent, string> = {
-  placed: "Placed",
-  held: "Placed, to be paid",
+  placed: "Order placed",
+  held: "Order placed, awaiting payment",
   authorized: "Payment authorized",
-  lapsed: "Lapsed: not paid in time",
-  "authorized-late": "Paid late, taken up again",
-  canceled: "Canceled",
-  declined: "Declined",
+  expired: "Expired: not paid in time",
+  "authorized-late": "Paid late, order reopened",
+  canceled: "Order canceled",
+  declined: "Order declined",
   shipped: "Shipped",
   delivered: "Delivered",
-  "payment-requested": "Asked for payment",
-  "payment-authorized": "Paid anew, authorized",
+  "payment-requested": "Payment requested",
+  "payment-authorized": "New payment authorized",
   "payment-failed": "Payment failed",
-  "capture-failed": "The charge failed, nothing shipped",
-  "line-canceled": "Part of it canceled",
-  delayed: "Promised for a later day",
-  "delay-accepted": "Keeps the order",
-  "parcel-shipped": "Another parcel shipped",
-  "hold-extended": "Kept its units longer",
+  "capture-failed": "Charge failed, not shipped",
+  "line-canceled": "Items canceled",
+  delayed: "Shipping delayed",
+  "delay-accepted": "Customer accepted the delay",
+  "parcel-shipped": "Another package shipped",
+  "hold-extended": "Stock reservation extended",
   refunded: "Refunded",
-  "refund-failed": "A refund failed",
-  "payment-voided": "Authorization let go",
-  "payment-mismatch": "Paid another amount",
-  disputed: "Disputed with the bank",
+  "refund-failed": "Refund failed",
+  "payment-voided": "Authorization voided",
+  "payment-mismatch": "Wrong amount paid",
+  disputed: "Payment disputed",
   "dispute-closed": "Dispute closed",
 };
 const TROUBLE: OrderEvent[] = ["payment-failed", "capture-failed", "refund-failed", "payment-mismatch", "disputed"];
@@ -48,9 +49,9 @@ const TROUBLE: OrderEvent[] = ["payment-failed", "capture-failed", "refund-faile
 const NOTE_TITLES: Record<NoteKind, string> = {
   note: "Note",
   hold: "Put on hold",
-  unhold: "Taken off hold",
-  address: "Address corrected",
-  email: "Email sent again",
+  unhold: "Hold released",
+  address: "Address edited",
+  email: "Email resent",
 };
 
 const ACTORS: Record<OrderActor, string> = {
@@ -58,13 +59,13 @@ const ACTORS: Record<OrderActor, string> = {
   guest: "Customer",
   staff: "Staff",
   provider: "Payment provider",
-  system: "The shop",
+  system: "System",
 };
 
 const whole = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "number" ? data[name] : 0);
 const word = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "string" ? data[name] : undefined);
 
-function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipments }: DeskOrder, sums: boolean) {
+function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipments }: OrderDetails, sums: boolean) {
   const reason = word(data, "reason");
   if (type === "shipped" || type === "parcel-shipped") {
     const parcel = shipments.find(({ id }) => id === data?.shipmentId);
@@ -72,11 +73,14 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
   }
   if (type === "line-canceled") {
     const name = lines.find(({ id }) => id === data?.itemId)?.name ?? "";
-    const stock = data?.returnsStock ? "back in stock" : "written off";
+    const stock = data?.returnsStock ? "returned to stock" : "written off";
     return `${whole(data, "units")} × ${name}, ${stock}. ${isReason(LINE_REASONS, reason) ? LINE_REASONS[reason] : ""}`;
   }
   if (type === "declined") return isReason(DECLINE_REASONS, reason) ? DECLINE_REASONS[reason] : undefined;
-  if (type === "delayed") return `By ${word(data, "until")}`;
+  if (type === "delayed") {
+    const until = word(data, "until");
+    return until && `New ship date: ${dayWords(until)}`;
+  }
   if (!sums) return undefined;
   if (type === "refunded") {
     return `${formatMoney(whole(data, "cents"))}. ${isReason(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : ""}`;
@@ -84,36 +88,58 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
   return type === "refund-failed" ? formatMoney(whole(data, "cents")) : undefined;
 }
 
-/** The newest first. `sums` where the role may read amounts; `names` are those of the staff by id. */
-export function timelineOf(order: DeskOrder, names: ReadonlyMap<string, string>, sums: boolean): Moment[] {
-  const events = order.events.map(({ id, at, type, actor, data, staffId }): Moment & { place: number } => ({
+type Names = ReadonlyMap<string, string>;
+
+const whoOf = (names: Names, staffId: string | null, actor: OrderActor) =>
+  (staffId && names.get(staffId)) || ACTORS[actor];
+
+/** Newest first. `sums`: the role may read amounts. `names`: staff by id. */
+export function timelineOf(order: OrderDetails, names: Names, sums: boolean): Moment[] {
+  const events = order.events.toReversed().map(({ id, at, type, actor, data, staffId }): Moment => ({
     key: `event ${id}`,
     at,
-    who: (staffId && names.get(staffId)) || ACTORS[actor],
+    type,
+    who: whoOf(names, staffId, actor),
     title: TITLES[type],
     text: textOf(type, data, order, sums),
     isTrouble: TROUBLE.includes(type),
-    place: id,
   }));
-  const notes = order.notes.map(({ id, at, kind, text, staffId }): Moment & { place: number } => ({
+  const notes = order.notes.map(({ id, at, kind, text, staffId }): Moment => ({
     key: `note ${id}`,
     at,
-    who: (staffId && names.get(staffId)) || ACTORS.staff,
+    type: kind,
+    who: whoOf(names, staffId, "staff"),
     title: NOTE_TITLES[kind],
     text: text || undefined,
     isNote: true,
-    place: 0,
   }));
-  return [...events, ...notes]
-    .sort((a, b) => b.at.getTime() - a.at.getTime() || b.place - a.place)
-    .map(({ place: _place, ...moment }) => moment);
+  return [...events, ...notes].toSorted((a, b) => b.at.getTime() - a.at.getTime());
 }
 
-/** What happened after the events up to `seen`, for whoever acted on what they saw. */
-export function meanwhileOf(order: DeskOrder, names: ReadonlyMap<string, string>, seen: number, self: string): string {
-  const newer = order.events.filter(({ id, staffId }) => id > seen && staffId !== self);
-  const told = newer.map(
-    ({ type, actor, staffId }) => `${TITLES[type]} (${(staffId && names.get(staffId)) || ACTORS[actor]})`,
-  );
-  return told.length > 0 ? `Meanwhile: ${told.join(", ")}.` : "";
+/** Events by others since the event `seen`. */
+export function meanwhileOf(order: OrderDetails, names: Names, seen: number, self: string): string {
+  const changes = order.events
+    .filter(({ id, staffId }) => id > seen && staffId !== self)
+    .map(({ type, actor, staffId }) => `${TITLES[type]} (${whoOf(names, staffId, actor)})`);
+  return changes.length > 0 ? `Since you opened this page: ${changes.join(", ")}.` : "";
+}
+
+const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
+  ship: { word: "shipped", by: ["shipped", "parcel-shipped"] },
+  deliver: { word: "delivered", by: ["delivered"] },
+  hold: { word: "put on hold", by: ["hold"] },
+  unhold: { word: "released", by: ["unhold"] },
+  delay: { word: "delayed", by: ["delayed"] },
+  "cancel-line": { word: "changed", by: ["line-canceled"] },
+  cancel: { word: "canceled", by: ["canceled"] },
+  decline: { word: "declined", by: ["declined"] },
+  "ask-payment": { word: "requested", by: ["payment-requested"] },
+  address: { word: "edited", by: ["address"] },
+};
+
+/** Formats "Already shipped by Olivia at 2:05 PM." */
+export function alreadyWords(order: OrderDetails, names: Names, action: string): string {
+  const { word, by } = DONE[action] ?? { word: "done", by: [] };
+  const last = timelineOf(order, names, false).find(({ type }) => by.includes(type));
+  return last ? `Already ${word} by ${last.who} ${momentWords(last.at, new Date())}.` : `Already ${word}.`;
 }

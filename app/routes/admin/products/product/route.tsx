@@ -1,114 +1,107 @@
-/** One product: what it is, what it costs, how many there are. */
 import { useState } from "react";
-import { data, Link, useFetcher } from "react-router";
-import { db } from "../../../../database.server.ts";
-import { NO_STORE, privateHeaders } from "../../../../http/cache-headers.ts";
-import { staffMay, staffOf } from "../../../../session/staff.server.ts";
-import { ActForm } from "../../../../ui/admin/act-form.tsx";
-import type { ActResult } from "../../../../ui/admin/act-result.ts";
-import { CodeField } from "../../../../ui/admin/field.tsx";
-import { PageHead } from "../../../../ui/admin/page-head.tsx";
-import { Status } from "../../../../ui/admin/status.tsx";
+import { Link } from "react-router";
+import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
+import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
+import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
+import { listStockMoves } from "#shop/inventory/stock.server.ts";
+import { db } from "#platform/database.server.ts";
+import { staffMay, staffOf } from "#app/session/staff.server.ts";
+import type { ActionResult } from "#app/ui/form/action-result.ts";
+import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
+import { AdminCheckbox, AdminForm, CodeField } from "#app/ui/admin/field.tsx";
+import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { PreviewButton, ProductFields } from "../product-fields.tsx";
-import { actInBrowser } from "../../act-in-browser.ts";
+import { notFound, requireId } from "../../guard.server.ts";
+import { productChoices, priceWords } from "../product-form.server.ts";
 import type { Route } from "./+types/route.ts";
-import { Pictures } from "./pictures.tsx";
-import { Retire } from "./retire.tsx";
+import { Pictures } from "../pictures.tsx";
 import { Stock } from "./stock.tsx";
 
-export const headers = privateHeaders;
-
-const nothing = () => data(null, { status: 404 });
-
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const [{ choicesNow, idSchema, priceWords, typedOf }, { getDeskProduct }, { countUnsent }, { listStockMoves }] =
-    await Promise.all([
-      import("../typed-product.server.ts"),
-      import("../../../../../shop/catalog/desk/desk-product.server.ts"),
-      import("../../../../../shop/fulfillment/unsent-units.server.ts"),
-      import("../../../../../shop/inventory/stock.server.ts"),
-    ]);
-  const id = idSchema.safeParse(params.productId);
-  if (!id.success) throw nothing();
-  const [product, unsent, moves, choices] = await Promise.all([
-    getDeskProduct(db, id.data),
-    countUnsent(db, id.data),
-    listStockMoves(db, id.data),
-    choicesNow(),
+  const id = requireId(params.productId);
+  const [product, committed, moves, choices] = await Promise.all([
+    getProductRecord(db, id),
+    countUnsent(db, id),
+    listStockMoves(db, id),
+    productChoices(),
   ]);
-  if (!product) throw nothing();
+  if (!product) throw notFound();
   const { name, slug, version, isOrdered, retiredAt, isAvailable, images, inventoryCount } = product;
-  return data(
-    {
-      product: { id: product.id, name, slug, version, isOrdered, isRetired: retiredAt !== null, isAvailable, images },
-      typed: typedOf(product),
-      priceHint: priceWords(product, new Date()),
-      choices,
-      stock: {
-        units: inventoryCount,
-        unsent,
-        moves: moves.map(({ id: move, at, delta, reason, note, by }) => ({ id: move, at, delta, reason, note, by })),
-        formKey: crypto.randomUUID(),
-      },
-      isFresh: staffOf(context).isFresh,
-      mayEdit: staffMay(context, "products:edit"),
-      mayMove: staffMay(context, "stock:move"),
+  return {
+    product: { id, name, slug, version, isOrdered, isArchived: retiredAt !== null, isAvailable, images },
+    typed: typedProduct(product),
+    priceHint: priceWords(product, new Date()),
+    choices,
+    stock: {
+      available: inventoryCount,
+      committed,
+      moves: moves.map(({ id: move, at, delta, reason, note, by }) => ({ id: move, at, delta, reason, note, by })),
+      formKey: crypto.randomUUID(),
     },
-    { headers: NO_STORE },
-  );
+    isFresh: staffOf(context).isFresh,
+    mayEdit: staffMay(context, "products:edit"),
+    mayMove: staffMay(context, "stock:move"),
+  };
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const [{ productAct }, { idSchema }] = await Promise.all([
-    import("./acts.server.ts"),
-    import("../typed-product.server.ts"),
-  ]);
-  const id = idSchema.safeParse(params.productId);
-  if (!id.success) throw nothing();
-  return productAct(request, context, id.data);
-}
+export { action } from "./actions.server.ts";
+export { clientAction } from "#app/ui/form/client-action.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
 
-/** Shows the product as it was when it was opened or last saved here: what others save meanwhile never slips under it. */
-function Editor({ path, loaded }: { path: string; loaded: Loaded }) {
-  const { data: answer, state } = useFetcher<ActResult>({ key: `${path} edit ` });
+/** Version that a refused form was based on. */
+const versionOf = (result: ActionResult | undefined): string | undefined => {
+  const version = result?.ok === false ? result.submission?.initialValue?.version : undefined;
+  return typeof version === "string" ? version : undefined;
+};
+
+/** Edits the product as opened or last saved here, so that changes by others never enter the form. */
+function Editor({ loaded }: { loaded: Loaded }) {
+  const id = `edit-${loaded.product.id}`;
+  const answer = useActionResult(id);
+  const isPending = useIsPending(id);
   const [seen, setSeen] = useState(loaded);
   const [handled, setHandled] = useState(answer);
-  if (state === "idle" && answer !== handled) {
+  if (!isPending && answer !== handled) {
     setHandled(answer);
     if (answer?.ok) setSeen(loaded);
   }
   const { product, typed, choices, priceHint } = seen;
   return (
-    <ActForm act="edit" path={path} key={product.version} className="grid max-w-3xl gap-5">
-      {({ isPending, result }) => (
+    <Form<Record<string, string>, { over: string }>
+      id={id}
+      action="?intent=edit"
+      key={product.version}
+      messageAt="end"
+      className="grid max-w-3xl gap-5"
+    >
+      {({ result }) => (
         <>
-          <input type="hidden" name="version" value={result?.typed?.version ?? product.version} />
+          <input type="hidden" name="version" value={versionOf(result) ?? product.version} />
           <ProductFields
             typed={typed}
             choices={choices}
-            isRetired={product.isRetired}
+            isArchived={product.isArchived}
             priceHint={priceHint}
-            {...(product.isOrdered && { slugFixed: "It was ordered, so its address stays: links lead there." })}
+            {...(product.isOrdered && { slugFixed: "This product has orders, so its URL handle cannot change." })}
           />
-          {!loaded.isFresh && <p className="-mb-3 text-ink-soft">Only for a change of price:</p>}
+          {!loaded.isFresh && <p className="-mb-3 text-ink-soft">Needed only to change a price:</p>}
           <CodeField isFresh={loaded.isFresh} />
           <div className="flex flex-wrap gap-2">
-            {result?.typed?.over ? (
-              <button type="submit" name="over" value={result.typed.over} className="act act-next">
-                Save over it
-              </button>
+            {result?.data ? (
+              <Submit name="over" value={result.data.over} className="btn btn-primary">
+                Overwrite
+              </Submit>
             ) : (
-              <button type="submit" className="act act-next">
-                {isPending ? "Saving…" : "Save"}
-              </button>
+              <Submit busy="Saving…" className="btn btn-primary">
+                Save
+              </Submit>
             )}
             <PreviewButton productId={product.id} />
           </div>
         </>
       )}
-    </ActForm>
+    </Form>
   );
 }
 
@@ -122,11 +115,35 @@ function Facts({ typed, priceHint }: Pick<Loaded, "typed" | "priceHint">) {
   );
 }
 
-export const clientAction = actInBrowser;
+/** Products with orders are archived; others can also be deleted. */
+function Archive({ isOrdered, isArchived }: Loaded["product"]) {
+  return (
+    <Section title="Archive">
+      <AdminForm intent={isArchived ? "unretire" : "retire"}>
+        <p className="text-ink-soft">
+          {isArchived
+            ? "This product is archived. Its page says it is no longer sold, and no list shows it."
+            : "Archived products leave the store and cannot be bought. Their page stays online for people who own one."}
+        </p>
+        <Submit className="btn">{isArchived ? "Unarchive" : "Archive"}</Submit>
+      </AdminForm>
+      {isOrdered ? (
+        <p className="text-ink-soft">This product has orders, so it cannot be deleted.</p>
+      ) : (
+        <AdminForm intent="delete">
+          <AdminCheckbox
+            name="sure"
+            label="Permanently delete this product, its stock history, and its cart and wishlist entries"
+          />
+          <Submit className="btn btn-danger">Delete</Submit>
+        </AdminForm>
+      )}
+    </Section>
+  );
+}
 
 export default function ProductScreen({ loaderData }: Route.ComponentProps) {
   const { product, stock, mayEdit, mayMove } = loaderData;
-  const path = `/admin/products/${product.id}`;
   return (
     <>
       <p className="mb-1">
@@ -137,25 +154,25 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
       <PageHead
         title={product.name}
         note={
-          product.isRetired ? (
-            <Status tone="quiet">Retired</Status>
+          product.isArchived ? (
+            <Status tone="quiet">Archived</Status>
           ) : product.isAvailable ? (
             <Status tone="done">Available</Status>
           ) : (
-            <Status tone="quiet">Not available</Status>
+            <Status tone="quiet">Unavailable</Status>
           )
         }
       >
-        <a href={`/product/${product.slug}`} className="act">
-          Its page in the shop
+        <a href={`/product/${product.slug}`} className="btn">
+          View in store
         </a>
       </PageHead>
       <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
-        {mayEdit ? <Editor key={product.id} path={path} loaded={loaderData} /> : <Facts {...loaderData} />}
+        {mayEdit ? <Editor key={product.id} loaded={loaderData} /> : <Facts {...loaderData} />}
         <div className="grid content-start gap-10">
-          <Stock path={path} mayMove={mayMove} {...stock} />
-          <Pictures path={path} images={product.images} mayEdit={mayEdit} />
-          {mayEdit && <Retire path={path} product={product} />}
+          <Stock mayMove={mayMove} {...stock} />
+          <Pictures images={product.images} mayEdit={mayEdit} />
+          {mayEdit && <Archive {...product} />}
         </div>
       </div>
     </>

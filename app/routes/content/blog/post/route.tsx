@@ -1,22 +1,22 @@
 import { data, Link } from "react-router";
-import { db } from "../../../../database.server.ts";
-import { listProductsBySlug } from "../../../../../shop/catalog/catalog.server.ts";
-import { findPost, posts } from "../../../../../shop/content/texts.server.ts";
-import { dayText } from "../../../../../shop/policy-text.ts";
-import { textPageAt } from "../../../../../shop/discovery/text-pages.server.ts";
-import { renderText } from "../../../../http/rendered-text.server.tsx";
-import { baseUrl } from "../../../../base-url.ts";
-import { pageMeta } from "../../../../http/page-meta.ts";
-import { publicCache } from "../../../../http/cache-headers.ts";
-import { Picture } from "../../../../ui/product/picture.tsx";
-import { Prose } from "../../../../ui/content/prose.tsx";
+import { db } from "#platform/database.server.ts";
+import { listProductsBySlug } from "#shop/catalog/catalog.server.ts";
+import { findPost, posts } from "#shop/content/texts.server.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { textPageAt } from "#shop/discovery/text-pages.server.ts";
+import { renderText } from "#app/http/rendered-text.server.tsx";
+import { baseUrl } from "#platform/base-url.ts";
+import { publicCache } from "#platform/cache-headers.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { Prose } from "#app/ui/content/prose.tsx";
 import { PostLine } from "../post-line.tsx";
 import type { Route } from "./+types/route.ts";
 
-export { publicHeaders as headers } from "../../../../http/cache-headers.ts";
+export { publicHeaders as headers } from "#platform/cache-headers.ts";
+export { textMeta as meta } from "#app/http/page-meta.ts";
 
 export async function loader({ params }: Route.LoaderArgs) {
-  // A post that does not exist has no Markdown form either.
+  // Unknown posts have no Markdown version.
   if (params.slug.endsWith(".md")) throw data(null, { status: 404 });
   const { slug, front, Content } = findPost(params.slug);
   const { html, readingMinutes } = renderText(Content);
@@ -26,24 +26,14 @@ export async function loader({ params }: Route.LoaderArgs) {
     .filter((post) => post.slug !== slug)
     .slice(0, 2)
     .map((post) => ({ slug: post.slug, title: post.front.title, category: post.front.category }));
+  const path = `/blog/${slug}`;
+  const jsonLd = textPageAt(path).jsonLd(baseUrl());
   return data(
-    {
-      slug,
-      ...front,
-      day,
-      html,
-      readingMinutes,
-      related,
-      others,
-      jsonLd: textPageAt(`/blog/${slug}`).jsonLd(baseUrl()),
-    },
-    // Made-up addresses show the lead post; they must not fill the page cache.
+    { ...front, path, type: "article" as const, day, html, readingMinutes, related, others, jsonLd },
+    // Unknown slugs show the lead post; they must not fill the page cache.
     { headers: slug === params.slug ? publicCache() : { "Cache-Control": "no-cache" } },
   );
 }
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? pageMeta({ ...loaderData, path: `/blog/${loaderData.slug}`, type: "article", markdown: true }) : [];
 
 export default function Post({ loaderData }: Route.ComponentProps) {
   const { title, description, picture, pictureAlt, html, related, others } = loaderData;
@@ -51,7 +41,7 @@ export default function Post({ loaderData }: Route.ComponentProps) {
     <article className="pt-8 pb-24 lg:pt-16 lg:pb-32">
       <header className="page">
         <div className="mx-auto max-w-[42rem]">
-          <Link to="/blog" className="text-link inline-flex min-h-11 items-center">
+          <Link prefetch="intent" to="/blog" className="text-link inline-flex min-h-11 items-center">
             All posts
           </Link>
           <h1 className="display mt-4">{title}</h1>
@@ -89,6 +79,7 @@ export default function Post({ loaderData }: Route.ComponentProps) {
                 />
                 <h3 className="mt-4 text-[17px] font-semibold tracking-[-0.01em]">
                   <Link
+                    prefetch="intent"
                     to={`/product/${product.slug}`}
                     className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
                   >
@@ -107,7 +98,11 @@ export default function Post({ loaderData }: Route.ComponentProps) {
           <ul className="mt-3 grid gap-x-6 sm:grid-cols-2">
             {others.map((post) => (
               <li key={post.slug}>
-                <Link to={`/blog/${post.slug}`} className="text-link inline-flex min-h-11 items-center text-lg">
+                <Link
+                  prefetch="intent"
+                  to={`/blog/${post.slug}`}
+                  className="text-link inline-flex min-h-11 items-center text-lg"
+                >
                   {post.title}
                 </Link>
               </li>

@@ -1,0 +1,28 @@
+export const INTENTS = [
+  "profile",
+  "password",
+  "set-password",
+  "factor-start",
+  "factor-verify",
+  "factor-remove",
+  "factor-codes",
+  "sign-out-one",
+  "sign-out-others",
+  "delete",
+] as const;
+export type Intent = (typeof INTENTS)[number];
+
+export type Enrollment = { uri: string; secret: string; qr: string };
+
+export type FactorData = { enrollment?: Enrollment; backupCodes?: string[] };
+
+export const TABS = [
+  { id: "dashboard", label: "Dashboard" },
+  { id: "orders", label: "Orders" },
+  { id: "wishlist", label: "Wishlist" },
+  { id: "settings", label: "Settings" },
+] as const;
+export type TabId = (typeof TABS)[number]["id"];
+
+/** The dashboard has no query, so it has one address. */
+export const tabPath = (id: TabId) => (id === "dashboard" ? "/account" : `/account?tab=${id}`);

@@ -1,0 +1,95 @@
+/** Charts of the analytics screen, rendered as SVG on the server. */
+import { dayWords } from "#app/ui/admin/when.tsx";
+import { Section } from "#app/ui/admin/page-head.tsx";
+import { useId } from "react";
+import { formatMoney } from "#shop/money.ts";
+import type { Day } from "#shop/analytics/analytics.server.ts";
+
+type ChartDay = { day: string; value: number };
+type ChartProps = {
+  title: string;
+  days: ChartDay[];
+  format: (value: number) => string;
+};
+
+function ceiling(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value;
+}
+
+const axisDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
+
+function DayChart({ title, days, format }: ChartProps) {
+  const id = useId();
+  const top = ceiling(Math.max(...days.map(({ value }) => value)));
+  const gap = days.length > 120 ? 0.1 : 0.2;
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return null;
+  const stroke = { vectorEffect: "non-scaling-stroke" } as const;
+  // Bars stretch with the page; labels do not.
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-1 py-2 text-xs text-ink-soft tabular-nums">
+      <div aria-hidden="true" className="-my-2 flex flex-col justify-between text-right">
+        {[top, top / 2, 0].map((value) => (
+          <span key={value}>{format(value)}</span>
+        ))}
+      </div>
+      <svg
+        viewBox={`0 0 ${days.length} ${top}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-labelledby={id}
+        className="h-36 w-full overflow-visible"
+      >
+        <title id={id}>{title}</title>
+        {[0, top / 2, top].map((y) => (
+          <line key={y} x1={0} x2={days.length} y1={y} y2={y} stroke="var(--color-line)" {...stroke} />
+        ))}
+        {days.map(({ day, value }, i) => {
+          const isOpen = i === days.length - 1;
+          return (
+            <rect
+              key={day}
+              x={i + gap / 2}
+              y={top - value}
+              width={1 - gap}
+              height={value}
+              fill={isOpen ? "var(--color-card)" : "var(--color-ink)"}
+              stroke={isOpen ? "var(--color-ink)" : "none"}
+              strokeDasharray={isOpen ? "2 2" : undefined}
+              {...stroke}
+            >
+              <title>{`${axisDay(day)}: ${format(value)}${isOpen ? ", partial" : ""}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p aria-hidden="true" className="col-start-2 flex justify-between">
+        <span>{axisDay(first.day)}</span>
+        <span>{`${axisDay(last.day)}, partial`}</span>
+      </p>
+    </div>
+  );
+}
+
+export const whole = (count: number) => count.toLocaleString("en-US");
+
+const dollars = (cents: number) => formatMoney(cents).replace(/\.\d\d$/, "");
+
+export function SalesCharts({ byDay }: { byDay: Day[] }) {
+  return (
+    <div className="grid gap-8 xl:grid-cols-2">
+      <Section title="Sales by day" className="gap-2">
+        <DayChart
+          title="Sales by day, in dollars"
+          days={byDay.map(({ day, soldCents }) => ({ day, value: soldCents }))}
+          format={dollars}
+        />
+      </Section>
+      <Section title="Visits by day" className="gap-2">
+        <DayChart title="Visits by day" days={byDay.map(({ day, visit }) => ({ day, value: visit }))} format={whole} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { formatMoney } from "#shop/money.ts";
+import type { CampaignSums, Day, ProductSum, RunningOut, Step, Sums } from "#shop/analytics/analytics.server.ts";
+import { RATE_DAYS } from "#shop/analytics/events.ts";
+import { Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
+import { whole } from "./charts.tsx";
+
+const STEPS: [Step, string][] = [
+  ["visit", "Visits"],
+  ["product-view", "Product views"],
+  ["cart", "Added to cart"],
+  ["checkout", "Checkouts"],
+  ["order", "Orders"],
+];
+
+const KEYS = [...STEPS.map(([step]) => step), "soldCents", "refundedCents", "expired"] as const;
+
+const total = (days: Sums[]): Sums =>
+  Object.fromEntries(KEYS.map((key) => [key, days.reduce((sum, day) => sum + day[key], 0)])) as Sums;
+
+const conversion = ({ visit, order }: Pick<Sums, "visit" | "order">) =>
+  visit > 0 ? `${((order / visit) * 100).toFixed(2)}%` : "–";
+
+export function Funnel({ byDay }: { byDay: Day[] }) {
+  const sums = total(byDay);
+  const most = Math.max(...STEPS.map(([step]) => sums[step]), 1);
+  const facts = [
+    ["Sales", formatMoney(sums.soldCents)],
+    ["Refunds", formatMoney(sums.refundedCents)],
+    ["Average order value", sums.order > 0 ? formatMoney(Math.round(sums.soldCents / sums.order)) : "–"],
+    ["Conversion rate", conversion(sums)],
+    ["Expired unpaid", whole(sums.expired)],
+  ];
+  return (
+    <div className="mb-8 grid items-start gap-8 xl:grid-cols-2">
+      <table className="admin-table">
+        <caption className="sr-only">Conversion funnel</caption>
+        <tbody>
+          {STEPS.map(([step, label]) => (
+            <tr key={step}>
+              <th scope="row">{label}</th>
+              <td className="number">{whole(sums[step])}</td>
+              <td className="w-1/2">
+                <svg
+                  viewBox="0 0 100 8"
+                  preserveAspectRatio="none"
+                  role="img"
+                  aria-label={`${Math.round((sums[step] / most) * 100)}%`}
+                  className="block h-2 w-full"
+                >
+                  <rect width={(sums[step] / most) * 100} height="8" fill="var(--color-ink)" />
+                </svg>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt className="text-ink-soft">{label}</dt>
+            <dd className="text-xl whitespace-nowrap font-medium tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const SUMS: Column<Sums>[] = [
+  ...STEPS.map(([step, header]) => ({ header, cell: (sums: Sums) => whole(sums[step]), isNumber: true })),
+  { header: "Conversion", cell: conversion, isNumber: true },
+  { header: "Sales", cell: ({ soldCents }) => formatMoney(soldCents), isNumber: true },
+  { header: "Refunds", cell: ({ refundedCents }) => formatMoney(refundedCents), isNumber: true },
+  { header: "Expired", cell: ({ expired }) => whole(expired), isNumber: true },
+];
+const NAME = "max-w-40 truncate whitespace-nowrap";
+
+export function ByDay({ byDay }: { byDay: Day[] }) {
+  const rows = byDay.toReversed();
+  const day = (row: Day) =>
+    dayWords(row.day, { weekday: "short", month: "short", day: "numeric" }) + (row === rows[0] ? ", partial" : "");
+  return (
+    <details className="mt-4">
+      <summary className="btn list-none">View as table</summary>
+      <div className="mt-3">
+        <AdminTable
+          label="By day"
+          columns={[{ header: "Day", cell: day, className: NAME }, ...SUMS]}
+          rows={rows}
+          rowKey={(row) => row.day}
+          isGrid
+          empty="No days yet."
+        />
+      </div>
+    </details>
+  );
+}
+
+export function ByCampaign({ byCampaign }: { byCampaign: CampaignSums[] }) {
+  return (
+    <section className="mt-10 min-w-0">
+      <h2 className="mb-2">By campaign</h2>
+      <AdminTable
+        label="By campaign"
+        columns={[
+          { header: "Source", cell: ({ source }) => source || "None", className: NAME },
+          { header: "Campaign", cell: ({ campaign }) => campaign, className: NAME },
+          ...SUMS,
+        ]}
+        rows={byCampaign}
+        rowKey={({ source, campaign }) => `${source}\n${campaign}`}
+        isGrid
+        empty="No visits in this period. Add utm_source and utm_campaign to the links you share to compare campaigns."
+      />
+    </section>
+  );
+}
+
+const SOON_DAYS = 14;
+const LATE_DAYS = 7;
+
+const daysWords = (days: number) => (days === 0 ? "Today" : days === 1 ? "In 1 day" : `In ${whole(days)} days`);
+
+const RUNS_OUT: Column<RunningOut>[] = [
+  { header: "Product", cell: ({ name }) => name, href: ({ id }) => `/admin/products/${id}` },
+  { header: "In stock", cell: ({ stock }) => whole(stock), isNumber: true },
+  { header: "Sold", cell: ({ units }) => whole(units), isNumber: true },
+  {
+    header: "Runs out",
+    cell: ({ daysLeft }) => (
+      <Status tone={daysLeft < LATE_DAYS ? "late" : daysLeft < SOON_DAYS ? "soon" : "quiet"}>
+        {daysWords(daysLeft)}
+      </Status>
+    ),
+  },
+];
+
+export function StockForecast({ products }: { products: RunningOut[] }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-2">Stock forecast</h2>
+      <p className="mb-2 text-ink-soft">Based on sales in the last {RATE_DAYS} days.</p>
+      <AdminTable
+        label="Stock forecast"
+        columns={RUNS_OUT}
+        rows={products}
+        rowKey={({ id }) => id}
+        isGrid
+        empty="No sales in this period, so nothing is running out."
+      />
+    </section>
+  );
+}
+
+const TOP_PRODUCTS: Column<ProductSum>[] = [
+  { header: "Product", cell: ({ name }) => name },
+  { header: "Units", cell: ({ units }) => whole(units), isNumber: true },
+  { header: "Sales", cell: ({ soldCents }) => formatMoney(soldCents), isNumber: true },
+];
+
+export function TopProducts({ products }: { products: ProductSum[] }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-2">Top products</h2>
+      <AdminTable
+        label="Top products"
+        columns={TOP_PRODUCTS}
+        rows={products}
+        rowKey={({ id }) => id}
+        isGrid
+        empty="No sales in this period."
+      />
+    </section>
+  );
+}

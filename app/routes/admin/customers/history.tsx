@@ -1,0 +1,113 @@
+/** History of an email, for customers and guests alike. */
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { formatMoney } from "#shop/money.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import type { PersonOrder } from "#shop/orders/history.server.ts";
+import { KIND_WORDS } from "#shop/privacy/request.ts";
+import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
+import { Status } from "#app/ui/admin/page-head.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { STATUS_WORDS } from "../orders/order-table.tsx";
+
+type HistoryProps = {
+  email: string;
+  orders: PersonOrder[];
+  messages: { id: string; begins: string; status: string; createdAt: Date }[];
+  requests: Pick<PrivacyRequest, "id" | "kind" | "state" | "dueAt">[];
+};
+
+export function Part({ title, empty, children }: { title: string; empty?: string | false; children?: ReactNode }) {
+  return (
+    <section className="content-start">
+      <h2>{title}</h2>
+      {empty ? <p className="text-ink-soft">{empty}</p> : children}
+    </section>
+  );
+}
+
+export function OrderRows({ orders }: { orders: Pick<PersonOrder, "id" | "status" | "totalCents" | "createdAt">[] }) {
+  return (
+    <ul className="mt-1">
+      {orders.map(({ id, status, totalCents, createdAt }) => (
+        <li key={id} className="grid gap-0.5 border-t border-line py-2">
+          <span className="flex justify-between gap-4">
+            <Link to={`/admin/orders/${id}`} className="admin-link">
+              {orderNumber(id)}
+            </Link>
+            <span className="tabular-nums">{formatMoney(totalCents)}</span>
+          </span>
+          <span className="flex justify-between gap-4 text-ink-soft">
+            <Status tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].word}</Status>
+            <When at={createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function MessageRows({ messages }: Pick<HistoryProps, "messages">) {
+  return (
+    <ul className="mt-1">
+      {messages.map(({ id, begins, status, createdAt }) => (
+        <li key={id} className="border-t border-line py-2">
+          <Link to={`/admin/messages/${id}`} className="admin-link line-clamp-1">
+            {begins}
+          </Link>
+          <span className="text-ink-soft">
+            <When at={createdAt} />, {status}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function History({ email, orders, messages, requests }: HistoryProps) {
+  const own = orders.filter(({ isGuest }) => !isGuest);
+  const asGuest = orders.filter(({ isGuest }) => isGuest);
+  return (
+    <>
+      {own.length > 0 && (
+        <Part title="Orders">
+          <OrderRows orders={own} />
+        </Part>
+      )}
+      {(asGuest.length > 0 || own.length === 0) && (
+        <Part title={own.length > 0 ? "Guest orders" : "Orders"} empty={asGuest.length === 0 && "No orders yet."}>
+          <OrderRows orders={asGuest} />
+        </Part>
+      )}
+      <Part title="Messages" empty={messages.length === 0 && "No messages."}>
+        <MessageRows messages={messages} />
+      </Part>
+      <Part title="Privacy requests">
+        {requests.map(({ id, kind, state, dueAt }) => (
+          <p key={id} className="border-t border-line py-2">
+            <Link to={`/admin/privacy/${id}`} className="admin-link">
+              {KIND_WORDS[kind]}
+            </Link>
+            <span className="text-ink-soft">
+              ,{" "}
+              {state === "open" ? (
+                <>
+                  due <When at={dueAt} />
+                </>
+              ) : state === "done" ? (
+                "completed"
+              ) : (
+                state
+              )}
+            </span>
+          </p>
+        ))}
+        <p className="mt-1">
+          <Link to={`/admin/privacy?email=${encodeURIComponent(email)}#register`} className="admin-link">
+            Add request
+          </Link>
+        </p>
+      </Part>
+    </>
+  );
+}

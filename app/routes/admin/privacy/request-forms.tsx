@@ -1,0 +1,160 @@
+/** Forms of an open privacy request. */
+import { useSearchParams } from "react-router";
+import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
+import { LAW_DAYS, LAW_NAMES, PROOF_WORDS } from "#shop/privacy/request.ts";
+import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import {
+  AdminArea,
+  AdminForm,
+  AdminSelect,
+  AdminText,
+  CodeField,
+  DownloadForm,
+  WRONG_CODE,
+} from "#app/ui/admin/field.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+
+type Request = {
+  id: string;
+  law: PrivacyRequest["law"];
+  proof: PrivacyRequest["proof"];
+  note: string | null;
+  extendedAt: Date | null;
+};
+
+export function ProofForm({ id, proof }: Request) {
+  return (
+    <AdminForm intent="prove" of={id} className="grid gap-2">
+      <h2>Verify identity</h2>
+      <p className="max-w-prose text-ink-soft">
+        Anyone can enter someone else&apos;s email in a form. Email the address and wait for a reply.
+      </p>
+      <div className="flex flex-wrap items-end gap-2">
+        <AdminSelect
+          name="proof"
+          label="Verified by"
+          defaultValue={proof ?? ""}
+          className="w-64"
+          options={[["", "Not verified yet"], ...Object.entries(PROOF_WORDS)]}
+        />
+        <Submit className={`btn ${proof ? "" : "btn-primary"}`}>Save</Submit>
+      </div>
+    </AdminForm>
+  );
+}
+
+const FILE_PROBLEMS: Record<string, string> = {
+  code: WRONG_CODE,
+  closed: "This request is already closed.",
+  "not-proven": "Verify identity first.",
+};
+
+export function FileForm({ id, why, isFresh }: { id: string; why: string | null; isFresh: boolean }) {
+  const [query] = useSearchParams();
+  const problem = query.get("file");
+  return (
+    <DownloadForm
+      action={`/admin/privacy/${id}/file?intent=export`}
+      title="Data export"
+      note="The same file that customers can download themselves. Send it only to their email, then close the request."
+      label="Download file"
+      isFresh={isFresh}
+      why={why}
+      problem={problem && (FILE_PROBLEMS[problem] ?? "The file could not be created.")}
+    />
+  );
+}
+
+type Before = { unshipped: number; hasAccount: boolean };
+
+const effect = ({ unshipped, hasAccount }: Before) =>
+  [
+    hasAccount ? "Deletes the account, cart, wishlist, waitlist signup and messages" : "Deletes the messages",
+    "keeps orders for accounting without name, address, phone and email",
+    unshipped > 0 ? `cancels ${unshipped} unshipped ${unshipped === 1 ? "order" : "orders"}` : null,
+  ]
+    .filter(Boolean)
+    .join("; ");
+
+type EraseProps = { id: string; why: string | null; isFresh: boolean; before: Before };
+
+export function EraseForm({ id, why, isFresh, before }: EraseProps) {
+  return (
+    <AdminForm intent="erase" of={id}>
+      <h2>Delete customer data</h2>
+      <p className="max-w-prose text-ink-soft">{effect(before)}. This cannot be undone.</p>
+      {why === null && (
+        <>
+          <AdminText
+            name="confirmation"
+            label={`Type ${DELETE_WORD} to confirm`}
+            autoComplete="off"
+            autoCapitalize="none"
+            className="w-64"
+          />
+          <CodeField isFresh={isFresh} />
+        </>
+      )}
+      <Submit disabled={why !== null} className="btn btn-danger">
+        Delete permanently
+      </Submit>
+      {why && <p className="text-ink-soft">{why}</p>}
+    </AdminForm>
+  );
+}
+
+export function CloseForm({ id }: { id: string }) {
+  return (
+    <AdminForm intent="close" of={id}>
+      <h2>Close request</h2>
+      <AdminSelect
+        name="outcome"
+        label="Outcome"
+        className="w-64"
+        options={[
+          ["done", "Completed"],
+          ["refused", "Refused, with an explanation"],
+        ]}
+      />
+      <AdminArea name="note" label="Note" rows={2} className="w-full max-w-prose" />
+      <Submit className="btn">Close</Submit>
+    </AdminForm>
+  );
+}
+
+export function ExtendForm({ id, law, extendedAt }: Request) {
+  if (extendedAt) {
+    return (
+      <section className="grid gap-2">
+        <h2>Extend deadline</h2>
+        <p className="text-ink-soft">
+          Extended <When at={extendedAt} />. The law allows one extension.
+        </p>
+      </section>
+    );
+  }
+  return (
+    <AdminForm intent="extend" of={id}>
+      <h2>Extend deadline</h2>
+      <AdminArea
+        name="reason"
+        label="Reason"
+        hint={`Sent to the customer by email. The ${LAW_NAMES[law]} allows ${LAW_DAYS[law].extension} more days, once.`}
+        rows={2}
+        className="w-full max-w-prose"
+      />
+      <Submit className="btn">Extend and notify</Submit>
+    </AdminForm>
+  );
+}
+
+export function NoteForm({ id, note }: Request) {
+  return (
+    <AdminForm intent="note" of={id}>
+      <h2>Add note</h2>
+      <AdminArea key={note} name="note" label="Note" rows={2} className="w-full max-w-prose" />
+      <Submit className="btn">Add note</Submit>
+    </AdminForm>
+  );
+}

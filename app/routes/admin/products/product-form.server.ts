@@ -1,0 +1,86 @@
+/** Product forms: their choices, their schema, the price in words, and uploaded pictures. */
+import type { ActionFunctionArgs } from "react-router";
+import { storePictures } from "#shop/catalog/pictures/picture-store.server.ts";
+import { MAX_PICTURE_BYTES, MAX_PICTURES, SHOTS, productSchema } from "#shop/catalog/back-office/product-form.ts";
+import { config } from "#platform/config.server.ts";
+import { readUpload, type Upload } from "#app/http/form.server.ts";
+import { FORM_ID } from "#app/ui/form/action-result.ts";
+import { CODE_FIELD } from "#app/session/staff.server.ts";
+import { actionOf, type Action } from "../action.server.ts";
+import { listAllColors } from "#shop/catalog/colors.server.ts";
+import { CATEGORIES, priceOf } from "#shop/catalog/product.ts";
+import { formatMoney } from "#shop/money.ts";
+import { newYorkWords } from "#shop/new-york-time.ts";
+import { db } from "#platform/database.server.ts";
+import type { Choices } from "./product-fields.tsx";
+
+export async function productChoices(): Promise<Choices> {
+  return { categories: [...CATEGORIES], colors: (await listAllColors(db)).map(({ name }) => name) };
+}
+
+export const currentSchema = async () => productSchema(await listAllColors(db));
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Formats "2 days and 3 hours". */
+function timeLeft(ms: number): string {
+  const days = Math.floor(ms / DAY_MS);
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
+  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return `${counted(days, "day")} and ${counted(hours, "hour")}`;
+}
+
+export function priceWords(product: Parameters<typeof priceOf>[0], now: Date): string {
+  const { priceCents, compareAtCents, earlyBird } = priceOf(product, now);
+  const struck = compareAtCents === null ? "" : ` (was ${formatMoney(compareAtCents)})`;
+  const paid = `Shoppers pay ${formatMoney(priceCents)}${struck}`;
+  if (!earlyBird) {
+    const end = product.earlyBirdEndDate;
+    return end ? `${paid}. The early-bird price ended on ${newYorkWords(end)} New York time.` : `${paid}.`;
+  }
+  const saves = earlyBird.savingCents > 0 ? `, “Save ${formatMoney(earlyBird.savingCents)}”` : "";
+  const left = timeLeft(earlyBird.endsAt.getTime() - now.getTime());
+  return `${paid}${saves}, with a countdown of ${left}, until ${newYorkWords(earlyBird.endsAt)} New York time. After that they pay ${formatMoney(earlyBird.regularCents)}.`;
+}
+
+type UploadAction = Action & { files: Upload["files"]; shots: string[] };
+
+export async function readUploadAction(
+  args: ActionFunctionArgs,
+  intent: string,
+  fields: readonly string[],
+): Promise<UploadAction> {
+  const { form, files } = await readUpload(args.request, {
+    names: [CODE_FIELD, FORM_ID, ...fields],
+    lists: ["shot"],
+    fileField: "pictures",
+    maxFiles: MAX_PICTURES,
+  });
+  const shots = form.getAll("shot");
+  form.delete("shot");
+  return { ...actionOf(args, intent, form), files, shots };
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Encodes and stores pictures, one at a time. Returns their names, or the problem of the first bad one. */
+export async function storeUploads({ files, shots }: UploadAction): Promise<{ names: string[] } | { problem: string }> {
+  const tooLarge = files.find(({ file }) => file.size > MAX_PICTURE_BYTES);
+  if (tooLarge) {
+    return { problem: `Picture ${tooLarge.slot + 1} is larger than ${MAX_PICTURE_BYTES / MEGABYTE} MB.` };
+  }
+  const { encodePicture } = await import("#shop/catalog/pictures/encode-picture.server.ts");
+  const names: string[] = [];
+  const encoded = [];
+  for (const { file, slot } of files) {
+    const shot = SHOTS.find(({ name }) => name === shots[slot])?.name ?? "";
+    const result = await encodePicture(new Uint8Array(await file.arrayBuffer()), shot);
+    if ("problem" in result) return { problem: `Picture ${slot + 1}: ${result.problem}` };
+    encoded.push(...result.files);
+    names.push(result.name);
+  }
+  if (new Set(names).size < names.length) return { problem: "The same picture was selected twice." };
+  await storePictures(config().pictures, encoded);
+  return { names };
+}

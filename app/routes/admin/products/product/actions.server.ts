@@ -1,0 +1,149 @@
+import { redirect, type ActionFunctionArgs } from "react-router";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import {
+  changePictures,
+  deleteProduct,
+  editProduct,
+  getProductRecord,
+  type OtherEdit,
+  retireProduct,
+  unretireProduct,
+} from "#shop/catalog/back-office/edit-product.server.ts";
+import { changesPrice, MAX_PICTURES, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
+import { unsentUnits } from "#shop/fulfillment/shipments.server.ts";
+import { countSchema, moveSchema } from "#shop/inventory/move-form.ts";
+import { moveStock } from "#shop/inventory/stock.server.ts";
+import { CODE_FIELD, requireFreshStaff, staffMay } from "#app/session/staff.server.ts";
+import { whenWords } from "#app/ui/admin/when.tsx";
+import { done, readForm, refused } from "#app/http/form.server.ts";
+import { actionOf, actions, fieldError, handle, rejected, unverified, type Action } from "../../action.server.ts";
+import { currentSchema, storeUploads, readUploadAction } from "../product-form.server.ts";
+
+const WORDS: Record<string, string> = {
+  name: "name",
+  slug: "URL handle",
+  shortDescription: "short description",
+  description: "description",
+  specs: "specs",
+  category: "category",
+  colorVariant: "color",
+  priceCents: "price",
+  compareAtPriceCents: "compare-at price",
+  earlyBirdPriceCents: "early-bird price",
+  earlyBirdEndDate: "early-bird end",
+  isAvailable: "availability",
+  featured: "featured",
+  shipsFrom: "ship date",
+  images: "pictures",
+  retiredAt: "archive status",
+};
+
+/** Formats "price and early-bird end". */
+const fieldWords = (fields: readonly string[]): string =>
+  new Intl.ListFormat("en-US").format(
+    fields.map((field) => WORDS[field] ?? field.replaceAll(/[A-Z]/g, " $&").toLowerCase()),
+  );
+
+const gone = (action: Action) => refused(action, "This product was deleted.", { status: 404 });
+
+const others = (edits: OtherEdit[]) =>
+  edits
+    .map(
+      ({ name, at, fields }) => `${name ?? "The system"} changed ${fieldWords(fields)} (${whenWords(at, new Date())})`,
+    )
+    .join("; ") || "It was changed elsewhere";
+
+async function edit(args: ActionFunctionArgs, intent: string) {
+  const form = await readForm(args.request, [CODE_FIELD, "version", "over", ...PRODUCT_FIELDS]);
+  const action = actionOf(args, intent, form);
+  const { id, context } = action;
+  const read = (await currentSchema()).safeParse(Object.fromEntries(form));
+  if (!read.success) return rejected(action, read.error);
+  const product = await getProductRecord(db, id);
+  if (!product) return gone(action);
+  if (changesPrice(product, read.data)) {
+    if (!staffMay(context, "products:price"))
+      return refused(action, "Your role cannot change prices.", { status: 403 });
+    const problem = await requireFreshStaff(context, form.get(CODE_FIELD));
+    if (problem) return unverified(action, problem);
+  }
+  const version = Number(form.get("over") ?? form.get("version"));
+  const result = await editProduct(db, action.by, id, read.data, version);
+  if (result.ok) {
+    if (result.changed.length === 0) return done(action, "No changes to save.");
+    return done(action, `Saved ${fieldWords(result.changed)}. Changes are live.`);
+  }
+  switch (result.reason) {
+    case "changed": {
+      const next = "Your changes are not saved yet. Overwrite theirs, or reload to see them.";
+      return refused(action, `${others(result.by)}. ${next}`, { data: { over: String(result.version) } });
+    }
+    case "not-found":
+      return gone(action);
+    case "slug-taken":
+      return fieldError(action, "slug", "Another product has this URL handle", 409);
+    default:
+      return fieldError(action, "slug", "This product has orders, so its URL handle cannot change", 409);
+  }
+}
+
+const units = (count: number) => `${count.toLocaleString("en-US")} ${count === 1 ? "unit" : "units"}`;
+
+async function move(action: Action, change: Parameters<typeof moveStock>[2]) {
+  const result = await moveStock(db, action.by, change, unsentUnits(action.id));
+  if (result.ok) {
+    const difference = `${units(Math.abs(result.delta))} ${result.delta > 0 ? "more" : "fewer"}`;
+    const message = `${result.delta === 0 ? "No change" : difference}: ${units(result.units)} available.`;
+    return done(action, message, { clears: true });
+  }
+  if (result.reason === "not-found") return gone(action);
+  if (change.reason !== "counted") return fieldError(action, "units", `Only ${units(result.units)} available.`, 409);
+  const committed = `${units(result.unsent)} are committed to orders, so on hand cannot be lower. Cancel an order first.`;
+  return fieldError(action, "counted", committed, 409);
+}
+
+async function addPictures(args: ActionFunctionArgs, intent: string) {
+  const action = await readUploadAction(args, intent, []);
+  if (action.files.length === 0) return fieldError(action, "pictures", "Select a picture.");
+  const stored = await storeUploads(action);
+  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
+  const add = (images: string[]) => [...new Set([...images, ...stored.names])];
+  const result = await changePictures(db, action.by, action.id, add);
+  if (result.ok) return done(action, "Pictures added. Changes are live.");
+  if (result.reason === "not-found") return gone(action);
+  const tooMany = `A product can have up to ${MAX_PICTURES} pictures. Remove one first.`;
+  return fieldError(action, "pictures", tooMany, 409);
+}
+
+const arrangeSchema = z.object({ key: z.string(), do: z.enum(["first", "remove"]) });
+const deleteSchema = z.object({ sure: z.literal("on", { error: "Confirm that you want to delete it" }) });
+
+export const action = actions({
+  edit,
+  count: handle(countSchema, (action) => move(action, { productId: action.id, ...action.value, reason: "counted" })),
+  move: handle(moveSchema, (action) => move(action, { productId: action.id, ...action.value })),
+  pictures: addPictures,
+  picture: handle(arrangeSchema, async (action) => {
+    const { key, do: change } = action.value;
+    const result = await changePictures(db, action.by, action.id, (images) => {
+      const rest = images.filter((name) => name !== key);
+      return change === "first" && images.includes(key) ? [key, ...rest] : rest;
+    });
+    if (!result.ok) return gone(action);
+    return done(action, change === "first" ? "This is the main picture now." : "Picture removed.");
+  }),
+  retire: handle(z.object({}), async (action) => {
+    const { ok } = await retireProduct(db, action.by, action.id);
+    return ok ? done(action, "Archived. It no longer appears in the store.") : gone(action);
+  }),
+  unretire: handle(z.object({}), async (action) => {
+    const { ok } = await unretireProduct(db, action.by, action.id);
+    return ok ? done(action, "Unarchived. Make it available for sale when its stock is right.") : gone(action);
+  }),
+  delete: handle(deleteSchema, async (action) => {
+    const result = await deleteProduct(db, action.by, action.id);
+    if (result.ok || result.reason === "not-found") return redirect("/admin/products");
+    return refused(action, "This product now has orders, so it cannot be deleted. Archive it instead.");
+  }),
+});

@@ -1,0 +1,119 @@
+/** Search from anywhere with Ctrl K. Without JavaScript it is a link to the search page. */
+import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
+import { Form, Link, useFetcher } from "react-router";
+import { Dialog } from "#app/ui/overlay/dialog.tsx";
+
+const PAUSE_MS = 150;
+
+export function SearchBox() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const results = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState("");
+  const { load, data } = useFetcher<{ typed: string; found: Found }>({ key: "find" });
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      dialog.current?.showModal();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+
+  useEffect(() => {
+    if (typed.trim() === "") return;
+    const timer = setTimeout(() => void load(`/admin/search?q=${encodeURIComponent(typed)}`), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, load]);
+
+  /** Arrow keys move through the results and back into the box. */
+  const step = (event: ReactKeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const links = [...(results.current?.querySelectorAll("a") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+    const next = links[at + (event.key === "ArrowDown" ? 1 : -1)];
+    event.preventDefault();
+    if (next) next.focus();
+    else if (at === 0) dialog.current?.querySelector("input")?.focus();
+  };
+
+  const shown = data?.typed === typed ? data.found : [];
+  return (
+    <>
+      <Link
+        to="/admin/search"
+        onClick={(event) => {
+          event.preventDefault();
+          dialog.current?.showModal();
+        }}
+        className="flex min-h-9 items-center justify-between rounded-lg border border-line bg-card px-2.5 text-ink-soft hover:border-ink-soft pointer-coarse:min-h-11"
+      >
+        Search
+        <kbd className="font-sans text-[12px] pointer-coarse:hidden">Ctrl K</kbd>
+      </Link>
+      <Dialog
+        ref={dialog}
+        aria-label="Search"
+        className="admin mx-auto mt-[12vh] max-h-[70vh] w-[min(560px,calc(100vw-32px))] rounded-card border border-line bg-paper p-4 backdrop:bg-ink/30"
+      >
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys belong to its input and links */}
+        <div onKeyDown={step}>
+          <Form action="/admin/search" role="search" onSubmit={() => dialog.current?.close()}>
+            <label htmlFor="find-box" className="sr-only">
+              Search orders, products, customers and messages
+            </label>
+            <input
+              id="find-box"
+              name="q"
+              type="search"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              placeholder="Search"
+              className="admin-field"
+            />
+          </Form>
+          <div ref={results} aria-live="polite">
+            <ResultList typed={typed} found={shown} onLeave={() => dialog.current?.close()} />
+          </div>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+export type Found = { title: string; items: { path: string; label: string; detail: string }[] }[];
+
+type ResultListProps = { typed: string; found: Found; onLeave?: () => void };
+
+export function ResultList({ typed, found, onLeave }: ResultListProps) {
+  const hits = found.filter(({ items }) => items.length > 0);
+  if (typed.trim() === "") {
+    return <p className="py-2 text-ink-soft">Search by order number, name, email, product or message text.</p>;
+  }
+  if (hits.length === 0) return <p className="py-2 text-ink-soft">No results. Try the first letters of a word.</p>;
+  return (
+    <div className="grid gap-4 py-2">
+      {hits.map(({ title, items }) => (
+        <section key={title}>
+          <h2 className="text-ink-soft">{title}</h2>
+          <ul>
+            {items.map(({ path, label, detail }) => (
+              <li key={path}>
+                <Link
+                  to={path}
+                  onClick={onLeave}
+                  className="flex min-h-11 items-center justify-between gap-4 rounded-lg px-2 hover:bg-leaf-light focus-visible:bg-leaf-light"
+                >
+                  <span className="truncate font-medium">{label}</span>
+                  <span className="truncate text-ink-soft">{detail}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/** Actions of the order page. Each is checked again when it runs. */
+import { redirectDocument } from "react-router";
+import { z } from "#shop/zod.ts";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { acceptDelay, cancelByBuyer } from "#shop/fulfillment/fulfill.server.ts";
+import { orderPath } from "#shop/orders/order.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { openPage } from "#shop/payments/open-page.server.ts";
+import { changeOrder } from "#shop/payments/payments.server.ts";
+import { waitPath } from "#shop/payments/return-link.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { failed, readForm, refused } from "#app/http/form.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { reportError, securityEvent } from "#platform/log.server.ts";
+import { ensureBuyer } from "#app/session/customer.server.ts";
+import { addFlashMessage, type FlashMessageName } from "#app/session/cookies.server.ts";
+import type { OrderAccess } from "#app/session/order-access.server.ts";
+import { ORDER_INTENTS, type OrderIntent } from "./action-result.ts";
+
+/** Redirects to `to` or to the order's page. */
+type Outcome = { to?: string; flash?: FlashMessageName; headers?: Headers } | { refusal: string };
+
+const TOO_LATE = "This order can no longer be canceled. You can return it after it arrives.";
+const ALREADY_ANSWERED = "This was already answered. The current status of your order is below.";
+const NOT_PAYABLE = "This order can no longer be paid. Its current status is below.";
+const CHANGE_REFUSED = {
+  paid: "This order is already paid. You can still cancel it until it ships.",
+  over: ALREADY_ANSWERED,
+  away: "The payment page could not be closed. Please try again.",
+};
+
+const actorOf = ({ isOwner }: OrderAccess) => (isOwner ? "customer" : "guest");
+
+/** Idempotent. */
+async function cancel(access: OrderAccess): Promise<Outcome> {
+  const { id, userId } = access.order;
+  const result = await cancelByBuyer(db, id, actorOf(access));
+  if (!result.ok) return { refusal: TOO_LATE };
+  securityEvent("order-canceled", { outcome: "ok", way: actorOf(access), userId: userId ?? undefined });
+  return { flash: "order-canceled" };
+}
+
+async function keep(access: OrderAccess): Promise<Outcome> {
+  const accepted = await acceptDelay(db, access.order.id, actorOf(access));
+  return accepted.ok ? { flash: "order-kept" } : { refusal: ALREADY_ANSWERED };
+}
+
+async function pay({ order }: OrderAccess): Promise<Outcome> {
+  const provider = paymentProvider();
+  if (!provider) return { refusal: NOT_PAYABLE };
+  const page = await openPage(db, provider, order.id);
+  if (page.ok) return { to: page.url };
+  if (page.reason === "paid") return {};
+  return page.reason === "over" ? { refusal: NOT_PAYABLE } : { to: waitPath(order.id, config().secret) };
+}
+
+/** The order's lines move into the visitor's cart. */
+async function change({ order }: OrderAccess, request: Request): Promise<Outcome> {
+  const provider = paymentProvider();
+  if (!provider) return { refusal: ALREADY_ANSWERED };
+  const { buyer, headers } = await ensureBuyer(request);
+  const result = await changeOrder(db, provider, buyer, order.id);
+  return result.ok ? { to: "/cart", headers } : { refusal: CHANGE_REFUSED[result.reason] };
+}
+
+const handlers: Record<OrderIntent, (access: OrderAccess, request: Request) => Promise<Outcome>> = {
+  cancel,
+  keep,
+  pay,
+  change,
+};
+
+/** Null if the action is unknown. */
+export async function orderAction(access: OrderAccess, request: Request) {
+  const form = await readForm(request, ["intent"]);
+  const submission = parseForm(form, z.object({}));
+  const wanted = ORDER_INTENTS.find((known) => known === form.get("intent"));
+  if (!wanted) return null;
+  try {
+    const outcome = await handlers[wanted](access, request);
+    if ("refusal" in outcome) return refused(submission, outcome.refusal);
+    const { to = orderPath(access.order.id), flash, headers = new Headers() } = outcome;
+    headers.set("Cache-Control", NO_STORE["Cache-Control"]);
+    if (flash) addFlashMessage(headers, flash);
+    return redirectDocument(to, { status: 303, headers });
+  } catch (error) {
+    reportError(error, "an order was not changed");
+    return failed(submission);
+  }
+}

@@ -1,0 +1,279 @@
+/** Timeline of the order page: a headline and its steps. */
+import { CARRIERS, lastReturnDay, trackingUrl } from "#shop/fulfillment/shipment.ts";
+import { DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { OrderEventData } from "#shop/orders/order.tables.ts";
+import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.ts";
+import type { Order } from "#shop/orders/orders.server.ts";
+import type { OrderPayment } from "#shop/payments/payments.server.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { expectedDelivery, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { paidWith } from "./payment-facts.ts";
+
+export type OrderState = {
+  order: Pick<Order, "status" | "createdAt" | "shippingMethod" | "shipsBy" | "holdUntil" | "deliveredAt">;
+  items: OrderViewItem[];
+  events: OrderViewEvent[];
+  payments: OrderPayment[];
+  shipments: OrderShipment[];
+  hasPayments: boolean;
+};
+
+export type Parcel = {
+  carrier: string;
+  trackingNumber: string;
+  /** Null if the number was deleted with the customer's account. */
+  url: string | null;
+  /** Empty if the parcel holds the whole order. */
+  items: string[];
+};
+
+export type Step = {
+  title: string;
+  text?: string;
+  /** Null for future steps. */
+  at: Date | null;
+  /** A problem, or the end of the order. */
+  isTrouble?: true;
+  parcel?: Parcel;
+};
+
+type OrderTimeline = { title: string; lead: string; steps: Step[] };
+
+const dayText = (day: Date) => day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
+const daysText = ({ from, to }: { from: Date; to: Date }) =>
+  from.getTime() === to.getTime() ? dayText(from) : `${dayText(from)} to ${dayText(to)}`;
+const NOT_CHARGED = "You were not charged.";
+
+const has = ({ events }: OrderState, type: OrderViewEvent["type"]) => events.some((event) => event.type === type);
+const sumOf = (payments: OrderPayment[], amount: "capturedCents" | "authorizedCents" | "refundedCents") =>
+  payments.reduce((sum, payment) => sum + payment[amount], 0);
+
+/** The payment was requested or ended unpaid, and nothing has been paid since. */
+export function mustPayAgain({ order, events, payments }: Pick<OrderState, "order" | "events" | "payments">): boolean {
+  const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
+  const isAskedFor = payments.length > 0 || events.some(({ type }) => type === "payment-requested");
+  return order.status === "processing" && !isPaid && isAskedFor;
+}
+
+/** The customer has not answered the latest delay yet. */
+export const mustAnswerDelay = ({ order, events }: Pick<OrderState, "order" | "events">): boolean =>
+  order.status === "processing" &&
+  events.findLast(({ type }) => type === "delayed" || type === "delay-accepted")?.type === "delayed";
+
+export function timelineOf(state: OrderState): OrderTimeline {
+  return { ...headline(state), steps: [...past(state), ...future(state)] };
+}
+
+function headline(state: OrderState): Omit<OrderTimeline, "steps"> {
+  const { order, payments } = state;
+  const captured = sumOf(payments, "capturedCents");
+  const refunded = sumOf(payments, "refundedCents");
+  if (captured > 0 && refunded === captured) {
+    return { title: "Refunded", lead: `We have refunded all of it, ${formatMoney(refunded)}. ${bankTakes}` };
+  }
+  switch (order.status) {
+    case "unpaid":
+      return unpaid(state);
+    case "processing":
+      return processing(state);
+    case "shipped":
+      return shipped(state);
+    case "delivered":
+      return delivered(state);
+    case "canceled":
+    case "declined":
+    case "expired":
+      return ended(state, captured > 0);
+  }
+}
+
+const bankTakes = `Your bank may need ${policyText.refundBankDays} to show it.`;
+
+function unpaid(state: OrderState): Omit<OrderTimeline, "steps"> {
+  const problem = state.payments.at(-1)?.problem;
+  const again = problem ? "The last payment did not go through. Try again, or use another card. " : "";
+  return {
+    title: "Waiting for your payment",
+    lead: `${again}Your items are reserved for you. You are charged only when they ship.`,
+  };
+}
+
+function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
+  const { order, payments } = state;
+  if (mustPayAgain(state)) {
+    const failed = has(state, "capture-failed");
+    return {
+      title: "We need your payment",
+      lead: failed
+        ? "Your bank did not let the payment through, so nothing has shipped. Pay again, and we send it."
+        : "Your order is ready for your payment. You are charged only when it ships.",
+    };
+  }
+  if (order.shipsBy && has(state, "delayed")) {
+    return {
+      title: "Your order is delayed",
+      lead: `We expect to ship your order by ${dayText(new Date(order.shipsBy))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thank you for waiting."}`,
+    };
+  }
+  const isPaid = payments.some(({ state }) => state === "authorized");
+  return {
+    title: "We are getting it ready",
+    lead: `We will email you when it ships. ${isPaid ? "You are charged only then." : NOT_CHARGED}`,
+  };
+}
+
+function shipped({ order, shipments, items }: OrderState): Omit<OrderTimeline, "steps"> {
+  const last = shipments.at(-1);
+  if (last?.state === "refused")
+    return { title: "On its way back", lead: "The package was refused and comes back to us." };
+  if (last?.state === "lost")
+    return { title: "We are looking for it", lead: "The carrier has lost a package. We will email you." };
+  const days = last && daysText(expectedDelivery(order.shippingMethod, last.shippedAt));
+  const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
+  const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
+  if (sent > 0 && sent < kept)
+    return { title: "Partly on its way", lead: `The first package should arrive ${days}. The rest follows.` };
+  const title = "On its way";
+  if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
+  return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
+}
+
+function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> {
+  const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
+  if (!at) return { title: "Delivered", lead: "We hope it serves you well." };
+  const until = dayText(new Date(lastReturnDay(at)));
+  return { title: "Delivered", lead: `We hope it serves you well. If not, you can return it until ${until}.` };
+}
+
+function ended({ order }: OrderState, isCharged: boolean): Omit<OrderTimeline, "steps"> {
+  const money = isCharged
+    ? `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`
+    : NOT_CHARGED;
+  if (order.status === "declined") return { title: "We could not accept this order", lead: `We are sorry. ${money}` };
+  if (order.status === "expired") {
+    return { title: "This order was not paid in time", lead: `Its items are no longer reserved. ${NOT_CHARGED}` };
+  }
+  return { title: "Canceled", lead: money };
+}
+
+/** Text of an event; null for internal events and those that parcels and payments show. */
+function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<Step, "at"> | null {
+  const isOwn = actor === "customer" || actor === "guest";
+  switch (type) {
+    case "placed":
+    case "held":
+      return { title: "Order placed" };
+    case "authorized":
+    case "authorized-late":
+    case "payment-authorized":
+      return { title: "Payment authorized", text: authorizedWith(state) };
+    case "payment-requested":
+      return { title: "Payment requested" };
+    case "capture-failed":
+      return { title: "Your bank refused the payment", text: "Nothing was charged.", isTrouble: true };
+    case "line-canceled":
+      return { title: "Partly canceled", text: canceledPart(data, state) };
+    case "delayed":
+      return { title: "Delayed", text: delayText(data?.until ?? state.order.shipsBy), isTrouble: true };
+    case "delay-accepted":
+      return { title: "You chose to wait" };
+    case "canceled":
+      return { title: isOwn ? "Canceled by you" : "Canceled", isTrouble: true };
+    case "declined":
+      return { title: "Declined", text: reasonOf(DECLINE_REASONS, data), isTrouble: true };
+    case "expired":
+      return { title: "Payment time expired", isTrouble: true };
+    case "shipped":
+      return state.shipments.length > 0 ? null : { title: "Shipped" };
+    case "delivered":
+      return { title: "Delivered" };
+    default:
+      return null;
+  }
+}
+
+const reasonOf = <List extends Record<string, string>>(list: List, data: OrderEventData | null) => {
+  const word = String(data?.reason);
+  return isReason(list, word) ? list[word] : undefined;
+};
+
+function canceledPart(data: OrderEventData | null, { items }: OrderState): string {
+  const name = items.find(({ id }) => id === data?.itemId)?.name;
+  return [name && `${name}.`, reasonOf(LINE_REASONS, data), "You do not pay for it."].filter(Boolean).join(" ");
+}
+
+const delayText = (until: unknown) =>
+  typeof until === "string" && !Number.isNaN(Date.parse(until)) ? `Ships by ${dayText(new Date(until))}` : undefined;
+
+function authorizedWith({ payments }: OrderState): string | undefined {
+  const paid = payments.find(({ method }) => method !== null);
+  return paid?.method ? paidWith(paid.method) : undefined;
+}
+
+function past(state: OrderState): (Step & { at: Date })[] {
+  const { order, events, shipments, payments } = state;
+  const placed = events.some(({ type }) => type === "placed" || type === "held")
+    ? []
+    : [{ title: "Order placed", at: order.createdAt }];
+  const happened = events.flatMap((event) => {
+    const step = stepOf(event, state);
+    return step ? [{ ...step, at: event.at }] : [];
+  });
+  const parcels = shipments.map((shipment, i) => ({
+    title: i === 0 ? "Shipped" : "Another package shipped",
+    at: shipment.shippedAt,
+    parcel: parcelOf(shipment, state),
+  }));
+  const refunds = payments.flatMap(({ moved }) =>
+    moved
+      .filter(({ kind }) => kind === "refund")
+      .map(({ amountCents, isDone, at }) => ({
+        title: isDone ? `${formatMoney(amountCents)} refunded` : `Refund of ${formatMoney(amountCents)} on its way`,
+        text: bankTakes,
+        at,
+      })),
+  );
+  return [...placed, ...happened, ...parcels, ...refunds].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+function parcelOf({ carrier, trackingNumber, items }: OrderShipment, state: OrderState): Parcel {
+  const isAll = state.shipments.length === 1 && sentUnits(items) >= sentUnits(state.items);
+  const names = items.flatMap(({ orderItemId, quantity }) => {
+    const item = state.items.find(({ id }) => id === orderItemId);
+    return item ? [quantity > 1 ? `${quantity} × ${item.name}` : item.name] : [];
+  });
+  return {
+    carrier: CARRIERS[carrier].name,
+    trackingNumber,
+    url: trackingNumber ? trackingUrl(carrier, trackingNumber) : null,
+    items: isAll ? [] : names,
+  };
+}
+
+const sentUnits = (items: { quantity: number; canceledQuantity?: number }[]) =>
+  items.reduce((sum, { quantity, canceledQuantity = 0 }) => sum + quantity - canceledQuantity, 0);
+
+function future({ order, shipments, hasPayments }: OrderState): Step[] {
+  const { window } = SHIPPING_METHODS[order.shippingMethod];
+  const last = shipments.at(-1);
+  const payment: Step = { title: "Payment", text: "Authorized now, charged when it ships", at: null };
+  const ships: Step = {
+    title: "Ships",
+    text: order.shipsBy ? `By ${dayText(new Date(order.shipsBy))}` : undefined,
+    at: null,
+  };
+  const arrives = (text: string): Step => ({ title: "Arrives", text, at: null });
+  switch (order.status) {
+    case "unpaid":
+      return [...(hasPayments ? [payment] : []), ships, arrives(`${window} after it ships`)];
+    case "processing":
+      return [ships, arrives(`${window} after it ships`)];
+    case "shipped":
+      if (last && last.state !== "shipped") return [];
+      return [arrives(last ? daysText(expectedDelivery(order.shippingMethod, last.shippedAt)) : window)];
+    default:
+      return [];
+  }
+}

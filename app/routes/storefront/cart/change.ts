@@ -1,0 +1,104 @@
+/** Actions of the cart: /cart/add, /cart/update, /cart/remove and /cart/clear. */
+import { redirect } from "react-router";
+import { z } from "#shop/zod.ts";
+import { addToCart, clearCart, getCart, removeCartLine, updateCartLine } from "#shop/cart/cart.server.ts";
+import type { Buyer, Cart } from "#shop/cart/cart.ts";
+import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
+import { db } from "#platform/database.server.ts";
+import { done, failed, readForm, refused, wantsDocument } from "#app/http/form.server.ts";
+import { refusedToOthers, reportError } from "#platform/log.server.ts";
+import { ensureBuyer } from "#app/session/customer.server.ts";
+import { readInvitation } from "#app/session/cookies.server.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { CART_MESSAGES, type CartMessageKey } from "#app/ui/order/cart-messages.ts";
+import type { Route } from "./+types/change.ts";
+
+export { clientAction } from "#app/ui/form/client-action.ts";
+
+export const loader = () => redirect("/cart");
+
+type Change = "add" | "update" | "remove" | "clear";
+
+/** `key` is the message of a redirect, for browsers without JavaScript. */
+type Outcome = { ok: true; cart?: Cart; title?: string; message?: string; key?: CartMessageKey } | Refusal;
+type Refusal = { ok: false; status: number; key: CartMessageKey; message?: string };
+
+/** An integer form field; an empty one is not 0. */
+const wholeNumber = z
+  .string()
+  .regex(/^-?\d{1,6}$/)
+  .transform(Number);
+
+const fields = {
+  add: z.object({
+    productId: z.uuid(),
+    quantity: wholeNumber.pipe(z.number().min(1).max(MAX_LINE_QUANTITY)),
+  }),
+  update: z.object({ itemId: z.uuid(), quantity: wholeNumber }),
+  remove: z.object({ itemId: z.uuid() }),
+  clear: z.object({}),
+};
+
+const changes: {
+  [Name in Change]: (buyer: Buyer, typed: z.output<(typeof fields)[Name]>, sent: Headers) => Promise<Outcome>;
+} = {
+  add,
+  update: async (buyer, typed) =>
+    (await updateCartLine(db, buyer, typed)) ? { ok: true } : noSuchLine(buyer, "update"),
+  remove: async (buyer, { itemId }) =>
+    (await removeCartLine(db, buyer, itemId))
+      ? { ok: true, title: "Removed from cart", message: "Item has been removed from your cart" }
+      : noSuchLine(buyer, "remove"),
+  clear: async (buyer) => clearCart(db, buyer).then(() => ({ ok: true })),
+};
+const FAILURES: Record<Change, CartMessageKey> = { add: "add", update: "update", remove: "remove", clear: "remove" };
+
+async function add(buyer: Buyer, typed: z.output<typeof fields.add>, sent: Headers): Promise<Outcome> {
+  const added = await addToCart(db, buyer, typed, readInvitation(sent));
+  if (!added.ok) {
+    if (added.reason === "not-found") return { ok: false, status: 404, key: "add" };
+    return { ok: false, status: 409, key: added.reason };
+  }
+  const { cart, quantity, capped } = added;
+  const title = "Added to cart";
+  if (!capped) return { ok: true, cart, title, message: "Product has been added to your cart" };
+  const message =
+    quantity === MAX_LINE_QUANTITY
+      ? `Your cart now holds ${quantity}, the most of one product in an order.`
+      : `Only ${quantity} left, and your cart now holds ${quantity === 1 ? "it" : "all of them"}.`;
+  return { ok: true, cart, title, message, key: "capped" };
+}
+
+/** The line was removed or belongs to another buyer. */
+function noSuchLine(buyer: Buyer, key: CartMessageKey): Refusal {
+  refusedToOthers("cart", "customerId" in buyer ? buyer.customerId : undefined);
+  return { ok: false, status: 404, key };
+}
+
+export async function action({ request, pattern }: Route.ActionArgs) {
+  const change = pattern.split("/").at(-1) as Change;
+  const schema: z.ZodObject = fields[change];
+  const form = await readForm(request, Object.keys(schema.shape));
+  const { buyer, headers } = await ensureBuyer(request);
+  const submission = parseForm(form, schema);
+  const respond = async (outcome: Outcome) => {
+    if (wantsDocument(request)) {
+      return redirect(outcome.key ? `/cart?problem=${outcome.key}` : "/cart", { status: 303, headers });
+    }
+    if (!outcome.ok) {
+      const { status, key, message = CART_MESSAGES[key] } = outcome;
+      return refused(submission, message, { title: "Error", status, headers });
+    }
+    const { title, message, cart = await getCart(db, buyer) } = outcome;
+    return done(submission, message, { title, data: { cart }, headers });
+  };
+  if (submission.status !== "success") return respond({ ok: false, status: 400, key: FAILURES[change] });
+  try {
+    const carryOut = changes[change] as (buyer: Buyer, typed: unknown, sent: Headers) => Promise<Outcome>;
+    return await respond(await carryOut(buyer, submission.value, request.headers));
+  } catch (error) {
+    reportError(error, "a cart was not changed");
+    if (wantsDocument(request)) return respond({ ok: false, status: 503, key: FAILURES[change] });
+    return failed(submission, headers);
+  }
+}

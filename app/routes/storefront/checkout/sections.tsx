@@ -1,0 +1,241 @@
+import type { FieldMetadata } from "@conform-to/react";
+import { CreditCard } from "lucide-react";
+import type { ReactNode } from "react";
+import { SelectField, TextField } from "#app/ui/form/field.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import { type CheckoutForm, US_STATES } from "#shop/checkout/checkout-form.ts";
+import { formatMoney } from "#shop/money.ts";
+import { SHIPPING_METHODS, type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
+
+type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = `section-${title.toLowerCase()}`;
+  return (
+    <section aria-labelledby={id} className="border-t border-line py-9 first-of-type:border-t-0 first-of-type:pt-2">
+      <h2 id={id} className="mb-6 text-xl font-semibold">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+type TickProps = { field: Pick<FieldMetadata, "id" | "name" | "initialValue">; label: string; className?: string };
+
+/** A checkbox with its label; as a `peer` it toggles later elements without JavaScript. */
+function Tick({ field, label, className = "" }: TickProps) {
+  return (
+    <>
+      <input
+        type="checkbox"
+        id={field.id}
+        name={field.name}
+        defaultChecked={field.initialValue === "on"}
+        className={`peer float-left mt-3 mr-3 size-5 accent-leaf ${className}`}
+      />
+      <label htmlFor={field.id} className="flex min-h-11 items-center">
+        {label}
+      </label>
+    </>
+  );
+}
+
+export function Contact({ fields }: { fields: Fields }) {
+  return (
+    <Section title="Contact">
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+        <TextField field={fields.email} label="Email" type="email" autoComplete="email" />
+        <TextField field={fields.phone} label="Phone" type="tel" autoComplete="tel" />
+      </div>
+      <p className="mt-4 text-sm text-ink-soft">
+        Your confirmation goes to this address. We call only if a delivery needs you.
+      </p>
+    </Section>
+  );
+}
+
+/** Explains the payment that follows; cards are typed on the provider's page only. */
+export function Payment({ fields, hasPayments }: { fields: Fields; hasPayments: boolean }) {
+  return (
+    <Section title="Payment">
+      <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
+        <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
+        {hasPayments
+          ? "Next you go to Stripe's secure page to pay by card, Apple Pay, or Google Pay. You are charged only when your order ships."
+          : "Payment will be available later. You will not be charged today."}
+      </p>
+      <div className="mt-4">
+        <Tick field={fields.billingAddressSameAsShipping} label="Billing address same as shipping" className="mb-6" />
+        <p className="ml-8 text-sm text-ink-soft peer-checked:hidden">
+          We ask for the billing address together with payment.
+        </p>
+      </div>
+    </Section>
+  );
+}
+
+type ReviewProps = {
+  values: Partial<Record<keyof CheckoutForm, unknown>>;
+  method: ShippingMethod;
+  totalCents: number | null;
+};
+
+export function Review({ values: typed, method, totalCents }: ReviewProps) {
+  const values = typed as Partial<Record<keyof CheckoutForm, string>>;
+  const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
+  const name = join(values.shippingFirstName, values.shippingLastName);
+  const street = join(values.shippingAddressLine1, values.shippingAddressLine2);
+  const place = join(values.shippingCity && `${values.shippingCity},`, values.shippingState, values.shippingPostalCode);
+  const { name: methodName, window } = SHIPPING_METHODS[method];
+
+  return (
+    <Section title="Review">
+      <dl className="grid gap-4">
+        {/* Rows of a fixed height: Place Order must not move away from a press while the form fills. */}
+        <Row label="Contact" lines={[values.email, values.phone]} className="min-h-[3lh] sm:min-h-[2lh]" />
+        <Row label="Deliver to" lines={[name, street, place]} className="min-h-[4lh] sm:min-h-[3lh]" />
+        <Row label="Method" lines={[`${methodName}, ${window}`]} />
+        {totalCents !== null && (
+          <Row label="Total">
+            <strong className="text-lg font-semibold tabular-nums">{formatMoney(totalCents)}</strong>
+          </Row>
+        )}
+      </dl>
+      <Submit
+        busy={<span aria-live="polite">Processing...</span>}
+        className="button button-primary mt-8 min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"
+      >
+        <span aria-live="polite">Place Order</span>
+      </Submit>
+    </Section>
+  );
+}
+
+type RowProps = { label: string; lines?: (string | undefined)[]; className?: string; children?: ReactNode };
+
+function Row({ label, lines = [], className = "", children }: RowProps) {
+  const text = lines.filter(Boolean).join("\n") || "Not filled in yet";
+  return (
+    <div className="grid grid-cols-[104px_1fr] gap-4">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd className={`min-w-0 whitespace-pre-line ${className}`}>{children ?? text}</dd>
+    </div>
+  );
+}
+
+type ShippingProps = { fields: Fields; subtotalCents: number; isCustomer: boolean };
+
+export function Shipping({ fields, subtotalCents, isCustomer }: ShippingProps) {
+  return (
+    <Section title="Shipping">
+      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
+        <TextField
+          field={fields.shippingFirstName}
+          label="First name"
+          autoComplete="shipping given-name"
+          className="sm:col-span-3"
+        />
+        <TextField
+          field={fields.shippingLastName}
+          label="Last name"
+          autoComplete="shipping family-name"
+          className="sm:col-span-3"
+        />
+        <TextField
+          field={fields.shippingAddressLine1}
+          label="Address line 1"
+          autoComplete="shipping address-line1"
+          className="sm:col-span-6"
+        />
+        <TextField
+          field={fields.shippingAddressLine2}
+          label="Address line 2"
+          optional
+          autoComplete="shipping address-line2"
+          className="sm:col-span-6"
+        />
+        <TextField
+          field={fields.shippingCity}
+          label="City"
+          autoComplete="shipping address-level2"
+          className="sm:col-span-6"
+        />
+        <SelectField
+          field={fields.shippingState}
+          label="State"
+          placeholder="Select a state"
+          autoComplete="shipping address-level1"
+          className="sm:col-span-3"
+        >
+          {Object.entries(US_STATES).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          field={fields.shippingPostalCode}
+          label="ZIP code"
+          autoComplete="shipping postal-code"
+          className="sm:col-span-3"
+        />
+      </div>
+      <p className="mt-5 grid gap-1">
+        <span className="text-sm font-medium">Country</span>
+        <span>United States</span>
+      </p>
+      <input type="hidden" name={fields.shippingCountry.name} value="US" />
+      {isCustomer ? (
+        <p className="mt-5 text-sm text-ink-soft">Your account remembers this address for next time.</p>
+      ) : (
+        <div className="mt-2">
+          <Tick field={fields.saveInformation} label="Save this information until I close this browser" />
+        </div>
+      )}
+      <Methods fields={fields} subtotalCents={subtotalCents} />
+    </Section>
+  );
+}
+
+function Methods({ fields, subtotalCents }: { fields: Fields; subtotalCents: number }) {
+  const { name, initialValue, errors, errorId } = fields.shippingMethod;
+  const error = errors?.[0];
+  return (
+    <fieldset className="mt-8" aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-4 font-semibold">Shipping method</legend>
+      <div className="divide-y divide-line overflow-hidden rounded-card border border-[#8a8d8a] bg-card">
+        {(Object.keys(SHIPPING_METHODS) as ShippingMethod[]).map((id) => {
+          const method = SHIPPING_METHODS[id];
+          const cents = shippingPrice(id, subtotalCents);
+          return (
+            <label
+              key={id}
+              className="flex min-h-16 items-center gap-4 px-5 py-3 outline-offset-[-3px] outline-leaf has-checked:bg-leaf-light/45 has-focus-visible:outline-2"
+            >
+              <input
+                type="radio"
+                name={name}
+                value={id}
+                defaultChecked={initialValue === id}
+                className="size-5 shrink-0 accent-leaf outline-none"
+              />
+              <span className="grid gap-0.5">
+                <span className="font-medium">{method.name}</span>
+                <span className="text-sm text-ink-soft">{method.window}</span>
+              </span>
+              <span className="ml-auto tabular-nums">
+                {cents === 0 ? <span className="font-semibold text-good">FREE</span> : formatMoney(cents)}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      {error && (
+        <p id={errorId} className="mt-1.5 text-sm font-medium text-error">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

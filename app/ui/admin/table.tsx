@@ -1,0 +1,170 @@
+/** Back office table: columns as data, one link per row, checkboxes for bulk actions. */
+import { useEffect, type ReactNode } from "react";
+import { Link, useSearchParams } from "react-router";
+
+export type Column<Row> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Makes this column the row's link. */
+  href?: (row: Row) => string;
+  isNumber?: boolean;
+  className?: string;
+  /** Phones show rows as cards: "label" puts the header before the value, "hidden" drops the cell. */
+  phone?: "label" | "hidden";
+};
+
+type AdminTableProps<Row> = {
+  label: string;
+  columns: (Column<Row> | false)[];
+  rows: Row[];
+  rowKey: (row: Row) => string | number;
+  /** Checkboxes, which post the keys of selected rows under this name. */
+  selection?: { name: string; label: (row: Row) => string } | undefined;
+  /** Keeps the grid on phones, for numbers that are compared. */
+  isGrid?: boolean;
+  /** Shown without rows: the first step to take. */
+  empty: ReactNode;
+};
+
+export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGrid, empty }: AdminTableProps<Row>) {
+  if (rows.length === 0) return <EmptyState>{empty}</EmptyState>;
+  const shown = columns.filter((column) => column !== false);
+  // Scrollable regions without links must be focusable.
+  const region = shown.some(({ href }) => href) ? {} : { role: "region", "aria-label": label, tabIndex: 0 };
+  return (
+    <div {...region} className="admin-scroll">
+      <table aria-label={label} className={`admin-table ${isGrid ? "" : "admin-cards"}`}>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col">
+                <span className="sr-only">Select</span>
+              </th>
+            )}
+            {shown.map(({ header, isNumber }) => (
+              <th key={header} scope="col" className={isNumber ? "number" : undefined}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {selection && (
+                <td className="admin-select">
+                  <label className="flex size-11 items-center justify-center">
+                    <input
+                      type="checkbox"
+                      name={selection.name}
+                      value={rowKey(row)}
+                      aria-label={selection.label(row)}
+                      className="size-4.5 accent-leaf"
+                    />
+                  </label>
+                </td>
+              )}
+              {shown.map((column) => (
+                <Cell key={column.header} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { header, cell, href, isNumber, className = "", phone } = column;
+  const attributes = {
+    className: `${isNumber ? "number" : ""} ${phone === "hidden" ? "max-sm:hidden" : ""} ${className}`,
+    ...(phone === "label" && { "data-label": header }),
+  };
+  if (!href) return <td {...attributes}>{cell(row)}</td>;
+  return (
+    <th scope="row" {...attributes}>
+      <Link to={href(row)} className="admin-link admin-row-link">
+        {cell(row)}
+      </Link>
+    </th>
+  );
+}
+
+export function EmptyState({ children }: { children: ReactNode }) {
+  return <p className="max-w-prose py-8 text-ink-soft">{children}</p>;
+}
+
+/** Query of the filters alone. */
+export function filtersOf(query: URLSearchParams): URLSearchParams {
+  const filters = new URLSearchParams(query);
+  for (const name of ["after", "trail", "intent", "export"]) filters.delete(name);
+  return filters;
+}
+
+/** Keyset pagination: `next` is null on the last page, `trail` leads back. */
+export function Pager({ next }: { next: string | null }) {
+  const [query] = useSearchParams();
+  const after = query.get("after");
+  const trail = query.getAll("trail");
+  const href = (start: string | undefined, before: string[]) => {
+    const other = filtersOf(query);
+    if (start) other.set("after", start);
+    for (const each of before) other.append("trail", each);
+    return `?${other}`;
+  };
+  if (!after && next === null) return null;
+  return (
+    <nav aria-label="Pages" className="flex gap-2 py-4">
+      {after && (
+        <Link to={href(trail.at(-1), trail.slice(0, -1))} className="btn" rel="prev">
+          Previous
+        </Link>
+      )}
+      {next !== null && (
+        <Link to={href(next, after ? [...trail, after] : [])} className="btn" rel="next">
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Formats "1,000+". */
+export const countLabel = (count: number, hasMore = false): string =>
+  count.toLocaleString("en-US") + (hasMore ? "+" : "");
+
+const CURRENT = "data-current";
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], dialog") !== null;
+
+function walk(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>(".admin-table tbody tr:has(a)")];
+  if (rows.length === 0) return;
+  const at = rows.findIndex((row) => row.hasAttribute(CURRENT));
+  const next = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+  rows[at]?.removeAttribute(CURRENT);
+  next?.setAttribute(CURRENT, "");
+  // Focus moves along, so Enter opens the row and screen readers announce it.
+  next?.querySelector<HTMLElement>("a")?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+/** Table shortcuts: J and K move, X selects, Enter opens. */
+export function useTableKeys(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key === "j") walk(1);
+      else if (event.key === "k") walk(-1);
+      else if (event.key === "x") {
+        document.querySelector<HTMLElement>(`.admin-table tr[${CURRENT}] input[type=checkbox]`)?.click();
+      } else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,21 @@
+import type { SubmissionResult } from "@conform-to/react";
+
+/** Result of every action that does not redirect: shown as a toast with a title, otherwise at its form. */
+export type ActionResult<Data = unknown> = {
+  ok: boolean;
+  /** Submitted form, for pages with several. */
+  formId?: string;
+  title?: string;
+  /** A refusal without a message shows the form's own failure message. */
+  message?: string;
+  submission?: SubmissionResult;
+  data?: Data;
+};
+
+/** Hidden field with the form's id. */
+export const FORM_ID = "formId";
+
+export const CONNECTION_LOST = "The connection to the shop was lost. Please try again.";
+
+export const isActionResult = (value: unknown): value is ActionResult =>
+  typeof value === "object" && value !== null && "ok" in value;

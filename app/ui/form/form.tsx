@@ -1,0 +1,71 @@
+import {
+  FormProvider,
+  getFormProps,
+  useForm,
+  type DefaultValue,
+  type FieldMetadata,
+  type Submission,
+} from "@conform-to/react";
+import { useEffect, type ComponentProps, type ReactNode } from "react";
+import { PlainForm, useActionResult, type FormState } from "./plain-form.tsx";
+
+export { Submit, useActionResult, useIsPending } from "./plain-form.tsx";
+
+type Values = Record<string, unknown>;
+
+type FieldState<Input extends Values, Data> = FormState<Data> & {
+  fields: Required<{ [Name in keyof Input]: FieldMetadata<Input[Name], Input, string[]> }>;
+  values: Partial<Record<keyof Input, unknown>>;
+};
+
+type FormProps<Input extends Values, Data> = Omit<
+  ComponentProps<typeof PlainForm<Data>>,
+  "children" | "noValidate" | "onSubmit"
+> & {
+  /** Validates in the browser, by the action's schema. */
+  validate?: (form: FormData) => Submission<unknown, string[], Input>;
+  defaultValue?: DefaultValue<NoInfer<Input>>;
+  children: ReactNode | ((state: FieldState<Input, Data>) => ReactNode);
+};
+
+/** Form with fields: shows the errors of each, preserves typed values, and starts over after a success that clears. */
+export function Form<Input extends Values = Values, Data = unknown>({
+  validate,
+  defaultValue,
+  children,
+  ...plain
+}: FormProps<Input, Data>) {
+  const { id, answerId = id } = plain;
+  const [form, fields] = useForm<Input, Input>({
+    id,
+    lastResult: useActionResult(answerId)?.submission,
+    defaultValue,
+    // Forms without a browser schema are validated by the server only, on submit.
+    shouldValidate: validate ? "onBlur" : "onSubmit",
+    shouldRevalidate: validate ? "onInput" : "onSubmit",
+    onValidate: validate && (({ formData }) => validate(formData)),
+  });
+  useTypedBeforeHydration(id);
+
+  return (
+    <FormProvider context={form.context}>
+      <PlainForm<Data> {...plain} {...getFormProps(form)}>
+        {(state) =>
+          typeof children === "function"
+            ? children({ ...state, fields: fields as FieldState<Input, Data>["fields"], values: form.value ?? {} })
+            : children
+        }
+      </PlainForm>
+    </FormProvider>
+  );
+}
+
+/** Fields filled in before hydration are read as current input. */
+function useTypedBeforeHydration(id: string) {
+  useEffect(() => {
+    const form = document.forms.namedItem(id);
+    form
+      ?.querySelector("input:not([type=hidden]), select, textarea")
+      ?.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [id]);
+}

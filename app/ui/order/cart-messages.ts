@@ -1,0 +1,16 @@
+/** Messages about a cart, for toasts and for the cart page without JavaScript. */
+export const CART_MESSAGES = {
+  add: "Failed to add item to cart",
+  update: "Failed to update quantity",
+  remove: "Failed to remove item",
+  "out-of-stock": "This product is out of stock.",
+  "waitlist-only":
+    "This is open to our waitlist first. If you were invited, open the link in your mail, then add it again.",
+  capped: "Your cart holds as many of this product as you can order: 10, or all that are in stock.",
+} as const;
+export type CartMessageKey = keyof typeof CART_MESSAGES;
+
+export function readCartMessage(query: URLSearchParams): string | null {
+  const key = query.get("problem") ?? "";
+  return Object.hasOwn(CART_MESSAGES, key) ? CART_MESSAGES[key as CartMessageKey] : null;
+}

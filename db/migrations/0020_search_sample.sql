@@ -1,2 +1,0 @@
-CREATE INDEX "search_documents_sample" ON "search_documents" USING gin ("words") WHERE product_id < '02000000-0000-0000-0000-000000000000';--> statement-breakpoint
-CREATE INDEX "search_documents_named_sample" ON "search_documents" USING gin (ts_filter("words", '{a,b}')) WHERE product_id < '02000000-0000-0000-0000-000000000000';

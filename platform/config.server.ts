@@ -1,0 +1,54 @@
+/** The shop's configuration. The server provides it; nothing here reads the environment. */
+import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
+import { setHasPayments } from "#shop/payment-mode.ts";
+import { singleton } from "#shop/singleton.ts";
+import { setBaseUrl } from "./base-url.ts";
+
+type PaymentsConfig =
+  | { by: "sandbox" }
+  | {
+      by: "stripe";
+      secretKey: string;
+      /** Newest first; if empty, events are polled. */
+      webhookSecrets: string[];
+      /** Stripe's address in tests. */
+      apiUrl: string | null;
+    };
+
+export type Config = {
+  /** Public origin without a trailing slash. */
+  baseUrl: string;
+  /** Signs cookies and links, and keys hashes. */
+  secret: string;
+  /** Former secrets, newest first. */
+  formerSecrets: string[];
+  databaseUrl: string;
+  /** Null: emails stay in the mailbox. */
+  smtpUrl: string | null;
+  supportEmail: string;
+  ordersEmail: string;
+  isMailboxOpen: boolean;
+  google: { clientId: string; clientSecret: string; issuer: string } | null;
+  /** Null: orders are placed without payment. */
+  payments: PaymentsConfig | null;
+  pictures: PicturePlace;
+  /** Factor of every rate limit, normally 1. */
+  rateLimitScale: number;
+  /** Trusted proxies; null for none. */
+  trustProxy: string | null;
+  poolSize: number;
+};
+
+const provided = singleton("config", () => ({}) as { config?: Config });
+
+/** Must run before modules that read the configuration are loaded. */
+export function provideConfig(config: Config): void {
+  provided.config = config;
+  setBaseUrl(config.baseUrl);
+  setHasPayments(config.payments !== null);
+}
+
+export function config(): Config {
+  if (!provided.config) throw new Error("There is no configuration yet: provideConfig comes first.");
+  return provided.config;
+}

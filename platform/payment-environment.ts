@@ -1,0 +1,75 @@
+/** Payment configuration from the environment. */
+import { z } from "zod";
+import type { Config } from "./config.server.ts";
+import type { Env } from "./environment.ts";
+import { isLocal, optional } from "./environment-values.ts";
+
+export const paymentVariables = {
+  PAYMENTS: optional(
+    z.enum(["sandbox", "stripe"], {
+      error:
+        "PAYMENTS can be 'sandbox', to try paying on this machine, or 'stripe'. Unset it to take orders without payment.",
+    }),
+  ),
+  STRIPE_SECRET_KEY: optional(
+    z
+      .string()
+      .regex(
+        /^(?:sk|rk)_(?:test|live)_\w+$/,
+        "STRIPE_SECRET_KEY must be a secret or restricted key of your Stripe account, which begins with sk_ or rk_; pk_ is the public one.",
+      ),
+  ),
+  STRIPE_WEBHOOK_SECRET: optional(
+    z
+      .string()
+      .regex(
+        /^whsec_[^,\s]+(?:,whsec_[^,\s]+)?$/,
+        "STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook, which begins with whsec_, or two of them with a comma while it is replaced.",
+      ),
+  ),
+  STRIPE_API_URL: optional(
+    z.url({
+      protocol: /^https?$/,
+      error: "STRIPE_API_URL must be the full address of a payment sandbox; unset it to use Stripe itself.",
+    }),
+  ),
+};
+
+/** Validates payments: keys for Stripe, and a sandbox only on a local shop. */
+export function checkPayments(env: Env, isPublic: boolean): void {
+  const { PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
+  if (PAYMENTS === "sandbox" && isPublic) {
+    throw new Error(
+      "PAYMENTS=sandbox takes no money, so it is refused where BASE_URL is not this machine. Set PAYMENTS=stripe, or unset it.",
+    );
+  }
+  if (PAYMENTS !== "stripe") {
+    const set = Object.entries({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL }).find(([, value]) => value);
+    if (set)
+      throw new Error(`${set[0]} is set, but payment is not by Stripe. Set PAYMENTS=stripe, or unset ${set[0]}.`);
+    return;
+  }
+  if (!STRIPE_SECRET_KEY) {
+    throw new Error("STRIPE_SECRET_KEY must be set where PAYMENTS=stripe: a secret key of your Stripe account.");
+  }
+  if (!STRIPE_WEBHOOK_SECRET && isPublic) {
+    throw new Error(
+      `STRIPE_WEBHOOK_SECRET must be set where BASE_URL is not this machine: the signing secret of the webhook to ${env.BASE_URL}/payments/stripe/events.`,
+    );
+  }
+  if (STRIPE_API_URL && !isLocal(STRIPE_API_URL)) {
+    throw new Error("STRIPE_API_URL must be on this machine: it is for tests. Unset it to use Stripe itself.");
+  }
+}
+
+export function paymentsOf(env: Env): Config["payments"] {
+  const { PAYMENTS, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
+  if (PAYMENTS === "sandbox") return { by: "sandbox" };
+  if (PAYMENTS !== "stripe" || !secretKey) return null;
+  return {
+    by: "stripe",
+    secretKey,
+    webhookSecrets: STRIPE_WEBHOOK_SECRET?.split(",") ?? [],
+    apiUrl: STRIPE_API_URL ?? null,
+  };
+}

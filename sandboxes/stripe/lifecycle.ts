@@ -1,0 +1,238 @@
+/** The lifecycle of a payment: opened, authorized, captured, refunded, canceled, expired, disputed. */
+import type Stripe from "stripe";
+import { newCharge, newDispute, newIntent, newRefund, testCard } from "./objects.ts";
+import {
+  emit,
+  formatAmount,
+  invalidRequest,
+  paidCharge,
+  Refusal,
+  type Payer,
+  type Payment,
+  type Work,
+} from "./payment.ts";
+import { randomText } from "./secrets.ts";
+
+const DAYS_AUTHORIZED = 7;
+const SECONDS_TO_SETTLE = 60;
+
+/** The outcome of an attempt. `closed`: the session was no longer open. */
+export type Outcome = "challenge" | "closed" | "declined" | "paid";
+
+export function pay(work: Work, payer: Payer): Outcome {
+  const { payment, now } = work;
+  if (payment.session.status !== "open") return "closed";
+  const intent = (payment.intent ??= newIntent(payment, now));
+  payment.session.payment_intent = intent.id;
+  payment.challenge = null;
+  if (!testCard(payer.cardNumber).isChallenged) return charge(work, intent, payer);
+  payment.challenge = { id: randomText(24), payer };
+  intent.status = "requires_action";
+  return "challenge";
+}
+
+/** Answers of the payer's bank; only the latest challenge counts. */
+export function answerChallenge(work: Work, challengeId: string, isPassed: boolean): Outcome {
+  const { session, intent, challenge } = work.payment;
+  if (session.status !== "open" || !intent || challenge?.id !== challengeId) return "closed";
+  work.payment.challenge = null;
+  if (isPassed) return charge(work, intent, challenge.payer);
+  return fail(work, intent, {
+    code: "payment_intent_authentication_failure",
+    message:
+      "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+    type: "invalid_request_error",
+  });
+}
+
+function charge(work: Work, intent: Stripe.PaymentIntent, payer: Payer): Outcome {
+  const { payment, now } = work;
+  const { session } = payment;
+  const { decline } = testCard(payer.cardNumber);
+  const made = newCharge({ intent, payer, captureBefore: decline ? null : now + DAYS_AUTHORIZED * 86_400, now });
+  payment.charges.push(made);
+  intent.latest_charge = made.id;
+  if (decline) return fail(work, intent, { ...decline, type: "card_error" });
+  intent.last_payment_error = null;
+  intent.status = "requires_capture";
+  intent.amount_capturable = intent.amount;
+  payment.cardNumber = payer.cardNumber;
+  session.status = "complete";
+  session.url = null;
+  emit(work, "payment_intent.amount_capturable_updated", intent);
+  emit(work, "checkout.session.completed", session);
+  return "paid";
+}
+
+function fail(work: Work, intent: Stripe.PaymentIntent, error: Stripe.PaymentIntent.LastPaymentError): Outcome {
+  intent.status = "requires_payment_method";
+  intent.last_payment_error = error;
+  emit(work, "payment_intent.payment_failed", intent);
+  return "declined";
+}
+
+const wrongState = (intent: Stripe.PaymentIntent, what: string): Refusal =>
+  invalidRequest(`You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`, {
+    code: "payment_intent_unexpected_state",
+  });
+
+/** Throws a Refusal unless the payment is authorized. */
+function authorizedCharge({ payment }: Work, intent: Stripe.PaymentIntent, what: string): Stripe.Charge {
+  const authorized = intent.status === "requires_capture" ? paidCharge(payment) : undefined;
+  if (!authorized) throw wrongState(intent, what);
+  return authorized;
+}
+
+export function capture(work: Work, intent: Stripe.PaymentIntent, amount = intent.amount_capturable): void {
+  const authorized = authorizedCharge(work, intent, "capture");
+  if (amount > intent.amount_capturable) {
+    throw invalidRequest(`The amount_to_capture (${amount}) is more than the authorized amount.`, {
+      code: "amount_too_large",
+      param: "amount_to_capture",
+    });
+  }
+  const { refusesCapture, isDisputed } = testCard(work.payment.cardNumber);
+  if (refusesCapture) {
+    throw new Refusal(402, {
+      type: "card_error",
+      code: "card_declined",
+      decline_code: "generic_decline",
+      message: "Your card was declined.",
+    });
+  }
+  if (amount < authorized.amount) release(work, authorized, authorized.amount - amount);
+  authorized.captured = true;
+  authorized.amount_captured = amount;
+  intent.status = "succeeded";
+  intent.amount_received = amount;
+  intent.amount_capturable = 0;
+  work.payment.session.payment_status = "paid";
+  emit(work, "charge.captured", authorized);
+  emit(work, "payment_intent.succeeded", intent);
+  if (!isDisputed) return;
+  authorized.disputed = true;
+  const dispute = newDispute(authorized, work.now);
+  work.payment.disputes.push(dispute);
+  emit(work, "charge.dispute.created", dispute);
+}
+
+/** Releases an authorization. The intent of an open session is canceled with its session instead. */
+export function cancel(work: Work, intent: Stripe.PaymentIntent): void {
+  if (work.payment.session.status === "open") {
+    throw invalidRequest("Expire the Checkout Session that created this PaymentIntent to cancel it.");
+  }
+  releaseAll(work, intent, authorizedCharge(work, intent, "cancel"));
+}
+
+function releaseAll(work: Work, intent: Stripe.PaymentIntent, authorized: Stripe.Charge): void {
+  release(work, authorized, authorized.amount);
+  emit(work, "charge.refunded", authorized);
+  closeIntent(work, intent);
+}
+
+/** Stripe lists the release of an authorization as a refund. */
+function release({ payment, now }: Work, authorized: Stripe.Charge, amount: number): void {
+  payment.refunds.push(newRefund(authorized, now, { amount, isRelease: true }));
+  addRefunded(authorized, amount);
+}
+
+function addRefunded(refunded: Stripe.Charge, amount: number): void {
+  refunded.amount_refunded += amount;
+  refunded.refunded = refunded.amount_refunded === refunded.amount;
+}
+
+function closeIntent(work: Work, intent: Stripe.PaymentIntent): void {
+  intent.status = "canceled";
+  intent.canceled_at = work.now;
+  intent.amount_capturable = 0;
+  emit(work, "payment_intent.canceled", intent);
+}
+
+export function expire(work: Work): void {
+  const { session, intent } = work.payment;
+  if (session.status !== "open") {
+    throw invalidRequest(`This Checkout Session has a status of ${session.status}. Only an open one can be expired.`);
+  }
+  session.status = "expired";
+  session.url = null;
+  work.payment.challenge = null;
+  emit(work, "checkout.session.expired", session);
+  if (intent) closeIntent(work, intent);
+}
+
+type RefundRequest = { amount?: number | undefined; metadata?: Stripe.Metadata | undefined };
+
+/** Refunds a captured charge, never more than was captured. Some banks settle or refuse a refund later. */
+export function refund(work: Work, intent: Stripe.PaymentIntent, { amount, metadata }: RefundRequest): Stripe.Refund {
+  const { payment, now } = work;
+  const captured = paidCharge(payment);
+  if (!captured?.captured) throw wrongState(intent, "refund");
+  if (payment.disputes.some(({ status }) => status !== "won")) {
+    throw invalidRequest(`Charge ${captured.id} has been charged back.`, { code: "charge_disputed" });
+  }
+  const rest = captured.amount - captured.amount_refunded;
+  if (rest === 0) {
+    throw invalidRequest(`Charge ${captured.id} has already been refunded.`, { code: "charge_already_refunded" });
+  }
+  const cents = amount ?? rest;
+  if (cents > rest) {
+    throw invalidRequest(`Refund amount is greater than the unrefunded amount (${formatAmount(rest)})`, {
+      param: "amount",
+    });
+  }
+  const { refunds: slow } = testCard(payment.cardNumber);
+  const status = slow === "pending-first" ? "pending" : "succeeded";
+  const made = newRefund(captured, now, { amount: cents, status, ...(metadata && { metadata }) });
+  payment.refunds.push(made);
+  if (slow) {
+    const as = slow === "pending-first" ? "succeeded" : "failed";
+    payment.openRefunds.push({ id: made.id, settlesAt: now + SECONDS_TO_SETTLE, as });
+  }
+  addRefunded(captured, cents);
+  emit(work, "refund.created", made);
+  emit(work, "charge.refunded", captured);
+  return made;
+}
+
+/** Applies the bank's late result. After a failed refund the shop keeps the money. */
+function completeRefund(work: Work, { id, as }: Payment["openRefunds"][number]): void {
+  const { payment } = work;
+  payment.openRefunds = payment.openRefunds.filter((open) => open.id !== id);
+  const settled = payment.refunds.find((made) => made.id === id);
+  const refunded = paidCharge(payment);
+  if (!settled || !refunded) return;
+  settled.status = as;
+  if (as === "failed") {
+    addRefunded(refunded, -settled.amount);
+    emit(work, "refund.failed", settled);
+  }
+  emit(work, "refund.updated", settled);
+}
+
+export function winDispute(work: Work, dispute: Stripe.Dispute): void {
+  dispute.status = "won";
+  emit(work, "charge.dispute.closed", dispute);
+}
+
+/** Timed transitions with their times in seconds, in order. */
+function upcoming(payment: Payment): { at: number; run(work: Work): void }[] {
+  const { session, intent, openRefunds } = payment;
+  const steps: { at: number; run(work: Work): void }[] = openRefunds.map((open) => ({
+    at: open.settlesAt,
+    run: (work) => completeRefund(work, open),
+  }));
+  if (session.status === "open") steps.push({ at: session.expires_at, run: expire });
+  const authorized = intent?.status === "requires_capture" ? paidCharge(payment) : undefined;
+  const captureBefore = authorized?.payment_method_details?.card?.capture_before;
+  if (intent && authorized && captureBefore !== undefined) {
+    steps.push({ at: captureBefore, run: (work) => releaseAll(work, intent, authorized) });
+  }
+  return steps.toSorted((one, other) => one.at - other.at);
+}
+
+/** Seconds of the next timed transition; null if there is none. */
+export const dueAt = (payment: Payment): number | null => upcoming(payment)[0]?.at ?? null;
+
+export function applyDue(work: Work): void {
+  for (const { at, run } of upcoming(work.payment)) if (at <= work.now) run(work);
+}

@@ -1,0 +1,196 @@
+/** HTML of the payment page, the bank's challenge and messages. */
+import { html, raw } from "hono/html";
+import { brand } from "#shop/brand.ts";
+import { FIELDS, TEST_CARDS, type Typed } from "./card-form.ts";
+import { formatAmount, type Payment } from "./payment.ts";
+import { STYLE } from "./style.ts";
+
+export type Html = ReturnType<typeof html>;
+
+/** One string, since its hash allows no other whitespace. */
+const style = raw(`<style>${STYLE}</style>`);
+
+const layout = (title: string, content: Html): Html =>
+  html`<!doctype html>
+    <html lang="en-US">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <link rel="icon" href="data:," />
+        <title>${title} | ${brand.name} test payment</title>
+        ${style}
+      </head>
+      <body>
+        <header class="banner"><strong>Test mode</strong> No money moves here. Never type a real card.</header>
+        ${content}
+      </body>
+    </html>`;
+
+export const message = (heading: string, text: string, way: { href: string; label: string } | null): Html =>
+  layout(
+    heading,
+    html`<main class="lone">
+      <div class="work">
+        <div>
+          <h1>${heading}</h1>
+          <p class="quiet">${text}</p>
+          ${way ? html`<p class="then"><a class="button" href="${way.href}">${way.label}</a></p>` : ""}
+        </div>
+      </div>
+    </main>`,
+  );
+
+type Field = keyof Typed;
+export type Shown = { typed: Typed; errors: Partial<Typed>; declined: string | null };
+
+const inFours = (number: string) =>
+  number.startsWith("3") ? number.replace(/^(.{4})(.{6})/, "$1 $2 ") : number.replace(/(.{4})(?=.)/g, "$1 ");
+
+function summary({ session, lines }: Payment): Html {
+  const total = formatAmount(session.amount_total);
+  return html`<section class="summary" aria-label="What you pay for">
+    <div>
+      <div class="brand">
+        <b>${brand.name}</b>
+        ${session.cancel_url ? html`<a href="${session.cancel_url}">Back to the shop</a>` : ""}
+      </div>
+      <p class="for">To pay</p>
+      <p class="sum">${total}</p>
+      <dl>
+        ${lines.map(
+          ({ name, unitAmount, quantity }) =>
+            html`<div>
+              <dt>${name}${quantity > 1 ? html`<small>${quantity} at ${formatAmount(unitAmount)}</small>` : ""}</dt>
+              <dd>${formatAmount(unitAmount * quantity)}</dd>
+            </div>`,
+        )}
+        <div class="total">
+          <dt>Total</dt>
+          <dd>${total}</dd>
+        </div>
+      </dl>
+      <p class="quiet">The card is authorized now and charged when the order ships.</p>
+    </div>
+  </section>`;
+}
+
+type Input = { label: string; autocomplete: string; placeholder: string; mode: "numeric" | "text" };
+
+const INPUTS: Record<Field, Input> = {
+  number: { label: "Card number", autocomplete: "cc-number", placeholder: "", mode: "numeric" },
+  expiry: { label: "Expires", autocomplete: "cc-exp", placeholder: "MM / YY", mode: "text" },
+  cvc: { label: "Security code", autocomplete: "cc-csc", placeholder: "CVC", mode: "numeric" },
+  name: { label: "Name on card", autocomplete: "cc-name", placeholder: "", mode: "text" },
+  zip: { label: "ZIP code", autocomplete: "postal-code", placeholder: "", mode: "text" },
+};
+
+const describedBy = (name: Field, { errors, declined }: Shown): string =>
+  [
+    ...(errors[name] ? [`${name}-error`] : []),
+    ...(name === "number" ? [...(declined ? ["declined"] : []), "number-hint"] : []),
+  ].join(" ");
+
+function input(name: Field, shown: Shown): Html {
+  const { typed, errors, declined } = shown;
+  const { label, autocomplete, placeholder, mode } = INPUTS[name];
+  const error = errors[name];
+  const description = describedBy(name, shown);
+  const isFirst = (declined ? "number" : FIELDS.find((field) => errors[field])) === name;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      value="${typed[name]}"
+      autocomplete="${autocomplete}"
+      placeholder="${placeholder}"
+      inputmode="${mode}"
+      maxlength="200"
+      required
+      ${error ? html`aria-invalid="true"` : ""}
+      ${description ? html`aria-describedby="${description}"` : ""}
+      ${isFirst ? "autofocus" : ""}
+    />
+    ${error ? html`<p class="error" id="${name}-error">${error}</p>` : ""}
+    ${
+      name === "number"
+        ? html`<p class="hint" id="number-hint">Try 4242 4242 4242 4242, any date to come, any code.</p>`
+        : ""
+    }
+  </div>`;
+}
+
+const testCards = html`<details>
+  <summary>Test cards to try</summary>
+  <table>
+    <tbody>
+      ${TEST_CARDS.map(
+        ({ number, does }) =>
+          html`<tr>
+            <th scope="row">${inFours(number)}</th>
+            <td>${does}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>
+</details>`;
+
+export function payPage(payment: Payment, action: string, shown: Shown): Html {
+  const { session } = payment;
+  const total = formatAmount(session.amount_total);
+  return layout(
+    `Pay ${total}`,
+    html`<main>
+      ${summary(payment)}
+      <div class="work">
+        <div>
+          <h1>Pay</h1>
+          <form method="post" action="${action}" class="wallets">
+            <button class="wallet" name="wallet" value="apple_pay">Simulate Apple Pay</button>
+            <button class="wallet" name="wallet" value="google_pay">Simulate Google Pay</button>
+          </form>
+          <p class="quiet">Pays at once with a test Visa, as a phone would.</p>
+          <p class="or">or by card</p>
+          ${
+            shown.declined
+              ? html`<div class="alert" role="alert" id="declined">
+                  <b>${shown.declined}</b>Nothing was charged. Try again or use another card.
+                </div>`
+              : ""
+          }
+          <form method="post" action="${action}" novalidate>
+            ${input("number", shown)}
+            <div class="pair">${input("expiry", shown)}${input("cvc", shown)}</div>
+            ${input("name", shown)} ${input("zip", shown)}
+            <button>Pay ${total}</button>
+          </form>
+          ${testCards}
+          ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">Do not pay, go back</a>` : ""}
+        </div>
+      </div>
+    </main>`,
+  );
+}
+
+export const bankPage = ({ session }: Payment, challenge: NonNullable<Payment["challenge"]>, action: string): Html =>
+  layout(
+    "Your bank asks",
+    html`<main class="lone">
+      <div class="work">
+        <div>
+          <h1>Is it you who pays?</h1>
+          <p class="quiet">A real bank would now ask by its app or a code (3D Secure). Here you say how it ends.</p>
+          <p class="bank">
+            Pay ${formatAmount(session.amount_total)} to ${brand.name} by the card ending in
+            ${challenge.payer.cardNumber.slice(-4)}
+          </p>
+          <form method="post" action="${action}" class="then">
+            <input type="hidden" name="challenge" value="${challenge.id}" />
+            <button name="answer" value="complete">Complete authentication</button>
+            <button name="answer" value="fail" class="second">Fail authentication</button>
+          </form>
+        </div>
+      </div>
+    </main>`,
+  );

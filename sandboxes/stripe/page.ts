@@ -1,0 +1,104 @@
+/** The payment page, with plain forms. The session's id is the only key. */
+import type { Pool } from "pg";
+import { NOTHING_TYPED, readPayForm, typedBy } from "./card-form.ts";
+import { answerChallenge, pay, type Outcome } from "./lifecycle.ts";
+import { bankPage, message, payPage, type Html, type Shown } from "./page-html.ts";
+import type { Payment, Work } from "./payment.ts";
+import { changePayment, inTransaction, readPayment } from "./store.ts";
+import { contentSecurityPolicy } from "./style.ts";
+
+const PLACE = /^\/payment-sandbox\/pay\/(cs_test_\w{1,80})(\/bank)?$/;
+
+async function respond(status: number, page: Html, formTo: string[] = []): Promise<Response> {
+  return new Response(String(await page), {
+    status,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": contentSecurityPolicy(formTo),
+      "Referrer-Policy": "strict-origin-when-cross-origin",
+      "X-Content-Type-Options": "nosniff",
+      "X-Robots-Tag": "noindex",
+    },
+  });
+}
+
+const redirect = (address: string) =>
+  new Response(null, { status: 303, headers: { Location: address, "Cache-Control": "no-store" } });
+
+const successAddress = ({ session }: Payment): string =>
+  (session.success_url ?? "").replaceAll("{CHECKOUT_SESSION_ID}", session.id);
+
+/** Origins that forms may redirect to, besides the page's own. */
+const origins = (payment: Payment) => [new URL(successAddress(payment)).origin];
+
+const notFound = () =>
+  respond(
+    404,
+    message("Nothing to pay here", "This address belongs to no payment. Go back to the shop and start again.", null),
+  );
+
+function closedPage(payment: Payment): Promise<Response> {
+  const { session } = payment;
+  if (session.status === "complete") {
+    const way = { href: successAddress(payment), label: "Go to your order" };
+    return respond(200, message("This is paid", "The payment went through. There is nothing left to do here.", way));
+  }
+  const way = session.cancel_url ? { href: session.cancel_url, label: "Back to the shop" } : null;
+  return respond(
+    410,
+    message("This page has expired", "Nothing was charged. Go back to the shop to pay by a new page.", way),
+  );
+}
+
+export function openPage(pool: Pool, baseUrl: string) {
+  const addressOf = (id: string) => `${baseUrl}/payment-sandbox/pay/${id}`;
+  const bankAddress = (id: string) => `${addressOf(id)}/bank`;
+
+  const open = (payment: Payment, status: number, shown: Partial<Shown> = {}) =>
+    respond(
+      status,
+      payPage(payment, addressOf(payment.session.id), { typed: NOTHING_TYPED, errors: {}, declined: null, ...shown }),
+      origins(payment),
+    );
+
+  async function answer(id: string, run: (work: Work) => Outcome, typed = NOTHING_TYPED): Promise<Response> {
+    const outcome = await inTransaction(pool, (sql) => changePayment(sql, id, run));
+    const payment = await readPayment(pool, id);
+    if (!payment) return notFound();
+    if (payment.session.status === "complete") return redirect(successAddress(payment));
+    if (outcome === "challenge") return redirect(bankAddress(id));
+    if (payment.session.status !== "open") return closedPage(payment);
+    if (outcome === "closed") return redirect(addressOf(id));
+    const declined = payment.intent?.last_payment_error?.message ?? "Your card was declined.";
+    return open(payment, 402, { declined, typed });
+  }
+
+  async function payForm(payment: Payment, form: URLSearchParams): Promise<Response> {
+    const { id } = payment.session;
+    const read = readPayForm(form, new Date());
+    if ("payer" in read) return answer(id, (work) => pay(work, read.payer), read.again);
+    // A double click can find its session paid.
+    if (payment.session.status !== "open") return answer(id, () => "closed");
+    return open(payment, 422, { typed: read.again, errors: read.errors });
+  }
+
+  async function handle(request: Request): Promise<Response> {
+    const [, id, bank] = PLACE.exec(new URL(request.url).pathname) ?? [];
+    const payment = id === undefined ? null : await readPayment(pool, id);
+    if (id === undefined || !payment) return notFound();
+    if (request.method === "POST") {
+      const form = new URLSearchParams(await request.text());
+      if (!bank) return payForm(payment, form);
+      const isPassed = form.get("answer") === "complete";
+      const typed = payment.challenge ? typedBy(payment.challenge.payer) : NOTHING_TYPED;
+      return answer(id, (work) => answerChallenge(work, form.get("challenge") ?? "", isPassed), typed);
+    }
+    if (payment.session.status !== "open") return closedPage(payment);
+    if (!bank) return open(payment, 200);
+    if (!payment.challenge) return redirect(addressOf(id));
+    return respond(200, bankPage(payment, payment.challenge, bankAddress(id)), origins(payment));
+  }
+
+  return { addressOf, handle };
+}

@@ -1,0 +1,19 @@
+/** Ids, hashes and webhook signatures. */
+import { createHash, createHmac, randomInt } from "node:crypto";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Random text of the length of Stripe's ids. A session's id is the only key of its page. */
+export const randomText = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+
+export const newId = (prefix: "ch" | "dp" | "evt" | "pi" | "re"): string => `${prefix}_${randomText(24)}`;
+
+export const sha256 = (text: string, encoding: "hex" | "base64" = "hex"): string =>
+  createHash("sha256").update(text).digest(encoding);
+
+/** The `Stripe-Signature` header of a webhook sent at `seconds`. */
+export function signatureHeader(secret: string, body: string, seconds: number): string {
+  const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+  return `t=${seconds},v1=${signature}`;
+}

@@ -1,0 +1,89 @@
+/** Webhooks: each event is sent until the shop answers 2xx, so that a crash loses none. Order is not guaranteed. */
+import type { Pool } from "pg";
+import { takeFault } from "./control.ts";
+import { signatureHeader } from "./secrets.ts";
+
+export type Webhook = { url: string; secret: string };
+
+const AT_ONCE = 10;
+const TIMEOUT_MS = 10_000;
+/** Longer than the timeout, after which another process takes over a delivery. */
+const LEASE = "15 seconds";
+const MAX_WAIT_SECONDS = 60;
+const FIRST_WAIT_SECONDS = 0.25;
+
+type Claimed = { id: string; body: { type: string }; attempts: number };
+
+async function claim(pool: Pool): Promise<Claimed[]> {
+  const { rows } = await pool.query<Claimed>(
+    `UPDATE payment_sandbox.deliveries d SET attempts = attempts + 1, next_at = now() + $2::interval
+       FROM payment_sandbox.events e
+      WHERE e.id = d.event_id AND d.event_id IN (
+        SELECT event_id FROM payment_sandbox.deliveries
+         WHERE next_at <= now() AND NOT (SELECT webhooks_held FROM payment_sandbox.settings)
+         ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+      RETURNING e.id, e.body, d.attempts`,
+    [AT_ONCE, LEASE],
+  );
+  return rows;
+}
+
+/** True if the shop accepted it. Timestamps are real time, as on the shop's clock. */
+async function send({ url, secret }: Webhook, event: object, stopped: AbortSignal): Promise<boolean> {
+  const body = JSON.stringify(event, null, 2);
+  const response = await fetch(url, {
+    method: "POST",
+    body,
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "User-Agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+      "Stripe-Signature": signatureHeader(secret, body, Math.floor(Date.now() / 1_000)),
+    },
+    redirect: "manual",
+    signal: AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  await response.body?.cancel();
+  return response.ok;
+}
+
+async function deliver(pool: Pool, webhook: Webhook, { id, body, attempts }: Claimed, stopped: AbortSignal) {
+  const fault = (await takeFault(pool, "webhook", { type: body.type }))?.fault;
+  const times = fault === "dropped" ? 0 : fault === "twice" ? 2 : 1;
+  const sender = fault === "badly-signed" ? { ...webhook, secret: "another secret" } : webhook;
+  const sent = await Promise.all(Array.from({ length: times }, () => send(sender, body, stopped).catch(() => false)));
+  if (sent.every(Boolean)) {
+    await pool.query("DELETE FROM payment_sandbox.deliveries WHERE event_id = $1", [id]);
+    return;
+  }
+  const wait = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(attempts - 1, 20), MAX_WAIT_SECONDS);
+  await pool.query(
+    "UPDATE payment_sandbox.deliveries SET next_at = now() + make_interval(secs => $2) WHERE event_id = $1",
+    [id, wait],
+  );
+}
+
+export async function deliverDue(pool: Pool, webhook: Webhook, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    const claimed = await claim(pool);
+    if (claimed.length === 0) return;
+    await Promise.all(claimed.map((one) => deliver(pool, webhook, one, stopped)));
+  }
+}
+
+/** Releases delayed webhooks: all at once, or one by one, newest first. */
+export async function releaseWebhooks(
+  pool: Pool,
+  webhook: Webhook | null,
+  isReversed: boolean,
+  stopped: AbortSignal,
+): Promise<void> {
+  if (isReversed && webhook) {
+    const { rows } = await pool.query<Claimed>(
+      `SELECT e.id, e.body, d.attempts FROM payment_sandbox.deliveries d
+         JOIN payment_sandbox.events e ON e.id = d.event_id ORDER BY e.number DESC`,
+    );
+    for (const delayed of rows) await deliver(pool, webhook, delayed, stopped);
+  }
+  await pool.query("UPDATE payment_sandbox.deliveries SET next_at = now() WHERE NOT $1", [isReversed]);
+  await pool.query("UPDATE payment_sandbox.settings SET webhooks_held = false");
+}

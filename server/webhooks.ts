@@ -1,0 +1,60 @@
+/** Requests by programs without Origin or cookies: payment webhooks and one-click unsubscribe. */
+import type { Context, MiddlewareHandler } from "hono";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { config } from "#platform/config.server.ts";
+import { db } from "#platform/database.server.ts";
+import { repeatedEvent, reportError } from "#platform/log.server.ts";
+import { storeEvents } from "#shop/payments/inbox.server.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { placeOfLink, unsubscribe } from "#shop/waitlist/waitlist.server.ts";
+import { limitBody } from "./body-limit.ts";
+import { RETRY_AFTER_SECONDS } from "./unavailable.ts";
+
+const MAX_EVENT_BYTES = 512 * 1024;
+const MAX_UNSUBSCRIBE_BYTES = 4 * 1024;
+
+type Handler = (c: Context) => Promise<Response>;
+
+const limit = (bytes: number) => limitBody(bytes, (c) => c.text("Too large.", 413, NO_STORE));
+
+/** Stores a signed event; the worker applies it. */
+async function storeEvent(c: Context): Promise<Response> {
+  const provider = paymentProvider();
+  // The signature covers the raw text.
+  const event = await provider?.verify(c.req.raw.headers, await c.req.text());
+  if (!provider || !event) {
+    repeatedEvent("payment-event", { outcome: "refused" });
+    return c.text("This was not signed by the payment provider.", 400, NO_STORE);
+  }
+  try {
+    await storeEvents(db, provider, [event]);
+    return c.text("ok", 200, NO_STORE);
+  } catch (error) {
+    reportError(error, "an event of a payment was not stored");
+    // The provider retries.
+    return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
+  }
+}
+
+export const paymentEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), storeEvent];
+
+/** Unsubscribes by the page's button or a mail program (RFC 8058). */
+async function endSubscription(c: Context): Promise<Response> {
+  const key = c.req.query("k") ?? "";
+  const { secret, formerSecrets } = config();
+  const placeId = placeOfLink(key, [secret, ...formerSecrets]);
+  if (!placeId) return c.text("This link is not whole. Open it from the mail again.", 404, NO_STORE);
+  await unsubscribe(db, placeId);
+  if (!c.req.header("Accept")?.includes("text/html")) return c.text("You are unsubscribed.", 200, NO_STORE);
+  c.header("Cache-Control", NO_STORE["Cache-Control"]);
+  return c.redirect(`/waitlist/unsubscribe?k=${encodeURIComponent(key)}&done=1`, 303);
+}
+
+/** `refuseMany` consumes the limit and returns the refusal, if any. */
+export const unsubscribing = (
+  refuseMany: (c: Context) => Response | null,
+): [MiddlewareHandler, MiddlewareHandler, Handler] => [
+  limit(MAX_UNSUBSCRIBE_BYTES),
+  async (c, next) => refuseMany(c) ?? next(),
+  endSubscription,
+];

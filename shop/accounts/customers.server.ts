@@ -1,0 +1,54 @@
+/** Customers: the list of the back office, and their own profile. */
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { afterRow, type Counted, countRows, idsByPrefix } from "#db/lists.sql.ts";
+import { profiles, users } from "./account.tables.ts";
+
+export const CUSTOMERS_PAGE = 50;
+
+export type ListedCustomer = {
+  id: string;
+  name: string;
+  email: string;
+  isVerified: boolean;
+  createdAt: Date;
+  orders: number;
+};
+
+const found = (search: string): SQL =>
+  search === ""
+    ? sql`true`
+    : sql`u.id IN (${idsByPrefix(search, [sql`lower(email)`, sql`lower(name)`, sql`lower(last_name)`], sql`users WHERE true`)})`;
+
+/** One page of accounts, the newest first, and one more where there are more; `after` is the id of the last one before. */
+export async function listCustomers(db: Database, search: string, after?: string): Promise<ListedCustomer[]> {
+  const begins = afterRow(sql`users u`, [sql`u.created_at`, sql`u.id`], after);
+  const { rows } = await db.execute<Omit<ListedCustomer, "createdAt"> & { createdAt: string }>(sql`
+    SELECT u.id, u.name, u.email, u.email_verified AS "isVerified", u.created_at AS "createdAt",
+      (SELECT count(*)::int FROM orders o WHERE o.user_id = u.id) AS orders
+    FROM users u WHERE ${found(search)} AND ${begins} ORDER BY u.created_at DESC, u.id DESC LIMIT ${CUSTOMERS_PAGE + 1}`);
+  return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
+}
+
+export const countCustomers = (db: Database, search: string): Promise<Counted> =>
+  countRows(db, sql`users u WHERE ${found(search)}`);
+
+/** The id of the account with an email, or null. */
+export async function accountOf(db: DatabaseOrTransaction, email: string): Promise<string | null> {
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
+  return user?.id ?? null;
+}
+
+type Profile = { firstName: string; lastName: string; phone: string };
+
+export async function getProfile(db: Database, customerId: string): Promise<Profile> {
+  const [found] = await db
+    .select({ firstName: profiles.firstName, lastName: profiles.lastName, phone: profiles.phone })
+    .from(profiles)
+    .where(eq(profiles.id, customerId));
+  return found ?? { firstName: "", lastName: "", phone: "" };
+}
+
+export async function updateProfile(db: Database, customerId: string, profile: Profile): Promise<void> {
+  await db.update(profiles).set(profile).where(eq(profiles.id, customerId));
+}

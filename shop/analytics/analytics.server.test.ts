@@ -1,0 +1,117 @@
+import { beforeAll, expect, it } from "vitest";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { fillDemo } from "#scripts/demo/fill.ts";
+import { NO_CAMPAIGN } from "#shop/campaign.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { EventCounts } from "./event-counts.server.ts";
+import { rollUp, runningOut, sumsByCampaign, sumsByDay, unitsByProduct } from "./analytics.server.ts";
+
+const shop = useFreshDatabase(4);
+const one = async (text: string) => (await shop.pool.query(text)).rows[0];
+
+beforeAll(async () => {
+  await fillDemo(
+    { ...shop, databaseUrl: shop.url, baseUrl: "http://localhost:3000", secret: "a secret that only tests know" },
+    { orders: 150 },
+  );
+  await shop.pool.query("DELETE FROM daily_counts");
+  await shop.pool.query("DELETE FROM daily_orders");
+});
+
+it("sums past days once and adds today", async () => {
+  expect(await Promise.all([rollUp(shop.db), rollUp(shop.db)])).toContain(true);
+  expect(await rollUp(shop.db)).toBe(false);
+  const days = await sumsByDay(shop.db, { days: 365 });
+  expect(days).toHaveLength(365);
+  expect(days.at(-1)?.day).toBe(newYorkDay(new Date()));
+  const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
+  const [from] = days;
+  const books = await one(`
+    SELECT count(*)::int AS orders, sum(cents)::int AS cents FROM (
+      SELECT o.total - coalesce(sum(i.price * i.canceled_quantity), 0) AS cents FROM orders o JOIN order_items i ON i.order_id = o.id
+      WHERE o.status IN ('processing', 'shipped', 'delivered')
+        AND (o.created_at AT TIME ZONE 'America/New_York')::date >= '${from!.day}' GROUP BY o.id) AS sold`);
+  expect(sum((day) => day.order)).toBe(books.orders);
+  expect(sum((day) => day.soldCents)).toBe(books.cents);
+  const refunds = await one(
+    "SELECT sum(amount)::int AS cents FROM payment_actions WHERE kind = 'refund' AND state = 'done'",
+  );
+  expect(sum((day) => day.refundedCents)).toBe(refunds.cents);
+  const campaigns = await sumsByCampaign(shop.db, { days: 365 });
+  expect(campaigns.reduce((total, { order }) => total + order, 0)).toBe(books.orders);
+  const [brand] = await sumsByCampaign(shop.db, { days: 365, source: "google", campaign: "brand" });
+  expect(brand).toEqual(campaigns.find(({ campaign }) => campaign === "brand"));
+});
+
+it("has the events of each day, including today", async () => {
+  const today = newYorkDay(new Date());
+  const [{ day: yesterday }] = (await shop.pool.query("SELECT ($1::date - 1)::text AS day", [today])).rows;
+  const steps = ["visit", "product-view", "cart", "checkout"] as const;
+  const before = await sumsByDay(shop.db, { days: 7 });
+  for (const [i, step] of steps.entries()) {
+    await shop.pool.query("INSERT INTO daily_counts VALUES ($1, $3, 'steps', '', $4), ($2, $3, 'steps', '', 1)", [
+      yesterday,
+      today,
+      step,
+      10 + i,
+    ]);
+  }
+  await shop.pool.query("DELETE FROM daily_orders WHERE day = $1", [yesterday]);
+  expect(await rollUp(shop.db)).toBe(true);
+  const counted = { visit: 11, "product-view": 12, cart: 13, checkout: 14, order: 0 };
+  expect(await sumsByCampaign(shop.db, { days: 7, source: "steps" })).toEqual([expect.objectContaining(counted)]);
+  const days = await sumsByDay(shop.db, { days: 7 });
+  const last = days.at(-2)!;
+  expect(last).toEqual({ ...before.at(-2), visit: 10, "product-view": 11, cart: 12, checkout: 13 });
+  expect(steps.map((step) => days.at(-1)![step] - before.at(-1)![step])).toEqual([1, 1, 1, 1]);
+  await shop.pool.query("DELETE FROM daily_counts");
+});
+
+it("lists the bestsellers and what runs out first", async () => {
+  const [most] = await unitsByProduct(shop.db, { days: 365 });
+  const { units } = await one(`
+    SELECT max(units)::int AS units FROM (SELECT sum(quantity - canceled_quantity) AS units FROM order_items JOIN orders ON orders.id = order_id
+      WHERE status IN ('processing', 'shipped', 'delivered') GROUP BY product_id) AS sold`);
+  expect(most?.units).toBeGreaterThan(units * 0.95);
+  const [first, second] = await runningOut(shop.db);
+  expect(first!.daysLeft).toBe(Math.floor((first!.stock * 28) / first!.units));
+  expect(second!.daysLeft).toBeGreaterThanOrEqual(first!.daysLeft);
+});
+
+it("counts events by New York day, and loses none if a write fails", async () => {
+  const counts = new EventCounts();
+  const mail = { utmSource: "mail", utmCampaign: "spring" };
+  const noon = new Date("2026-07-04T16:00:00Z");
+  for (let i = 0; i < 3; i++) counts.add("visit", mail, noon);
+  counts.add("visit", NO_CAMPAIGN, noon);
+  counts.add("cart", mail, new Date("2026-07-05T03:59:59Z"));
+  counts.add("cart", mail, new Date("2026-07-05T04:00:01Z"));
+  const broken = { execute: () => Promise.reject(new Error("away")) } as never;
+  await expect(counts.write(broken)).rejects.toThrow("away");
+  counts.add("visit", mail, noon);
+  await counts.write(shop.db);
+  await counts.write(shop.db);
+  counts.add("visit", mail, noon);
+  await counts.write(shop.db);
+  const { rows } = await shop.pool.query(
+    "SELECT day::text, event, utm_source, count::int FROM daily_counts WHERE day < '2026-07-06' AND day > '2026-07-03' ORDER BY 1, 2, 3",
+  );
+  expect(rows).toEqual([
+    { day: "2026-07-04", event: "cart", utm_source: "mail", count: 1 },
+    { day: "2026-07-04", event: "visit", utm_source: "", count: 1 },
+    { day: "2026-07-04", event: "visit", utm_source: "mail", count: 5 },
+    { day: "2026-07-05", event: "cart", utm_source: "mail", count: 1 },
+  ]);
+});
+
+it("has at most 30 campaigns a day", async () => {
+  const counts = new EventCounts();
+  const day = new Date("2026-08-01T16:00:00Z");
+  for (let i = 0; i < 1_000; i++) counts.add("visit", { utmSource: `made-up-${i}`, utmCampaign: null }, day);
+  await counts.write(shop.db);
+  const { rows } = await shop.pool.query(
+    "SELECT utm_source, count::int FROM daily_counts WHERE day = '2026-08-01' ORDER BY count DESC",
+  );
+  expect(rows).toHaveLength(31);
+  expect(rows[0]).toEqual({ utm_source: "(other)", count: 970 });
+});

@@ -1,0 +1,158 @@
+/** Events and sales of a period, by day, campaign and product. */
+import { sql, type SQL } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import { type CountedEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
+
+export type Step = CountedEvent | "order";
+
+/** Amounts in cents. */
+export type Sums = Record<Step, number> & { soldCents: number; refundedCents: number; expired: number };
+/** YYYY-MM-DD in New York. */
+export type Day = Sums & { day: string };
+export type CampaignSums = Sums & { source: string; campaign: string };
+/** Empty for visits without a source or campaign, undefined for all. */
+type AnalyticsFilter = { days: Span; source?: string | undefined; campaign?: string | undefined };
+
+const PRODUCTS = 20;
+const CAMPAIGNS = 30;
+
+const from = ({ days }: AnalyticsFilter) => sql`${today} - ${days - 1}::int`;
+
+/** Events and orders of the period by day and campaign: aggregated before today, live for today. */
+const facts = (filter: AnalyticsFilter) => sql`(
+  SELECT * FROM (
+    SELECT day, utm_source AS source, utm_campaign AS campaign, event, count, 0 AS orders, 0 AS sold, 0 AS refunded, 0 AS expired
+    FROM daily_counts WHERE day >= ${from(filter)}
+    UNION ALL
+    SELECT day, utm_source, utm_campaign, '', 0, orders, sold, refunded, expired
+    FROM daily_orders WHERE day >= ${from(filter)} AND day < ${today}
+    UNION ALL
+    SELECT day, utm_source, utm_campaign, '', 0, orders, sold, refunded, expired
+    FROM ${ordersBetween(today, sql`${today} + 1`)} AS now
+  ) AS facts
+  WHERE ${filter.source === undefined ? sql`true` : sql`source = ${filter.source}`}
+    AND ${filter.campaign === undefined ? sql`true` : sql`campaign = ${filter.campaign}`})`;
+
+const sum = (column: SQL) => sql`coalesce(sum(${column}), 0)::float8`;
+const events = (event: CountedEvent) => sql`${sum(sql`CASE WHEN event = ${event} THEN count END`)}`;
+const sums = sql`${events("visit")} AS visit, ${events("product-view")} AS "product-view", ${events("cart")} AS cart,
+  ${events("checkout")} AS checkout, ${sum(sql`orders`)} AS "order", ${sum(sql`sold`)} AS "soldCents",
+  ${sum(sql`refunded`)} AS "refundedCents", ${sum(sql`expired`)} AS expired`;
+
+/** Days of the period, oldest first; today is incomplete. */
+export async function sumsByDay(db: Database, filter: AnalyticsFilter): Promise<Day[]> {
+  const { rows } = await db.execute<Day>(sql`
+    SELECT days.day::date::text AS day, ${sums}
+    FROM generate_series(${from(filter)}, ${today}, '1 day') AS days (day)
+      LEFT JOIN ${facts(filter)} AS facts ON facts.day = days.day::date
+    GROUP BY days.day ORDER BY days.day`);
+  return rows;
+}
+
+/** Sums by campaign, most orders first. */
+export async function sumsByCampaign(db: Database, filter: AnalyticsFilter): Promise<CampaignSums[]> {
+  const { rows } = await db.execute<CampaignSums>(sql`
+    SELECT source, campaign, ${sums} FROM ${facts(filter)} AS facts
+    GROUP BY 1, 2 ORDER BY "order" DESC, visit DESC, 1, 2 LIMIT ${CAMPAIGNS}`);
+  return rows;
+}
+
+export type ProductSum = { id: string; name: string; units: number; soldCents: number };
+
+/** Best-selling products of the period, including today. */
+export async function unitsByProduct(db: Database, { days }: AnalyticsFilter): Promise<ProductSum[]> {
+  const { rows } = await db.execute<ProductSum>(sql`
+    WITH now AS (SELECT * FROM ${unitsBetween(today, sql`${today} + 1`)} AS now), most AS (
+      (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} ORDER BY units DESC LIMIT ${PRODUCTS})
+      UNION ALL SELECT product_id, units, sold FROM now
+    )
+    SELECT product_id AS id, coalesce(name, 'A product of before') AS name, sum(units)::int AS units,
+      sum(sold)::float8 AS "soldCents"
+    FROM most LEFT JOIN products ON products.id = product_id
+    GROUP BY 1, 2 ORDER BY units DESC, name LIMIT ${PRODUCTS}`);
+  return rows;
+}
+
+export type RunningOut = { id: string; name: string; stock: number; units: number; daysLeft: number };
+
+/** Products that sell out first at the rate of the last RATE_DAYS days, without those already sold out. */
+export async function runningOut(db: Database): Promise<RunningOut[]> {
+  const { rows } = await db.execute<RunningOut>(sql`
+    SELECT id, name, inventory_count AS stock, units,
+      floor(inventory_count * ${RATE_DAYS}::float8 / units)::int AS "daysLeft"
+    FROM product_sales JOIN stock USING (product_id) JOIN products ON products.id = product_id
+    WHERE days = ${RATE_DAYS} AND inventory_count > 0 AND is_available
+    ORDER BY inventory_count::float8 / units, name LIMIT 10`);
+  return rows;
+}
+
+export async function campaignNames(
+  db: Database,
+  { days }: AnalyticsFilter,
+): Promise<Record<"source" | "campaign", string[]>> {
+  const rows = await sumsByCampaign(db, { days });
+  const all = (key: "source" | "campaign") => [...new Set(rows.map((row) => row[key]))].toSorted();
+  return { source: all("source"), campaign: all("campaign") };
+}
+
+/** Daily sales by day and product, recomputed for a while because orders change later. */
+
+const ROLL_UP_LOCK = 7_652_275;
+/** Days in which an order may still end or change. */
+const OPEN_DAYS = 40;
+
+const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
+const midnight = (day: SQL) => sql`((${day})::timestamp AT TIME ZONE 'America/New_York')`;
+const dayOf = (moment: SQL) => sql`(${moment} AT TIME ZONE 'America/New_York')::date`;
+const isSold = sql`status IN ('processing', 'shipped', 'delivered')`;
+
+/** Orders and refunds of a range of days, end excluded, by day and campaign. */
+const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
+  SELECT day, coalesce(utm_source, '') AS utm_source, coalesce(utm_campaign, '') AS utm_campaign,
+    sum(orders)::int AS orders, sum(sold)::bigint AS sold, sum(refunded)::bigint AS refunded, sum(expired)::int AS expired
+  FROM (
+    SELECT ${dayOf(sql`created_at`)} AS day, utm_source, utm_campaign, (${isSold})::int AS orders,
+      CASE WHEN ${isSold} THEN total - canceled.cents ELSE 0 END AS sold, 0 AS refunded, (status = 'expired')::int AS expired
+    FROM orders CROSS JOIN LATERAL (
+      SELECT coalesce(sum(price * canceled_quantity), 0) AS cents FROM order_items WHERE order_id = orders.id
+    ) AS canceled WHERE created_at >= ${midnight(from)} AND created_at < ${midnight(to)}
+    UNION ALL
+    SELECT ${dayOf(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
+    FROM payment_actions JOIN payments ON payments.id = payment_id JOIN orders ON orders.id = order_id
+    WHERE kind = 'refund' AND payment_actions.state = 'done' AND done_at >= ${midnight(from)} AND done_at < ${midnight(to)}
+  ) AS each GROUP BY 1, 2, 3)`;
+
+/** Units sold of each product in a range of days, end excluded. */
+const unitsBetween = (from: SQL, to: SQL): SQL => sql`(
+  SELECT product_id, sum(quantity - canceled_quantity)::int AS units,
+    sum((quantity - canceled_quantity) * price)::bigint AS sold
+  FROM orders JOIN order_items ON order_id = orders.id
+  WHERE ${isSold} AND orders.created_at >= ${midnight(from)} AND orders.created_at < ${midnight(to)}
+  GROUP BY 1)`;
+
+/** Aggregates the days before today once a day; true if it did. Safe in several processes. */
+export const rollUp = (db: Database): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const { rows: locks } = await tx.execute(sql`SELECT pg_try_advisory_xact_lock(${ROLL_UP_LOCK}) AS locked`);
+    if (!locks[0]?.locked) return false;
+    const { rows } = await tx.execute<{ from: string; due: boolean }>(sql`
+      SELECT coalesce((SELECT max(day) - ${OPEN_DAYS}::int FROM daily_orders),
+          (SELECT ${dayOf(sql`min(created_at)`)} FROM orders), ${today} - 1)::text AS from,
+        NOT EXISTS (SELECT FROM daily_orders WHERE day = ${today} - 1) AS due`);
+    const { from = "", due = false } = rows[0] ?? {};
+    if (!due) return false;
+    await tx.execute(sql`DELETE FROM daily_orders WHERE day >= ${from}::date`);
+    // Yesterday always has a row, which marks the progress.
+    await tx.execute(sql`
+      INSERT INTO daily_orders (day, utm_source, utm_campaign, orders, sold, refunded, expired)
+      SELECT * FROM ${ordersBetween(sql`${from}::date`, today)} AS sums
+      UNION ALL SELECT ${today} - 1, '', '', 0, 0, 0, 0
+      ON CONFLICT DO NOTHING`);
+    await tx.execute(sql`DELETE FROM product_sales`);
+    for (const days of SPANS) {
+      await tx.execute(sql`
+        INSERT INTO product_sales (days, product_id, units, sold)
+        SELECT ${days}::int, * FROM ${unitsBetween(sql`${today} - ${days}::int`, today)} AS sold WHERE units > 0`);
+    }
+    return true;
+  });

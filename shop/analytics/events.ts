@@ -1,0 +1,10 @@
+/** Funnel events from visit to checkout, in order. */
+export const COUNTED_EVENTS = ["visit", "product-view", "cart", "checkout"] as const;
+export type CountedEvent = (typeof COUNTED_EVENTS)[number];
+
+/** Periods of the analytics screen, in days. */
+export const SPANS = [7, 28, 90, 365] as const;
+export type Span = (typeof SPANS)[number];
+
+/** Days whose sales rate forecasts the sell-out. */
+export const RATE_DAYS: Span = 28;

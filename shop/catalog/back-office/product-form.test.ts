@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { changesPrice, productSchema, typedProduct } from "./product-form.ts";
+
+const schema = productSchema([{ name: "Earth Green", hex: "#7b8467" }]);
+const typed = {
+  name: "Polara Mini",
+  slug: "polara-mini",
+  shortDescription: "Smaller.",
+  description: "It is smaller.",
+  specs: "Weight lb: 2.1\nMaterials: Tritan, aluminum",
+  category: "Classic",
+  colorVariant: "",
+  price: "149",
+  compareAtPrice: "$179.50",
+  earlyBirdPrice: "",
+  earlyBirdEnd: "",
+  shipsFrom: "",
+  isAvailable: "on",
+};
+
+type Field = keyof typeof typed | "anotherColor" | "anotherColorHex";
+const wrong = (fields: Partial<Record<Field, string>>) => {
+  const read = schema.safeParse({ ...typed, ...fields });
+  return read.success ? [] : read.error.issues.map(({ path }) => path[0]);
+};
+
+describe("the product form", () => {
+  it("accepts a new color", () => {
+    const coral = { colorVariant: "another", anotherColor: " Sunset Coral ", anotherColorHex: "E58A6F" };
+    expect(schema.parse({ ...typed, ...coral })).toMatchObject({
+      colorVariant: "Sunset Coral",
+      anotherColor: { name: "Sunset Coral", hex: "#e58a6f" },
+    });
+    const known = schema.parse({ ...typed, ...coral, colorVariant: "Earth Green" });
+    expect(known.colorVariant).toBe("Earth Green");
+    expect(known).not.toHaveProperty("anotherColor");
+    expect(wrong({ ...coral, anotherColor: "<b>", anotherColorHex: "red" })).toEqual([
+      "anotherColor",
+      "anotherColorHex",
+    ]);
+    expect(wrong({ colorVariant: "Sunset Coral" })).toEqual(["colorVariant"]);
+  });
+
+  it("parses the fields of a product", () => {
+    expect(schema.parse(typed)).toEqual({
+      name: "Polara Mini",
+      slug: "polara-mini",
+      shortDescription: "Smaller.",
+      description: "It is smaller.",
+      specs: { weight_lb: 2.1, materials: "Tritan, aluminum" },
+      category: "Classic",
+      colorVariant: null,
+      priceCents: 149_00,
+      compareAtPriceCents: 179_50,
+      earlyBirdPriceCents: null,
+      earlyBirdEndDate: null,
+      shipsFrom: null,
+      isAvailable: true,
+      featured: false,
+    });
+  });
+
+  it.each([
+    ["no name", { name: " " }, ["name"]],
+    ["a name with a NUL", { name: "Polara\0Mini" }, ["name"]],
+    ["an address with a space", { slug: "polara mini" }, ["slug"]],
+    ["a price in words", { price: "cheap" }, ["price"]],
+    ["a price below zero", { price: "-1" }, ["price"]],
+    ["three decimals", { price: "1.005" }, ["price"]],
+    ["an early bird without an end", { earlyBirdPrice: "99" }, ["earlyBirdEnd"]],
+    ["an end without an early bird", { earlyBirdEnd: "2026-12-24T23:59" }, ["earlyBirdPrice"]],
+    ["an early bird that costs more", { earlyBirdPrice: "150", earlyBirdEnd: "2026-12-24T23:59" }, ["earlyBirdPrice"]],
+    ["an end that is no time", { earlyBirdPrice: "99", earlyBirdEnd: "soon" }, ["earlyBirdEnd"]],
+    ["a day that is none", { shipsFrom: "2027-02-30" }, ["shipsFrom"]],
+    ["a color there is not", { colorVariant: "Pink" }, ["colorVariant"]],
+    ["a line without a colon", { specs: "Weight lb" }, ["specs"]],
+  ])("refuses %s", (_, fields, expected) => {
+    expect(wrong(fields)).toEqual(expected);
+  });
+
+  it("shows a product as it was entered", () => {
+    const product = { ...schema.parse(typed), specs: { battery_life_hours: 48, humidity_control: "Active, 70–95%" } };
+    const shown = typedProduct(product as never);
+    expect(schema.parse({ ...shown, anotherColor: "", anotherColorHex: "" })).toEqual(product);
+  });
+
+  it("detects a change of price", () => {
+    const before = schema.parse(typed);
+    expect(changesPrice(before, schema.parse({ ...typed, name: "Other" }))).toBe(false);
+    expect(changesPrice(before, schema.parse({ ...typed, compareAtPrice: "" }))).toBe(true);
+    expect(changesPrice(before, schema.parse({ ...typed, compareAtPrice: "0" }))).toBe(true);
+  });
+});

@@ -1,0 +1,77 @@
+/** Product list of the back office, with retired products. */
+import { and, asc, desc, eq, sql, type SQL } from "drizzle-orm";
+import { afterRow, countRows, likePrefix } from "#db/lists.sql.ts";
+import type { Database } from "#db/connection.server.ts";
+import { currentPrice, inventoryCount } from "../product.sql.ts";
+import type { Category } from "../product.ts";
+import { products } from "../product.tables.ts";
+import { LOW_STOCK_LIMIT } from "../stock.ts";
+
+export const PRODUCT_SORTS = ["name", "stock", "updated"] as const;
+export const PRODUCT_STATES = ["available", "unavailable", "low", "none", "retired"] as const;
+
+type ProductFilter = {
+  search: string;
+  category: Category | null;
+  color: string | null;
+  state: (typeof PRODUCT_STATES)[number] | null;
+  sort: (typeof PRODUCT_SORTS)[number];
+  after: string | null;
+};
+
+const PRODUCTS_PAGE = 50;
+
+const units = sql`stock.inventory_count`;
+const ORDERS: Record<ProductFilter["sort"], { key: SQL; isDescending: boolean }> = {
+  name: { key: sql`lower(products.name)`, isDescending: false },
+  stock: { key: units, isDescending: false },
+  updated: { key: sql`products.updated_at`, isDescending: true },
+};
+
+const STATES: Record<NonNullable<ProductFilter["state"]>, SQL> = {
+  available: sql`products.is_available`,
+  unavailable: sql`NOT products.is_available AND products.retired_at IS NULL`,
+  low: sql`products.is_available AND ${units} BETWEEN 1 AND ${LOW_STOCK_LIMIT}`,
+  none: sql`products.is_available AND ${units} = 0`,
+  retired: sql`products.retired_at IS NOT NULL`,
+};
+
+const passes = ({ search, category, color, state }: ProductFilter): SQL =>
+  and(
+    sql`true`,
+    search
+      ? sql`(lower(products.name) LIKE ${likePrefix(search)} OR lower(products.name) LIKE ${`% ${likePrefix(search)}`}
+          OR products.slug LIKE ${likePrefix(search)})`
+      : undefined,
+    category ? eq(products.category, category) : undefined,
+    color ? eq(products.colorVariant, color) : undefined,
+    state ? STATES[state] : undefined,
+  )!;
+
+const { id, name, slug, category, thumbnail, isAvailable, featured, updatedAt } = products;
+const shown = { id, name, slug, category, color: products.colorVariant, thumbnail, isAvailable, featured, updatedAt };
+
+/** Returns a page of 50, the total count, and the `after` of the next page. */
+export async function listAllProducts(db: Database, filter: ProductFilter) {
+  const { key, isDescending } = ORDERS[filter.sort];
+  const inOrder = isDescending ? desc : asc;
+  const table = sql`products JOIN stock ON stock.product_id = products.id`;
+  const [found, counted] = await Promise.all([
+    db
+      .select({
+        ...shown,
+        priceCents: currentPrice,
+        isEarly: sql<boolean>`${currentPrice} IS DISTINCT FROM ${products.priceCents}`,
+        units: inventoryCount,
+        isRetired: sql<boolean>`${products.retiredAt} IS NOT NULL`,
+      })
+      .from(products)
+      .innerJoin(sql`stock`, sql`stock.product_id = ${id}`)
+      .where(and(passes(filter), afterRow(table, [key, sql`products.id`], filter.after, isDescending)))
+      .orderBy(inOrder(key), inOrder(id))
+      .limit(PRODUCTS_PAGE + 1),
+    countRows(db, sql`${table} WHERE ${passes(filter)}`),
+  ]);
+  const rows = found.slice(0, PRODUCTS_PAGE);
+  return { rows, ...counted, next: found.length > PRODUCTS_PAGE ? (rows.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,69 @@
+/** Expected lines: the cart as the page showed it. The server compares them with the cart and never trusts them. */
+import { lineProblem, type CartLine } from "#shop/cart/cart.ts";
+import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
+import { formatMoney } from "#shop/money.ts";
+
+export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents">;
+export type OrderProblem = { productId: string; name: string; message: string };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const MAX_LINES = 200;
+
+/** Encodes the lines as one form field: "id:quantity:cents" joined by commas. */
+export function formatExpectedLines(lines: readonly ExpectedLine[]): string {
+  return lines.map((line) => `${line.productId}:${line.quantity}:${line.unitPriceCents}`).join(",");
+}
+
+/** Decodes that field, without malformed and repeated lines. */
+export function parseExpectedLines(text: string): ExpectedLine[] {
+  const expected = new Map<string, ExpectedLine>();
+  for (const part of text.split(",", MAX_LINES)) {
+    const [productId = "", quantity, cents] = part.split(":");
+    const line = { productId, quantity: Number(quantity), unitPriceCents: Number(cents) };
+    const isLine =
+      UUID.test(productId) &&
+      Number.isInteger(line.quantity) &&
+      line.quantity >= 1 &&
+      line.quantity <= MAX_LINE_QUANTITY &&
+      Number.isInteger(line.unitPriceCents) &&
+      line.unitPriceCents >= 0 &&
+      line.unitPriceCents < 1e8;
+    if (isLine) expected.set(productId, line);
+  }
+  return [...expected.values()];
+}
+
+type CurrentLine = Pick<CartLine, "productId" | "name" | "quantity" | "unitPriceCents" | "maxQuantity"> & {
+  /** Invitation-only, and the shopper has none. */
+  isClosed: boolean;
+};
+
+const AGAIN = "Check the summary, then place the order again.";
+
+/** Returns each line that differs from what the shopper saw, with the remedy. */
+export function lineProblems(lines: readonly CurrentLine[], expectedLines: readonly ExpectedLine[]): OrderProblem[] {
+  const expected = new Map(expectedLines.map((line) => [line.productId, line]));
+  const changed = lines.flatMap((line) => {
+    const message = problemOf(line, expected.get(line.productId));
+    expected.delete(line.productId);
+    return message ? [{ productId: line.productId, name: line.name, message }] : [];
+  });
+  const gone = [...expected.keys()].map((productId) => ({
+    productId,
+    name: "An item",
+    message: `Is no longer in your cart. ${AGAIN}`,
+  }));
+  return [...changed, ...gone];
+}
+
+function problemOf(line: CurrentLine, expected: ExpectedLine | undefined): string | null {
+  const short = lineProblem(line);
+  if (short) return short;
+  if (line.isClosed) {
+    return "Is open to our waitlist first. Open the link in your invitation, or take it out of your cart.";
+  }
+  if (!expected) return `Was added to your cart meanwhile. ${AGAIN}`;
+  if (expected.quantity !== line.quantity) return `The quantity is now ${line.quantity}. ${AGAIN}`;
+  if (expected.unitPriceCents === line.unitPriceCents) return null;
+  return `The price is now ${formatMoney(line.unitPriceCents)} instead of ${formatMoney(expected.unitPriceCents)}. ${AGAIN}`;
+}

@@ -1,0 +1,113 @@
+/** Claims, shelf lives and testimonials on home. Its loader sends them, so that no script carries the numbers. */
+import { policyText } from "#shop/policy-text.ts";
+
+const { temperatureToleranceF, temperatureTolerance, filterMonths } = policyText;
+
+export const homeClaims = {
+  description: `A smart cooling bowl with temperature and humidity control and a ${policyText.filterMonthsAdjective} ethylene filter. Fruit and vegetables stay fresh 3x longer.`,
+  reasons: [
+    {
+      figure: `±${temperatureToleranceF}`,
+      title: "Smart Cooling Control",
+      text: `Set a temperature and the bowl holds it within ${temperatureTolerance}. Humidity is kept where leaves and fruit like it.`,
+    },
+    {
+      figure: filterMonths,
+      title: "Ethylene Gas Absorption",
+      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid takes it in for ${filterMonths}.`,
+    },
+    {
+      figure: "45% less",
+      title: "Eco-Friendly Design",
+      text: "Households that keep food fresh longer throw away 45% less of it. The bowl itself is recycled aluminum.",
+    },
+  ],
+  picnic: `${policyText.batteryHours} away from the wall.`,
+  promises: [
+    { title: "Free Shipping", text: `On orders of ${policyText.freeShippingFrom} or more` },
+    { title: `${policyText.returnDaysTitle} Returns`, text: "Your money back, no restocking fee" },
+    {
+      title: `${policyText.partsWarrantyYearsTitle} Warranty`,
+      text: `On battery and gaskets, ${policyText.warrantyYears} on the bowl`,
+    },
+  ],
+};
+export type HomeClaims = typeof homeClaims;
+
+/** The shop's claim of freshness; not a laboratory result. */
+const FRESHNESS_FACTOR = 3;
+
+/** USDA FoodKeeper data v128: the longest time for the pantry, from purchase or from ripeness. */
+export const counterSource = {
+  name: "FoodKeeper",
+  publisher: "USDA Food Safety and Inspection Service",
+  url: "https://www.foodsafety.gov/keep-food-safe/foodkeeper-app",
+} as const;
+
+const onCounter = [
+  { produce: "Grapes", counterDays: 1 },
+  { produce: "Ripe peaches", counterDays: 2 },
+  { produce: "Baby carrots", counterDays: 4 },
+  { produce: "Basil", counterDays: 5 },
+  { produce: "Ripe tomatoes", counterDays: 7 },
+] as const;
+
+export type ShelfLife = { produce: string; counterDays: number; bowlDays: number };
+
+/** Shortest first. */
+export const shelfLives: readonly ShelfLife[] = onCounter.map((item) => ({
+  ...item,
+  bowlDays: item.counterDays * FRESHNESS_FACTOR,
+}));
+
+/** Fixed sample content, with initials as portraits. */
+export type Testimonial = {
+  name: string;
+  role: string;
+  content: string;
+  tone: "leaf" | "sage" | "copper" | "midnight";
+};
+
+export const testimonials: readonly Testimonial[] = [
+  {
+    name: "Maya Torres",
+    role: "Home cook, Austin",
+    content:
+      "I throw out half a bag of spinach every week. I joined the waitlist the evening I read about the ethylene filter.",
+    tone: "leaf",
+  },
+  {
+    name: "Daniel Okafor",
+    role: "Father of three, Chicago",
+    content: "Berries last two days in our house. Over 20,000 people on one list told me we are not the only ones.",
+    tone: "copper",
+  },
+  {
+    name: "Hannah Lindqvist",
+    role: "Product designer, Portland",
+    content:
+      "Finally a kitchen device I would leave out on the counter. I signed up for the green one before I had finished the page.",
+    tone: "sage",
+  },
+  {
+    name: "Priya Raman",
+    role: "Nutritionist, Boston",
+    content:
+      "My clients eat what they can see. Fruit that stays fresh in plain view is why I joined, and why I sent the link to all of them.",
+    tone: "midnight",
+  },
+  {
+    name: "Luis Herrera",
+    role: "Market gardener, Sacramento",
+    content:
+      "I grow tomatoes, and the fridge ruins them. A bowl that holds its own temperature was worth a place in line.",
+    tone: "leaf",
+  },
+  {
+    name: "Grace Whitfield",
+    role: "Teacher, Nashville",
+    content:
+      "48 hours on a charge means it can come to school with me. My sister and I joined the waitlist on the same day.",
+    tone: "copper",
+  },
+];

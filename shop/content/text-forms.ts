@@ -1,0 +1,112 @@
+/** MDX texts as Markdown, for readers without a browser, and as plain text. */
+import type { MDXContent } from "mdx/types.js";
+
+type Props = { children?: Node; href?: string; title?: string; caption?: string; head?: string[]; rows?: string[][] };
+type Element = { type: unknown; props: Props };
+type Node = string | number | boolean | null | undefined | Element | Node[];
+
+const components = { Section: "Section", Question: "Question", FactTable: "FactTable" };
+
+/** `address` is the full address of the page, the base of relative links. */
+export function markdownOf(Content: MDXContent, address: string): string {
+  let sections = 0;
+
+  const inline = (node: Node): string => {
+    if (Array.isArray(node)) return node.map(inline).join("");
+    if (!isElement(node))
+      return typeof node === "string" || typeof node === "number" ? escapeMarkdown(String(node)) : "";
+    const { type, props } = node;
+    const text = inline(props.children);
+    if (type === "a") return `[${text}](${new URL(props.href ?? "", address).href})`;
+    if (type === "strong") return `**${text}**`;
+    if (type === "em") return `_${text}_`;
+    return text;
+  };
+
+  const list = (node: Node, mark: (index: number) => string): string =>
+    elements(node)
+      .map(({ props }, i) => `${mark(i)} ${inline(props.children).trim()}`)
+      .join("\n");
+
+  const block = (node: Node): string => {
+    if (Array.isArray(node)) return blocks(node.map(block));
+    if (!isElement(node)) return inline(node).trim();
+    const { type, props } = node;
+    if (typeof type === "function") return block((type as (props: Props) => Node)(props));
+    switch (type) {
+      case "h2":
+        return `## ${inline(props.children)}`;
+      case "h3":
+        return `### ${inline(props.children)}`;
+      case "p":
+        return inline(props.children).trim();
+      case "ul":
+        return list(props.children, () => "-");
+      case "ol":
+        return list(props.children, (i) => `${i + 1}.`);
+      case "Section":
+        return blocks([`## ${++sections}. ${props.title}`, block(props.children)]);
+      case "Question":
+        return blocks([`## ${props.title}`, block(props.children)]);
+      case "FactTable":
+        return blocks([`**${props.caption}**`, markdownTable(props.head ?? [], props.rows ?? [])]);
+      default:
+        return block(props.children);
+    }
+  };
+
+  return block(Content({ components }) as Node);
+}
+
+/** Joins the non-empty parts with blank lines. */
+export function blocks(parts: readonly (string | false | null | undefined)[]): string {
+  return parts.filter(Boolean).join("\n\n");
+}
+
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => escapeMarkdown(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Escapes Markdown in text from outside. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[\\*_[\]<`]/g, "\\$&");
+}
+
+function elements(node: Node): Element[] {
+  if (Array.isArray(node)) return node.flatMap(elements);
+  return isElement(node) ? [node] : [];
+}
+
+function isElement(node: Node): node is Element {
+  return typeof node === "object" && node !== null && !Array.isArray(node);
+}
+
+export type Part = { id: string; title: string; text: string };
+
+const INLINE = new Set<unknown>(["a", "strong", "em", "code", "span"]);
+
+/** The text without markup, for search and quotes, and its linkable sections. */
+export function plainText(Content: MDXContent): { text: string; parts: Part[] } {
+  const parts: Part[] = [];
+  const part = ({ id, title, children }: Omit<Part, "text"> & Props) => {
+    const text = tidy(wordsIn(children));
+    parts.push({ id, title, text });
+    return `${title} ${text} `;
+  };
+  const FactTable = ({ caption, head = [], rows = [] }: Props) => [caption, ...head, ...rows.flat()].join(" ");
+  const text = wordsIn(Content({ components: { Section: part, Question: part, FactTable } }) as Node);
+  return { text: tidy(text), parts };
+}
+
+const tidy = (text: string) => text.replace(/\s+/g, " ").trim();
+
+function wordsIn(node: Node): string {
+  if (Array.isArray(node)) return node.map(wordsIn).join("");
+  if (!isElement(node)) return typeof node === "string" || typeof node === "number" ? String(node) : "";
+  const { type, props } = node;
+  if (typeof type === "function") return wordsIn((type as (props: Props) => Node)(props));
+  const inside = wordsIn(props.children);
+  return INLINE.has(type) ? inside : `${inside} `;
+}

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { isAllowed, ORDER_STATUSES, type OrderEvent } from "#shop/orders/lifecycle.ts";
+import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "./order-actions.ts";
+
+const paid = { state: "authorized", capturedCents: 0, refundedCents: 0, disputedUntil: null } as const;
+const order: Guarded = {
+  status: "processing",
+  isOnHold: false,
+  isAnonymous: false,
+  hasProvider: true,
+  lines: [{ unitsLeft: 2 }],
+  shipments: [],
+  payments: [paid],
+};
+
+/** Event of each action, from which the lifecycle derives its statuses. */
+const EVENTS: Partial<Record<OrderAction, OrderEvent[]>> = {
+  ship: ["shipped", "parcel-shipped"],
+  deliver: ["delivered"],
+  hold: ["shipped"],
+  delay: ["delayed"],
+  "cancel-line": ["line-canceled"],
+  cancel: ["canceled"],
+  decline: ["declined"],
+};
+
+it("actions follow the lifecycle, and name the status that forbids them", () => {
+  for (const [act, events] of Object.entries(EVENTS)) {
+    for (const status of ORDER_STATUSES) {
+      const why = whyNot(act as OrderAction, { ...order, status });
+      if (events.some((event) => isAllowed(event, status))) expect(why, `${act} ${status}`).toBeNull();
+      else expect(why, `${act} ${status}`).toContain(status);
+    }
+  }
+});
+
+it.each<[string, Partial<Guarded>, OrderAction[]]>([
+  [
+    "a parcel waits for its capture",
+    { shipments: [{ state: "capturing" }] },
+    ["ship", "cancel", "decline", "delay", "hold"],
+  ],
+  ["it is on hold", { isOnHold: true }, ["ship", "hold"]],
+  ["the payment failed", { payments: [{ ...paid, state: "failed" }] }, ["ship"]],
+  ["nothing was charged", {}, ["refund", "ask-payment", "unhold"]],
+  ["there is one unit", { lines: [{ unitsLeft: 1 }] }, ["cancel-line"]],
+  ["the customer deleted the account", { isAnonymous: true }, ["email", "address"]],
+  ["there is no provider", { hasProvider: false }, ["reconcile", "ask-payment"]],
+  [
+    "it is disputed",
+    { payments: [{ ...paid, state: "captured", capturedCents: 9, disputedUntil: new Date() }] },
+    ["refund"],
+  ],
+])("forbidden if %s", (_what, more, off) => {
+  for (const act of off) expect(whyNot(act, { ...order, ...more }), act).toMatch(/\w\.$/);
+});
+
+it("suggests the next action", () => {
+  expect(nextAction(order)).toBe("ship");
+  expect(nextAction({ ...order, isOnHold: true })).toBe("unhold");
+  expect(nextAction({ ...order, payments: [{ ...paid, state: "failed" }] })).toBe("ask-payment");
+  expect(nextAction({ ...order, status: "shipped" })).toBe("ship");
+  expect(nextAction({ ...order, status: "shipped", lines: [{ unitsLeft: 0 }] })).toBe("deliver");
+  expect(nextAction({ ...order, status: "canceled" })).toBeNull();
+  expect(ORDER_ACTIONS.filter((act) => whyNot(act, { ...order, status: "expired", payments: [] }) === null)).toEqual([
+    "email",
+  ]);
+});

@@ -1,0 +1,143 @@
+/** Order actions, and why each is disabled. Derived from the transitions of the lifecycle. */
+import { isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import type { PaymentState } from "#shop/payments/payment.tables.ts";
+
+export type Guarded = {
+  status: OrderStatus;
+  isOnHold: boolean;
+  isAnonymous: boolean;
+  hasProvider: boolean;
+  lines: { unitsLeft: number }[];
+  shipments: { state: string }[];
+  payments: { state: PaymentState; capturedCents: number; refundedCents: number; disputedUntil: Date | null }[];
+};
+
+export const ORDER_ACTIONS = [
+  "ship",
+  "deliver",
+  "hold",
+  "unhold",
+  "delay",
+  "cancel-line",
+  "cancel",
+  "decline",
+  "refund",
+  "ask-payment",
+  "reconcile",
+  "address",
+  "email",
+] as const;
+export type OrderAction = (typeof ORDER_ACTIONS)[number];
+
+const UNDER_WAY = "A shipment is waiting for payment. Wait for the payment provider to respond.";
+
+const byTable =
+  (events: OrderEvent[], done: string) =>
+  ({ status }: Guarded) =>
+    events.some((event) => isAllowed(event, status)) ? null : `This order is ${status} and cannot be ${done}.`;
+
+const isUnderWay = ({ shipments }: Guarded) =>
+  shipments.some(({ state }) => state === "capturing") ? UNDER_WAY : null;
+const hasMoney = ({ payments }: Guarded) =>
+  payments.some(({ state }) => state === "authorized" || state === "captured");
+
+type Guard = (order: Guarded) => string | null;
+const GUARDS: Record<OrderAction, Guard[]> = {
+  ship: [
+    byTable(["shipped", "parcel-shipped"], "shipped"),
+    ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
+    isUnderWay,
+    ({ lines }) => (lines.some(({ unitsLeft }) => unitsLeft > 0) ? null : "Everything in this order has shipped."),
+    (order) =>
+      order.status === "processing" && order.payments.length > 0 && !hasMoney(order)
+        ? "The payment cannot be charged. Request payment first."
+        : null,
+  ],
+  deliver: [byTable(["delivered"], "delivered")],
+  hold: [
+    byTable(["shipped"], "put on hold"),
+    ({ isOnHold }) => (isOnHold ? "This order is already on hold." : null),
+    isUnderWay,
+  ],
+  unhold: [({ isOnHold }) => (isOnHold ? null : "This order is not on hold.")],
+  delay: [byTable(["delayed"], "delayed"), isUnderWay],
+  "cancel-line": [
+    byTable(["line-canceled"], "changed"),
+    isUnderWay,
+    ({ lines }) =>
+      lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) > 1
+        ? null
+        : "Only one item is left. Cancel or decline the whole order.",
+  ],
+  cancel: [byTable(["canceled"], "canceled"), isUnderWay],
+  decline: [byTable(["declined"], "declined"), isUnderWay],
+  refund: [
+    ({ payments }) => (payments.some(({ capturedCents }) => capturedCents > 0) ? null : "Nothing has been charged."),
+    ({ payments }) =>
+      payments.some(({ disputedUntil }) => disputedUntil)
+        ? "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed."
+        : null,
+    ({ payments }) =>
+      payments.some(({ capturedCents, refundedCents }) => capturedCents > refundedCents) ? null : "Fully refunded.",
+  ],
+  "ask-payment": [
+    byTable(["payment-requested"], "charged again"),
+    ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
+    isUnderWay,
+    (order) => (hasMoney(order) ? "This order is already authorized or paid." : null),
+  ],
+  reconcile: [
+    ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
+    ({ payments }) => (payments.length > 0 ? null : "This order has no payment."),
+  ],
+  address: [byTable(["canceled"], "redirected"), isUnderWay],
+  email: [],
+};
+
+/** Reason that an action is disabled. Null if it is allowed. */
+export function whyNot(act: OrderAction, order: Guarded): string | null {
+  if (order.isAnonymous && (act === "email" || act === "address")) return "This customer deleted their account.";
+  for (const guard of GUARDS[act]) {
+    const reason = guard(order);
+    if (reason) return reason;
+  }
+  return null;
+}
+
+/** Suggested next action. Null if there is none. */
+export function nextAction(order: Guarded): OrderAction | null {
+  if (order.isOnHold && order.status === "processing") return "unhold";
+  const wanted: OrderAction[] = ["ship", "ask-payment", "deliver"];
+  return wanted.find((act) => whyNot(act, order) === null) ?? null;
+}
+
+/** Reasons shown to the customer. A fixed list keeps free text about people out of orders and emails. */
+export const LINE_REASONS = {
+  "sold-out": "We do not have it, and cannot say when we will.",
+  damaged: "What we had of it was damaged.",
+  asked: "You asked us to.",
+} as const;
+export type LineReason = keyof typeof LINE_REASONS;
+
+export const DECLINE_REASONS = {
+  "sold-out": "We do not have what you ordered, and cannot say when we will.",
+  address: "We cannot deliver to the address.",
+  price: "A price was wrong on our side.",
+  quantity: "It is more than we sell to one household.",
+  payment: "We could not verify the payment.",
+} as const;
+export type DeclineReason = keyof typeof DECLINE_REASONS;
+
+export const REFUND_REASONS = {
+  damaged: "Something arrived damaged.",
+  lost: "A package was lost.",
+  missing: "Something was missing.",
+  late: "It came later than we promised.",
+  price: "A price was wrong on our side.",
+  returned: "We have your return.",
+  goodwill: "To make up for the trouble.",
+} as const;
+export type RefundReason = keyof typeof REFUND_REASONS;
+
+export const isReason = <List extends object>(list: List, word: unknown): word is keyof List & string =>
+  typeof word === "string" && Object.hasOwn(list, word);

@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
+import { aParcel } from "#tests/support/staff.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { addNote, addressLine, correctAddress, holdOrder, resendEmail } from "./order-notes.server.ts";
+import { countOrders, getOrderDetails, listOrderPage, type OrderFilter } from "./order-list.server.ts";
+import { cancelByStaff, cancelLine, declineByStaff, delayOrder, markDelivered } from "./fulfill.server.ts";
+import { refundOrder } from "./refund.server.ts";
+import { shipOrder } from "./ship.server.ts";
+
+const shop = useFreshDatabase();
+const by: Acting = { staffId: randomUUID(), role: "manager", address: "203.0.113.9", requestId: "a request" };
+let numbers = 9000;
+
+beforeEach(async () => {
+  await shop.pool.query("TRUNCATE orders CASCADE");
+});
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+const audited = async (id: string) =>
+  (
+    await query<{ action: string }>(
+      "SELECT action FROM audit_log WHERE subject = 'order:' || $1 AND staff_id = $2 ORDER BY id",
+      [id, by.staffId],
+    )
+  ).map(({ action }) => action);
+const staffOfEvents = async (id: string) =>
+  (
+    await query<{ type: string }>("SELECT type FROM order_events WHERE order_id = $1 AND staff_id = $2 ORDER BY id", [
+      id,
+      by.staffId,
+    ])
+  ).map(({ type }) => type);
+const setOrder = (id: string, columns: string) => query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
+
+describe("the staff member", () => {
+  it("is recorded in the event and the audit log", async () => {
+    const bank = new MemoryProvider();
+    const order = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { isAuthorized: true });
+    bank.authorize(order.reference, order.totalCents);
+    const { id, lines } = order;
+    await delayOrder(shop.db, id, "2099-03-04", by);
+    const change = { itemId: lines["travel-sleeve"]!, keep: 0, returnsStock: true, reason: "asked" as const };
+    await cancelLine(shop.db, id, change, by);
+    await shipOrder(shop.db, bank.provider, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
+    expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({ status: "shipped", restToShip: true });
+    await shipOrder(shop.db, bank.provider, id, aParcel(++numbers), by);
+    await markDelivered(shop.db, id, {}, by);
+    await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late", seen: 0 }, by);
+    expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({
+      restToShip: false,
+      paymentStatus: "partly-refunded",
+    });
+    expect(await staffOfEvents(id)).toEqual([
+      "delayed",
+      "line-canceled",
+      "shipped",
+      "parcel-shipped",
+      "delivered",
+      "refunded",
+    ]);
+    expect(await audited(id)).toEqual([
+      "order.delay",
+      "order.cancel-line",
+      "order.ship",
+      "order.ship",
+      "order.deliver",
+      "order.refund",
+    ]);
+    expect(await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late", seen: 0 }, by)).toEqual({
+      ok: false,
+      reason: "meanwhile",
+    });
+  });
+
+  it("refunds no more of an order within a day than the role allows", async () => {
+    const bank = new MemoryProvider();
+    const order = await placedOrder(shop.db, { "charging-dock": 9 }, { isAuthorized: true });
+    bank.authorize(order.reference, order.totalCents);
+    await shipOrder(shop.db, bank.provider, order.id, aParcel(++numbers), by);
+    const support = { ...by, role: "support" as const };
+    const refund = (cents: number, who: typeof by = support) =>
+      refundOrder(shop.db, bank.provider, order.id, { cents, reason: "late" }, who);
+    for (const cents of [60_00, 30_00]) expect(await refund(cents)).toEqual({ ok: true, state: "done" });
+    expect(await refund(10_01)).toEqual({ ok: false, reason: "limit" });
+    const atOnce = await Promise.all([refund(10_00), refund(10_00)]);
+    expect(atOnce.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
+    expect(await refund(1)).toEqual({ ok: false, reason: "limit" });
+    // The limit is per person and per day.
+    expect(await refund(10_01, { ...by, staffId: randomUUID() })).toEqual({ ok: true, state: "done" });
+    await query("UPDATE payment_actions SET created_at = created_at - interval '25 hours'");
+    expect(await refund(10_01)).toEqual({ ok: true, state: "done" });
+  });
+
+  it("a repeated cancel or decline is recorded once", async () => {
+    for (const [act, end] of [
+      ["cancel", (id: string) => cancelByStaff(shop.db, id, by)],
+      ["decline", (id: string) => declineByStaff(shop.db, id, "price", by)],
+    ] as const) {
+      const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+      await Promise.all([end(id), end(id), end(id)]);
+      expect(await audited(id)).toEqual([`order.${act}`]);
+      expect(await staffOfEvents(id)).toHaveLength(1);
+    }
+  });
+});
+
+describe("order notes", () => {
+  it("an order on hold does not ship until released", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    await addNote(shop.db, id, "Asked for a gift wrap", by);
+    await holdOrder(shop.db, id, { isOnHold: true, text: "Address looks wrong" }, by);
+    expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toEqual({ ok: false, reason: "on-hold" });
+    expect((await listOrderPage(shop.db, { view: "hold" })).orders.map((order) => order.id)).toEqual([id]);
+    expect((await listOrderPage(shop.db, { view: "to-ship" })).orders).toEqual([]);
+    await holdOrder(shop.db, id, { isOnHold: false, text: "" }, by);
+    expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toMatchObject({ ok: true });
+    expect(await holdOrder(shop.db, id, { isOnHold: true, text: "late" }, by)).toMatchObject({ reason: "status" });
+    expect((await getOrderDetails(shop.db, id))?.notes.map(({ kind }) => kind)).toEqual(["note", "hold", "unhold"]);
+    expect(await audited(id)).toEqual(["order.note", "order.hold", "order.unhold", "order.ship"]);
+  });
+
+  it("an address is corrected before shipping, unless it changed meanwhile, and is masked in the audit log", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const was = (await getOrderDetails(shop.db, id))!.order;
+    const address = { ...was, shippingAddressLine1: "1 Other Street", shippingPostalCode: "94107" };
+    const seen = addressLine(was);
+    expect(await correctAddress(shop.db, id, { address, seen }, by)).toEqual({ ok: true, repeated: false });
+    expect(await correctAddress(shop.db, id, { address: was, seen }, by)).toEqual({ ok: false, reason: "meanwhile" });
+    const rows = await query("SELECT before, after FROM audit_log WHERE subject = $1", [`order:${id}`]);
+    expect(rows).toEqual([{ before: { address: "A••• L•••, NY 100••" }, after: { address: "A••• L•••, NY 941••" } }]);
+    await shipOrder(shop.db, null, id, aParcel(++numbers), by);
+    expect(await correctAddress(shop.db, id, { address: was, seen: addressLine(address) }, by)).toMatchObject({
+      reason: "status",
+    });
+  });
+
+  it("an email is resent, but not twice within a minute", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const email = { name: "Order received", job: { template: "order-confirmation" as const, orderId: id } };
+    await resendEmail(shop.db, id, email, by);
+    expect(await resendEmail(shop.db, id, email, by)).toEqual({ ok: true, repeated: true });
+    expect(await query("SELECT FROM pgboss.job WHERE data->>'orderId' = $1", [id])).toHaveLength(1);
+  });
+});
+
+describe("the payment status", () => {
+  it("follows the payments", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isAuthorized: true });
+    const now = async () => (await getOrderDetails(shop.db, id))?.order.paymentStatus;
+    expect(await now()).toBe("authorized");
+    for (const [columns, status] of [
+      ["state = 'captured', captured = amount", "captured"],
+      ["refunded = 100", "partly-refunded"],
+      ["refunded = captured", "refunded"],
+      ["disputed_until = now()", "disputed"],
+      ["disputed_until = NULL, refunded = 0, captured = 0, state = 'failed'", "failed"],
+      ["state = 'mismatch'", "mismatch"],
+      ["state = 'closed'", "unpaid"],
+    ]) {
+      await query(`UPDATE payments SET ${columns} WHERE order_id = $1`, [id]);
+      expect(await now(), columns).toBe(status);
+    }
+  });
+});
+
+describe("the list", () => {
+  const found = async (filter: OrderFilter) => (await listOrderPage(shop.db, filter)).orders.map(({ id }) => id);
+
+  it("finds by number and prefixes of names and emails, in any case, without wildcards", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 2 });
+    await setOrder(id, "shipping_first_name = 'Zoë', shipping_last_name = 'O''Brien_%', email = 'Zoe@Example.com'");
+    for (const search of [id.slice(0, 8), `#${id.slice(0, 8).toUpperCase()}`, "zoë o'b", "o'brien_%", "zoe@exa"])
+      expect(await found({ search, searchesEmails: true }), search).toEqual([id]);
+    for (const search of ["zoe@exa", "zo_", "%", "brien"]) expect(await found({ search }), search).toEqual([]);
+    expect(await found({ search: "zoë", status: "shipped" })).toEqual([]);
+  });
+
+  it("paginates without gaps or repeats, in both directions and by product", async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      const { id } = await placedOrder(shop.db, { "charging-dock": 1, ...(i % 2 && { "travel-sleeve": 2 }) });
+      // Some events share a timestamp.
+      const at = `now() - ${Math.floor(i / 3)} * interval '1 day'`;
+      await setOrder(id, `created_at = ${at}${i === 5 ? ", status = 'shipped'" : ""}`);
+      await query(
+        `UPDATE order_items SET created_at = o.created_at FROM orders o WHERE o.id = order_id AND o.id = $1`,
+        [id],
+      );
+      ids.push(id);
+    }
+    const walk = async (filter: OrderFilter) => {
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        const page = await listOrderPage(shop.db, filter, after, 2);
+        seen.push(...page.orders.map(({ id }) => id));
+        after = page.next;
+      } while (after);
+      return seen;
+    };
+    expect((await walk({})).toSorted()).toEqual(ids.toSorted());
+    expect(await walk({ view: "to-ship" })).toHaveLength(11);
+    const [sleeve] = await query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
+    expect(await walk({ productId: sleeve!.id })).toHaveLength(6);
+    expect(await countOrders(shop.db, { productId: sleeve!.id, status: "shipped" })).toEqual({
+      count: 1,
+      hasMore: false,
+    });
+    const { orders } = await listOrderPage(shop.db, { status: "shipped" });
+    expect(orders[0]).toMatchObject({ id: ids[5], units: 3, what: "1 × charging-dock, 2 × travel-sleeve" });
+    const newYork = new Date(Date.now() - 86_400_000).toLocaleDateString("en-CA", { timeZone: "America/New_York" });
+    expect(await walk({ since: newYork, until: newYork })).toHaveLength(3);
+  });
+});

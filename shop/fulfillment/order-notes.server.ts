@@ -1,0 +1,113 @@
+/** Staff notes, holds, address corrections and repeated emails of an order. */
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { EmailJob } from "#shop/mail/email.ts";
+import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { maskAddress } from "#shop/orders/order.ts";
+import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
+
+type Done = { ok: true; repeated: boolean };
+type Refused<Reason extends string = never> =
+  | { ok: false; reason: "not-found" | Reason }
+  | { ok: false; reason: "status"; status: OrderStatus };
+
+const writeNote = (tx: DatabaseOrTransaction, orderId: string, kind: NoteKind, text: string, by: Acting) =>
+  tx.insert(orderNotes).values({ orderId, kind, text, staffId: by.staffId });
+
+/** Adds a note to an order's timeline, for staff only. */
+export const addNote = (db: Database, orderId: string, text: string, by: Acting): Promise<Done | Refused> =>
+  withOrder(db, orderId, async (_order, tx): Promise<Done> => {
+    await writeNote(tx, orderId, "note", text, by);
+    await audit(tx, by, "note", orderId);
+    return { ok: true, repeated: false };
+  });
+
+/** Puts an order on hold or releases it, with a note that says why. A held order does not ship. */
+export const holdOrder = (
+  db: Database,
+  orderId: string,
+  { isOnHold, text }: { isOnHold: boolean; text: string },
+  by: Acting,
+): Promise<Done | Refused<"under-way">> =>
+  withOrder(db, orderId, async (order, tx): Promise<Done | Refused<"under-way">> => {
+    if ((order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
+    if (isOnHold && !isAllowed("shipped", order.status)) return { ok: false, reason: "status", status: order.status };
+    if (waitingShipment(order)) return { ok: false, reason: "under-way" };
+    await tx
+      .update(orders)
+      .set({ onHoldSince: isOnHold ? sql`now()` : null })
+      .where(eq(orders.id, orderId));
+    await writeNote(tx, orderId, isOnHold ? "hold" : "unhold", text, by);
+    await audit(tx, by, isOnHold ? "hold" : "unhold", orderId);
+    return { ok: true, repeated: false };
+  });
+
+type Address = Pick<
+  typeof orders.$inferSelect,
+  | "shippingFirstName"
+  | "shippingLastName"
+  | "shippingAddressLine1"
+  | "shippingAddressLine2"
+  | "shippingCity"
+  | "shippingState"
+  | "shippingPostalCode"
+>;
+
+/** Address as one text, for comparison. */
+export const addressLine = (address: Address): string =>
+  [
+    `${address.shippingFirstName} ${address.shippingLastName}`,
+    address.shippingAddressLine1,
+    address.shippingAddressLine2 ?? "",
+    address.shippingCity,
+    address.shippingState,
+    address.shippingPostalCode,
+  ].join("\n");
+
+/**
+ * Corrects the address of an order that has not shipped. `seen` is the addressLine on the submitted page. Refusals:
+ * 'meanwhile' if the address has changed since, 'status' if the order has shipped or ended, 'under-way' while a parcel
+ * waits for its capture.
+ */
+export const correctAddress = (
+  db: Database,
+  orderId: string,
+  { address, seen }: { address: Address; seen: string },
+  by: Acting,
+): Promise<Done | Refused<"under-way" | "meanwhile">> =>
+  withOrder(db, orderId, async (was, tx): Promise<Done | Refused<"under-way" | "meanwhile">> => {
+    if (addressLine(was) === addressLine(address)) return { ok: true, repeated: true };
+    if (!isAllowed("canceled", was.status)) return { ok: false, reason: "status", status: was.status };
+    if (waitingShipment(was)) return { ok: false, reason: "under-way" };
+    if (addressLine(was).replaceAll(/\s+/g, " ") !== seen.replaceAll(/\s+/g, " ")) {
+      return { ok: false, reason: "meanwhile" };
+    }
+    await tx.update(orders).set(address).where(eq(orders.id, orderId));
+    await writeNote(tx, orderId, "address", "", by);
+    const masked = (one: Address) => ({ address: maskAddress(one).join(", ") });
+    await audit(tx, by, "address", orderId, { before: masked(was), after: masked(address) });
+    return { ok: true, repeated: false };
+  });
+
+/** Sends an order email again; `name` is its name in the timeline. Repeats within a minute send nothing. */
+export const resendEmail = (
+  db: Database,
+  orderId: string,
+  { job, name }: { job: EmailJob; name: string },
+  by: Acting,
+): Promise<Done | Refused> =>
+  withOrder(db, orderId, async (_order, tx): Promise<Done> => {
+    const same = and(
+      eq(orderNotes.orderId, orderId),
+      eq(orderNotes.kind, "email"),
+      eq(orderNotes.text, name),
+      gt(orderNotes.at, sql`now() - interval '1 minute'`),
+    );
+    if ((await tx.$count(orderNotes, same)) > 0) return { ok: true, repeated: true };
+    await mail(tx, job);
+    await writeNote(tx, orderId, "email", name, by);
+    await audit(tx, by, "email", orderId, { after: { email: job.template } });
+    return { ok: true, repeated: false };
+  });

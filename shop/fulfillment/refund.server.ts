@@ -1,0 +1,73 @@
+/** Refunds by staff, within the limit of their role. */
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { requestRefund } from "#shop/payments/actions.server.ts";
+import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
+import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { runAction } from "#shop/payments/run-action.server.ts";
+import { refundLeftCents } from "#shop/staff/permissions.ts";
+import { audit, withOrder } from "./locked-order.server.ts";
+import type { RefundReason } from "./order-actions.ts";
+import { afterAction } from "./ship.server.ts";
+
+type RefundResult =
+  | { ok: true; state: "done" | "failed" | "waiting" }
+  | { ok: false; reason: "not-found" | "amount" | "meanwhile" | "limit" }
+  | Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: false }>;
+
+type Refund = {
+  cents: number;
+  reason: RefundReason;
+  /** Refunds shown on the submitted page; refused if there is another by now. */
+  seen?: number;
+};
+
+async function refundsAskedFor(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
+  const ofOrder = tx.select({ id: payments.id }).from(payments).where(eq(payments.orderId, orderId));
+  return tx.$count(paymentActions, and(eq(paymentActions.kind, "refund"), inArray(paymentActions.paymentId, ofOrder)));
+}
+
+/** Refunds requested by a staff member for an order within a day, in cents. */
+export async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: string): Promise<number> {
+  const { rows } = await tx.execute<{ cents: number }>(sql`
+    SELECT coalesce(sum(action.amount), 0)::int AS cents
+    FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
+    WHERE payments.order_id = ${orderId}::uuid AND action.staff_id = ${staffId}::uuid AND action.kind = 'refund'
+      AND action.state <> 'failed' AND action.created_at > now() - interval '1 day'`);
+  return rows[0]?.cents ?? 0;
+}
+
+/**
+ * Refunds `cents` of a captured payment, in any order status. `waiting` if the provider has not answered yet: jobs ask
+ * again, and the customer gets an email once it is done. Refusals besides those of requestRefund: 'amount', 'meanwhile'
+ * after another refund, 'limit' of the role for a day.
+ */
+export async function refundOrder(
+  db: Database,
+  provider: PaymentProvider | null,
+  orderId: string,
+  { cents, reason, seen }: Refund,
+  by: Acting | null,
+): Promise<RefundResult> {
+  if (!Number.isInteger(cents) || cents <= 0) return { ok: false, reason: "amount" };
+  const asked = await withOrder(db, orderId, async (_order, tx) => {
+    if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId)))
+      return { ok: false, reason: "meanwhile" } as const;
+    const left = by && refundLeftCents(by.role, await refundedBy(tx, orderId, by.staffId));
+    if (left !== null && cents > left) return { ok: false, reason: "limit" } as const;
+    const request = await requestRefund(tx, orderId, cents, {
+      reason,
+      askedBy: "staff",
+      staffId: by?.staffId ?? null,
+    });
+    if (request.ok) await audit(tx, by, "refund", orderId, { after: { cents, reason } });
+    return request;
+  });
+  if (!asked.ok) return asked;
+  if (!provider) return { ok: true, state: "waiting" };
+  const answers = [];
+  for (const id of asked.actionIds) answers.push(await runAction(db, provider, id, afterAction));
+  if (answers.includes("unknown")) return { ok: true, state: "waiting" };
+  return { ok: true, state: answers.includes("failed") ? "failed" : "done" };
+}

@@ -1,0 +1,75 @@
+/** Parcels of an order, packing slips, and units still to ship. */
+import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import { shipmentItems, shipments } from "./shipment.tables.ts";
+
+const { id, carrier, trackingNumber, state, shippedAt, deliveredAt } = shipments;
+const shown = { id, carrier, trackingNumber, state, shippedAt, deliveredAt };
+
+export type OrderShipment = Omit<Pick<typeof shipments.$inferSelect, keyof typeof shown>, "shippedAt"> & {
+  shippedAt: Date;
+  items: { orderItemId: string; quantity: number }[];
+};
+
+/** Returns the shipped parcels of an order, oldest first, with their units. The caller has checked ownership. */
+export async function listShipments(db: Database, orderId: string): Promise<OrderShipment[]> {
+  const sent = and(eq(shipments.orderId, orderId), isNotNull(shipments.shippedAt));
+  const [found, items] = await Promise.all([
+    db.select(shown).from(shipments).where(sent).orderBy(asc(shipments.shippedAt), asc(shipments.createdAt)),
+    db
+      .select({
+        shipmentId: shipmentItems.shipmentId,
+        orderItemId: shipmentItems.orderItemId,
+        quantity: shipmentItems.quantity,
+      })
+      .from(shipmentItems)
+      .innerJoin(shipments, eq(shipments.id, shipmentItems.shipmentId))
+      .where(sent),
+  ]);
+  return found.flatMap((shipment) => {
+    const { shippedAt: at } = shipment;
+    if (!at) return [];
+    const inIt = items.filter(({ shipmentId }) => shipmentId === shipment.id);
+    return [
+      { ...shipment, shippedAt: at, items: inIt.map(({ orderItemId, quantity }) => ({ orderItemId, quantity })) },
+    ];
+  });
+}
+
+type Slip = {
+  id: string;
+  placedAt: Date;
+  method: ShippingMethod;
+  address: string[];
+  isOnHold: boolean;
+  lines: { name: string; units: number }[];
+};
+
+/** Packing slips in the order of `ids`, with the units neither canceled nor in an earlier parcel. */
+export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
+  const { rows } = await db.execute<Omit<Slip, "placedAt"> & { placedAt: string }>(sql`
+    SELECT orders.id, created_at AS "placedAt", shipping_method AS method, on_hold_since IS NOT NULL AS "isOnHold",
+      array_remove(ARRAY[shipping_first_name || ' ' || shipping_last_name, shipping_address_line1,
+        nullif(shipping_address_line2, ''), shipping_city || ', ' || shipping_state || ' ' || shipping_postal_code], NULL) AS address,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'units', units) ORDER BY name), '[]') FROM (
+        SELECT name, quantity - canceled_quantity - coalesce((
+          SELECT sum(packed.quantity)::int FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
+          WHERE packed.order_item_id = order_items.id AND sent.state NOT IN ('failed', 'capturing')), 0) AS units
+        FROM order_items WHERE order_id = orders.id) AS kept WHERE units > 0) AS lines
+    FROM unnest(${`{${ids.join(",")}}`}::uuid[]) WITH ORDINALITY AS asked (id, place) JOIN orders USING (id) ORDER BY place`);
+  return rows.map((row) => ({ ...row, placedAt: new Date(row.placedAt) }));
+}
+
+/** SELECT of the committed units of a product: sold but not shipped, so still on the shelf. */
+export const unsentUnits = (productId: string): SQL => sql`
+  SELECT coalesce(sum(line.quantity - line.canceled_quantity - coalesce((
+    SELECT sum(sent.quantity) FROM shipment_items AS sent JOIN shipments ON shipments.id = sent.shipment_id
+    WHERE sent.order_item_id = line.id AND shipments.state <> 'failed'), 0)), 0)
+  FROM orders JOIN order_items AS line ON line.order_id = orders.id
+  WHERE orders.status IN ('unpaid', 'processing') AND line.product_id = ${productId}::uuid`;
+
+export async function countUnsent(db: Database, productId: string): Promise<number> {
+  const { rows } = await db.execute<{ units: number }>(sql`SELECT (${unsentUnits(productId)})::int AS units`);
+  return rows[0]?.units ?? 0;
+}

@@ -1,0 +1,47 @@
+/** Order events, written in the transaction of the change. */
+import { sql, type SQL } from "drizzle-orm";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import { statusAfter, type ActorOf, type OrderEvent, type OrderNote, type OrderTransition } from "./lifecycle.ts";
+import type { OrderEventData } from "./order.tables.ts";
+
+/** Returns an INSERT of one event per row of `changed`, a relation of (id, from_status, to_status). */
+export const insertOrderEvents = <Event extends OrderEvent>(
+  event: Event,
+  actor: ActorOf<Event>,
+  changed: SQL,
+  data?: OrderEventData,
+  staffId: string | null = null,
+): SQL => sql`
+  INSERT INTO order_events (order_id, type, from_status, to_status, actor, data, staff_id)
+  SELECT id, ${event}, from_status, to_status, ${actor}, ${data ? JSON.stringify(data) : null}::jsonb, ${staffId}::uuid
+  FROM ${changed} AS changed`;
+
+/** Changes the status of a locked order; `also` sets further columns. Throws if the lifecycle does not allow it. */
+export async function changeStatus<Event extends OrderTransition>(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  event: Event,
+  actor: ActorOf<Event>,
+  { also, data, staffId }: { also: SQL; data?: OrderEventData; staffId?: string | null },
+): Promise<void> {
+  await tx.execute(sql`
+    WITH before AS (
+      SELECT id, status FROM orders WHERE id = ${orderId}::uuid
+    ), changed AS (
+      UPDATE orders SET status = ${statusAfter(event)}, ${also} FROM before WHERE orders.id = before.id
+      RETURNING orders.id, before.status AS from_status, orders.status AS to_status
+    ) ${insertOrderEvents(event, actor, sql`changed`, data, staffId)}`);
+}
+
+/** Writes an event without a status change. The caller has locked the order in a status that allows it. */
+export async function noteOrder<Event extends OrderNote>(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  event: Event,
+  actor: ActorOf<Event>,
+  data?: OrderEventData,
+  staffId?: string | null,
+): Promise<void> {
+  const order = sql`(SELECT id, status AS from_status, status AS to_status FROM orders WHERE id = ${orderId}::uuid)`;
+  await tx.execute(insertOrderEvents(event, actor, order, data, staffId));
+}

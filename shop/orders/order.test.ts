@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { amountsCharged, maskAddress, maskEmail } from "./order.ts";
+
+const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0) => ({
+  subtotalCents,
+  shippingCents,
+  taxCents,
+  totalCents: subtotalCents + shippingCents + taxCents,
+});
+/** Line: cents, units, canceled units. */
+const line = (priceCents: number, quantity: number, canceledQuantity = 0) => ({
+  priceCents,
+  quantity,
+  canceledQuantity,
+});
+
+it.each([
+  ["nothing canceled", ordered(147_00, 0), [line(99_00, 1), line(24_00, 2)], ordered(147_00, 0)],
+  ["one canceled unit", ordered(147_00, 0), [line(99_00, 1), line(24_00, 2, 1)], ordered(123_00, 0)],
+  [
+    "free shipping stays free below its threshold",
+    ordered(147_00, 0),
+    [line(99_00, 1, 1), line(24_00, 2)],
+    ordered(48_00, 0),
+  ],
+  ["paid shipping is charged once", ordered(67_00, 19_99), [line(24_00, 2, 1), line(19_00, 1)], ordered(43_00, 19_99)],
+  ["everything canceled charges nothing", ordered(24_00, 9_99), [line(24_00, 1, 1)], ordered(0, 0)],
+  ["free items still ship", ordered(0, 9_99), [line(0, 1)], ordered(0, 9_99)],
+  ["tax follows the subtotal", ordered(100_00, 0, 8_25), [line(50_00, 2, 1)], ordered(50_00, 0, 4_12)],
+  ["tax is rounded down", ordered(99, 0, 10), [line(33, 3, 1)], ordered(66, 0, 6)],
+])("%s", (_name, frozen, lines, charged) => {
+  expect(amountsCharged(frozen, lines)).toEqual(charged);
+  expect(amountsCharged(frozen, lines).totalCents).toBeLessThanOrEqual(frozen.totalCents);
+});
+
+it.each([
+  ["ada@example.com", "a•••@example.com"],
+  ["a@b.co", "a•••@b.co"],
+  ["", "•••"],
+  ["@example.com", "•••"],
+])("masks the email %s as %s", (email, shown) => {
+  expect(maskEmail(email)).toBe(shown);
+});
+
+it("masks an address to initials, state and region", () => {
+  const address = { shippingFirstName: "Ada", shippingLastName: "Lovelace", shippingState: "NY" };
+  expect(maskAddress({ ...address, shippingPostalCode: "10001-1234" })).toEqual(["A••• L•••", "NY 100••"]);
+  expect(maskAddress({ ...address, shippingPostalCode: "call me" })).toEqual(["A••• L•••", "NY"]);
+});
+
+it("masks an anonymous address to its state", () => {
+  const gone = { shippingFirstName: "", shippingLastName: "", shippingState: "NY", shippingPostalCode: "" };
+  expect(maskAddress(gone)).toEqual(["NY"]);
+});

@@ -1,0 +1,95 @@
+/** Emails to customers whose order turned out not to be paid, and to staff about payments that need a person. */
+import { EmailButton, EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/email-layout.tsx";
+import type { Email, EmailShop } from "#shop/mail/email.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import type { Alert } from "../reconcile.ts";
+
+export type PaymentNotice = { email: string; orderId: string; url: string };
+
+type Words = { subject: string; heading: string; text: string; button: string };
+
+function notice({ email, url }: PaymentNotice, { subject, heading, text, button }: Words, shop: EmailShop): Email {
+  return {
+    to: email,
+    subject,
+    text: `${text}\n\n${button}: ${url}`,
+    html: emailHtml(
+      <EmailLayout subject={subject} preview={text} shop={shop}>
+        <EmailHeading>{heading}</EmailHeading>
+        <EmailText look="soft">{text}</EmailText>
+        <EmailButton href={url}>{button}</EmailButton>
+      </EmailLayout>,
+    ),
+  };
+}
+
+export const orderNotCharged = (about: PaymentNotice, shop: EmailShop): Email =>
+  notice(
+    about,
+    {
+      subject: `Your Polara order ${orderNumber(about.orderId)} was not charged`,
+      heading: "Sold out, and not charged",
+      text: "Your payment came in after your order was held for you, and what you ordered has been sold meanwhile. We do not charge you: the amount that your bank has set aside is released, which can take some days to show.",
+      button: "See the order",
+    },
+    shop,
+  );
+
+export const paymentEnded = (about: PaymentNotice, shop: EmailShop): Email =>
+  notice(
+    about,
+    {
+      subject: `Please pay your Polara order ${orderNumber(about.orderId)} again`,
+      heading: "Your payment has ended",
+      text: "Your bank has ended the authorization of your payment before we could ship. You were not charged. Your order is still kept for you: pay it again, and we ship it.",
+      button: "Pay again",
+    },
+    shop,
+  );
+
+const ALERTS: Record<Alert, { subject: string; text: string }> = {
+  mismatch: {
+    subject: "was paid with another amount",
+    text: "The payment provider reports another amount or currency than ours. Nothing ships and nothing is charged. Compare the two in the provider's dashboard.",
+  },
+  surplus: {
+    subject: "was paid twice",
+    text: "A second payment came in, and is being given back. There is nothing to do unless the provider refuses it.",
+  },
+  disputed: {
+    subject: "is disputed",
+    text: "The customer's bank disputes the charge. Answer in the provider's dashboard before the deadline it names. Nothing can be refunded until then.",
+  },
+  "authorization-ended": {
+    subject: "is not paid any more",
+    text: "The bank has ended the authorization before the order shipped. The customer has been asked to pay again. Do not ship before that.",
+  },
+  "capture-soon": {
+    subject: "must ship within 48 hours",
+    text: "The authorization of its payment ends in less than 48 hours, and the money is given back by itself then. Ship it or write to the customer.",
+  },
+  "refund-failed": {
+    subject: "has a refund that failed",
+    text: "The bank did not take a refund, and the money is back with us. Ask the customer for another way to return it.",
+  },
+  "hold-extended": {
+    subject: "could not be released",
+    text: "Its time to pay is over, but the payment provider does not answer. Its units stay held, and the shop asks again every five minutes.",
+  },
+};
+
+export function paymentAlert({ orderId, about }: { orderId: string; about: Alert }, shop: EmailShop): Email {
+  const { subject: what, text } = ALERTS[about];
+  const subject = `Order ${orderNumber(orderId)} ${what}`;
+  return {
+    to: shop.supportEmail,
+    subject,
+    text,
+    html: emailHtml(
+      <EmailLayout subject={subject} preview={text} shop={shop}>
+        <EmailHeading>{subject}</EmailHeading>
+        <EmailText look="soft">{text}</EmailText>
+      </EmailLayout>,
+    ),
+  };
+}

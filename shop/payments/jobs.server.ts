@@ -1,0 +1,145 @@
+/** Payment jobs: due work is read from its own rows, so that no process can lose it. */
+import { sql } from "drizzle-orm";
+import { transaction, type Database } from "#db/connection.server.ts";
+import type { Report } from "#shop/report.ts";
+import { storeEvents } from "./inbox.server.ts";
+import { alertStaff } from "./locked-payments.server.ts";
+import { expireOrder } from "./payments.server.ts";
+import { ProviderError, type PaymentProvider } from "./provider.ts";
+import { reconcilePayment } from "./reconcile.server.ts";
+import { runAction, type AfterAction } from "./run-action.server.ts";
+
+const ROUND_MS = 500;
+const FAILED_MS = 5_000;
+const AT_ONCE = 4;
+const MAX_DUE = 200;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 10 * 60_000;
+/** Payments are read again after this time, since an event may never arrive. */
+const OPEN_MINUTES = 10;
+const AUTHORIZED_HOURS = 6;
+const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
+type PaymentJobs = { db: Database; provider: PaymentProvider; after: AfterAction; report: Report };
+type Due =
+  | { kind: "event"; id: string; paymentId: string }
+  | { kind: "action" | "reservation" | "payment"; id: string; paymentId: null };
+
+/**
+ * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it for a day; an event may
+ * name the payment by its page, its intent or our own id.
+ */
+async function findDue(db: Database): Promise<Due[]> {
+  const { rows } = await db.execute<Due>(sql`
+    (SELECT 'event' AS kind, event_id AS id, payments.id::text AS "paymentId"
+      FROM payment_inbox i JOIN payments
+        ON (payments.provider = i.provider AND payments.reference = i.reference)
+        OR payments.intent_reference = i.reference
+        OR payments.id = CASE WHEN i.reference ~ ${UUID} THEN i.reference::uuid END
+      WHERE handled_at IS NULL AND received_at > now() - interval '1 day' ORDER BY received_at LIMIT ${MAX_DUE})
+    UNION ALL
+    (SELECT 'action', id::text, NULL FROM payment_actions
+      WHERE state IN ('asked', 'sent') ORDER BY created_at LIMIT ${MAX_DUE})
+    UNION ALL
+    (SELECT 'reservation', id::text, NULL FROM orders
+      WHERE status = 'unpaid' AND hold_until <= now() ORDER BY hold_until LIMIT ${MAX_DUE})
+    UNION ALL
+    (SELECT 'payment', id::text, NULL FROM payments
+      WHERE state IN ('open', 'authorized')
+        AND coalesce(read_at, created_at) < now() - CASE state WHEN 'open' THEN ${OPEN_MINUTES}::int * interval '1 minute'
+          ELSE ${AUTHORIZED_HOURS}::int * interval '1 hour' END
+      ORDER BY coalesce(read_at, created_at) LIMIT ${MAX_DUE})`);
+  return rows;
+}
+
+/** False if the work is to be tried again. */
+async function carryOut({ db, provider, after }: PaymentJobs, { kind, id, paymentId }: Due): Promise<boolean> {
+  if (kind === "action") return (await runAction(db, provider, id, after)) !== "unknown";
+  if (kind === "reservation") await expireOrder(db, provider, id);
+  if (kind === "payment") await reconcilePayment(db, provider, id);
+  if (kind === "event") {
+    await reconcilePayment(db, provider, paymentId);
+    // An event may report the end of an action that was pending at a bank.
+    const { rows } = await db.execute<{ id: string }>(sql`
+      SELECT id FROM payment_actions WHERE payment_id = ${paymentId}::uuid AND state = 'sent'`);
+    for (const action of rows) await runAction(db, provider, action.id, after);
+    await db.execute(sql`
+      UPDATE payment_inbox SET handled_at = now() WHERE provider = ${provider.name} AND event_id = ${id}`);
+  }
+  return true;
+}
+
+/** Runs the jobs until stopped. Several processes may run them at once, even for the same payment. */
+export function startPaymentJobs(jobs: PaymentJobs): { stop(): Promise<void> } {
+  /** Failed work is retried after a growing pause; a restart clears the pauses. */
+  const waits = new Map<string, { until: number; ms: number }>();
+  const attempt = async (due: Due) => {
+    const name = `${due.kind} ${due.id}`;
+    if ((waits.get(name)?.until ?? 0) > performance.now()) return;
+    const isDone = await carryOut(jobs, due).catch((error: unknown) => {
+      const isProvider = error instanceof ProviderError;
+      const what = isProvider ? "the payment provider did not answer" : "a payment job failed";
+      jobs.report(error, what, { kind: due.kind, id: due.id });
+      return false;
+    });
+    if (isDone) return void waits.delete(name);
+    const ms = Math.min((waits.get(name)?.ms ?? FIRST_WAIT_MS / 2) * 2, MAX_WAIT_MS);
+    waits.set(name, { until: performance.now() + ms, ms });
+  };
+  const round = async () => {
+    const queue = (await findDue(jobs.db)).values();
+    const lane = async () => {
+      for (const due of queue) await attempt(due);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    return ROUND_MS;
+  };
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void>;
+  const next = () => {
+    working = round()
+      .catch((error: unknown) => {
+        jobs.report(error, "the payment jobs could not be read");
+        return FAILED_MS;
+      })
+      .then((ms) => {
+        if (!isStopped) timer = setTimeout(next, ms);
+      });
+  };
+  next();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}
+
+const WARN_HOURS = 48;
+
+/** Alerts staff once of each order that must ship soon, before its authorization ends. */
+export async function warnOfCaptures(db: Database): Promise<void> {
+  await transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ order_id: string }>(sql`
+      UPDATE payments SET warned_at = now() FROM orders
+      WHERE orders.id = order_id AND orders.status = 'processing' AND state = 'authorized' AND warned_at IS NULL
+        AND capture_before < now() + ${WARN_HOURS} * interval '1 hour'
+      RETURNING order_id`);
+    for (const { order_id: orderId } of rows) await alertStaff(tx, orderId, "capture-soon");
+  });
+}
+
+const EVENT_DAYS = 30;
+
+/**
+ * Stores events whose webhook was lost, since two hours before the latest event or three days ago. Returns their number.
+ * Events too old to be sent again are deleted.
+ */
+export async function readMissedEvents(db: Database, provider: PaymentProvider): Promise<number> {
+  const { rows } = await db.execute<{ since: string }>(sql`
+    SELECT coalesce(max(received_at) - interval '2 hours', now() - interval '3 days') AS since FROM payment_inbox`);
+  await db.execute(sql`DELETE FROM payment_inbox WHERE received_at < now() - ${EVENT_DAYS} * interval '1 day'`);
+  return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? Date.now())));
+}

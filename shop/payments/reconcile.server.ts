@@ -1,0 +1,163 @@
+/** Reconciliation: the provider's state of a payment is the truth about money, read afresh and applied once. */
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { retakeStock } from "#shop/orders/cancel.server.ts";
+import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
+import { requestReturn } from "./actions.server.ts";
+import {
+  alertStaff,
+  expireLocked,
+  findOpened,
+  lockPayments,
+  type LockedOrder,
+  type Payment,
+} from "./locked-payments.server.ts";
+import { paymentActions, payments } from "./payment.tables.ts";
+import type { PaymentProvider, PaymentSnapshot, ProviderRefund } from "./provider.ts";
+import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
+
+type Tx = DatabaseOrTransaction;
+
+/**
+ * Reads a payment from the provider without holding a lock, and applies the snapshot. Repeated and concurrent calls
+ * have the same result. Ignores a payment that was never opened. Throws a ProviderError if there is no answer.
+ */
+export async function reconcilePayment(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
+  const payment = await findOpened(db, paymentId);
+  if (!payment) return;
+  const snapshot = await provider.read(payment);
+  const read = { paymentId, snapshot, at: payment.at };
+  const { paidKey } = await transaction(db, (tx) => applySnapshot(tx, payment.orderId, read));
+  // The limit is refunded after the commit, because limits are always locked before stock.
+  if (paidKey) await refundKeys(db, [paidKey], [1]);
+}
+
+export async function reconcileOrder(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`SELECT id FROM payments WHERE order_id = ${orderId}::uuid AND state NOT IN ('opening', 'closed')`,
+  );
+  for (const { id } of rows) await reconcilePayment(db, provider, id);
+}
+
+/** `at` is the time of the request by the database's clock. */
+export type Read = { paymentId: string; snapshot: PaymentSnapshot; at: string };
+
+/**
+ * Locks the payment's order and applies a snapshot, unless a newer one was applied. Returns the limit key of a
+ * reservation that is now paid, which the caller refunds after the commit.
+ */
+export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promise<{ paidKey: string | null }> {
+  const order = await lockPayments(tx, orderId);
+  const payment = order?.payments.find(({ id }) => id === read.paymentId);
+  if (!order || !payment) return { paidKey: null };
+  if (await isOutdated(tx, read)) return { paidKey: null };
+  const decision = decide(await present(tx, order, payment), read.snapshot);
+  await write(tx, order, payment, read, decision);
+  const outcome = await moveOrder(tx, order, decision);
+  for (const note of decision.notes) await noteOrder(tx, orderId, note, "provider", { paymentId: payment.id });
+  for (const about of decision.alerts) await alertStaff(tx, orderId, about);
+  if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
+  if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment.id], "system");
+  await applyRefunds(tx, order, payment, read.snapshot.refunds);
+  return { paidKey: outcome === "paid" ? payment.holdKey : null };
+}
+
+async function isOutdated(tx: Tx, { paymentId, at }: Read): Promise<boolean> {
+  const newer = sql`SELECT FROM payments WHERE id = ${paymentId}::uuid AND read_at >= ${at}::timestamptz`;
+  return (await tx.execute(newer)).rowCount !== 0;
+}
+
+async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<PaymentNow> {
+  const [voided] = await tx
+    .select({ id: paymentActions.id })
+    .from(paymentActions)
+    .where(
+      and(
+        eq(paymentActions.paymentId, payment.id),
+        eq(paymentActions.kind, "void"),
+        inArray(paymentActions.state, ["asked", "sent", "done"]),
+      ),
+    );
+  return {
+    orderStatus: order.status,
+    isReservationOver: order.isReservationOver,
+    state: payment.state,
+    amountCents: payment.amountCents,
+    problem: payment.problem,
+    isDisputed: payment.disputedUntil !== null,
+    isPaidByOther: order.payments.some(
+      ({ id, state }) => id !== payment.id && (state === "authorized" || state === "captured"),
+    ),
+    isVoided: voided !== undefined,
+  };
+}
+
+async function write(tx: Tx, { email }: LockedOrder, { id }: Payment, { snapshot, at }: Read, decision: Decision) {
+  const amounts = {
+    authorizedCents: snapshot.authorizedCents,
+    capturedCents: snapshot.capturedCents,
+    refundedCents: snapshot.refundedCents,
+  };
+  const isOpen = decision.state === "open";
+  await tx
+    .update(payments)
+    .set({
+      state: decision.state,
+      problem: decision.problem,
+      readAt: sql`${at}::timestamptz`,
+      intentReference: snapshot.intentReference,
+      disputedUntil: snapshot.disputedUntil,
+      captureBefore: snapshot.captureBefore,
+      // Anonymous orders stay anonymous.
+      ...(email !== "" && { method: snapshot.method }),
+      // Amounts of a mismatch would violate a check of the table.
+      ...(decision.state !== "mismatch" && amounts),
+      ...(!isOpen && { url: null, holdKey: null }),
+    })
+    .where(eq(payments.id, id));
+}
+
+async function moveOrder(tx: Tx, order: LockedOrder, { order: move }: Decision): Promise<"paid" | "sold-out" | null> {
+  if (move === null) return null;
+  if (move === "expired") {
+    await expireLocked(tx, order);
+    return null;
+  }
+  if (move === "authorized-late" && !(await retakeStock(tx, order.id))) {
+    await enqueueEmail(tx, { template: "order-not-charged", orderId: order.id }, ORDER_STEP_PERMIT);
+    return "sold-out";
+  }
+  await changeStatus(tx, order.id, move, "provider", { also: sql`hold_until = NULL` });
+  await enqueueEmail(tx, { template: "order-confirmation", orderId: order.id }, ORDER_STEP_PERMIT);
+  return "paid";
+}
+
+/** Records refunds made in the provider's dashboard, and refunds that a bank refused later. */
+async function applyRefunds(
+  tx: DatabaseOrTransaction,
+  { id: orderId }: LockedOrder,
+  payment: Payment,
+  refunds: ProviderRefund[],
+): Promise<void> {
+  if (refunds.length === 0) return;
+  const actions = await tx.select().from(paymentActions).where(eq(paymentActions.paymentId, payment.id));
+  for (const { reference, actionId, cents, state } of refunds) {
+    const action = actions.find(({ id, providerReference }) => id === actionId || providerReference === reference);
+    if (!action && state !== "failed") {
+      await tx.insert(paymentActions).values({
+        paymentId: payment.id,
+        kind: "refund",
+        amountCents: cents,
+        state: "sent",
+        providerReference: reference,
+        askedBy: "provider",
+      });
+    } else if (action?.state === "done" && state === "failed") {
+      await tx.update(paymentActions).set({ state: "failed" }).where(eq(paymentActions.id, action.id));
+      await noteOrder(tx, orderId, "refund-failed", "provider", { cents, actionId: action.id });
+      await alertStaff(tx, orderId, "refund-failed");
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { ORDER_STATUSES, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { paymentSnapshot as snapshot } from "#tests/support/payment-snapshot.ts";
+import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
+
+const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
+  orderStatus: "unpaid",
+  isReservationOver: false,
+  state: "open",
+  amountCents: 19_00,
+  problem: null,
+  isDisputed: false,
+  isPaidByOther: false,
+  isVoided: false,
+  ...more,
+});
+const NOTHING: Omit<Decision, "state" | "problem"> = {
+  order: null,
+  returnsMoney: false,
+  notes: [],
+  alerts: [],
+  asksToPay: false,
+};
+
+describe("a payment that is first seen as paid", () => {
+  it.each<[OrderStatus, Partial<Decision>]>([
+    ["unpaid", { order: "authorized" }],
+    ["expired", { order: "authorized-late" }],
+    ["processing", { notes: ["payment-authorized"] }],
+    ["shipped", { returnsMoney: true, alerts: ["surplus"] }],
+    ["delivered", { returnsMoney: true, alerts: ["surplus"] }],
+    ["canceled", { returnsMoney: true }],
+    ["declined", { returnsMoney: true }],
+  ])("of an order that is %s", (orderStatus, effect) => {
+    for (const state of ["authorized", "captured"] as const) {
+      const done = { ...NOTHING, state, problem: null, ...effect };
+      expect(decide(now({ orderStatus }), snapshot({ state }))).toEqual(done);
+      // Also after the shop closed it.
+      expect(decide(now({ orderStatus, state: "closed" }), snapshot({ state }))).toEqual(done);
+    }
+  });
+
+  it.each(ORDER_STATUSES)("of an order that is %s and paid by another payment is returned", (orderStatus) => {
+    const decision = decide(now({ orderStatus, isPaidByOther: true }), snapshot());
+    expect(decision).toMatchObject({ returnsMoney: true, order: null, notes: [] });
+  });
+});
+
+describe("the same snapshot again", () => {
+  it.each(ORDER_STATUSES.filter((status) => status !== "canceled" && status !== "declined"))(
+    "changes nothing of an order that is %s",
+    (orderStatus) => {
+      for (const state of ["authorized", "captured"] as const) {
+        expect(decide(now({ orderStatus, state }), snapshot({ state }))).toEqual({ ...NOTHING, state, problem: null });
+      }
+      const closed = decide(now({ orderStatus, state: "closed" }), snapshot({ state: "closed" }));
+      expect(closed).toEqual({ ...NOTHING, state: "closed", problem: null });
+      const mismatch = now({ orderStatus, state: "mismatch", problem: "amount-differs" });
+      expect(decide(mismatch, snapshot({ amountCents: 1 }))).toMatchObject({ ...NOTHING, state: "mismatch" });
+    },
+  );
+
+  it("requests again the return of an ended order, which is requested once", () => {
+    expect(decide(now({ orderStatus: "canceled", state: "authorized" }), snapshot()).returnsMoney).toBe(true);
+  });
+});
+
+it.each([{ amountCents: 18_99 }, { amountCents: 19_01 }, { currency: "cad" }])(
+  "another amount or currency moves nothing in any status: %j",
+  (other) => {
+    for (const orderStatus of ORDER_STATUSES) {
+      expect(decide(now({ orderStatus }), snapshot(other))).toEqual({
+        ...NOTHING,
+        state: "mismatch",
+        problem: "amount-differs",
+        notes: ["payment-mismatch"],
+        alerts: ["mismatch"],
+      });
+    }
+  },
+);
+
+describe("an unpaid payment", () => {
+  const declined = snapshot({ state: "open", problem: "insufficient_funds" });
+
+  it("stays open, and notes the reason once", () => {
+    const first = decide(now({ state: "opening" }), declined);
+    expect(first).toEqual({ ...NOTHING, state: "open", problem: "insufficient_funds", notes: ["payment-failed"] });
+    expect(decide(now({ problem: "insufficient_funds" }), declined).notes).toEqual([]);
+  });
+
+  it("is not opened again by an old snapshot", () => {
+    for (const state of ["authorized", "captured", "closed", "failed", "mismatch"] as const) {
+      expect(decide(now({ state }), declined)).toMatchObject({ ...NOTHING, state });
+    }
+  });
+
+  it.each<[string, Partial<PaymentNow>, Decision["order"]]>([
+    ["during the reservation", {}, null],
+    ["after the reservation", { isReservationOver: true }, "expired"],
+    ["after the reservation, but paid by another", { isReservationOver: true, isPaidByOther: true }, null],
+    ["of an order in processing", { isReservationOver: true, orderStatus: "processing" }, null],
+    ["of a canceled order", { isReservationOver: true, orderStatus: "canceled" }, null],
+  ])("that has closed: %s", (_what, more, order) => {
+    expect(decide(now(more), snapshot({ state: "closed" }))).toEqual({
+      ...NOTHING,
+      state: "closed",
+      problem: null,
+      order,
+    });
+  });
+});
+
+describe("an authorization that has ended", () => {
+  const voided = snapshot({ state: "voided" });
+
+  it("because we voided it is closed", () => {
+    const decision = decide(now({ orderStatus: "canceled", state: "authorized", isVoided: true }), voided);
+    expect(decision).toEqual({ ...NOTHING, state: "closed", problem: null });
+  });
+
+  it("by itself is a problem, and the buyer is asked to pay again", () => {
+    expect(decide(now({ orderStatus: "processing", state: "authorized" }), voided)).toEqual({
+      ...NOTHING,
+      state: "failed",
+      problem: "authorization-ended",
+      notes: ["payment-failed"],
+      alerts: ["authorization-ended"],
+      asksToPay: true,
+    });
+  });
+
+  it("after a failed capture stays failed, with its reason", () => {
+    const failed = now({ orderStatus: "processing", state: "failed", problem: "card_declined" });
+    expect(decide(failed, snapshot())).toEqual({ ...NOTHING, state: "failed", problem: "card_declined" });
+    expect(decide(failed, voided)).toEqual({ ...NOTHING, state: "failed", problem: "card_declined" });
+  });
+});
+
+it("a dispute is noted when it opens and when it closes", () => {
+  const captured = { orderStatus: "shipped", state: "captured" } as const;
+  const disputed = snapshot({ state: "captured", disputedUntil: new Date() });
+  expect(decide(now(captured), disputed)).toMatchObject({ notes: ["disputed"], alerts: ["disputed"] });
+  expect(decide(now({ ...captured, isDisputed: true }), disputed)).toMatchObject({ notes: [], alerts: [] });
+  const over = decide(now({ ...captured, isDisputed: true }), snapshot({ state: "captured" }));
+  expect(over).toMatchObject({ notes: ["dispute-closed"], alerts: [] });
+});

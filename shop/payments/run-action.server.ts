@@ -1,0 +1,194 @@
+/** Actions move money once: the row first, then the call to the provider, then the outcome with its consequences. */
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { alertStaff, findOpened, type OpenedPayment } from "./locked-payments.server.ts";
+import { paymentActions, payments } from "./payment.tables.ts";
+import { ProviderError, type MoneyMoved, type PaymentProvider, type PaymentSnapshot } from "./provider.ts";
+import { applySnapshot } from "./reconcile.server.ts";
+
+type Action = typeof paymentActions.$inferSelect;
+type ActionOutcome = Pick<Action, "id" | "paymentId" | "kind" | "amountCents"> & {
+  orderId: string;
+  outcome: "done" | "failed";
+};
+/** Consequences of an action outside payments, in the transaction that records its outcome. Called once. */
+export type AfterAction = (tx: DatabaseOrTransaction, action: ActionOutcome) => Promise<void>;
+
+type Found = { action: Action; payment: OpenedPayment };
+
+/** `pending`: the bank has not completed it; null: nothing has happened. */
+type KnownOutcome = "done" | "failed" | "pending" | null;
+type Reading = {
+  snapshot: PaymentSnapshot;
+  at: string;
+  outcome: KnownOutcome;
+  problem?: string;
+  moved?: MoneyMoved;
+};
+
+/** Outcome of an action, derived from the provider's snapshot of its payment. */
+export function outcomeOf(
+  { id, kind, providerReference }: Pick<Action, "id" | "kind" | "providerReference">,
+  { state, refunds }: PaymentSnapshot,
+): KnownOutcome {
+  if (kind === "refund") {
+    const refund = refunds.find((each) => each.actionId === id || each.reference === providerReference);
+    return refund?.state ?? null;
+  }
+  if (state === "captured") return kind === "capture" ? "done" : "failed";
+  if (state === "voided" || state === "closed") return kind === "void" ? "done" : "failed";
+  return null;
+}
+
+/** The `problem` of an action that failed at the provider; its key would repeat the failure. */
+const FAULT = "provider-fault";
+const KEY_HOURS = 20;
+
+/**
+ * True if the payment must be read before the action is sent again: the provider repeats failures of a key, forgets
+ * keys after a day, and work pending at its bank must not be sent twice.
+ */
+export function mustReadFirst(
+  { sentAt, problem, providerReference }: Pick<Action, "sentAt" | "problem" | "providerReference">,
+  now: Date,
+): boolean {
+  if (providerReference !== null || problem === FAULT) return true;
+  return sentAt !== null && now.getTime() - sentAt.getTime() > KEY_HOURS * 3600_000;
+}
+
+const referenceIn = (moved: MoneyMoved) =>
+  moved.ok && moved.providerReference ? { providerReference: moved.providerReference } : {};
+
+/**
+ * Runs an action at the provider and records its outcome together with `after`. Repeated, concurrent or after a crash,
+ * the money moves once and `after` is called once. `unknown` if there is no answer yet; the jobs then run the action
+ * again.
+ */
+export async function runAction(
+  db: Database,
+  provider: PaymentProvider,
+  actionId: string,
+  after: AfterAction,
+): Promise<"done" | "failed" | "unknown"> {
+  const [action] = await db.select().from(paymentActions).where(eq(paymentActions.id, actionId));
+  if (!action) throw new Error("the payment action does not exist");
+  if (action.state === "done" || action.state === "failed") return action.state;
+  const payment = await findOpened(db, action.paymentId);
+  if (!payment) throw new Error("an action needs an opened payment");
+  const found = { action, payment };
+  try {
+    const before = mustReadFirst(action, new Date(payment.at)) ? await readOutcome(db, provider, found) : null;
+    if (before?.outcome) return await finish(db, found, before, after);
+    if (before && action.providerReference) return "unknown";
+    const sent = await markSent(db, action, before !== null);
+    if (!sent) return "unknown";
+    const moved = await move(provider, payment, sent);
+    const now = await readOutcome(db, provider, { action: { ...sent, ...referenceIn(moved) }, payment });
+    const refused = moved.ok ? null : { outcome: "failed" as const, problem: moved.problem };
+    return await finish(
+      db,
+      { action: sent, payment },
+      { ...(now.outcome ? now : { ...now, ...refused }), moved },
+      after,
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind === "fault") {
+      const isSame = and(eq(paymentActions.id, actionId), inArray(paymentActions.state, ["asked", "sent"]));
+      await db.update(paymentActions).set({ problem: FAULT }).where(isSame);
+    }
+    return "unknown";
+  }
+}
+
+async function readOutcome(db: Database, provider: PaymentProvider, { action, payment }: Found): Promise<Reading> {
+  const now = await findOpened(db, payment.id);
+  const snapshot = await provider.read(payment);
+  return { snapshot, at: now?.at ?? payment.at, outcome: outcomeOf(action, snapshot) };
+}
+
+/**
+ * Marks an action as sent, with a new key if nothing happened under the old one. Null if another process was faster.
+ */
+async function markSent(db: Database, action: Action, isNew: boolean): Promise<Action | null> {
+  const [sent] = await db
+    .update(paymentActions)
+    .set({
+      state: "sent",
+      sentAt: isNew ? sql`now()` : sql`coalesce(sent_at, now())`,
+      attempt: action.attempt + (isNew ? 1 : 0),
+      problem: null,
+    })
+    .where(
+      and(
+        eq(paymentActions.id, action.id),
+        eq(paymentActions.attempt, action.attempt),
+        inArray(paymentActions.state, ["asked", "sent"]),
+        isNew || action.problem !== null ? undefined : isNull(paymentActions.problem),
+      ),
+    )
+    .returning();
+  return sent ?? null;
+}
+
+async function move(provider: PaymentProvider, payment: OpenedPayment, action: Action): Promise<MoneyMoved> {
+  // The provider repeats its answer for the same key.
+  const key = `${action.id}:${action.attempt}`;
+  if (action.kind === "capture") return provider.capture(payment, action.amountCents, key);
+  if (action.kind === "refund") return provider.refund(payment, action.amountCents, key, action.id);
+  await provider.close(payment, { voids: true });
+  return { ok: true, providerReference: null };
+}
+
+async function finish(
+  db: Database,
+  { action, payment }: Found,
+  { snapshot, at, outcome, problem, moved }: Reading,
+  after: AfterAction,
+): Promise<"done" | "failed" | "unknown"> {
+  const { id, kind, amountCents, askedBy } = action;
+  const { orderId, id: paymentId } = payment;
+  const isKnown = outcome === "done" || outcome === "failed";
+  return transaction(db, async (tx) => {
+    await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
+    const reference = moved ? referenceIn(moved) : {};
+    const [written] = await tx
+      .update(paymentActions)
+      .set(
+        isKnown
+          ? { ...reference, state: outcome, problem: problem ?? null, doneAt: sql`now()` }
+          : { ...reference, state: "sent" },
+      )
+      .where(and(eq(paymentActions.id, id), inArray(paymentActions.state, ["asked", "sent"])))
+      .returning({ id: paymentActions.id });
+    if (isKnown && written && kind === "capture" && outcome === "failed") await failPayment(tx, paymentId, problem);
+    await applySnapshot(tx, orderId, { paymentId, snapshot, at });
+    if (!written) return stateOf(tx, id);
+    if (!isKnown) return "unknown";
+    if (kind === "void" && outcome === "done" && snapshot.authorizedCents > 0) {
+      await noteOrder(tx, orderId, "payment-voided", askedBy === "staff" ? "staff" : "system", { paymentId });
+    }
+    if (kind === "refund" && outcome === "failed") {
+      await noteOrder(tx, orderId, "refund-failed", "provider", { cents: amountCents, actionId: id });
+      await alertStaff(tx, orderId, "refund-failed");
+    }
+    await after(tx, { id, orderId, paymentId, kind, amountCents, outcome });
+    return outcome;
+  });
+}
+
+/** Fails the payment and voids it, so that the next payment is the only one. */
+async function failPayment(tx: DatabaseOrTransaction, paymentId: string, problem = "capture-failed"): Promise<void> {
+  await tx.update(payments).set({ state: "failed", problem }).where(eq(payments.id, paymentId));
+  await tx
+    .insert(paymentActions)
+    .values({ paymentId, kind: "void", amountCents: 0, askedBy: "system" })
+    .onConflictDoNothing();
+}
+
+async function stateOf(tx: DatabaseOrTransaction, id: string): Promise<"done" | "failed" | "unknown"> {
+  const [now] = await tx.select({ state: paymentActions.state }).from(paymentActions).where(eq(paymentActions.id, id));
+  return now?.state === "done" || now?.state === "failed" ? now.state : "unknown";
+}

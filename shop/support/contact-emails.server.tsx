@@ -1,0 +1,171 @@
+/** Emails of a conversation: to support, the receipt to the sender, and replies. */
+import { and, asc, eq, isNotNull, lt, sql } from "drizzle-orm";
+import { brand } from "#shop/brand.ts";
+import {
+  EmailButton,
+  EmailHeading,
+  emailHtml,
+  EmailLayout,
+  EmailLines,
+  EmailText,
+  SOFT_INK,
+} from "#shop/mail/email-layout.tsx";
+import { type Email, type EmailShop, emailTemplate } from "#shop/mail/email.ts";
+import { policy } from "#shop/policies.ts";
+import { type ContactMessage, getMessage } from "./contact.server.ts";
+import { contactMessages, contactReplies } from "./contact.tables.ts";
+
+declare module "#shop/mail/email.ts" {
+  interface EmailJobs {
+    "contact-message": { messageId: string };
+    "contact-receipt": { messageId: string };
+    "contact-reply": { replyId: string };
+  }
+}
+
+type Job = { messageId: string };
+type ReplyJob = { replyId: string };
+
+const sample: ContactMessage = {
+  id: "6f1f7a52-3f0e-4d8f-9a55-2c1f3f1f9a01",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  message: "Does it fit a <melon>?\nThank you.",
+};
+
+export const contactEmails = {
+  "contact-message": emailTemplate({
+    load: (db, { messageId }: Job) => getMessage(db, messageId),
+    render: contactMessage,
+    samples: { "to support": sample },
+  }),
+  "contact-receipt": emailTemplate({
+    load: (db, { messageId }: Job) => getMessage(db, messageId),
+    render: contactReceipt,
+    samples: { "to the sender": sample },
+  }),
+  "contact-reply": emailTemplate({
+    async load(db, { replyId }: ReplyJob): Promise<ReplyMail | null> {
+      const { id, messageId, body, createdAt } = contactReplies;
+      const { email, message } = contactMessages;
+      const [found] = await db
+        .select({ id, messageId, body, createdAt, email, message })
+        .from(contactReplies)
+        .innerJoin(contactMessages, eq(contactMessages.id, messageId))
+        .where(eq(id, replyId));
+      if (!found) return null;
+      const before = await db
+        .select({ mailId: contactReplies.mailId })
+        .from(contactReplies)
+        .where(and(eq(messageId, found.messageId), lt(createdAt, found.createdAt), isNotNull(contactReplies.mailId)))
+        .orderBy(asc(createdAt));
+      return { ...found, before: before.map(({ mailId }) => mailId!) };
+    },
+    render: contactReply,
+    async sent(db, { replyId }, { thread }) {
+      await db
+        .update(contactReplies)
+        .set({ sentAt: sql`coalesce(${contactReplies.sentAt}, now())`, mailId: thread!.id })
+        .where(eq(contactReplies.id, replyId));
+    },
+    samples: {
+      "of a second reply": {
+        id: "6f1f7a52-3f0e-4d8f-9a55-2c1f3f1f9a03",
+        messageId: sample.id,
+        email: sample.email,
+        body: "Hello Ada,\n\nit does, if the melon is a small one.\n\nGrace",
+        message: sample.message,
+        before: ["<reply.6f1f7a52-3f0e-4d8f-9a55-2c1f3f1f9a02@localhost>"],
+      },
+    },
+  }),
+};
+
+function contactMessage({ id, name, email, message }: ContactMessage, shop: EmailShop): Email {
+  const subject = `Message from ${name}`;
+  const link = `${shop.baseUrl}/admin/messages/${id}`;
+  return {
+    to: shop.supportEmail,
+    replyTo: email,
+    subject,
+    thread: { id: messageMailId(id, shop), after: [] },
+    text: `${name} <${email}> wrote:\n\n${message}\n\nAnswer in the back office: ${link}`,
+    html: emailHtml(
+      <EmailLayout subject={subject} preview={message.slice(0, 120)} shop={shop}>
+        <EmailHeading>{subject}</EmailHeading>
+        <EmailText look="soft">{email}</EmailText>
+        <div style={{ paddingTop: "24px" }}>
+          <EmailLines lines={message.split("\n")} />
+        </div>
+        <EmailButton href={link}>Answer in the back office</EmailButton>
+      </EmailLayout>,
+    ),
+  };
+}
+
+const RECEIPT_SUBJECT = "We have your message";
+
+const NOT_YOU = "You did not write to us? Then somebody typed your address by mistake, and you can ignore this mail.";
+
+/** Repeats nothing typed: anybody can enter somebody else's address. */
+function contactReceipt({ id, email }: Pick<ContactMessage, "id" | "email">, shop: EmailShop): Email {
+  const subject = RECEIPT_SUBJECT;
+  const text = `Thank you for writing to ${brand.name}. Your message is with us, and a person will answer to this address. We are here ${policy.supportHours}.`;
+  return {
+    to: email,
+    subject,
+    thread: { id: receiptMailId(id, shop), after: [] },
+    text: `${text}\n\n${shop.baseUrl}/support\n\n${NOT_YOU}`,
+    html: emailHtml(
+      <EmailLayout subject={subject} preview={text} shop={shop}>
+        <EmailHeading>{subject}</EmailHeading>
+        <EmailText>{text}</EmailText>
+        <EmailButton href={`${shop.baseUrl}/support`}>Back to Support</EmailButton>
+        <EmailText look="small">{NOT_YOU}</EmailText>
+      </EmailLayout>,
+    ),
+  };
+}
+
+type ReplyMail = {
+  id: string;
+  messageId: string;
+  email: string;
+  body: string;
+  message: string;
+  /** Message-IDs of earlier replies, oldest first. */
+  before: string[];
+};
+
+function contactReply({ id, messageId, email, body, message, before }: ReplyMail, shop: EmailShop): Email {
+  return {
+    to: email,
+    from: shop.supportEmail,
+    replyTo: shop.supportEmail,
+    // Some mail programs thread by subject.
+    subject: `Re: ${RECEIPT_SUBJECT}`,
+    thread: { id: replyMailId(id, shop), after: [receiptMailId(messageId, shop), ...before] },
+    text: `${body}\n\nYou wrote:\n${message.replaceAll(/^/gm, "> ")}`,
+    html: emailHtml(
+      <EmailLayout subject={`Re: ${RECEIPT_SUBJECT}`} preview={body.slice(0, 120)} shop={shop}>
+        <EmailHeading>Our answer</EmailHeading>
+        <EmailLines lines={body.split("\n")} />
+        <EmailText look="small">You wrote:</EmailText>
+        <div style={{ paddingLeft: "12px", borderLeft: "2px solid #e2e0da", fontSize: "14px", color: SOFT_INK }}>
+          <EmailLines lines={message.split("\n")} />
+        </div>
+      </EmailLayout>,
+    ),
+  };
+}
+
+const idOf =
+  (kind: string) =>
+  (id: string, { baseUrl }: Pick<EmailShop, "baseUrl">) =>
+    `<${kind}.${id}@${new URL(baseUrl).hostname}>`;
+
+/** Message-ID of the receipt, which starts the thread in the sender's inbox. */
+const receiptMailId = idOf("receipt");
+/** Message-ID of the message to support. */
+const messageMailId = idOf("message");
+const replyMailId = idOf("reply");

@@ -1,0 +1,198 @@
+/**
+ * No press is lost: on links, filters, hearts, quantities, tabs, colors, dialogs and the boxes of the checkout, in the first
+ * two seconds of a load. PRESSES=200 presses so often in all.
+ */
+import type { CDPSession, Page } from "@playwright/test";
+import type { Pool } from "pg";
+import { expect, fillCart, open, test } from "../support/journey.ts";
+
+const PRESSES = Number(process.env.PRESSES ?? 40);
+const FIRST_MS = 2_000;
+const BOWL = "/product/polara-pro-earth-green";
+const FILTER = "ethylene-filter-2-pack";
+
+type Kind = {
+  name: string;
+  path: string;
+  inCart?: true;
+  press: (page: Page) => Promise<void>;
+  took: (page: Page) => Promise<void>;
+  /** The expected outcome offline. */
+  tookOffline?: (page: Page) => Promise<void>;
+  isWrite?: true;
+};
+
+const main = (page: Page) => page.getByRole("main");
+const says = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible();
+
+const KINDS: Kind[] = [
+  {
+    name: "a filter",
+    path: "/shop",
+    press: (page) => page.getByRole("checkbox", { name: "Classic" }).first().click(),
+    async took(page) {
+      await expect(page).toHaveURL("/shop?category=Classic");
+      await says(page, "Showing 3 products");
+      await expect(page.getByRole("checkbox", { name: "Classic" }).first()).toBeChecked();
+    },
+    tookOffline: (page) =>
+      expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/shop?category=Classic"),
+  },
+  {
+    name: "the order of the list",
+    path: "/shop",
+    press: async (page) => void (await page.getByRole("combobox", { name: "Sort by" }).selectOption("price-asc")),
+    async took(page) {
+      await expect(page).toHaveURL("/shop?sort=price-asc");
+      await expect(main(page).getByRole("heading", { level: 3 }).first()).toHaveText("Lid Gasket Set");
+    },
+    tookOffline: (page) =>
+      expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", "/shop?sort=price-asc"),
+  },
+  {
+    name: "a heart",
+    path: BOWL,
+    press: (page) => page.getByRole("button", { name: "Add to Wishlist", exact: true }).click(),
+    took: (page) =>
+      expect(
+        page
+          .getByText("You must be logged in to add items to wishlist")
+          .or(page.getByRole("heading", { name: "Welcome back" }))
+          .first(),
+      ).toBeVisible(),
+  },
+  {
+    name: "Add to Cart",
+    path: BOWL,
+    press: (page) => page.getByRole("button", { name: "Add to Cart", exact: true }).first().click(),
+    took: (page) => expect(page.getByRole("banner").getByRole("link", { name: "Cart, 1 item" })).toBeVisible(),
+    isWrite: true,
+  },
+  {
+    name: "a quantity in the cart",
+    path: "/cart",
+    inCart: true,
+    press: (page) => page.getByRole("button", { name: "Increase quantity" }).click(),
+    // The quantity itself is optimistic; the count in the header is the shop's.
+    took: (page) => expect(page.getByRole("banner").getByRole("link", { name: "Cart, 2 items" })).toBeVisible(),
+    isWrite: true,
+  },
+  {
+    name: "a quantity of a product",
+    path: BOWL,
+    press: (page) => page.getByRole("spinbutton", { name: "Quantity" }).fill("3"),
+    async took(page) {
+      await page.getByRole("button", { name: "Increase quantity" }).click();
+      await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue("4");
+    },
+  },
+  {
+    name: "a tab",
+    path: BOWL,
+    press: (page) => page.getByRole("tab", { name: "Reviews" }).click(),
+    async took(page) {
+      await expect(page.getByRole("tab", { name: "Reviews" })).toHaveAttribute("aria-selected", "true");
+      await expect(page.locator("#reviews")).toBeVisible();
+      await expect(page.locator("#overview")).toBeHidden();
+    },
+  },
+  {
+    name: "a color of home",
+    path: "/",
+    press: (page) => page.getByRole("radio", { name: "Frost White" }).locator("..").click(),
+    async took(page) {
+      await expect(page.getByRole("radio", { name: "Frost White" })).toBeChecked();
+      await expect(page.getByRole("group", { name: "Color Frost White" })).toBeVisible();
+    },
+  },
+  {
+    name: "the menu",
+    path: "/about",
+    press: async (page) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole("button", { name: "Menu", exact: true }).click();
+    },
+    took: (page) => expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible(),
+  },
+  {
+    name: "the boxes of the checkout",
+    path: "/checkout",
+    inCart: true,
+    async press(page) {
+      await page.getByRole("radio", { name: /Express Shipping/ }).check();
+      await page.getByLabel("Save this information until I close this browser").check();
+      await page.getByLabel("City", { exact: true }).fill("New York");
+    },
+    async took(page) {
+      await expect(page.getByRole("radio", { name: /Express Shipping/ })).toBeChecked();
+      await expect(page.getByLabel("Save this information until I close this browser")).toBeChecked();
+      // The review is made of what the form knows.
+      await expect(main(page).getByRole("definition").filter({ hasText: "Express Shipping" })).toBeVisible();
+      await expect(main(page).getByRole("definition").filter({ hasText: "New York" })).toBeVisible();
+    },
+  },
+];
+
+const CONDITIONS: Record<string, (devtools: CDPSession) => Promise<unknown>> = {
+  "at full speed": async () => {},
+  "four times slower": (devtools) => devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 }),
+  "on slow 4G": (devtools) =>
+    devtools.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 150,
+      downloadThroughput: 1_600_000 / 8,
+      uploadThroughput: 750_000 / 8,
+    }),
+};
+
+async function prepare(page: Page, database: Pool, { inCart }: Kind): Promise<void> {
+  await page.context().clearCookies();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  if (inCart) await fillCart(page, database, FILTER);
+}
+
+const eachOf = (tests: number) => Array.from({ length: Math.ceil(PRESSES / tests) }, (_, i) => i);
+
+test.describe.configure({ mode: "parallel" });
+
+test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem("polara:waitlist", "closed")));
+
+for (const [condition, slowDown] of Object.entries(CONDITIONS)) {
+  test(`no press is lost ${condition}`, async ({ page, database, expectErrors }) => {
+    // A heart that is pressed before its visitor is known is refused by the shop.
+    expectErrors(/status of 401/);
+    test.setTimeout(PRESSES * 10_000);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.enable");
+    await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await slowDown(devtools);
+    for (const i of eachOf(4)) {
+      const kind = KINDS[i % KINDS.length] as Kind;
+      await test.step(`press ${i + 1}: ${kind.name}`, async () => {
+        await prepare(page, database, kind);
+        await page.goto(kind.path, { waitUntil: "commit" });
+        // Moments of a load, spread over its first two seconds.
+        await page.waitForTimeout((i * 379) % FIRST_MS);
+        await kind.press(page);
+        await kind.took(page);
+      });
+    }
+  });
+}
+
+test("no press is lost offline", async ({ page, database, expectErrors }) => {
+  test.setTimeout(PRESSES * 10_000);
+  expectErrors(/ERR_INTERNET_DISCONNECTED/, /caught the following error during render/, /Failed to fetch/, /assets\//);
+  const kinds = KINDS.filter(({ isWrite }) => !isWrite);
+  for (const i of eachOf(4)) {
+    const kind = kinds[i % kinds.length] as Kind;
+    await test.step(`press ${i + 1}: ${kind.name}`, async () => {
+      await page.context().setOffline(false);
+      await prepare(page, database, kind);
+      await open(page, kind.path);
+      await page.context().setOffline(true);
+      await kind.press(page);
+      await (kind.tookOffline ?? kind.took)(page);
+    });
+  }
+});

@@ -1,0 +1,504 @@
+/** Guessed, stolen and copied passwords, links, sessions and tokens. */
+import { decodeJwt } from "jose";
+import { describe, expect, it } from "vitest";
+import { MAX_CODE_CHARACTERS } from "#shop/accounts/account-forms.ts";
+import { makeResetToken, verifyToken } from "#shop/accounts/email-links.server.ts";
+import { sessionCookie, type Actor, type Role } from "../../support/actors.ts";
+import { Authenticator, giveSecondFactor, uriIn } from "../../support/second-factor.ts";
+import { emailTo, linkIn } from "../../support/mailbox.ts";
+import { AUTH_SECRET, signIn, signUpForm, someEmail, useShop } from "../../support/use-shop.ts";
+import { Visitor } from "../../support/visitor.ts";
+
+const { shop, database, actor } = useShop();
+
+const COMMON = "This password is one of the most common. Please choose another.";
+const PERSONAL = "This password is made of your name, your email or words of this shop. Please choose another.";
+const FRESH = "a kettle under the stairs";
+const NEW = { password: FRESH, confirmPassword: FRESH };
+
+const customer = () => actor("customer");
+async function protectedCustomer() {
+  const who = await customer();
+  return { ...who, ...(await giveSecondFactor(database, AUTH_SECRET, who.userId ?? "")) };
+}
+const browser = () => new Visitor(shop.url);
+const query = async <Row extends object>(text: string, ...values: unknown[]) =>
+  (await database.pool.query<Row>(text, values)).rows;
+const count = async (of: string, ...values: unknown[]) =>
+  (await query<{ n: number }>(`SELECT count(*)::int AS n FROM ${of}`, ...values))[0]?.n;
+
+const newLink = async (who: Actor) => `/reset-password?token=${await makeResetToken(database.db, who.userId ?? "")}`;
+const open = async (link: string) => (await browser().fetch(link)).status;
+const setPassword = (link: string, password: string) => browser().post(link, { password, confirmPassword: password });
+const changePassword = ({ visitor, password: currentPassword }: Actor, password: string) =>
+  visitor.settings("password", { currentPassword, password, confirmPassword: password });
+const signUp = (password: string, email = someEmail(), who = browser()) =>
+  who.post("/auth?tab=sign-up", { ...signUpForm(email, password), firstName: "Grace", lastName: "Hopper" });
+const textOf = async (response: Response) => (await response.text()).replaceAll("&#x27;", "'");
+
+type Session = { id: string; token: string; created_at: Date };
+const sessionsOf = ({ userId }: Actor) =>
+  query<Session>("SELECT id, token, created_at FROM sessions WHERE user_id = $1 ORDER BY created_at, id", userId);
+/** The session of the actor's browser, as the database has it now. */
+async function sessionInUse(who: Actor): Promise<Session> {
+  const found = (await sessionsOf(who)).find(({ id }) => id === who.sessionIds[0]);
+  if (!found) throw new Error("the session has ended");
+  return found;
+}
+/** A browser with a copied session cookie. */
+function thiefOf({ token }: { token: string }): Visitor {
+  const thief = browser();
+  thief.carry("polara.session_token", sessionCookie(token, AUTH_SECRET));
+  return thief;
+}
+const areIn = (...visitors: Visitor[]) => Promise.all(visitors.map((who) => who.isIn()));
+
+const GUESSED: [password: string, message: string][] = [
+  ["password", COMMON],
+  ["12345678", COMMON],
+  ["QwertyUiop", COMMON],
+  ["ｑｗｅｒｔｙｕｉｏｐ", COMMON],
+  ["ｑｗｅｒｔｙｕｉｏｐ２０２６", COMMON],
+  ["password2026!", COMMON],
+  ["polara123", PERSONAL],
+  ["Polara2026!", PERSONAL],
+  ["localhost-shop", PERSONAL],
+];
+
+describe("a common or personal password", () => {
+  it.each([...GUESSED, ["grace.hopper1", PERSONAL], ["HopperGrace!", PERSONAL]])(
+    "is refused at sign-up beside its field, and keeps the other fields: %s",
+    async (password, message) => {
+      const email = someEmail();
+      const refused = await signUp(password, email);
+      const page = await textOf(refused);
+      expect(refused.status).toBe(400);
+      expect(page).toMatch(new RegExp(`id="[^"]*password-error"[^>]*>${message.replaceAll(".", "\\.")}`));
+      for (const typed of ["Grace", "Hopper", email]) expect(page).toContain(`value="${typed}"`);
+      expect(page).not.toContain(`value="${password}"`);
+      expect(await count("users WHERE email = $1", email)).toBe(0);
+    },
+  );
+
+  it("is refused in settings, also one made of the customer's name or email", async () => {
+    const who = await customer();
+    const { name, email } = who;
+    const own = [name, `${name}-Lovelace99`, `${name.toLowerCase()}!shop`, email.split("@")[0] ?? ""];
+    for (const [password, message] of [...GUESSED, ...own.map((word) => [word, PERSONAL] as const)]) {
+      const { status, html } = await changePassword(who, password);
+      expect([password, status, html.includes(message)]).toEqual([password, 400, true]);
+    }
+    expect((await signIn(who)).status).toBe(303);
+  });
+
+  it("is refused by a reset link, which stays valid", async () => {
+    const who = await customer();
+    const link = await newLink(who);
+    for (const [password, message] of [...GUESSED, [who.name, PERSONAL] as const]) {
+      const refused = await setPassword(link, password);
+      expect([password, refused.status, (await textOf(refused)).includes(message)]).toEqual([password, 400, true]);
+    }
+    expect(await who.visitor.isIn()).toBe(true);
+    expect((await setPassword(link, FRESH)).status).toBe(303);
+    expect((await signIn(who, browser(), FRESH)).status).toBe(303);
+  });
+
+  it.each(["only small letters", "ünïcödé ☃ ☃", "     8     "])(
+    "is not one without digits, capitals or symbols: %s",
+    async (password) => expect((await signUp(password)).headers.get("Location")).toBe("/"),
+  );
+});
+
+describe("a reset link", () => {
+  it("is stored as a hash that opens nothing", async () => {
+    const who = await customer();
+    const link = await newLink(who);
+    const rows = await query<{ identifier: string }>("SELECT * FROM verifications WHERE value = $1", who.userId);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(link.split("=")[1]);
+    const stolen = rows[0]?.identifier ?? "";
+    for (const guess of [stolen, stolen.replace("reset-password:", "")]) {
+      const path = `/reset-password?token=${encodeURIComponent(guess)}`;
+      expect([await open(path), (await setPassword(path, FRESH)).status]).toEqual([410, 400]);
+    }
+    expect((await setPassword(link, FRESH)).status).toBe(303);
+  });
+
+  it.each<[how: string, role: Role, end: (who: Actor) => Promise<{ status: number }>]>([
+    ["another one is used", "customer", async (who) => setPassword(await newLink(who), FRESH)],
+    ["the password is changed", "customer", (who) => changePassword(who, FRESH)],
+    [
+      "the mailbox's owner takes the account over",
+      "unverified customer",
+      async ({ userId, email }) => {
+        const token = await verifyToken({ id: userId ?? "", email }, { baseUrl: shop.url, secret: AUTH_SECRET });
+        const taken = await browser().post(`/auth/verify?token=${token}`, { intent: "take-over" });
+        return setPassword(taken.headers.get("Location") ?? "", "the owner's own");
+      },
+    ],
+  ])("is revoked when %s", async (_how, role, end) => {
+    const [who, stranger] = [await actor(role), await customer()];
+    const [link, others] = [await newLink(who), await newLink(stranger)];
+    expect([200, 303]).toContain((await end(who)).status);
+    expect([await open(link), (await setPassword(link, "an older link's password")).status]).toEqual([410, 400]);
+    expect((await signIn(who, browser(), "an older link's password")).status).toBe(401);
+    expect(await open(others)).toBe(200);
+  });
+
+  it.each(["%00", "a%00b", "%0D%0A", "%0D%0ASet-Cookie:%20a=b", "%ED%A0%80", "%E2%80%AE", "", "a".repeat(4_000)])(
+    "with a malformed token answers 400 or 410: %s",
+    async (token) => {
+      for (const path of [`/reset-password?token=${token}`, `/reset-password.data?token=${token}`]) {
+        expect([400, 410]).toContain(await open(path));
+        const sent = await setPassword(path, FRESH);
+        expect([400, 410]).toContain(sent.status);
+        expect(sent.headers.get("Set-Cookie")).toBeNull();
+      }
+    },
+  );
+});
+
+describe("a session", () => {
+  const age = (who: Actor, days: number) =>
+    query("UPDATE sessions SET created_at = now() - make_interval(days => $2) WHERE user_id = $1", who.userId, days);
+  const isKnown = async (who: Visitor) => (await who.me()).customer !== null;
+
+  it("ends 90 days after sign-in, and is listed no more", async () => {
+    const who = await customer();
+    await age(who, 89);
+    expect(await isKnown(who.visitor)).toBe(true);
+    await query("UPDATE sessions SET created_at = now() - interval '91 days' WHERE id = $1", who.sessionIds[1]);
+    expect((await (await who.visitor.fetch("/account?tab=settings")).text()).split("Last used")).toHaveLength(2);
+    await age(who, 90);
+    expect(await isKnown(who.visitor)).toBe(false);
+    expect((await who.visitor.fetch("/account")).headers.get("Location")).toMatch(/^\/auth\?/);
+    expect((await who.visitor.fetch("/api/auth/token")).status).toBe(401);
+  });
+
+  it("is extended by use, but not past 90 days", async () => {
+    const [old, young] = [await customer(), await customer()];
+    await age(old, 80);
+    await age(young, 20);
+    for (const { visitor } of [old, young]) expect(await isKnown(visitor)).toBe(true);
+    const tooLong = "sessions WHERE user_id = $1 AND expires_at > created_at + interval '90 days'";
+    expect(await count(tooLong, old.userId)).toBe(0);
+    const extended = "sessions WHERE user_id = $1 AND expires_at > now() + interval '29 days'";
+    expect(await count(extended, young.userId)).toBeGreaterThan(0);
+  });
+
+  it("ends after 30 days without use", async () => {
+    const who = await customer();
+    const unusedFor = async (days: number) => {
+      const other = browser();
+      expect((await signIn(who, other)).status).toBe(303);
+      const earlier = ["created_at", "updated_at", "expires_at"].map(
+        (at) => `${at} = ${at} - make_interval(days => $2)`,
+      );
+      const newest = "SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1";
+      await query(`UPDATE sessions SET ${earlier.join()} WHERE id = (${newest})`, who.userId, days);
+      return isKnown(other);
+    };
+    expect([await unusedFor(29), await unusedFor(30)]).toEqual([true, false]);
+  });
+
+  it("that ends while it is being extended belongs to nobody", async () => {
+    const { visitor } = await customer();
+    // A sign-out between the two statements leaves no row to extend.
+    await query("CREATE FUNCTION ended() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
+    await query("CREATE TRIGGER ended BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION ended()");
+    try {
+      expect((await visitor.me()).customer).toBeNull();
+    } finally {
+      await query("DROP FUNCTION ended CASCADE");
+    }
+  });
+
+  it("stores a user agent without control characters, cut to a reasonable length", async () => {
+    const { email, password, userId } = await customer();
+    const agent = `Mozilla/5.0 (X11; Linux x86_64) \u0085\u009bFirefox/140 ${"x".repeat(7_000)}`;
+    await browser().post("/auth", { intent: "sign-in", email, password }, { "User-Agent": agent });
+    const stored = await query("SELECT user_agent FROM sessions WHERE user_id = $1 AND user_agent <> ''", userId);
+    const expected = expect.stringMatching(/^Mozilla\/5\.0 \(X11; Linux x86_64\) Firefox\/140 x{20,356}$/) as string;
+    expect(stored).toEqual([{ user_agent: expected }]);
+  });
+});
+
+describe("an access token", () => {
+  const tokenOf = async ({ visitor }: Actor) =>
+    ((await (await visitor.fetch("/api/auth/token")).json()) as { token: string }).token;
+  const ask = async (token: string) =>
+    (await fetch(`${shop.url}/api/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  const life = (token: string) => {
+    const { iat = 0, exp = Infinity } = decodeJwt(token);
+    return exp - iat;
+  };
+
+  it("is never cached, and expires after 15 minutes or with its session", async () => {
+    const who = await customer();
+    expect((await who.visitor.fetch("/api/auth/token")).headers.get("Cache-Control")).toMatch(/no-store/);
+    expect(life(await tokenOf(who))).toBeLessThanOrEqual(15 * 60);
+    const nearEnd = "created_at = now() + interval '5 minutes' - interval '90 days'";
+    await query(`UPDATE sessions SET ${nearEnd} WHERE user_id = $1`, who.userId);
+    expect(life(await tokenOf(who))).toBeLessThanOrEqual(5 * 60);
+  });
+
+  it.each<[how: string, end: (who: Actor) => Promise<unknown>]>([
+    ["the customer signs out", ({ visitor }) => visitor.post("/auth/sign-out", {})],
+    ["the password is reset", async (who) => setPassword(await newLink(who), FRESH)],
+    ["the account is deleted", ({ userId }) => query("DELETE FROM users WHERE id = $1", userId)],
+    [
+      "the account gets a second factor that the session has not shown",
+      ({ userId }) => query("UPDATE users SET two_factor_enabled = true WHERE id = $1", userId),
+    ],
+  ])("is revoked when %s", async (_how, end) => {
+    const who = await customer();
+    const token = await tokenOf(who);
+    expect(await ask(token)).toBe(200);
+    await end(who);
+    expect(await ask(token)).toBe(401);
+  });
+});
+
+describe("a session's token", () => {
+  it("is revoked when its browser signs in again, as somebody else, or up to the second factor", async () => {
+    const [ada, ben, cleo] = [await customer(), await customer(), await protectedCustomer()];
+    const before = await sessionInUse(ada);
+    expect((await signIn(ada, ada.visitor)).status).toBe(303);
+    const second = (await sessionsOf(ada)).at(-1)!;
+    expect(await areIn(thiefOf(before), thiefOf(second))).toEqual([false, true]);
+    expect((await signIn(ben, ada.visitor)).status).toBe(303);
+    expect(await areIn(thiefOf(second), ada.visitor)).toEqual([false, true]);
+    const third = (await sessionsOf(ben)).at(-1)!;
+    expect((await signIn(cleo, ada.visitor)).headers.get("Location")).toMatch(/^\/auth\/two-factor/);
+    expect(await areIn(thiefOf(third), ada.visitor)).toEqual([false, false]);
+  });
+
+  it("is replaced after the second factor: the one from before never opens the account", async () => {
+    const ada = await protectedCustomer();
+    // As after Google, which proves the first factor only.
+    await query("UPDATE sessions SET aal = 'aal1' WHERE user_id = $1", ada.userId);
+    const before = await sessionInUse(ada);
+    expect((await ada.visitor.post("/auth/two-factor", { code: await ada.code() })).status).toBe(303);
+    expect(await areIn(ada.visitor, thiefOf(before))).toEqual([true, false]);
+    expect((await sessionInUse(ada)).created_at).toEqual(before.created_at);
+  });
+
+  it("is replaced after each proof in Settings, in the same session", async () => {
+    const ada = await customer();
+    const { visitor, password } = ada;
+    for (const send of [
+      () => visitor.settings("factor-start", { password }),
+      () => visitor.settings("sign-out-others", { password }),
+      () => visitor.post("/account/download", { password }),
+    ]) {
+      const before = await sessionInUse(ada);
+      expect((await send()).status).toBe(200);
+      const after = await sessionInUse(ada);
+      expect(after).toEqual({ ...before, token: expect.not.stringMatching(before.token) as string });
+      expect(await areIn(visitor, thiefOf(before))).toEqual([true, false]);
+    }
+    const before = await sessionInUse(ada);
+    expect((await visitor.settings("factor-start", { password: "wrong horse" })).status).toBe(403);
+    expect(await sessionInUse(ada)).toEqual(before);
+    expect((await changePassword(ada, FRESH)).status).toBe(200);
+    expect(await areIn(visitor, thiefOf(before))).toEqual([true, false]);
+  });
+
+  it("is not cleared in the browser by an answer to the one before it", async () => {
+    const { visitor, sessionIds } = await customer();
+    await query("UPDATE sessions SET token = 'renewed' WHERE id = $1", sessionIds[0]);
+    const late = await visitor.fetch("/personal");
+    expect(await late.json()).toMatchObject({ customer: null });
+    expect(late.headers.getSetCookie()).toEqual([]);
+  });
+
+  it("is replaced when the second factor is removed, and its session grows no longer", async () => {
+    const ada = await protectedCustomer();
+    await query("UPDATE sessions SET created_at = now() - interval '1 day' WHERE user_id = $1", ada.userId);
+    const before = await sessionInUse(ada);
+    const proof = { password: ada.password, code: ada.backupCodes[0]! };
+    expect((await ada.visitor.settings("factor-remove", proof)).status).toBe(200);
+    expect(await areIn(ada.visitor, thiefOf(before))).toEqual([true, false]);
+    for (const session of await sessionsOf(ada)) expect(session.created_at).toEqual(before.created_at);
+  });
+});
+
+describe("a stolen password and an open browser", () => {
+  /** Each form that asks for the password; the code of the second factor is added. */
+  const forms: [intent: string, fields: (ada: Actor) => Record<string, string>][] = [
+    ["password", ({ password }) => ({ currentPassword: password, ...NEW })],
+    ["factor-remove", ({ password }) => ({ password })],
+    ["factor-codes", ({ password }) => ({ password })],
+    ["sign-out-others", ({ password }) => ({ password })],
+    ["sign-out-one", ({ password, sessionIds: [, second = ""] }) => ({ password, session: second })],
+    ["delete", ({ password }) => ({ password, confirmation: "delete" })],
+  ];
+  const stateOf = ({ userId }: Actor) =>
+    Promise.all(
+      [
+        "SELECT id, two_factor_enabled FROM users WHERE id = $1",
+        "SELECT password FROM accounts WHERE user_id = $1",
+        "SELECT secret, backup_codes FROM two_factors WHERE user_id = $1",
+        "SELECT id, token FROM sessions WHERE user_id = $1 ORDER BY id",
+      ].map((text) => query(text, userId)),
+    );
+
+  it.each(forms)("change nothing without a valid code: %s", async (intent, fields) => {
+    const ada = await protectedCustomer();
+    const send = async (code: Record<string, string>) =>
+      (await ada.visitor.settings(intent, { ...fields(ada), ...code })).status;
+    const before = await stateOf(ada);
+    expect(await send({})).toBe(400);
+    expect(await send({ code: "zzzzzzz-zzzzzzz-zzzzzzz-zzzzzzz" })).toBe(403);
+    expect(await send({ code: "x".repeat(MAX_CODE_CHARACTERS + 1) })).toBe(400);
+    expect(await stateOf(ada)).toEqual(before);
+    expect([200, 303]).toContain(await send({ code: ada.backupCodes[0]! }));
+    expect(await stateOf(ada)).not.toEqual(before);
+  });
+
+  it("download nothing without a valid code", async () => {
+    const { visitor, password, code } = await protectedCustomer();
+    const download = async (fields: Record<string, string>) => {
+      const answer = await visitor.post("/account/download", fields);
+      return answer.headers.get("Location") ?? answer.status;
+    };
+    expect(await download({ password })).toBe("/account?tab=settings&download=code-missing#data");
+    expect(await download({ password, code: "not-a-code" })).toBe("/account?tab=settings&download=code-wrong#data");
+    expect(await download({ password, code: await code() })).toBe(200);
+  });
+
+  it("get a message beside the field, and use a backup code once", async () => {
+    const { visitor, password, backupCodes } = await protectedCustomer();
+    const empty = await visitor.settings("factor-remove");
+    for (const message of ["Password is required", "Enter the code"]) expect(empty.html).toContain(message);
+    const wrong = await visitor.settings("factor-remove", { password, code: "123 456 7" });
+    expect(wrong.html).toContain("That backup code is not right, or was used already.");
+    expect(wrong.html).not.toContain(`value="${password}"`);
+    const send = async () => (await visitor.settings("sign-out-others", { password, code: backupCodes[0]! })).status;
+    expect([await send(), await send()]).toEqual([200, 403]);
+  });
+
+  it("end no session without the password, and with it only the owner's", async () => {
+    const [ada, ben] = [await customer(), await customer()];
+    const before = await sessionsOf(ada);
+    expect((await ada.visitor.settings("sign-out-others")).status).toBe(400);
+    expect((await ada.visitor.settings("sign-out-one", { session: ada.sessionIds[1]! })).status).toBe(400);
+    expect(await sessionsOf(ada)).toEqual(before);
+    const end = (session: string) => ada.visitor.settings("sign-out-one", { session, password: ada.password });
+    for (const session of [ben.sessionIds[0]!, ben.sessionIds[1]!, "nonsense", "", ada.sessionIds[0]!]) {
+      const { status, html } = await end(session);
+      expect([session, status]).toEqual([session, session ? 404 : 400]);
+      expect(html).toContain(session ? "That device is signed out already." : "Choose a device first.");
+    }
+    expect([await sessionsOf(ada), await sessionsOf(ben)].map(({ length }) => length)).toEqual([2, 2]);
+    expect((await end(ada.sessionIds[1]!)).status).toBe(200);
+    expect((await sessionsOf(ada)).map(({ id }) => id)).toEqual([ada.sessionIds[0]]);
+    expect(await ada.visitor.isIn()).toBe(true);
+  });
+});
+
+it("backup codes are stored as hashes, have 140 bits, work once, and may be typed in any form", async () => {
+  const ada = await protectedCustomer();
+  const stored = async () => {
+    const text = "SELECT backup_codes AS codes FROM two_factors WHERE user_id = $1";
+    return JSON.parse((await query<{ codes: string }>(text, ada.userId))[0]?.codes ?? "[]") as string[];
+  };
+  const made = await ada.visitor.settings("factor-codes", { password: ada.password, code: ada.backupCodes[0]! });
+  const codes = [...made.html.matchAll(/<li>([^<]+)<\/li>/g)].map(([, code]) => code!);
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{7}-){3}[0-9a-hjkmnp-tv-z]{7}$/);
+  const hashes = await stored();
+  expect([codes.length, hashes.length]).toEqual([10, 10]);
+  for (const hash of hashes) expect(hash).toMatch(/^sha256:[\w-]{43}$/);
+  const owner = browser();
+  await signIn(ada, owner);
+  const typed = codes[0]!.toUpperCase().replaceAll("-", " ").replaceAll("0", "O").replaceAll("1", "l");
+  expect((await owner.post("/auth/two-factor", { code: typed })).status).toBe(303);
+  expect(await stored()).toHaveLength(9);
+});
+
+it("a browser's cache is cleared by sign-out, password reset and account deletion", async () => {
+  const [ada, ben, cleo] = [await customer(), await customer(), await customer()];
+  const answers = [
+    await ada.visitor.post("/auth/sign-out", {}),
+    await ben.visitor.post(await newLink(ben), NEW),
+    await cleo.visitor.settings("delete", { confirmation: "delete", password: cleo.password }),
+  ];
+  for (const { status, headers } of answers) expect([status, headers.get("Clear-Site-Data")]).toEqual([303, '"cache"']);
+});
+
+describe("the account's owner gets an email", () => {
+  async function owner() {
+    const who = await customer();
+    await query("UPDATE users SET created_at = now() - interval '1 day' WHERE id = $1", who.userId);
+    return who;
+  }
+  /** The changes that emails were queued for, in order. */
+  const emailsOf = async (userId: string | null) =>
+    (
+      await query<{ change: string }>(
+        `SELECT data->>'change' AS change FROM pgboss.job
+         WHERE data->>'template' = 'account-changed' AND data->>'userId' = $1 ORDER BY created_on`,
+        userId,
+      )
+    ).map(({ change }) => change);
+
+  it("when the password is changed or reset, without a word that was typed", async () => {
+    const who = await owner();
+    expect((await changePassword(who, FRESH)).status).toBe(200);
+    const mail = await emailTo(shop.url, who.email, "Your password was changed");
+    expect(linkIn(mail, "/reset-password")).toBe("/reset-password");
+    expect(mail.text).not.toContain(who.name);
+    expect(await emailsOf(who.userId)).toEqual(["password"]);
+    const link = await newLink(who);
+    expect([(await setPassword(link, FRESH)).status, (await setPassword(link, FRESH)).status]).toEqual([303, 400]);
+    expect(await emailsOf(who.userId)).toEqual(["password", "password"]);
+  });
+
+  it("when the second factor is turned on or off", async () => {
+    const { visitor, password, email, userId } = await owner();
+    const uri = uriIn((await visitor.settings("factor-start", { password })).html);
+    await visitor.settings("factor-verify", { uri, code: "000000" });
+    expect(await emailsOf(userId)).toEqual([]);
+    const done = await visitor.settings("factor-verify", { uri, code: await new Authenticator(uri).code() });
+    const [, code = ""] = /<li>([\w-]{20,})<\/li>/.exec(done.html) ?? [];
+    await visitor.settings("factor-remove", { password, code });
+    expect(await emailsOf(userId)).toEqual(["second-factor-on", "second-factor-off"]);
+    for (const subject of ["Two-step sign-in is on", "Two-step sign-in is off"])
+      await emailTo(shop.url, email, subject);
+  });
+
+  it("for the first sign-in in a browser, after both factors", async () => {
+    const who = await owner();
+    const known = browser();
+    for (let i = 0; i < 2; i++) {
+      expect((await signIn(who, known)).status).toBe(303);
+      expect(await emailsOf(who.userId)).toEqual(["new-device"]);
+      await known.post("/auth/sign-out", {});
+    }
+    expect((await signIn(who)).status).toBe(303);
+    expect(await emailsOf(who.userId)).toEqual(["new-device", "new-device"]);
+    await emailTo(shop.url, who.email, "New sign-in to your account");
+
+    const { code } = await giveSecondFactor(database, AUTH_SECRET, who.userId ?? "");
+    const device = browser();
+    await signIn(who, device);
+    expect(await emailsOf(who.userId)).toHaveLength(2);
+    expect((await device.post("/auth/two-factor", { code: await code() })).status).toBe(303);
+    expect(await emailsOf(who.userId)).toHaveLength(3);
+  });
+
+  it("but not for a new account or an unverified email", async () => {
+    const email = someEmail();
+    const who = browser();
+    expect((await signUp(FRESH, email, who)).status).toBe(303);
+    const [{ id } = { id: "" }] = await query<{ id: string }>("SELECT id FROM users WHERE email = $1", email);
+    const password = "another kettle there";
+    const changed = { currentPassword: FRESH, password, confirmPassword: password };
+    expect((await who.settings("password", changed)).status).toBe(200);
+    expect(await emailsOf(id)).toEqual([]);
+    await who.fetch(linkIn(await emailTo(shop.url, email, "Verify"), "/auth/verify"));
+    expect((await signIn({ email, password, visitor: who })).status).toBe(303);
+    expect(await emailsOf(id)).toEqual([]);
+  });
+});
