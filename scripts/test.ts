@@ -6,6 +6,8 @@ import { join } from "node:path";
 
 const isQuick = process.argv[2] === "quick";
 const reports = mkdtempSync(join(tmpdir(), "polara-reports-"));
+/** Repeated at the end, because the journeys' output comes between. */
+const failedTests: string[] = [];
 
 function run(title: string, command: string, args: string[], env: Record<string, string> = {}): boolean {
   console.log(`\n— ${title}`);
@@ -30,16 +32,23 @@ function countIn<Report>(file: string, isGreen: boolean, countOf: (report: Repor
   return { ...count, failed: count.failed || (isGreen ? 0 : 1) };
 }
 
-type VitestReport = { numPassedTests: number; numFailedTests: number };
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+};
 type PlaywrightReport = { stats: { expected: number; unexpected: number } };
 
 function runVitest(title: string, args: string[]): Count {
   const output = `--outputFile.json=${join(reports, "vitest.json")}`;
   const isGreen = run(title, "vitest", ["run", ...args, "--reporter=default", "--reporter=json", output]);
-  return countIn<VitestReport>("vitest.json", isGreen, (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-  }));
+  return countIn<VitestReport>("vitest.json", isGreen, (report) => {
+    const failed = report.testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => `✗ ${name}: ${fullName}`),
+    );
+    failedTests.push(...failed);
+    return { passed: report.numPassedTests, failed: report.numFailedTests };
+  });
 }
 
 function runPlaywright(title: string): Count {
@@ -65,5 +74,6 @@ rmSync(reports, { recursive: true, force: true });
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 const isGreen = isSound && failed === 0;
+for (const test of failedTests) console.error(test);
 console.log(`\n${isGreen ? "All green." : "Not green."}\n\n${passed} passed, ${failed} failed`);
 process.exit(isGreen ? 0 : 1);
