@@ -147,8 +147,8 @@ const CODE = {
 export function CodeField({ isFresh }: { isFresh: boolean }) {
   const { error } = useAdminField(CODE.name);
   // A page that was opened with a recent code is refused once that code is older.
-  // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears as the field that the refused form must show.
-  return isFresh && !error ? null : <AdminText {...CODE} autoFocus={isFresh} />;
+  // oxlint-disable-next-line jsx-a11y/no-autofocus -- a field that appears with its error is the one to fill in.
+  return isFresh && !error ? null : <AdminText {...CODE} autoFocus={Boolean(error)} />;
 }
 
 type DownloadProps = {
