@@ -3,23 +3,40 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { decimalMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { listOrderPage, type OrderFilter } from "./order-list.server.ts";
+import { CARRIERS, type CarrierCode } from "./shipment.ts";
 
 const PART = 500;
 
-type Person = {
+type Details = {
   id: string;
   email: string;
   phone: string;
+  address_1: string;
+  address_2: string | null;
   state: string;
   postal_code: string;
+  country: string;
+  method: ShippingMethod;
+  ships_by: string | null;
+  skus: string;
+  carriers: CarrierCode[];
+  tracking_numbers: string[];
+  subtotal: number;
   shipping: number;
-  captured: number;
+  tax: number;
+  total: number;
+  charged: number;
   refunded: number;
 };
 
-/** Yields filtered orders by column name: amounts in dollars, times in UTC. The export is audited first. */
+/**
+ * Yields filtered orders by column name: amounts in dollars as ordered, times in UTC. One row an order, because label
+ * programs make one label a row and sums add up. Lists in a cell are separated by commas; a SKU is the product's slug. The
+ * export is audited first.
+ */
 export async function* exportOrders(
   db: Database,
   filter: OrderFilter,
@@ -34,12 +51,13 @@ export async function* exportOrders(
   let after: string | null = null;
   do {
     const page = await listOrderPage(db, filter, after, PART);
-    const people = await peopleOf(
+    const details = await detailsOf(
       db,
       page.orders.map(({ id }) => id),
     );
     for (const order of page.orders) {
-      const person = people.get(order.id);
+      const more = details.get(order.id);
+      if (!more) continue;
       yield {
         number: orderNumber(order.id),
         id: order.id,
@@ -48,28 +66,55 @@ export async function* exportOrders(
         payment: order.paymentStatus,
         first_name: order.firstName,
         last_name: order.lastName,
-        email: person?.email ?? "",
-        phone: person?.phone ?? "",
+        email: more.email,
+        phone: more.phone,
+        full_name: `${order.firstName} ${order.lastName}`.trim(),
+        address_1: more.address_1,
+        address_2: more.address_2 ?? "",
         city: order.city,
-        state: person?.state ?? "",
-        postal_code: person?.postal_code ?? "",
+        state: more.state,
+        postal_code: more.postal_code,
+        country: more.country,
+        shipping_method: SHIPPING_METHODS[more.method].name,
+        ships_by: more.ships_by ?? "",
         units: order.units,
         items: order.what,
-        shipping: decimalMoney(person?.shipping ?? 0),
-        total: decimalMoney(order.totalCents),
-        charged: decimalMoney(person?.captured ?? 0),
-        refunded: decimalMoney(person?.refunded ?? 0),
+        skus: more.skus,
+        carriers: more.carriers.map((code) => CARRIERS[code].name).join(", "),
+        tracking_numbers: more.tracking_numbers.filter(Boolean).join(", "),
+        subtotal: decimalMoney(more.subtotal),
+        shipping: decimalMoney(more.shipping),
+        tax: decimalMoney(more.tax),
+        total: decimalMoney(more.total),
+        charged: decimalMoney(more.charged),
+        refunded: decimalMoney(more.refunded),
       };
     }
     after = page.next;
   } while (after);
 }
 
-async function peopleOf(db: Database, ids: string[]): Promise<Map<string, Person>> {
-  const { rows } = await db.execute<Person>(sql`
-    SELECT orders.id, email, phone, shipping_state AS state, shipping_postal_code AS postal_code, shipping,
-      coalesce(sum(captured), 0)::int AS captured, coalesce(sum(refunded), 0)::int AS refunded
-    FROM orders LEFT JOIN payments ON payments.order_id = orders.id
-    WHERE orders.id = ANY (${`{${ids.join(",")}}`}::uuid[]) GROUP BY orders.id`);
+async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Details>> {
+  const { rows } = await db.execute<Details>(sql`
+    SELECT orders.id, email, phone, shipping_address_line1 AS address_1, shipping_address_line2 AS address_2,
+      shipping_state AS state, shipping_postal_code AS postal_code, shipping_country AS country,
+      shipping_method AS method, ships_by::text, subtotal, shipping, tax, total, kept.skus, sent.*, paid.*
+    FROM orders
+      CROSS JOIN LATERAL (
+        SELECT coalesce(string_agg(quantity - canceled_quantity || ' × ' || coalesce(slug, order_items.name), ', '
+          ORDER BY order_items.name), '') AS skus
+        FROM order_items LEFT JOIN products ON products.id = product_id
+        WHERE order_id = orders.id AND quantity > canceled_quantity
+      ) AS kept
+      CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(carrier ORDER BY shipped_at, created_at), '{}') AS carriers,
+          coalesce(array_agg(tracking_number ORDER BY shipped_at, created_at), '{}') AS tracking_numbers
+        FROM shipments WHERE order_id = orders.id AND shipped_at IS NOT NULL
+      ) AS sent
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(captured), 0)::int AS charged, coalesce(sum(refunded), 0)::int AS refunded
+        FROM payments WHERE order_id = orders.id
+      ) AS paid
+    WHERE orders.id = ANY (${`{${ids.join(",")}}`}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }

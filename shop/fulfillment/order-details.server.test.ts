@@ -5,6 +5,7 @@ import { MemoryProvider } from "#tests/support/memory-provider.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { exportOrders } from "./export-orders.server.ts";
 import { addNote, addressLine, correctAddress, holdOrder, resendEmail } from "./order-notes.server.ts";
 import { countOrders, getOrderDetails, listOrderPage, type OrderFilter } from "./order-list.server.ts";
 import { cancelByStaff, cancelLine, declineByStaff, delayOrder, markDelivered } from "./fulfill.server.ts";
@@ -166,6 +167,51 @@ describe("the payment status", () => {
       expect(await now(), columns).toBe(status);
     }
   });
+});
+
+it("the export has a row per order, with what a label program and a bookkeeper need", async () => {
+  const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 });
+  await setOrder(id, "shipping_address_line2 = 'Apt 4', ships_by = '2099-03-04', tax = 700, total = total + 700");
+  await query("UPDATE order_items SET name = 'A former name' WHERE id = $1", [lines["charging-dock"]]);
+  const first = aParcel(++numbers, { [lines["charging-dock"]!]: 1 });
+  const second = { carrier: "fedex", trackingNumber: "9865-7878-8855" } as const;
+  for (const parcel of [first, second]) await shipOrder(shop.db, null, id, parcel, by);
+  await placedOrder(shop.db, { "charging-dock": 1 });
+  const rows = [];
+  for await (const row of exportOrders(shop.db, { status: "shipped" }, by)) rows.push(row);
+  expect(rows).toEqual([
+    {
+      number: id.slice(0, 8),
+      id,
+      placed_at: expect.any(String),
+      status: "shipped",
+      payment: "none",
+      first_name: "Ada",
+      last_name: "Lovelace",
+      email: `${id}@example.com`,
+      phone: "2125550100",
+      full_name: "Ada Lovelace",
+      address_1: "12 Analytical Ave",
+      address_2: "Apt 4",
+      city: "New York",
+      state: "NY",
+      postal_code: "10001",
+      country: "US",
+      shipping_method: "Standard Shipping",
+      ships_by: "2099-03-04",
+      units: 3,
+      items: "2 × A former name, 1 × travel-sleeve",
+      skus: "2 × charging-dock, 1 × travel-sleeve",
+      carriers: "UPS, FedEx",
+      tracking_numbers: `${first.trackingNumber}, 986578788855`,
+      subtotal: "120.00",
+      shipping: "0.00",
+      tax: "7.00",
+      total: "127.00",
+      charged: "0.00",
+      refunded: "0.00",
+    },
+  ]);
 });
 
 describe("the list", () => {
