@@ -241,7 +241,7 @@ CREATE TABLE "order_events" (
 	"data" jsonb,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_events_order_id_id_pk" PRIMARY KEY("order_id","id"),
-	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'delivered', 'payment-requested', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
+	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'delivered', 'payment-requested', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
 	CONSTRAINT "order_events_actor" CHECK ("order_events"."actor" IN ('customer', 'guest', 'staff', 'provider', 'system'))
 );
 --> statement-breakpoint

@@ -29,6 +29,7 @@ declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-shipped": OfParcel;
     "parcel-shipped": OfParcel;
+    "tracking-corrected": OfParcel;
     "order-delivered": OfOrder;
     "order-canceled": OfOrder;
     "order-declined": OfOrder;
@@ -157,6 +158,19 @@ export const fulfillmentEmails = {
       links: parcelLinks(mail),
     }),
     { "the last": parcel, "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true } },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "tracking-corrected": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `New tracking number for your Polara order ${number}`,
+      heading: "A new tracking number",
+      intro: `the tracking number that we sent you for your order ${number} was wrong. We are sorry. This is the right one.`,
+      words: [shippingInfo(mail)],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    { "to a guest": parcel },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 

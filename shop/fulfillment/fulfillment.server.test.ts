@@ -12,6 +12,7 @@ import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { dayText } from "#shop/policy-text.ts";
+import { correctTracking } from "./correct-shipment.server.ts";
 import { afterAction } from "./ship.server.ts";
 import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -183,6 +184,55 @@ describe("shipping", () => {
       }
     }
     expect(await ship(id)).toEqual({ ok: false, reason: "nothing-left" });
+  });
+});
+
+describe("correcting a tracking number", () => {
+  const correct = (id: string, shipmentId: string, parcel: Parcel = ups()) =>
+    correctTracking(shop.db, id, shipmentId, parcel, by);
+  const shipped = async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const parcel = ups();
+    const result = await shipOrder(shop.db, null, id, parcel, by);
+    return { id, parcel, shipmentId: result.ok ? result.shipmentId : "" };
+  };
+
+  it("changes number and carrier, and emails the new link once", async () => {
+    const { id, parcel, shipmentId } = await shipped();
+    const right = { carrier: "fedex", trackingNumber: "9865-7878-8855" } as const;
+    const results = await Promise.all([correct(id, shipmentId, right), correct(id, shipmentId, right)]);
+    expect(results.map((result) => result.ok && result.repeated).toSorted()).toEqual([false, true]);
+    expect(await query("SELECT carrier, tracking_number FROM shipments WHERE order_id = $1", [id])).toEqual([
+      { carrier: "fedex", tracking_number: "986578788855" },
+    ]);
+    expect(await eventsOf(id)).toMatchObject([{ type: "shipped" }, { type: "tracking-corrected", actor: "staff" }]);
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "tracking-corrected"]);
+    const { text } = (await writtenOf(id))["tracking-corrected"]!;
+    expect(text).toContain("trknbr=986578788855");
+    expect(text).not.toContain(parcel.trackingNumber);
+    expect(await query("SELECT before, after FROM audit_log WHERE action = 'order.tracking'")).toEqual([
+      {
+        before: { carrier: "ups", trackingNumber: `•••${parcel.trackingNumber.slice(-4)}` },
+        after: { shipmentId, carrier: "fedex", trackingNumber: "•••8855" },
+      },
+    ]);
+  });
+
+  it("is refused for an invalid number, another order's shipment, a waiting and a delivered one", async () => {
+    const { id, shipmentId } = await shipped();
+    const other = await shipped();
+    expect(await correct(id, shipmentId, { carrier: "ups", trackingNumber: "986578788855" })).toEqual({
+      ok: false,
+      reason: "tracking-number",
+    });
+    expect(await correct(id, other.shipmentId)).toEqual({ ok: false, reason: "unknown-shipment" });
+    await markDelivered(shop.db, id, {}, by);
+    expect(await correct(id, shipmentId)).toEqual({ ok: false, reason: "not-in-transit" });
+    const waiting = await paidOrder();
+    bank.faults = ["silent"];
+    const result = await ship(waiting.id);
+    expect(await correct(waiting.id, result.ok ? result.shipmentId : "")).toEqual({ ok: false, reason: "under-way" });
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-delivered", "order-shipped"]);
   });
 });
 

@@ -38,11 +38,13 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   [
     "a parcel waits for its capture",
     { shipments: [{ state: "capturing" }] },
-    ["ship", "cancel", "decline", "delay", "hold"],
+    ["ship", "cancel", "decline", "delay", "hold", "tracking"],
   ],
   ["it is on hold", { isOnHold: true }, ["ship", "hold"]],
   ["the payment failed", { payments: [{ ...paid, state: "failed" }] }, ["ship"]],
   ["nothing was charged", {}, ["refund", "ask-payment", "unhold"]],
+  ["nothing has shipped", { shipments: [{ state: "failed" }] }, ["tracking"]],
+  ["the shipment arrived", { status: "delivered", shipments: [{ state: "delivered" }] }, ["tracking"]],
   ["there is one unit", { lines: [{ unitsLeft: 1 }] }, ["cancel-line"]],
   ["the customer deleted the account", { isAnonymous: true }, ["email", "address"]],
   ["there is no provider", { hasProvider: false }, ["reconcile", "ask-payment"]],
@@ -53,6 +55,11 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   ],
 ])("forbidden if %s", (_what, more, off) => {
   for (const act of off) expect(whyNot(act, { ...order, ...more }), act).toMatch(/\w\.$/);
+});
+
+it("a shipment in transit can be corrected, also beside one that waits or arrived", () => {
+  for (const state of ["capturing", "delivered", "shipped"] as const)
+    expect(whyNot("tracking", { ...order, status: "shipped", shipments: [{ state }, { state: "shipped" }] })).toBeNull();
 });
 
 it("suggests the next action", () => {

@@ -1,6 +1,7 @@
 /** Order actions, and why each is disabled. Derived from the transitions of the lifecycle. */
 import { isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import type { PaymentState } from "#shop/payments/payment.tables.ts";
+import type { ShipmentState } from "./shipment.ts";
 
 export type Guarded = {
   status: OrderStatus;
@@ -8,13 +9,14 @@ export type Guarded = {
   isAnonymous: boolean;
   hasProvider: boolean;
   lines: { unitsLeft: number }[];
-  shipments: { state: string }[];
+  shipments: { state: ShipmentState }[];
   payments: { state: PaymentState; capturedCents: number; refundedCents: number; disputedUntil: Date | null }[];
 };
 
 export const ORDER_ACTIONS = [
   "ship",
   "deliver",
+  "tracking",
   "hold",
   "unhold",
   "delay",
@@ -41,7 +43,27 @@ const isUnderWay = ({ shipments }: Guarded) =>
 const hasMoney = ({ payments }: Guarded) =>
   payments.some(({ state }) => state === "authorized" || state === "captured");
 
+export const SHIPMENT_REFUSALS = {
+  "under-way": UNDER_WAY,
+  "not-in-transit": "This shipment is not in transit.",
+} as const;
+
+/** Reason that a shipment cannot be corrected. Null if it can. */
+export function shipmentRefusal({ state }: Guarded["shipments"][number]): keyof typeof SHIPMENT_REFUSALS | null {
+  if (state === "capturing") return "under-way";
+  return state === "shipped" ? null : "not-in-transit";
+}
+
 type Guard = (order: Guarded) => string | null;
+
+/** Allows what at least one shipment allows. */
+const hasShipment: Guard = ({ shipments }) => {
+  const refusals = shipments.filter(({ state }) => state !== "failed").map(shipmentRefusal);
+  const [refusal = null] = refusals;
+  if (refusals.length === 0) return "Nothing has shipped yet.";
+  return refusal === null || refusals.includes(null) ? null : SHIPMENT_REFUSALS[refusal];
+};
+
 const GUARDS: Record<OrderAction, Guard[]> = {
   ship: [
     byTable(["shipped", "parcel-shipped"], "shipped"),
@@ -54,6 +76,7 @@ const GUARDS: Record<OrderAction, Guard[]> = {
         : null,
   ],
   deliver: [byTable(["delivered"], "delivered")],
+  tracking: [hasShipment],
   hold: [
     byTable(["shipped"], "put on hold"),
     ({ isOnHold }) => (isOnHold ? "This order is already on hold." : null),

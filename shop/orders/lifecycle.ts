@@ -60,6 +60,7 @@ export const ORDER_NOTES = [
   { event: "delayed", in: ["processing"], by: ["staff"] },
   { event: "delay-accepted", in: ["processing"], by: ["customer", "guest"] },
   { event: "parcel-shipped", in: ["shipped"], by: ["staff"] },
+  { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },
   { event: "hold-extended", in: ["unpaid"], by: ["system"] },
   { event: "refunded", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },
   { event: "refund-failed", in: ORDER_STATUSES, by: ["provider"] },

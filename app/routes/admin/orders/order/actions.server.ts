@@ -1,9 +1,16 @@
 /** Actions on one order. A refusal names the changes that others made in the meantime. */
 import { z } from "#shop/zod.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import {
+  DECLINE_REASONS,
+  isReason,
+  LINE_REASONS,
+  REFUND_REASONS,
+  SHIPMENT_REFUSALS,
+} from "#shop/fulfillment/order-actions.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { db } from "#platform/database.server.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
+import { correctTracking } from "#shop/fulfillment/correct-shipment.server.ts";
 import { addNote, correctAddress, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
 import {
   cancelByStaff,
@@ -34,12 +41,14 @@ import { alreadyWords, meanwhileOf } from "./timeline.ts";
 type OrderAction<Value = unknown> = Action<Value> & { order: OrderDetails };
 
 const SENTENCES: Record<string, string> = {
+  ...SHIPMENT_REFUSALS,
   "not-found": "This order no longer exists.",
   "on-hold": "This order is on hold. Release the hold first.",
   "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
   "nothing-left": "Everything in this order has shipped.",
   "not-paid": "The payment cannot be charged, so this order cannot ship. Request payment.",
   "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
+  "unknown-shipment": "This shipment was undone.",
   "units-left": "Some items have not shipped. Ship them, or confirm that they will not be sent.",
   day: "Choose a date after today and after the current ship date.",
   "unknown-line": "This item is no longer in the order.",
@@ -117,10 +126,14 @@ function unitsIn({ form, order: { lines } }: OrderAction): Record<string, number
 
 const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
 
+const carrierOf = ({ tracking, carrier }: { tracking: string; carrier?: string | undefined }) =>
+  CARRIER_CODES.find((code) => code === carrier) ?? guessCarrier(tracking);
+const UNKNOWN_NUMBER = "Unknown tracking number. Check it, or choose the carrier.";
+
 async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>) {
-  const { tracking, carrier: chosen } = action.value;
-  const carrier = CARRIER_CODES.find((code) => code === chosen) ?? guessCarrier(tracking);
-  if (!carrier) return fieldError(action, "tracking", "Unknown tracking number. Check it, or choose the carrier.");
+  const { tracking } = action.value;
+  const carrier = carrierOf(action.value);
+  if (!carrier) return fieldError(action, "tracking", UNKNOWN_NUMBER);
   const units = unitsIn(action);
   const parcel = { carrier, trackingNumber: tracking, ...(units && { units }) };
   const result = await shipOrder(db, paymentProvider(), action.id, parcel, action.by);
@@ -135,6 +148,19 @@ async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>
       : "Shipped. The customer was emailed the tracking number.",
     parcel,
   );
+}
+
+const trackingShape = { ...shipShape, shipment: z.uuid() };
+
+async function correct(action: OrderAction<z.output<z.ZodObject<typeof trackingShape>>>) {
+  const { shipment, tracking } = action.value;
+  const carrier = carrierOf(action.value);
+  if (!carrier) return fieldError(action, "tracking", UNKNOWN_NUMBER);
+  const parcel = { carrier, trackingNumber: tracking };
+  const result = await correctTracking(db, action.id, shipment, parcel, action.by);
+  if (!result.ok && result.reason === "tracking-number")
+    return fieldError(action, "tracking", refusalWords(result, parcel));
+  return outcome(action, result, "Tracking number corrected. The customer was emailed the new link.");
 }
 
 const refundShape = {
@@ -208,6 +234,7 @@ const note = message("Note", 2000, "Enter a note");
 
 export const action = actions({
   ship: onOrder(shipShape, ship),
+  tracking: onOrder(trackingShape, correct),
   refund: onOrder(refundShape, refund),
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>

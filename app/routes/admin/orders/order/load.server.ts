@@ -37,8 +37,7 @@ export function emailsOf({ order, shipments }: OrderDetails): Resendable[] {
   const emails: Resendable[] = [];
   if (status === "unpaid" || status === "expired") return emails;
   emails.push({ value: "confirmation", name: "Order confirmation", job: { template: "order-confirmation", orderId } });
-  for (const [i, { id, carrier, shippedAt }] of shipments.entries()) {
-    if (!shippedAt) continue;
+  for (const [i, { id, carrier }] of shipments.filter(({ shippedAt }) => shippedAt !== null).entries()) {
     const template = i === 0 ? ("order-shipped" as const) : ("parcel-shipped" as const);
     const name = `Shipping confirmation ${i + 1}, ${CARRIERS[carrier].name}`;
     emails.push({ value: id, name, job: { template, orderId, shipmentId: id } });

@@ -19,7 +19,7 @@ type ActionPanelProps = {
 };
 
 /** One action on an order, open if it is the next step. A disabled one gives the reason. */
-function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
+export function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
   const why = intent === "note" ? null : order.why[intent];
   // The role lacks the permission.
   if (why === undefined) return null;

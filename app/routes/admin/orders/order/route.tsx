@@ -8,6 +8,7 @@ import { notFound, requireId } from "../../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 import { loadOrder, type OrderData } from "./load.server.ts";
 import { MoreActions, NextAction, NoteForm } from "./panels.tsx";
+import { Parcels } from "./parcels.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const order = await loadOrder(context, requireId(params.orderId));
@@ -148,43 +149,6 @@ function Customer({ order: { address, method, shipsBy, money } }: Props) {
           <span className="block">{money.phone}</span>
         </p>
       )}
-    </Section>
-  );
-}
-
-const PARCEL_WORDS = {
-  capturing: { word: "Waiting for payment", tone: "soon" },
-  failed: { word: "Failed", tone: "late" },
-  shipped: { word: "In transit", tone: "open" },
-  delivered: { word: "Delivered", tone: "done" },
-  refused: { word: "Refused", tone: "late" },
-  lost: { word: "Lost", tone: "late" },
-} as const;
-
-function Parcels({ order: { parcels } }: Props) {
-  return (
-    <Section title="Shipments" className="gap-2">
-      {parcels.length === 0 && <p className="text-ink-soft">No shipments yet.</p>}
-      <ul className="grid gap-3">
-        {parcels.map(({ id, carrier, trackingNumber, url, state, shippedAt }) => (
-          <li key={id}>
-            <Status tone={PARCEL_WORDS[state].tone}>{PARCEL_WORDS[state].word}</Status>
-            <span className="block [overflow-wrap:anywhere]">
-              {carrier}{" "}
-              {url && (
-                <a href={url} className="admin-link tabular-nums">
-                  {trackingNumber}
-                </a>
-              )}
-            </span>
-            {shippedAt && (
-              <span className="text-ink-soft">
-                <When at={shippedAt} />
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
     </Section>
   );
 }

@@ -36,6 +36,7 @@ const TITLES: Record<OrderEvent, string> = {
   delayed: "Shipping delayed",
   "delay-accepted": "Customer accepted the delay",
   "parcel-shipped": "Another package shipped",
+  "tracking-corrected": "Tracking number corrected",
   "hold-extended": "Stock reservation extended",
   refunded: "Refunded",
   "refund-failed": "Refund failed",
@@ -67,7 +68,7 @@ const word = (data: OrderEventData | null, name: string) => (typeof data?.[name]
 
 function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipments }: OrderDetails, sums: boolean) {
   const reason = word(data, "reason");
-  if (type === "shipped" || type === "parcel-shipped") {
+  if (type === "shipped" || type === "parcel-shipped" || type === "tracking-corrected") {
     const parcel = shipments.find(({ id }) => id === data?.shipmentId);
     return parcel && `${CARRIERS[parcel.carrier].name} ${parcel.trackingNumber}`.trim();
   }
@@ -127,6 +128,7 @@ export function meanwhileOf(order: OrderDetails, names: Names, seen: number, sel
 const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   ship: { word: "shipped", by: ["shipped", "parcel-shipped"] },
   deliver: { word: "delivered", by: ["delivered"] },
+  tracking: { word: "corrected", by: ["tracking-corrected"] },
   hold: { word: "put on hold", by: ["hold"] },
   unhold: { word: "released", by: ["unhold"] },
   delay: { word: "delayed", by: ["delayed"] },

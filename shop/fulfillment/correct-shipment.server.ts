@@ -1,0 +1,47 @@
+/** Corrections of shipments. Each succeeds whole or is refused, and is idempotent. */
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { audit, mail, withOrder } from "./locked-order.server.ts";
+import { shipmentRefusal, type SHIPMENT_REFUSALS } from "./order-actions.ts";
+import { readTrackingNumber } from "./shipment.ts";
+import { shipments } from "./shipment.tables.ts";
+import type { Parcel } from "./ship.server.ts";
+
+type Result<Reason extends string = never> =
+  | { ok: true; repeated: boolean }
+  | { ok: false; reason: "not-found" | "unknown-shipment" | keyof typeof SHIPMENT_REFUSALS | Reason };
+
+/** "•••6784": the audit log outlives the customer's data. */
+const masked = (trackingNumber: string) => `•••${trackingNumber.slice(-4)}`;
+
+/**
+ * Corrects the carrier and tracking number of a shipment in transit, and emails the customer the new link. Refusals:
+ * 'unknown-shipment', 'tracking-number' if it does not match the carrier, 'under-way' while the shipment waits for its
+ * capture, 'not-in-transit' once it has arrived.
+ */
+export const correctTracking = (
+  db: Database,
+  orderId: string,
+  shipmentId: string,
+  { carrier, trackingNumber: typed }: Omit<Parcel, "units">,
+  by: Acting | null,
+): Promise<Result<"tracking-number">> =>
+  withOrder(db, orderId, async (order, tx): Promise<Result<"tracking-number">> => {
+    const trackingNumber = readTrackingNumber(carrier, typed);
+    if (!trackingNumber) return { ok: false, reason: "tracking-number" };
+    const was = order.shipments.find(({ id }) => id === shipmentId);
+    if (!was) return { ok: false, reason: "unknown-shipment" };
+    const refusal = shipmentRefusal(was);
+    if (refusal) return { ok: false, reason: refusal };
+    if (was.carrier === carrier && was.trackingNumber === trackingNumber) return { ok: true, repeated: true };
+    await tx.update(shipments).set({ carrier, trackingNumber }).where(eq(shipments.id, shipmentId));
+    await noteOrder(tx, orderId, "tracking-corrected", "staff", { shipmentId }, by?.staffId);
+    await audit(tx, by, "tracking", orderId, {
+      before: { carrier: was.carrier, trackingNumber: masked(was.trackingNumber) },
+      after: { shipmentId, carrier, trackingNumber: masked(trackingNumber) },
+    });
+    await mail(tx, { template: "tracking-corrected", orderId, shipmentId });
+    return { ok: true, repeated: false };
+  });
