@@ -241,7 +241,7 @@ CREATE TABLE "order_events" (
 	"data" jsonb,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_events_order_id_id_pk" PRIMARY KEY("order_id","id"),
-	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'delivered', 'payment-requested', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
+	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'payment-requested', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
 	CONSTRAINT "order_events_actor" CHECK ("order_events"."actor" IN ('customer', 'guest', 'staff', 'provider', 'system'))
 );
 --> statement-breakpoint
@@ -773,7 +773,7 @@ CREATE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
     ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
-    ('shipped', 'delivered')) THEN
+    ('shipped', 'processing'), ('shipped', 'delivered')) THEN
     RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
   END IF;
   RETURN NEW;

@@ -1,13 +1,13 @@
-/** Corrections of shipments. Each succeeds whole or is refused, and is idempotent. */
-import { eq } from "drizzle-orm";
+/** Corrections of shipments, and their undoing. Each succeeds whole or is refused, and is idempotent. */
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
 import { audit, mail, withOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS } from "./order-actions.ts";
 import { readTrackingNumber } from "./shipment.ts";
 import { shipments } from "./shipment.tables.ts";
-import type { Parcel } from "./ship.server.ts";
+import { updateRest, type Parcel } from "./ship.server.ts";
 
 type Result<Reason extends string = never> =
   | { ok: true; repeated: boolean }
@@ -33,7 +33,7 @@ export const correctTracking = (
     if (!trackingNumber) return { ok: false, reason: "tracking-number" };
     const was = order.shipments.find(({ id }) => id === shipmentId);
     if (!was) return { ok: false, reason: "unknown-shipment" };
-    const refusal = shipmentRefusal(was);
+    const refusal = shipmentRefusal("tracking", was);
     if (refusal) return { ok: false, reason: refusal };
     if (was.carrier === carrier && was.trackingNumber === trackingNumber) return { ok: true, repeated: true };
     await tx.update(shipments).set({ carrier, trackingNumber }).where(eq(shipments.id, shipmentId));
@@ -43,5 +43,31 @@ export const correctTracking = (
       after: { shipmentId, carrier, trackingNumber: masked(trackingNumber) },
     });
     await mail(tx, { template: "tracking-corrected", orderId, shipmentId });
+    return { ok: true, repeated: false };
+  });
+
+/**
+ * Undoes a shipment that has not left, and tells the customer: its units are to ship again, and an order without another
+ * parcel is processing again. What was captured stays and is not captured again when they ship. Refusals:
+ * 'unknown-shipment', 'under-way', 'not-in-transit' once it has arrived, 'refunded' if money was refunded since.
+ */
+export const undoShipment = (db: Database, orderId: string, shipmentId: string, by: Acting | null): Promise<Result> =>
+  withOrder(db, orderId, async ({ shipments: all }, tx): Promise<Result> => {
+    const shipment = all.find(({ id }) => id === shipmentId);
+    if (!shipment) return { ok: false, reason: "unknown-shipment" };
+    if (shipment.state === "failed") return { ok: true, repeated: true };
+    const refusal = shipmentRefusal("undo-shipment", shipment);
+    if (refusal) return { ok: false, reason: refusal };
+    await tx.update(shipments).set({ state: "failed", shippedAt: null }).where(eq(shipments.id, shipmentId));
+    const staffId = by?.staffId ?? null;
+    if (all.every(({ id, state }) => id === shipmentId || state === "failed")) {
+      const also = sql`rest_to_ship = false`;
+      await changeStatus(tx, orderId, "shipment-undone", "staff", { also, data: { shipmentId }, staffId });
+    } else {
+      await updateRest(tx, orderId);
+      await noteOrder(tx, orderId, "parcel-undone", "staff", { shipmentId }, staffId);
+    }
+    await audit(tx, by, "undo-shipment", orderId, { after: { shipmentId } });
+    await mail(tx, { template: "shipment-undone", orderId, shipmentId });
     return { ok: true, repeated: false };
   });

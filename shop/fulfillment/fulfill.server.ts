@@ -167,28 +167,29 @@ export const cancelByStaff = (db: Database, orderId: string, by: Acting | null):
 export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<CancelResult> =>
   end(db, orderId, "order-canceled", (tx) => cancelOrder(tx, orderId, actor));
 
-/** Declines an order with a reason for the customer. */
+/** Declines an order with a reason for the customer. Refused with 'accepted' if it has shipped once. */
 export const declineByStaff = (
   db: Database,
   orderId: string,
   reason: DeclineReason,
   by: Acting | null,
-): Promise<CancelResult> =>
-  end(db, orderId, "order-declined", async (tx) => {
+): Promise<CancelResult | { ok: false; reason: "accepted" }> =>
+  end(db, orderId, "order-declined", async (tx, before) => {
+    if (before?.status === "processing" && before.acceptedAt) return refused("accepted");
     const result = await declineOrder(tx, orderId, { reason, staffId: by?.staffId ?? null });
     if (result.ok && !result.repeated) await audit(tx, by, "decline", orderId, { after: { reason } });
     return result;
   });
 
-const end = (
+const end = <Ended extends CancelResult | { ok: false; reason: "accepted" }>(
   db: Database,
   orderId: string,
   template: "order-canceled" | "order-declined",
-  change: (tx: DatabaseOrTransaction) => Promise<CancelResult>,
-): Promise<CancelResult> =>
+  change: (tx: DatabaseOrTransaction, before: LockedOrder | null) => Promise<Ended>,
+): Promise<Ended> =>
   db.transaction(async (tx) => {
     const before = await lockOrder(tx, orderId);
-    const result = await change(tx);
+    const result = await change(tx, before);
     if (result.ok && !result.repeated && before?.status === "processing") await mail(tx, { template, orderId });
     return result;
   });

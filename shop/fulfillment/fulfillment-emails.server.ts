@@ -29,6 +29,7 @@ declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-shipped": OfParcel;
     "parcel-shipped": OfParcel;
+    "shipment-undone": OfParcel;
     "tracking-corrected": OfParcel;
     "order-delivered": OfOrder;
     "order-canceled": OfOrder;
@@ -78,10 +79,11 @@ const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
   seeOrder(mail),
 ];
 
-function refundInfo({ money: { isPaid, leftCents } }: OrderMail): string {
+function refundInfo({ money: { isPaid, capturedCents, leftCents } }: OrderMail): string {
   if (leftCents > 0) {
     return `We refund the ${formatMoney(leftCents)} you were charged within ${policyText.cancellationRefundBusinessDays}.`;
   }
+  if (capturedCents > 0) return `We have refunded the ${formatMoney(capturedCents)} you were charged.`;
   return isPaid
     ? "Nothing was charged. Your bank releases the authorization, which may show for a few more days."
     : "Nothing was charged.";
@@ -161,6 +163,19 @@ export const fulfillmentEmails = {
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
+  "shipment-undone": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `Your Polara order ${number} has not shipped yet`,
+      heading: "Not shipped yet",
+      intro: `we told you too early that these items of your order ${number} have shipped. We are sorry: they are still with us. We will email you when they ship.`,
+      words: mail.money.leftCents > 0 ? [...chargeInfo(mail), "You are not charged again when they ship."] : [],
+      items: mail.items,
+      links: [seeOrder(mail)],
+    }),
+    { "not paid": { ...parcel, money: sample.money }, charged: parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
   "tracking-corrected": template<OfParcel, ParcelMail>(
     (mail, number) => ({
       subject: `New tracking number for your Polara order ${number}`,
@@ -230,19 +245,19 @@ export const fulfillmentEmails = {
 
   /** Links open a page; a click in the email changes nothing. */
   "order-delayed": template<Delay>(
-    ({ until, url }, number) => ({
+    ({ until, url, money }, number) => ({
       subject: `Your Polara order ${number} ships later`,
       heading: "Keep it or cancel it?",
       intro: `your order ${number} ships later than planned: by ${dayText(until)}. We are sorry.`,
       words: [
-        "You can keep it, or cancel it free of charge at any time before it ships. Nothing is charged until then.",
+        `You can keep it, or cancel it free of charge at any time before it ships. ${money.leftCents > 0 ? "If you cancel, we refund you." : "Nothing is charged until then."}`,
       ],
       links: [
         { label: "Keep my order", href: `${url}&intent=keep` },
         { label: "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
       ],
     }),
-    { "to a guest": { ...sample, until: "2026-04-01" } },
+    { "to a guest": { ...sample, until: "2026-04-01" }, charged: { ...charged, until: "2026-04-01" } },
   ),
 
   "payment-request": template<PaymentRequest>(

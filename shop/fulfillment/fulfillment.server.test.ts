@@ -12,7 +12,7 @@ import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { dayText } from "#shop/policy-text.ts";
-import { correctTracking } from "./correct-shipment.server.ts";
+import { correctTracking, undoShipment } from "./correct-shipment.server.ts";
 import { afterAction } from "./ship.server.ts";
 import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -233,6 +233,105 @@ describe("correcting a tracking number", () => {
     const result = await ship(waiting.id);
     expect(await correct(waiting.id, result.ok ? result.shipmentId : "")).toEqual({ ok: false, reason: "under-way" });
     expect((await mailsOf(id)).toSorted()).toEqual(["order-delivered", "order-shipped"]);
+  });
+});
+
+describe("undoing a shipment", () => {
+  const undo = (id: string, { ok, ...result }: ShipResult) =>
+    undoShipment(shop.db, id, ok && "shipmentId" in result ? result.shipmentId : "", by);
+  const restOf = async (id: string) =>
+    (await query<{ rest: boolean }>("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [id]))[0]?.rest;
+
+  it("the whole order is to ship again, stays charged, and ships again without a second charge", async () => {
+    const { id, reference, totalCents } = await paidOrder();
+    const parcel = ups();
+    const shipped = await ship(id, parcel);
+    expect(await undo(id, shipped)).toEqual({ ok: true, repeated: false });
+    expect(await undo(id, shipped)).toEqual({ ok: true, repeated: true });
+    expect([await statusOf(id), await restOf(id), await shipmentsOf(id)]).toEqual([
+      "processing",
+      false,
+      [{ state: "failed" }],
+    ]);
+    expect(bank.payments.get(reference)).toMatchObject({ captured: totalCents, refunds: [] });
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
+    const { text } = (await writtenOf(id))["shipment-undone"]!;
+    expect(text).toContain("still with us");
+    expect(text).toMatch(/\$120\.00 was charged to your Visa ending in 4242\.\s+You are not charged again/);
+    // A part was refunded for the wait.
+    await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late" }, by);
+    // The label may have the same number.
+    expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "shipped", repeated: false });
+    expect([await statusOf(id), bank.payments.get(reference)?.captured]).toEqual(["shipped", totalCents]);
+    expect(await typesOf(id)).toEqual(["shipped", "shipment-undone", "refunded", "shipped"]);
+    expect((await mailsOf(id)).toSorted()).toEqual([
+      "order-shipped",
+      "order-shipped",
+      "refund-issued",
+      "shipment-undone",
+    ]);
+  });
+
+  it("of one parcel of several, its units are the rest", async () => {
+    const { id, lines } = await paidOrder();
+    const first = await ship(id, ups({ [lines["charging-dock"]!]: 1 }));
+    const second = await ship(id);
+    expect(await undo(id, second)).toEqual({ ok: true, repeated: false });
+    expect([await statusOf(id), await restOf(id)]).toEqual(["shipped", true]);
+    expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await undo(id, first)).toEqual({ ok: true, repeated: false });
+    expect([await statusOf(id), await restOf(id)]).toEqual(["shipped", true]);
+    expect(await typesOf(id)).toEqual([
+      "shipped",
+      "parcel-shipped",
+      "parcel-undone",
+      "parcel-shipped",
+      "parcel-undone",
+    ]);
+    expect(bank.calls).toBe(1);
+  });
+
+  it("then canceled, everything is refunded and returns to stock; it can no longer be declined", async () => {
+    const { id } = await paidOrder();
+    await undo(id, await ship(id));
+    expect(await declineByStaff(shop.db, id, "price", by)).toEqual({ ok: false, reason: "accepted" });
+    expect(await cancelByStaff(shop.db, id, by)).toEqual({ ok: true, repeated: false });
+    await runActions();
+    expect([bank.sum(), await unitsOf(shop.pool, "charging-dock")]).toEqual([0, 52]);
+    expect((await writtenOf(id))["order-canceled"]?.text).toContain("We have refunded the $120.00 you were charged.");
+  });
+
+  it("is refused once delivered, after a refund, while it waits, and for another order", async () => {
+    const delivered = await paidOrder();
+    const arrived = await ship(delivered.id);
+    await markDelivered(shop.db, delivered.id, {}, by);
+    expect(await undo(delivered.id, arrived)).toEqual({ ok: false, reason: "not-in-transit" });
+    const refunded = await paidOrder();
+    const lost = await ship(refunded.id);
+    await refundOrder(shop.db, bank.provider, refunded.id, { cents: 1_00, reason: "lost" }, by);
+    expect(await undo(refunded.id, lost)).toEqual({ ok: false, reason: "refunded" });
+    const waiting = await paidOrder();
+    bank.faults = ["silent"];
+    expect(await undo(waiting.id, await ship(waiting.id))).toEqual({ ok: false, reason: "under-way" });
+    expect(await undo(waiting.id, lost)).toEqual({ ok: false, reason: "unknown-shipment" });
+  });
+
+  it("twice at once undoes once; against a delivery or a refund one wins, 20 times", async () => {
+    const won = new Set<string>();
+    for (let round = 0; round < 20; round++) {
+      const { id } = await paidOrder();
+      const shipped = await ship(id);
+      const refund = () => refundOrder(shop.db, bank.provider, id, { cents: 1_00, reason: "lost" }, by);
+      const rival = round % 2 ? refund : () => markDelivered(shop.db, id, {}, by);
+      const acts = [() => undo(id, shipped), () => undo(id, shipped), rival];
+      await Promise.all((round % 4 < 2 ? acts : acts.toReversed()).map((act) => act()));
+      const types = (await typesOf(id)).filter((type) => type === "shipment-undone");
+      const status = await statusOf(id);
+      won.add(`${round % 2} ${status}`);
+      expect(types).toHaveLength(status === "processing" ? 1 : 0);
+      expect((await mailsOf(id)).filter((template) => template === "shipment-undone")).toEqual(types);
+    }
+    expect(won.size).toBeGreaterThan(2);
   });
 });
 

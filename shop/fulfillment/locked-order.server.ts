@@ -1,5 +1,5 @@
 /** Locked orders, and the audit rows and emails of their changes, in one transaction. */
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, ne, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
@@ -14,7 +14,15 @@ export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
 export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> =>
   readOrder(tx, orderId, { locks: true });
 
-/** Returns an order with its parcels and lines; `unitsLeft` are neither canceled nor in a parcel. */
+const wasRefunded = sql<boolean>`EXISTS (
+  SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
+  WHERE payments.order_id = shipments.order_id AND kind = 'refund' AND payment_actions.state <> 'failed'
+    AND payment_actions.created_at >= shipments.shipped_at)`;
+
+/**
+ * Returns an order with its lines and parcels; `unitsLeft` are neither canceled nor in a parcel, `wasRefunded` that money
+ * was refunded since a parcel shipped.
+ */
 export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { locks = false } = {}) {
   const query = tx.select().from(orders).where(eq(orders.id, orderId));
   const [order] = await (locks ? query.for("update") : query);
@@ -35,7 +43,7 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
     ...order,
     lines: lines.map((line) => ({ ...line, unitsLeft: unitsKept(line) - (sent.get(line.id) ?? 0) })),
     shipments: await tx
-      .select()
+      .select({ ...getTableColumns(shipments), wasRefunded })
       .from(shipments)
       .where(eq(shipments.orderId, orderId))
       .orderBy(asc(shipments.createdAt), asc(shipments.id)),

@@ -3,10 +3,12 @@ import { isAllowed, ORDER_STATUSES, type OrderEvent } from "#shop/orders/lifecyc
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "./order-actions.ts";
 
 const paid = { state: "authorized", capturedCents: 0, refundedCents: 0, disputedUntil: null } as const;
+const sent = { state: "shipped", wasRefunded: false } as const;
 const order: Guarded = {
   status: "processing",
   isOnHold: false,
   isAnonymous: false,
+  isAccepted: false,
   hasProvider: true,
   lines: [{ unitsLeft: 2 }],
   shipments: [],
@@ -37,14 +39,20 @@ it("actions follow the lifecycle, and name the status that forbids them", () => 
 it.each<[string, Partial<Guarded>, OrderAction[]]>([
   [
     "a parcel waits for its capture",
-    { shipments: [{ state: "capturing" }] },
-    ["ship", "cancel", "decline", "delay", "hold", "tracking"],
+    { shipments: [{ ...sent, state: "capturing" }] },
+    ["ship", "cancel", "decline", "delay", "hold", "tracking", "undo-shipment"],
   ],
   ["it is on hold", { isOnHold: true }, ["ship", "hold"]],
   ["the payment failed", { payments: [{ ...paid, state: "failed" }] }, ["ship"]],
   ["nothing was charged", {}, ["refund", "ask-payment", "unhold"]],
-  ["nothing has shipped", { shipments: [{ state: "failed" }] }, ["tracking"]],
-  ["the shipment arrived", { status: "delivered", shipments: [{ state: "delivered" }] }, ["tracking"]],
+  ["nothing has shipped", { shipments: [{ ...sent, state: "failed" }] }, ["tracking", "undo-shipment"]],
+  [
+    "the shipment arrived",
+    { status: "delivered", shipments: [{ ...sent, state: "delivered" }] },
+    ["tracking", "undo-shipment"],
+  ],
+  ["money was refunded since", { status: "shipped", shipments: [{ ...sent, wasRefunded: true }] }, ["undo-shipment"]],
+  ["its shipment was undone", { isAccepted: true }, ["decline"]],
   ["there is one unit", { lines: [{ unitsLeft: 1 }] }, ["cancel-line"]],
   ["the customer deleted the account", { isAnonymous: true }, ["email", "address"]],
   ["there is no provider", { hasProvider: false }, ["reconcile", "ask-payment"]],
@@ -57,9 +65,12 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   for (const act of off) expect(whyNot(act, { ...order, ...more }), act).toMatch(/\w\.$/);
 });
 
-it("a shipment in transit can be corrected, also beside one that waits or arrived", () => {
-  for (const state of ["capturing", "delivered", "shipped"] as const)
-    expect(whyNot("tracking", { ...order, status: "shipped", shipments: [{ state }, { state: "shipped" }] })).toBeNull();
+it("a shipment in transit can be corrected and undone, also beside one that waits, arrived or was refunded", () => {
+  for (const other of [{ state: "capturing" }, { state: "delivered" }, { wasRefunded: true }] as const) {
+    const shipments = [{ ...sent, ...other }, sent];
+    for (const act of ["tracking", "undo-shipment"] as const)
+      expect(whyNot(act, { ...order, status: "shipped", shipments }), act).toBeNull();
+  }
 });
 
 it("suggests the next action", () => {

@@ -7,9 +7,12 @@ export type Guarded = {
   status: OrderStatus;
   isOnHold: boolean;
   isAnonymous: boolean;
+  /** It has shipped once, and the customer was told. */
+  isAccepted: boolean;
   hasProvider: boolean;
   lines: { unitsLeft: number }[];
-  shipments: { state: ShipmentState }[];
+  /** `wasRefunded`: money was refunded since it shipped. */
+  shipments: { state: ShipmentState; wasRefunded: boolean }[];
   payments: { state: PaymentState; capturedCents: number; refundedCents: number; disputedUntil: Date | null }[];
 };
 
@@ -17,6 +20,7 @@ export const ORDER_ACTIONS = [
   "ship",
   "deliver",
   "tracking",
+  "undo-shipment",
   "hold",
   "unhold",
   "delay",
@@ -46,23 +50,30 @@ const hasMoney = ({ payments }: Guarded) =>
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
   "not-in-transit": "This shipment is not in transit.",
+  refunded: "Money was refunded after this shipment, so it cannot be undone.",
 } as const;
 
-/** Reason that a shipment cannot be corrected. Null if it can. */
-export function shipmentRefusal({ state }: Guarded["shipments"][number]): keyof typeof SHIPMENT_REFUSALS | null {
+/** Reason that a shipment cannot be corrected or undone. Null if it can. */
+export function shipmentRefusal(
+  act: "tracking" | "undo-shipment",
+  { state, wasRefunded }: Guarded["shipments"][number],
+): keyof typeof SHIPMENT_REFUSALS | null {
   if (state === "capturing") return "under-way";
-  return state === "shipped" ? null : "not-in-transit";
+  if (state !== "shipped") return "not-in-transit";
+  return act === "undo-shipment" && wasRefunded ? "refunded" : null;
 }
 
 type Guard = (order: Guarded) => string | null;
 
 /** Allows what at least one shipment allows. */
-const hasShipment: Guard = ({ shipments }) => {
-  const refusals = shipments.filter(({ state }) => state !== "failed").map(shipmentRefusal);
-  const [refusal = null] = refusals;
-  if (refusals.length === 0) return "Nothing has shipped yet.";
-  return refusal === null || refusals.includes(null) ? null : SHIPMENT_REFUSALS[refusal];
-};
+const hasShipmentFor =
+  (act: "tracking" | "undo-shipment"): Guard =>
+  ({ shipments }) => {
+    const refusals = shipments.filter(({ state }) => state !== "failed").map((each) => shipmentRefusal(act, each));
+    const [refusal = null] = refusals;
+    if (refusals.length === 0) return "Nothing has shipped yet.";
+    return refusal === null || refusals.includes(null) ? null : SHIPMENT_REFUSALS[refusal];
+  };
 
 const GUARDS: Record<OrderAction, Guard[]> = {
   ship: [
@@ -76,7 +87,8 @@ const GUARDS: Record<OrderAction, Guard[]> = {
         : null,
   ],
   deliver: [byTable(["delivered"], "delivered")],
-  tracking: [hasShipment],
+  tracking: [hasShipmentFor("tracking")],
+  "undo-shipment": [hasShipmentFor("undo-shipment")],
   hold: [
     byTable(["shipped"], "put on hold"),
     ({ isOnHold }) => (isOnHold ? "This order is already on hold." : null),
@@ -93,7 +105,11 @@ const GUARDS: Record<OrderAction, Guard[]> = {
         : "Only one item is left. Cancel or decline the whole order.",
   ],
   cancel: [byTable(["canceled"], "canceled"), isUnderWay],
-  decline: [byTable(["declined"], "declined"), isUnderWay],
+  decline: [
+    byTable(["declined"], "declined"),
+    isUnderWay,
+    ({ isAccepted }) => (isAccepted ? "This order was accepted when it first shipped. Cancel it instead." : null),
+  ],
   refund: [
     ({ payments }) => (payments.some(({ capturedCents }) => capturedCents > 0) ? null : "Nothing has been charged."),
     ({ payments }) =>

@@ -130,11 +130,12 @@ async function moneyFor(
     .select({
       wasAsked: sql<boolean>`count(*) > 0 OR EXISTS (
         SELECT FROM order_events WHERE order_id = ${order.id}::uuid AND type = 'payment-requested')`,
-      cents: sql<number>`coalesce(sum(${payments.capturedCents} - ${payments.refundedCents}), 0)::int`,
+      // An order whose shipment was undone is captured, and perhaps refunded in part.
+      isPaid: sql<boolean>`coalesce(sum(captured) >= ${totalCents} AND sum(captured) > sum(refunded), false)`,
     })
     .from(payments)
     .where(eq(payments.orderId, order.id));
-  return !paid?.wasAsked || paid.cents >= totalCents ? { captureId: null } : null;
+  return !paid?.wasAsked || paid.isPaid ? { captureId: null } : null;
 }
 
 async function insertShipment(
@@ -210,12 +211,16 @@ const hasRest = (orderId: string) => sql`(
   SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
   WHERE sent.order_id = ${orderId}::uuid AND sent.state <> 'failed')`;
 
+/** Updates whether units of a locked order are left to ship after its parcels. */
+export const updateRest = (tx: DatabaseOrTransaction, orderId: string) =>
+  tx.execute(sql`UPDATE orders SET rest_to_ship = ${hasRest(orderId)} WHERE id = ${orderId}::uuid`);
+
 async function recordFirstParcel(
   tx: DatabaseOrTransaction,
   orderId: string,
   { id: shipmentId, staffId }: Sent,
 ): Promise<void> {
-  const also = sql`accepted_at = now(), on_hold_since = NULL, rest_to_ship = ${hasRest(orderId)}`;
+  const also = sql`accepted_at = coalesce(accepted_at, now()), on_hold_since = NULL, rest_to_ship = ${hasRest(orderId)}`;
   await changeStatus(tx, orderId, "shipped", "staff", { also, data: { shipmentId }, staffId });
   await mail(tx, { template: "order-shipped", orderId, shipmentId });
 }
@@ -225,7 +230,7 @@ async function recordLaterParcel(
   orderId: string,
   { id: shipmentId, staffId }: Sent,
 ): Promise<void> {
-  await tx.execute(sql`UPDATE orders SET rest_to_ship = ${hasRest(orderId)} WHERE id = ${orderId}::uuid`);
+  await updateRest(tx, orderId);
   await noteOrder(tx, orderId, "parcel-shipped", "staff", { shipmentId }, staffId);
   await mail(tx, { template: "parcel-shipped", orderId, shipmentId });
 }

@@ -1,7 +1,7 @@
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { returnPolicy } from "#shop/policies.ts";
 
-/** `capturing` waits for the payment; a `failed` one never shipped, because its capture failed. */
+/** `capturing` waits for the payment; a `failed` one never left: its capture failed, or staff have undone it. */
 export const SHIPMENT_STATES = ["capturing", "failed", "shipped", "delivered", "refused", "lost"] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 

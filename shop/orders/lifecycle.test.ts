@@ -12,6 +12,7 @@ it("has these transitions, one status after each event", () => {
     "canceled: processing → canceled",
     "declined: processing → declined",
     "shipped: processing → shipped",
+    "shipment-undone: shipped → processing",
     "delivered: shipped → delivered",
   ]);
   for (const { event, to } of ORDER_TRANSITIONS) expect(statusAfter(event)).toBe(to);

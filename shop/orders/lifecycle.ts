@@ -42,6 +42,7 @@ export const ORDER_TRANSITIONS = [
   { event: "canceled", from: "processing", to: "canceled", by: ["customer", "guest", "staff"] },
   { event: "declined", from: "processing", to: "declined", by: ["staff"] },
   { event: "shipped", from: "processing", to: "shipped", by: ["staff"] },
+  { event: "shipment-undone", from: "shipped", to: "processing", by: ["staff"] },
   { event: "delivered", from: "shipped", to: "delivered", by: ["staff"] },
 ] as const satisfies readonly {
   event: string;
@@ -60,6 +61,7 @@ export const ORDER_NOTES = [
   { event: "delayed", in: ["processing"], by: ["staff"] },
   { event: "delay-accepted", in: ["processing"], by: ["customer", "guest"] },
   { event: "parcel-shipped", in: ["shipped"], by: ["staff"] },
+  { event: "parcel-undone", in: ["shipped"], by: ["staff"] },
   { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },
   { event: "hold-extended", in: ["unpaid"], by: ["system"] },
   { event: "refunded", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },

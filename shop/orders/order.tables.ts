@@ -59,7 +59,7 @@ export const orders = pgTable(
     createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
     /** End of the stock reservation of an unpaid order. */
     holdUntil: timestamp({ withTimezone: true }),
-    /** Time of the first shipment, by which the shop accepts the order. */
+    /** Time of the first shipment, even if it was undone, by which the shop accepts the order. */
     acceptedAt: timestamp({ withTimezone: true }),
     deliveredAt: timestamp({ withTimezone: true }),
     /** Promised ship date, if later than usual. */

@@ -15,10 +15,10 @@ export type CancelResult =
 
 type EndEvent = "canceled" | "declined";
 
-/** An order with a pending or completed capture counts as shipped; a failed capture does not count. */
-const isNotCaptured = sql`NOT EXISTS (
+/** An order that is being captured counts as shipped. After the capture it has shipped, or its shipment was undone. */
+const isNotCapturing = sql`NOT EXISTS (
   SELECT 1 FROM payment_actions JOIN payments ON payments.id = payment_id
-  WHERE payments.order_id = orders.id AND kind = 'capture' AND payment_actions.state <> 'failed')`;
+  WHERE payments.order_id = orders.id AND kind = 'capture' AND payment_actions.state IN ('asked', 'sent'))`;
 
 async function end<Event extends EndEvent>(
   db: DatabaseOrTransaction,
@@ -37,7 +37,7 @@ async function end<Event extends EndEvent>(
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return [];
     // A separate statement sees captures that were requested while the locks were awaited.
-    const capturable = and(inArray(orders.id, ids), isNotCaptured) as SQL;
+    const capturable = and(inArray(orders.id, ids), isNotCapturing) as SQL;
     const selected = await endOrders(tx, event, actor, capturable, reason ? { reason } : undefined, staffId);
     const ended = selected.filter(({ before }) => isAllowed(event, before)).map(({ id }) => id);
     if (ended.length > 0) await requestReturns(tx, ended, actor);

@@ -114,3 +114,34 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   await expectAccessible(page);
   await database.pool.end();
 });
+
+test("a tracking number is corrected, and the shipment undone", async ({ page, context, expectErrors }) => {
+  expectErrors(/status of 400/);
+  const url = process.env.E2E_URL ?? "";
+  const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
+  const { token } = await makeStaff(database, { url, secret: "of no account" }, "packer");
+  const { id } = await placedOrder(database.db, { "charging-dock": 1 });
+  await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
+  await page.goto(`/admin/orders/${id}`);
+  await page.getByLabel("Tracking number").fill(aParcel(77_020).trackingNumber);
+  await page.getByRole("button", { name: "Ship", exact: true }).click();
+
+  const shipments = page.getByRole("region", { name: "Shipments" });
+  await shipments.locator("summary", { hasText: "Correct tracking" }).click();
+  await shipments.getByLabel("Correct number").fill("12 34");
+  await shipments.getByRole("button", { name: "Correct tracking" }).click();
+  await expect(shipments.getByText("Unknown tracking number.")).toBeVisible();
+  const { trackingNumber } = aParcel(77_021);
+  await shipments.getByLabel("Correct number").fill(trackingNumber);
+  await shipments.getByRole("button", { name: "Correct tracking" }).click();
+  await expect(shipments.getByText("The customer was emailed the new link.")).toBeVisible();
+  await expect(shipments.getByRole("link", { name: trackingNumber })).toBeVisible();
+
+  await shipments.locator("summary", { hasText: "Undo shipment" }).click();
+  await expectAccessible(page);
+  await shipments.getByRole("button", { name: "Undo shipment" }).click();
+  await expect(shipments.getByText("Shipment undone.")).toBeVisible();
+  await expect(shipments.getByText("No shipments yet.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Next step" }).getByLabel("Tracking number")).toBeVisible();
+  await database.pool.end();
+});

@@ -108,8 +108,13 @@ describe("an action on an order", () => {
       ["deliver", {}, "Marked as delivered."],
     ];
     for (const [name, fields, message] of steps) {
-      const [sent] = await query<{ shipment: string }>("SELECT id AS shipment FROM shipments WHERE order_id = $1", [id]);
-      const { text } = await submit("manager", `${path}?intent=${name}`, { ...fields, ...(name === "tracking" && sent) });
+      const [sent] = await query<{ shipment: string }>("SELECT id AS shipment FROM shipments WHERE order_id = $1", [
+        id,
+      ]);
+      const { text } = await submit("manager", `${path}?intent=${name}`, {
+        ...fields,
+        ...(name === "tracking" && sent),
+      });
       expect(text, name).toContain(message);
     }
     const rows = await query<{ action: string }>(

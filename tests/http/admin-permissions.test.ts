@@ -30,7 +30,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/orders/export": [[MANAGERS, "GET export"]],
   "/admin/orders/:orderId": [
     [EVERYONE, "GET note hold"],
-    [SHIPPING, "ship deliver tracking"],
+    [SHIPPING, "ship deliver tracking undo-shipment"],
     [CUSTOMER_CARE, "unhold delay cancel-line cancel decline refund ask-payment reconcile address email"],
   ],
   "/admin/products": [[EVERYONE, "GET"]],

@@ -20,7 +20,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "orders:read",
     actions: {
       ...needs("orders:note", "note", "hold"),
-      ...needs("orders:ship", "ship", "deliver", "tracking"),
+      ...needs("orders:ship", "ship", "deliver", "tracking", "undo-shipment"),
       ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment"),
       refund: "orders:refund",
       reconcile: "orders:sums",

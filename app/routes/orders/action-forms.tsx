@@ -12,7 +12,7 @@ const WORDS: Record<Confirmed, { link: string; title: string; text: string; yes:
   cancel: {
     link: "Cancel order",
     title: "Cancel this order?",
-    text: "It has not shipped, so canceling is free, and you are not charged for it. This cannot be undone.",
+    text: "It has not shipped, so canceling is free, and you do not pay for it. This cannot be undone.",
     yes: "Cancel order",
     no: "Keep my order",
   },

@@ -117,11 +117,12 @@ function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
       lead: `We expect to ship your order by ${dayText(new Date(order.shipsBy))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thank you for waiting."}`,
     };
   }
-  const isPaid = payments.some(({ state }) => state === "authorized");
-  return {
-    title: "We are getting it ready",
-    lead: `We will email you when it ships. ${isPaid ? "You are charged only then." : NOT_CHARGED}`,
-  };
+  const charge = payments.some(({ state }) => state === "captured")
+    ? "You are not charged again."
+    : payments.some(({ state }) => state === "authorized")
+      ? "You are charged only then."
+      : NOT_CHARGED;
+  return { title: "We are getting it ready", lead: `We will email you when it ships. ${charge}` };
 }
 
 function shipped({ order, shipments, items }: OrderState): Omit<OrderTimeline, "steps"> {
@@ -187,6 +188,9 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
       return { title: "Payment time expired", isTrouble: true };
     case "shipped":
       return state.shipments.length > 0 ? null : { title: "Shipped" };
+    case "shipment-undone":
+    case "parcel-undone":
+      return { title: "Not shipped yet", text: "We told you too early that it had shipped.", isTrouble: true };
     case "delivered":
       return { title: "Delivered" };
     default:

@@ -10,7 +10,7 @@ import {
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { db } from "#platform/database.server.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
-import { correctTracking } from "#shop/fulfillment/correct-shipment.server.ts";
+import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { addNote, correctAddress, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
 import {
   cancelByStaff,
@@ -45,6 +45,7 @@ const SENTENCES: Record<string, string> = {
   "not-found": "This order no longer exists.",
   "on-hold": "This order is on hold. Release the hold first.",
   "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
+  accepted: "This order was accepted when it first shipped. Cancel it instead.",
   "nothing-left": "Everything in this order has shipped.",
   "not-paid": "The payment cannot be charged, so this order cannot ship. Request payment.",
   "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
@@ -235,6 +236,10 @@ const note = message("Note", 2000, "Enter a note");
 export const action = actions({
   ship: onOrder(shipShape, ship),
   tracking: onOrder(trackingShape, correct),
+  "undo-shipment": onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
+    const result = await undoShipment(db, action.id, action.value.shipment, action.by);
+    return outcome(action, result, "Shipment undone. Its items are to ship again, and the customer was notified.");
+  }),
   refund: onOrder(refundShape, refund),
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>

@@ -25,6 +25,7 @@ const guardedOf = ({ order, lines, shipments, payments }: OrderDetails): Guarded
   status: order.status,
   isOnHold: order.onHoldSince !== null,
   isAnonymous: order.email === "",
+  isAccepted: order.acceptedAt !== null,
   hasProvider: paymentProvider() !== null,
   lines,
   shipments,
@@ -95,13 +96,14 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     addressSeen: addressLine(order),
     parcels: shipments
       .filter(({ state }) => state !== "failed")
-      .map(({ id, carrier, trackingNumber, state, shippedAt }) => ({
+      .map(({ id, carrier, trackingNumber, state, shippedAt, wasRefunded }) => ({
         id,
         carrier: CARRIERS[carrier].name,
         trackingNumber,
         url: trackingNumber ? trackingUrl(carrier, trackingNumber) : null,
         state,
         shippedAt,
+        wasRefunded,
       })),
     timeline: timelineOf(found, names, sums),
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],

@@ -251,7 +251,7 @@ export function MoreActions({ order }: Props) {
     cancel: (
       <ActionPanel intent="cancel" label="Cancel order" isDanger order={order}>
         <p className="max-w-prose">
-          Items return to stock, the payment authorization is voided, and the customer is notified.
+          Items return to stock, the payment is voided or refunded, and the customer is notified.
         </p>
       </ActionPanel>
     ),

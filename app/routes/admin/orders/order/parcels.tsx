@@ -1,4 +1,6 @@
 /** Parcels of an order, and their corrections. */
+import { shipmentRefusal } from "#shop/fulfillment/order-actions.ts";
+import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { Section, Status } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -15,8 +17,12 @@ const PARCEL_WORDS = {
   lost: { word: "Lost", tone: "late" },
 } as const;
 
-export function Parcels({ order }: { order: OrderData }) {
+type Props = { order: OrderData };
+
+export function Parcels({ order }: Props) {
   const { parcels } = order;
+  // The panels stay below the last parcel for the message that it was undone.
+  const hasPanels = useActionResult(`undo-shipment-${order.id}`) !== undefined || parcels.length > 0;
   return (
     <Section title="Shipments" className="gap-2">
       {parcels.length === 0 && <p className="text-ink-soft">No shipments yet.</p>}
@@ -40,29 +46,46 @@ export function Parcels({ order }: { order: OrderData }) {
           </li>
         ))}
       </ul>
-      <TrackingPanel order={order} />
+      {hasPanels && (
+        <>
+          <TrackingPanel order={order} />
+          <UndoPanel order={order} />
+        </>
+      )}
     </Section>
   );
 }
 
-function ShipmentSelect({ parcels }: { parcels: OrderData["parcels"] }) {
+function ShipmentSelect({ order, act }: Props & { act: "tracking" | "undo-shipment" }) {
+  const options = order.parcels.filter((parcel) => shipmentRefusal(act, parcel) === null);
   return (
     <AdminSelect
       name="shipment"
       label="Shipment"
       className="w-full max-w-sm"
-      options={parcels.map(({ id, carrier, trackingNumber }) => [id, `${carrier} ${trackingNumber}`])}
+      options={options.map(({ id, carrier, trackingNumber }) => [id, `${carrier} ${trackingNumber}`])}
     />
   );
 }
 
-function TrackingPanel({ order }: { order: OrderData }) {
-  if (order.parcels.length === 0) return null;
+function TrackingPanel({ order }: Props) {
   return (
     <ActionPanel intent="tracking" label="Correct tracking" order={order}>
-      <ShipmentSelect parcels={order.parcels.filter(({ state }) => state === "shipped")} />
+      <ShipmentSelect order={order} act="tracking" />
       <AdminText name="tracking" label="Correct number" autoComplete="off" spellCheck={false} maxLength={60} />
       <AdminSelect name="carrier" label="Carrier" options={CARRIER_OPTIONS} />
+    </ActionPanel>
+  );
+}
+
+function UndoPanel({ order }: Props) {
+  return (
+    <ActionPanel intent="undo-shipment" label="Undo shipment" isDanger order={order}>
+      <p className="max-w-prose">
+        For a package that has not left. Its items are to ship again, what was charged stays charged, and the customer
+        is notified.
+      </p>
+      <ShipmentSelect order={order} act="undo-shipment" />
     </ActionPanel>
   );
 }

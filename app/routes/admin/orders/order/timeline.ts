@@ -27,6 +27,7 @@ const TITLES: Record<OrderEvent, string> = {
   canceled: "Order canceled",
   declined: "Order declined",
   shipped: "Shipped",
+  "shipment-undone": "Shipment undone",
   delivered: "Delivered",
   "payment-requested": "Payment requested",
   "payment-authorized": "New payment authorized",
@@ -36,6 +37,7 @@ const TITLES: Record<OrderEvent, string> = {
   delayed: "Shipping delayed",
   "delay-accepted": "Customer accepted the delay",
   "parcel-shipped": "Another package shipped",
+  "parcel-undone": "Shipment undone",
   "tracking-corrected": "Tracking number corrected",
   "hold-extended": "Stock reservation extended",
   refunded: "Refunded",
@@ -68,10 +70,8 @@ const word = (data: OrderEventData | null, name: string) => (typeof data?.[name]
 
 function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipments }: OrderDetails, sums: boolean) {
   const reason = word(data, "reason");
-  if (type === "shipped" || type === "parcel-shipped" || type === "tracking-corrected") {
-    const parcel = shipments.find(({ id }) => id === data?.shipmentId);
-    return parcel && `${CARRIERS[parcel.carrier].name} ${parcel.trackingNumber}`.trim();
-  }
+  const parcel = shipments.find(({ id }) => id === data?.shipmentId);
+  if (parcel) return `${CARRIERS[parcel.carrier].name} ${parcel.trackingNumber}`.trim();
   if (type === "line-canceled") {
     const name = lines.find(({ id }) => id === data?.itemId)?.name ?? "";
     const stock = data?.returnsStock ? "returned to stock" : "written off";
@@ -129,6 +129,7 @@ const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   ship: { word: "shipped", by: ["shipped", "parcel-shipped"] },
   deliver: { word: "delivered", by: ["delivered"] },
   tracking: { word: "corrected", by: ["tracking-corrected"] },
+  "undo-shipment": { word: "undone", by: ["shipment-undone", "parcel-undone"] },
   hold: { word: "put on hold", by: ["hold"] },
   unhold: { word: "released", by: ["unhold"] },
   delay: { word: "delayed", by: ["delayed"] },
