@@ -1,5 +1,6 @@
 /** The shop's configuration. The server provides it; nothing here reads the environment. */
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
+import { setContactAddresses } from "#shop/contact-addresses.ts";
 import { setHasPayments } from "#shop/payment-mode.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setBaseUrl } from "./base-url.ts";
@@ -45,6 +46,7 @@ const provided = singleton("config", () => ({}) as { config?: Config });
 export function provideConfig(config: Config): void {
   provided.config = config;
   setBaseUrl(config.baseUrl);
+  setContactAddresses(config);
   setHasPayments(config.payments !== null);
 }
 

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
-import { brand } from "#shop/brand.ts";
+import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
 import { checkPayments, paymentsOf, paymentVariables } from "./payment-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
-const address = (name: string, ofBrand: string) =>
-  optional(z.email(`${name} must be an email address, for example ${name}=${ofBrand}.`)).transform(
-    (set) => set ?? ofBrand,
+const address = (name: string, standard: string) =>
+  optional(z.email(`${name} must be an email address, for example ${name}=${standard}.`)).transform(
+    (set) => set ?? standard,
   );
 
 export const MAX_POOL = 10;
@@ -53,8 +53,8 @@ const schema = z.object({
       error: "SMTP_URL must look like smtp://user:password@host:587; unset it to use the mailbox at /mailbox.",
     }),
   ),
-  SUPPORT_EMAIL: address("SUPPORT_EMAIL", brand.supportEmail),
-  ORDERS_EMAIL: address("ORDERS_EMAIL", brand.ordersEmail),
+  SUPPORT_EMAIL: address("SUPPORT_EMAIL", DEFAULT_ADDRESSES.supportEmail),
+  ORDERS_EMAIL: address("ORDERS_EMAIL", DEFAULT_ADDRESSES.ordersEmail),
   MAILBOX: optional(
     z.literal("open", {
       error:

@@ -2,8 +2,6 @@
 export const brand = {
   name: "Polara",
   tagline: "Keeps food fresh 3x longer.",
-  supportEmail: "support@polara.example",
-  ordersEmail: "orders@polara.example",
   /** Social profiles in the footer's order; null is a placeholder. */
   social: [
     { name: "Instagram", url: null },

@@ -112,6 +112,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
       "shop/waitlist/waitlist.server.ts",
     ],
   ],
+  ["the shop's own addresses are read from its configuration", /@polara\.example/, ["shop/contact-addresses.ts"]],
   ["equality is strict", /[^=!<>]==[^=]|!=[^=]/, []],
   ["no regular expression is made from user input", /new RegExp\(/, ["server/cache/page-cache.ts"]],
   [

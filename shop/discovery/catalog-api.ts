@@ -1,6 +1,7 @@
 /** The catalog API. One schema makes its types and its OpenAPI 3.1 description. */
 import { z } from "#shop/zod.ts";
 import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { AVAILABILITIES, PAGE_SIZE, PRICE_RANGE, SORTS } from "#shop/catalog/filters.ts";
 import { CATEGORIES, priceOf, type Product, specList } from "#shop/catalog/product.ts";
 import { stockMessage, unitsLeft } from "#shop/catalog/stock.ts";
@@ -129,7 +130,7 @@ export function openApi(site: string) {
       version: "1.0.0",
       description:
         "Products, prices and availability as they are now. Read-only, no key needed, open to every origin. Answers carry an ETag; ask again with If-None-Match. An answer is never kept past the end of an early-bird price.",
-      contact: { email: brand.supportEmail, url: `${site}/support` },
+      contact: { email: supportEmail(), url: `${site}/support` },
     },
     servers: [{ url: site }],
     paths: {

@@ -14,6 +14,7 @@ import type {
   WithActionConstraints,
 } from "schema-dts";
 import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { priceOf, type Product } from "#shop/catalog/product.ts";
 import { isWaitlistFirst, shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
 import { decimalMoney } from "#shop/money.ts";
@@ -42,12 +43,12 @@ export function organization(site: string): Exclude<OnlineStore, string> {
     slogan: brand.tagline,
     logo: `${site}/icon-512.png`,
     image: `${site}/images/og.jpg`,
-    email: brand.supportEmail,
+    email: supportEmail(),
     ...(profiles.length > 0 && { sameAs: profiles }),
     contactPoint: {
       "@type": "ContactPoint",
       contactType: "customer support",
-      email: brand.supportEmail,
+      email: supportEmail(),
       url: `${site}/support`,
       areaServed: "US",
       availableLanguage: "en",

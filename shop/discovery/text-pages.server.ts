@@ -1,5 +1,6 @@
 /** Text pages: their title and summary, Markdown form and JSON-LD. */
 import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { blocks, markdownOf, type Part as TextPart, plainText } from "#shop/content/text-forms.ts";
 import { pages, plainTextAt, type Post, posts, type Text } from "#shop/content/texts.server.ts";
 import { policy } from "#shop/policies.ts";
@@ -193,7 +194,7 @@ export const textPages: readonly TextPage[] = [
     above: opening,
     below: (site) => [
       "## Write to us",
-      `${policy.supportHours}. ${brand.supportEmail}, or the form at ${site}/support#contact.`,
+      `${policy.supportHours}. ${supportEmail()}, or the form at ${site}/support#contact.`,
     ],
     about: () => faqPage(questions(plainText(support.Content).parts)),
   }),

@@ -14,7 +14,7 @@ export type Email = {
   headers?: Record<string, string>;
 };
 
-export type EmailShop = { baseUrl: string; secret: string; supportEmail: string };
+export type EmailShop = { baseUrl: string; secret: string };
 
 /**
  * Job data by template. Each concept adds its own with `declare module`; shop/emails.server.ts compiles only with a

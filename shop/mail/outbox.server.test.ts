@@ -9,6 +9,7 @@ import { mailboxOutbox } from "#tests/support/outbox.ts";
 import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import { getProduct } from "#shop/catalog/catalog.server.ts";
 import { placeOrder } from "#shop/checkout/place-order.server.ts";
+import { ordersEmail } from "#shop/contact-addresses.ts";
 import { formatMoney } from "#shop/money.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
 import { enqueueEmail } from "./enqueue-email.server.ts";
@@ -51,11 +52,7 @@ async function order(email: string): Promise<string> {
 describe("the outbox", () => {
   it("retries an email until the mail server accepts it, and delivers it once", async () => {
     const smtp = await startMailServer(WITHOUT_TLS, (attempt) => attempt > 1);
-    const outbox = await startOutbox(shop.db, shop.url, {
-      ...mailboxOutbox,
-      smtpUrl: smtp.url,
-      ordersEmail: "orders@shop.example",
-    });
+    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url });
     stops.push(outbox.stop);
     const number = await order("ada@example.com");
     const state = async () =>
@@ -66,7 +63,7 @@ describe("the outbox", () => {
     await expect.poll(state).toBe("completed");
     expect(smtp.emails).toHaveLength(1);
     expect(smtp.emails[0]).toContain(`Subject: Your Polara order ${number}`);
-    expect(smtp.emails[0]).toContain("From: Polara <orders@shop.example>");
+    expect(smtp.emails[0]).toContain(`From: Polara <${ordersEmail()}>`);
   });
 
   it("writes to the mailbox without a mail server: text and escaped HTML with links", async () => {

@@ -2,6 +2,7 @@
 import { type JobResult, PgBoss } from "pg-boss";
 import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
+import { ordersEmail } from "#shop/contact-addresses.ts";
 import type { Report } from "#shop/report.ts";
 import type { Email, EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
 import { mailboxMessages } from "./mail.tables.ts";
@@ -10,7 +11,6 @@ import { forgetAddress, MAIL_QUEUE } from "./mailbox.server.ts";
 export type Outbox = EmailShop & {
   /** Null: emails stay in the mailbox. */
   smtpUrl: string | null;
-  ordersEmail: string;
   /** Loaded with the first email, to keep the start and an idle shop light. */
   loadEmails: () => Promise<Emails>;
   report: Report;
@@ -37,7 +37,7 @@ export async function startOutbox(
   outbox: Outbox,
 ): Promise<{ boss: PgBoss; stop(): Promise<void> }> {
   const deliver = outbox.smtpUrl
-    ? await smtpTransport(outbox.smtpUrl, { baseUrl: outbox.baseUrl, from: outbox.ordersEmail })
+    ? await smtpTransport(outbox.smtpUrl, { baseUrl: outbox.baseUrl, from: ordersEmail() })
     : mailboxTransport(db);
   const send = async (id: string, job: EmailJob): Promise<JobResult> => {
     try {

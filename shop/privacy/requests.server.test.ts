@@ -123,7 +123,7 @@ describe("a request", () => {
       expect.arrayContaining([{ ok: true }, { ok: false, reason: "extended" }]),
     );
     expect((await readRequest(shop.db, id))!.dueAt.getTime() - before).toBe(45 * DAY_MS);
-    const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET, supportEmail: "help@shop.example" };
+    const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET };
     const mail = await privacyEmails["request-extended"].write(shop.db, { requestId: id }, shopOf);
     expect(mail).toMatchObject({ to: email, text: expect.stringContaining("Why: the archive is slow.") });
   });

@@ -1,6 +1,6 @@
 /** Searchable texts: pages, posts, questions, and each section of a policy. */
 import type { MDXContent } from "mdx/types.js";
-import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { FAQS } from "#shop/catalog/product-content.ts";
 import { plainText } from "#shop/content/text-forms.ts";
 import { pages, plainTextAt, posts } from "#shop/content/texts.server.ts";
@@ -45,7 +45,7 @@ export function textDocuments(): TextDocument[] {
     ),
     page("/about", about),
     {
-      ...page("/support", { front: support.front, Content: () => [] }, [policy.supportHours, brand.supportEmail]),
+      ...page("/support", { front: support.front, Content: () => [] }, [policy.supportHours, supportEmail()]),
       title: "Support and contact",
     },
     ...posts.map(({ slug, front, Content }): TextDocument => {

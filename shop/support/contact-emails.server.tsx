@@ -1,6 +1,7 @@
 /** Emails of a conversation: to support, the receipt to the sender, and replies. */
 import { and, asc, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import {
   EmailButton,
   EmailHeading,
@@ -85,7 +86,7 @@ function contactMessage({ id, name, email, message }: ContactMessage, shop: Emai
   const subject = `Message from ${name}`;
   const link = `${shop.baseUrl}/admin/messages/${id}`;
   return {
-    to: shop.supportEmail,
+    to: supportEmail(),
     replyTo: email,
     subject,
     thread: { id: messageMailId(id, shop), after: [] },
@@ -140,8 +141,8 @@ type ReplyMail = {
 function contactReply({ id, messageId, email, body, message, before }: ReplyMail, shop: EmailShop): Email {
   return {
     to: email,
-    from: shop.supportEmail,
-    replyTo: shop.supportEmail,
+    from: supportEmail(),
+    replyTo: supportEmail(),
     // Some mail programs thread by subject.
     subject: `Re: ${RECEIPT_SUBJECT}`,
     thread: { id: replyMailId(id, shop), after: [receiptMailId(messageId, shop), ...before] },

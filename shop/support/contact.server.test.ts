@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { mailboxOutbox } from "#tests/support/outbox.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
-import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { listMailbox } from "#shop/mail/mailbox.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { sendMessage } from "./contact.server.ts";
@@ -39,7 +39,7 @@ describe("a message to support", () => {
     stops.push(outbox.stop);
     await expect.poll(async () => (await listMailbox(shop.db)).length).toBe(2);
     const mails = await listMailbox(shop.db);
-    const toSupport = mails.find((mail) => mail.to === brand.supportEmail);
+    const toSupport = mails.find((mail) => mail.to === supportEmail());
     expect(toSupport).toMatchObject({
       subject: "Message from Ada Lovelace",
       text: expect.stringContaining("ada@example.com"),

@@ -4,7 +4,6 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { Pool } from "pg";
-import { brand } from "#shop/brand.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { sampleEmail } from "../support/emails.ts";
 import { cartLink, expect, fillAddress, open, openFilters, runAxe, test as journey } from "../support/journey.ts";
@@ -392,7 +391,7 @@ for (const [name, template, sample] of [
 ] as const) {
   test(name, async ({ page, baseURL }) => {
     // The wordmark is loaded from the shop.
-    const settings = { baseUrl: baseURL ?? "", secret: "", supportEmail: brand.supportEmail };
+    const settings = { baseUrl: baseURL ?? "", secret: "" };
     const { html } = await sampleEmail(template, sample, settings);
     await page.route("/email", (route) => route.fulfill({ contentType: "text/html", body: html }));
     await page.goto("/email");

@@ -5,7 +5,8 @@ import { signUpForm, useShop } from "../support/use-shop.ts";
 import { fixedPages } from "#shop/pages.ts";
 import { policyText } from "#shop/policy-text.ts";
 
-const { shop, visitor, database } = useShop();
+const ADDRESSES = { SUPPORT_EMAIL: "help@own.example", ORDERS_EMAIL: "sales@own.example" };
+const { shop, visitor, database, staff } = useShop(ADDRESSES);
 
 const page = async (path: string) => (await visitor.fetch(path)).text();
 const posts = readdirSync("shop/content/posts").map((file) => {
@@ -105,6 +106,28 @@ describe("the privacy policy", () => {
 
 describe("the contact form", () => {
   const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
+describe("the configured addresses", () => {
+  it.each(["/", "/privacy", "/terms", "/warranty", "/support", "/warranty.md", "/support.md", "/api/openapi.json"])(
+    "%s has the support address",
+    async (path) => {
+      const text = await page(path);
+      expect(text).toContain(ADDRESSES.SUPPORT_EMAIL);
+      expect(text).not.toContain("@polara.example");
+    },
+  );
+
+  it("receipts and packing slips have the orders address", async () => {
+    const buyer = new Visitor(shop.url);
+    await buyer.add("travel-sleeve");
+    await buyer.checkout();
+    const [{ id }] = (await database.pool.query("SELECT id FROM orders ORDER BY created_at DESC LIMIT 1")).rows;
+    expect(await (await buyer.fetch(`/orders/${id}/receipt`)).text()).toContain(ADDRESSES.ORDERS_EMAIL);
+    const packer = await staff("packer");
+    const slips = await packer.visitor.fetch(`/admin/orders/slips?ids=${id}`);
+    expect(await slips.text()).toContain(ADDRESSES.ORDERS_EMAIL);
+  });
+});
+
   const count = async () => Number((await database.pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
 
   it("shows errors beside fields, and preserves what was typed", async () => {

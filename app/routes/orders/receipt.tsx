@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { brand } from "#shop/brand.ts";
+import { ordersEmail } from "#shop/contact-addresses.ts";
 import { formatMoney } from "#shop/money.ts";
 import { privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const access = await findOrderFor(request, params.orderId);
-  return access ? data({ order: await loadOrder(access), from: brand.ordersEmail }) : notShown(context);
+  return access ? data({ order: await loadOrder(access), from: ordersEmail() }) : notShown(context);
 }
 
 export default function Receipt({ loaderData }: Route.ComponentProps) {

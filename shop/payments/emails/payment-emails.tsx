@@ -1,4 +1,5 @@
 /** Emails to customers whose order turned out not to be paid, and to staff about payments that need a person. */
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { EmailButton, EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/email-layout.tsx";
 import type { Email, EmailShop } from "#shop/mail/email.ts";
 import { orderNumber } from "#shop/orders/order.ts";
@@ -82,7 +83,7 @@ export function paymentAlert({ orderId, about }: { orderId: string; about: Alert
   const { subject: what, text } = ALERTS[about];
   const subject = `Order ${orderNumber(orderId)} ${what}`;
   return {
-    to: shop.supportEmail,
+    to: supportEmail(),
     subject,
     text,
     html: emailHtml(

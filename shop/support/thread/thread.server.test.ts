@@ -7,6 +7,7 @@ import { mailboxOutbox } from "#tests/support/outbox.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { sendMessage } from "../contact.server.ts";
 import { assignTo, linkOrder, sendReply, setStatus } from "./answer.server.ts";
 import { countMessages, listMessages, MESSAGES_PAGE, listOverdueMessages } from "./list-messages.server.ts";
@@ -186,7 +187,6 @@ describe("the emails of a conversation", () => {
     const outbox = await startOutbox(shop.db, shop.url, {
       ...mailboxOutbox,
       baseUrl: "https://shop.example",
-      supportEmail: "help@shop.example",
       smtpUrl,
     });
     stops.push(outbox.stop);
@@ -210,8 +210,8 @@ describe("the emails of a conversation", () => {
     expect(header(mailOf(first), "References")).toBe(receipt);
     expect(header(mailOf(second), "In-Reply-To")).toBe(firstId);
     expect(header(mailOf(second), "References")).toBe(`${receipt} ${firstId}`);
-    expect(header(mailOf(second), "From")).toBe("Polara <help@shop.example>");
-    expect(header(mailOf(second), "Reply-To")).toBe("help@shop.example");
+    expect(header(mailOf(second), "From")).toBe(`Polara <${supportEmail()}>`);
+    expect(header(mailOf(second), "Reply-To")).toBe(supportEmail());
     expect(header(mailOf(second), "To")).toBe(email);
     expect(header(mailOf(second), "Subject")).toBe(`Re: ${header(mailOf(`receipt.${id}`), "Subject")}`);
     expect(mailOf(second)).toMatch(/text\/plain[\s\S]*text\/html/);

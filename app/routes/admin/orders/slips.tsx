@@ -1,6 +1,6 @@
 /** Packing slips, one order per sheet, without prices. */
 import { Link } from "react-router";
-import { brand } from "#shop/brand.ts";
+import { ordersEmail } from "#shop/contact-addresses.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
@@ -15,10 +15,10 @@ const MAX_SLIPS = 100;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const ids = (new URL(request.url).searchParams.get("ids") ?? "").split(",").filter(isId);
-  return { slips: await listSlips(db, ids.slice(0, MAX_SLIPS)) };
+  return { slips: await listSlips(db, ids.slice(0, MAX_SLIPS)), from: ordersEmail() };
 }
 
-export default function SlipsScreen({ loaderData: { slips } }: Route.ComponentProps) {
+export default function SlipsScreen({ loaderData: { slips, from } }: Route.ComponentProps) {
   return (
     <>
       <div className="print:hidden">
@@ -34,14 +34,16 @@ export default function SlipsScreen({ loaderData: { slips } }: Route.ComponentPr
       {slips.length === 0 && <EmptyState>Select orders in the list, then click Print packing slips.</EmptyState>}
       <div className="grid gap-6 print:block">
         {slips.map((slip) => (
-          <Sheet key={slip.id} slip={slip} />
+          <Sheet key={slip.id} slip={slip} from={from} />
         ))}
       </div>
     </>
   );
 }
 
-function Sheet({ slip }: { slip: Route.ComponentProps["loaderData"]["slips"][number] }) {
+type SheetProps = { slip: Route.ComponentProps["loaderData"]["slips"][number]; from: string };
+
+function Sheet({ slip, from }: SheetProps) {
   const { id, placedAt, method, address, lines, isOnHold } = slip;
   return (
     <article
@@ -51,7 +53,7 @@ function Sheet({ slip }: { slip: Route.ComponentProps["loaderData"]["slips"][num
       <header className="flex items-start justify-between gap-6 border-b border-black pb-4">
         <div>
           <Wordmark className="h-6" />
-          <p className="mt-1 text-[13px]">{brand.ordersEmail}</p>
+          <p className="mt-1 text-[13px]">{from}</p>
         </div>
         <div className="text-right">
           <h2 className="!text-[20px] tabular-nums">{orderNumber(id)}</h2>

@@ -8,7 +8,7 @@ import { baseUrl } from "#platform/base-url.ts";
 import { FOR_GOING_BACK, publicCache, publicHeaders } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { repeatedEvent, reportError } from "#platform/log.server.ts";
-import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import { pages } from "#shop/content/texts.server.ts";
 import { textPageAt } from "#shop/discovery/text-pages.server.ts";
 import { ORDER_PARAMETER } from "#shop/pages.ts";
@@ -41,7 +41,7 @@ export function loader({ request }: Route.LoaderArgs) {
       path: PATH,
       html: renderText(Content).html,
       hours: policy.supportHours,
-      email: brand.supportEmail,
+      email: supportEmail(),
       message: order ? `Order ${order}: ` : "",
       jsonLd: textPageAt(PATH).jsonLd(baseUrl()),
     },
@@ -65,7 +65,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (result.ok) return done(submission);
     const message =
       result.reason === "limited"
-        ? `Too many messages from your connection or with this address. Please wait ${waitTime(result.wait)}, or write to ${brand.supportEmail}.`
+        ? `Too many messages from your connection or with this address. Please wait ${waitTime(result.wait)}, or write to ${supportEmail()}.`
         : "You have written several times within an hour. We have those messages. Please wait a little before you write again.";
     return refused(submission, message, { status: 429 });
   } catch (error) {

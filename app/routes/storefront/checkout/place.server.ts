@@ -8,7 +8,7 @@ import { parseForm } from "#app/ui/form/parse-form.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers, reportError } from "#platform/log.server.ts";
-import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
 import { parseExpectedLines } from "#shop/checkout/expected-lines.ts";
@@ -108,7 +108,7 @@ const signIn = { to: "/auth?redirect=%2Fcheckout", text: "Sign In" };
 function tooMany({ by, wait, isGuest, product }: TooMany) {
   const later = waitTime(wait);
   if (by === "units") {
-    const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${brand.supportEmail}.`;
+    const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
     const message = "Your order was not placed: it has more of a product than we can sell to one customer in a day.";
     return product
       ? { message, problems: [{ ...product, message: remedy }] }
@@ -119,7 +119,7 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
     return { message, problems: [] };
   }
   if (by === "account") {
-    const message = `Your account has placed many orders. Try again in ${later}, or write to ${brand.supportEmail}.`;
+    const message = `Your account has placed many orders. Try again in ${later}, or write to ${supportEmail()}.`;
     return { message, problems: [] };
   }
   const many = by === "inbox" ? "Too many orders with this email address." : "Too many orders from your connection.";
