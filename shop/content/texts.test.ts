@@ -238,8 +238,8 @@ describe("the texts about payment", () => {
     ],
     [
       "warranty",
-      "at any time before it ships. Write to us through Support with your order number. If you have paid,",
-      "Do so on your order's page",
+      "we can send you a new link . If you have paid,",
+      "we can send you a new link . Your card is charged only when the order ships",
     ],
   ])("%s is correct with and without a provider", (name, without, withOne) => {
     expect(said(name, false)).toContain(without);
@@ -247,6 +247,13 @@ describe("the texts about payment", () => {
     expect(said(name, true)).toContain(withOne);
     expect(said(name, true)).not.toContain(without);
     expect(said(name, true)).not.toContain("PayPal");
+  });
+
+  it.each([false, true])("the warranty page leads to the order's page to cancel, with payments %s", (hasPayments) => {
+    setHasPayments(hasPayments);
+    const [, section = ""] = /id="cancellation"(.*?)<\/section>/s.exec(html(plainTextAt("/warranty").Content)) ?? [];
+    expect(section).toContain("Do so on your order&#x27;s page");
+    expect([...section.matchAll(/href="([^"#]+)"/g)].map(([, href]) => href)).toEqual(["/orders/find"]);
   });
 
   it("Markdown has the same text as its page", () => {

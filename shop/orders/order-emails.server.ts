@@ -54,7 +54,7 @@ function orderConfirmation({ order, url, claimUrl }: Confirmation, shop: EmailSh
       destination: destinationOf(order),
       links: [
         { label: "See your order", href: url },
-        { label: "Cancel free of charge before it ships", href: `${shop.baseUrl}/support` },
+        { label: "Cancel free of charge before it ships", href: `${url}&intent=cancel` },
         ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
       ],
       notes: claimUrl
