@@ -4,6 +4,7 @@ import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
 import { orderEmail, type OrderEmail } from "#shop/orders/order-email.tsx";
 import { orderNumber } from "#shop/orders/order.ts";
+import { cardName } from "#shop/payments/payment-method.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import {
@@ -14,7 +15,13 @@ import {
   type LineReason,
   type RefundReason,
 } from "./order-actions.ts";
-import { loadOrderMail, loadParcelMail, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
+import {
+  loadOrderMail,
+  loadParcelMail,
+  loadWarranty,
+  type OrderMail,
+  type ParcelMail,
+} from "./order-for-mail.server.ts";
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfOrder = { orderId: string };
@@ -91,9 +98,7 @@ function refundInfo({ money: { isPaid, capturedCents, leftCents } }: OrderMail):
 
 function chargeInfo({ money: { capturedCents, method } }: OrderMail): string[] {
   if (capturedCents === 0) return [];
-  return [
-    `${formatMoney(capturedCents)} was charged${method ? ` to your ${method.brand} ending in ${method.lastFour}` : ""}.`,
-  ];
+  return [`${formatMoney(capturedCents)} was charged${method ? ` to your ${cardName(method)}` : ""}.`];
 }
 
 const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
@@ -110,7 +115,7 @@ const sample: OrderMail = {
   charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },
   money: { isPaid: false, capturedCents: 0, leftCents: 0, method: null },
 };
-const visa = { brand: "Visa", lastFour: "4242", wallet: null };
+const visa = { brand: "visa", lastFour: "4242", wallet: null };
 const authorized = { ...sample, money: { ...sample.money, isPaid: true, method: visa } };
 const charged = { ...sample, money: { isPaid: true, capturedCents: 147_00, leftCents: 147_00, method: visa } };
 const parcel: OrderMail & ParcelMail = {
@@ -189,18 +194,29 @@ export const fulfillmentEmails = {
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
-  "order-delivered": template<OfOrder>(
+  "order-delivered": template<OfOrder, { hasWarranty: boolean }>(
     (mail, number, { baseUrl }) => ({
       subject: `Your Polara order ${number} was delivered`,
       heading: "Delivered",
       intro: `your order ${number} was delivered. We hope you like it.`,
       words: [
         `You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}. Ask us for a return authorization number first.`,
-        `Register your product within ${policyText.registrationDays} of purchase to speed up a warranty claim: send us your name, your order number, and the model.`,
+        ...(mail.hasWarranty
+          ? [
+              `Register your product within ${policyText.registrationDays} of purchase to speed up a warranty claim: send us your name, your order number, and the model.`,
+            ]
+          : []),
       ],
-      links: [seeOrder(mail), { label: "Register your product, or ask about a return", href: `${baseUrl}/support` }],
+      links: [
+        seeOrder(mail),
+        {
+          label: mail.hasWarranty ? "Register your product, or ask about a return" : "Ask about a return",
+          href: `${baseUrl}/support`,
+        },
+      ],
     }),
-    { "to a guest": sample },
+    { "of a bowl": { ...sample, hasWarranty: true }, "of filters": { ...sample, hasWarranty: false } },
+    (db, { orderId }) => loadWarranty(db, orderId),
   ),
 
   "order-canceled": template<OfOrder>(
@@ -216,9 +232,9 @@ export const fulfillmentEmails = {
 
   "order-declined": template<OfOrder>(
     (mail, number) => ({
-      subject: `We cannot deliver your Polara order ${number}`,
+      subject: `We could not accept your Polara order ${number}`,
       heading: "We are sorry",
-      intro: `we cannot deliver your order ${number}, and have not accepted it.`,
+      intro: `we could not accept your order ${number}.`,
       words: [
         ...(isReason(DECLINE_REASONS, mail.declineReason) ? [DECLINE_REASONS[mail.declineReason]] : []),
         refundInfo(mail),

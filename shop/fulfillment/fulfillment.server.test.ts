@@ -13,6 +13,7 @@ import { orders } from "#shop/orders/order.tables.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { correctTracking, undoShipment } from "./correct-shipment.server.ts";
+import { DECLINE_REASONS, type DeclineReason } from "./order-actions.ts";
 import { afterAction } from "./ship.server.ts";
 import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -596,7 +597,7 @@ describe("the emails", () => {
     }
     expect(written["order-shipped"]?.text).toContain(`tracknum=${first.trackingNumber}`);
     expect(written["order-shipped"]?.text).toContain("The rest follows");
-    expect(written["order-shipped"]?.text).toContain("$120.00 was charged");
+    expect(written["order-shipped"]?.text).toContain("$120.00 was charged to your Visa ending in 4242.");
     expect(written["parcel-shipped"]?.text).toContain("2 x charging-dock  $80.00");
     expect(written["parcel-shipped"]?.text).toContain("complete");
     expect(written["order-changed"]?.text).toContain("Total: $120.00");
@@ -605,6 +606,38 @@ describe("the emails", () => {
     expect(written["order-delivered"]?.text).toContain(`until ${dayText(lastReturnDay(new Date()))}`);
     expect(written["refund-issued"]?.text).toMatch(/\$12\.34[\s\S]*damaged[\s\S]*3-5 days/);
   });
+
+  it.each([
+    ["polara-classic-frost-white", true],
+    ["lid-gasket-set", true],
+    ["ethylene-filter-2-pack", false],
+    ["charging-dock", false],
+  ])("ask to register %s: %s", async (slug, hasWarranty) => {
+    const { id } = await paidOrder({ [slug]: 1, "travel-sleeve": 1 });
+    await ship(id);
+    await markDelivered(shop.db, id, {}, by);
+    const email = (await writtenOf(id))["order-delivered"];
+    expect(/register/i.test(`${email?.text}${email?.html}`)).toBe(hasWarranty);
+  });
+
+  it("do not ask to register a bowl that was canceled", async () => {
+    const { id, lines } = await paidOrder({ "polara-classic-frost-white": 1, "travel-sleeve": 1 });
+    await cancelLine(shop.db, id, { ...(await lineOf(id, 0)), itemId: lines["polara-classic-frost-white"]! }, by);
+    await ship(id);
+    await markDelivered(shop.db, id, {}, by);
+    expect((await writtenOf(id))["order-delivered"]?.text).not.toMatch(/register/i);
+  });
+
+  it.each(Object.keys(DECLINE_REASONS) as DeclineReason[])(
+    "of a declined order give the reason '%s' alone",
+    async (reason) => {
+      const { id } = await placedOrder(shop.db, { "travel-sleeve": 1 });
+      await declineByStaff(shop.db, id, reason, by);
+      const email = (await writtenOf(id))["order-declined"];
+      expect(email?.text).toContain(DECLINE_REASONS[reason]);
+      expect(`${email?.subject} ${email?.text}`.replace(DECLINE_REASONS[reason], "")).not.toMatch(/deliver/i);
+    },
+  );
 
   it("of every kind are not sent once the account is deleted", async () => {
     const { id, lines } = await paidOrder({ "charging-dock": 3, "travel-sleeve": 1 });

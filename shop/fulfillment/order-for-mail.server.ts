@@ -1,6 +1,8 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { warrantyYears } from "#shop/catalog/product.ts";
+import { products } from "#shop/catalog/product.tables.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
 import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
@@ -52,6 +54,16 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     leftCents: all.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0),
     method: all[0]?.method ?? null,
   };
+}
+
+/** True if a product of the order has a warranty, for which it can be registered. */
+export async function loadWarranty(db: Database, orderId: string): Promise<{ hasWarranty: boolean }> {
+  const bought = await db
+    .select({ category: products.category, specs: products.specs })
+    .from(orderItems)
+    .innerJoin(products, eq(products.id, orderItems.productId))
+    .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
+  return { hasWarranty: bought.some((product) => warrantyYears(product) !== null) };
 }
 
 export type ParcelMail = {

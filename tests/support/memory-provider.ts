@@ -60,7 +60,7 @@ export class MemoryProvider {
       authorizedCents: found.authorized,
       capturedCents: found.captured,
       refundedCents: refunded(found),
-      method: { brand: "Visa", lastFour: "4242", wallet: null },
+      method: { brand: "visa", lastFour: "4242", wallet: null },
       refunds: found.refunds,
     });
   }

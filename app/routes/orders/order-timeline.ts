@@ -6,10 +6,10 @@ import { formatMoney } from "#shop/money.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
+import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { expectedDelivery, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
-import { paidWith } from "./payment-facts.ts";
 
 export type OrderState = {
   order: Pick<Order, "status" | "createdAt" | "shippingMethod" | "shipsBy" | "holdUntil" | "deliveredAt">;

@@ -1,26 +1,10 @@
 /** Payment lines of the order page and the receipt. */
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
-import type { PaymentMethod } from "#shop/payments/provider.ts";
 
 /** `cents` is right-aligned; `at` follows the label. */
 type PaymentFact = { label: string; cents?: number; at?: Date };
-
-const BRANDS: Record<string, string> = {
-  amex: "American Express",
-  diners: "Diners Club",
-  jcb: "JCB",
-  unionpay: "UnionPay",
-};
-const WALLETS: Record<string, string> = { apple_pay: "Apple Pay", google_pay: "Google Pay", link: "Link" };
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** Formats "Visa ending in 4242" or "Apple Pay, Visa ending in 4242". */
-export function paidWith({ brand, lastFour, wallet }: PaymentMethod): string {
-  const card = `${BRANDS[brand] ?? capital(brand)} ending in ${lastFour}`;
-  return wallet ? `${WALLETS[wallet] ?? capital(wallet)}, ${card}` : card;
-}
 
 type Paid = { status: OrderStatus; payments: OrderPayment[]; hasPayments: boolean };
 

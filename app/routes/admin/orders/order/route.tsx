@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
+import { paidWith } from "#shop/payments/payment-method.ts";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
@@ -181,7 +182,7 @@ function Money({ order: { money } }: Props) {
           {payments.map(({ id, state, amountCents, method, captureBefore, problem, disputedUntil, reference }) => (
             <p key={id} className="[overflow-wrap:anywhere]">
               {formatMoney(amountCents)}, {state}
-              {method && `, ${method.brand} ending in ${method.lastFour}`}
+              {method && `, ${paidWith(method)}`}
               {problem && <span className="text-saving">, {problem}</span>}
               {captureBefore && (
                 <span className="block">
