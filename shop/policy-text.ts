@@ -16,7 +16,6 @@ export const dayText = (day: string): string =>
   new Date(day).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 export const policyText = {
-  effectiveDate: dayText(policy.effectiveDate),
   supportHours: policy.supportHours,
   maxLineQuantity: String(cartPolicy.maxLineQuantity),
 

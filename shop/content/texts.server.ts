@@ -2,7 +2,8 @@
 import type { MDXContent } from "mdx/types.js";
 import { z } from "#shop/zod.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { policy } from "#shop/policies.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
 
 /** Placeholders such as {policyText.returnDays} work in front matter as in MDX. */
 const withPolicyText = (text: string) =>
@@ -29,8 +30,8 @@ const postSchema = described.extend({
 const page = described.extend({ heading: text, intro: text, updated: z.iso.date() });
 
 const plainTextSchema = described.extend({ intro: text, updated: z.iso.date() });
-/** Legal texts take effect with the policies and have no day of their own. */
-const legalTextSchema = plainTextSchema.extend({ updated: z.undefined().optional() });
+/** A legal text without a day of its own is as old as the policies. */
+const legalTextSchema = plainTextSchema.extend({ updated: z.iso.date().default(policy.effectiveDate) });
 
 const percent = z.number().min(0).max(100);
 const card = z.object({ figure: text, title: text, text });
@@ -54,7 +55,8 @@ const aboutSchema = page.extend({
 });
 
 type PostFrontMatter = z.output<typeof postSchema>;
-type PlainFrontMatter = z.output<typeof plainTextSchema> | z.output<typeof legalTextSchema>;
+/** `dates` are shown above the text. */
+type PlainFrontMatter = z.output<typeof plainTextSchema> & { dates: string[] };
 
 type Module = { default: MDXContent; frontmatter: unknown };
 export type Text<Front> = { front: Front; Content: MDXContent };
@@ -79,8 +81,10 @@ export const pages = {
 
 const plain = new Map<string, Text<PlainFrontMatter>>(
   plainTexts.map((page) => {
-    const file = `./${page.text}.mdx`;
-    return [page.path, isLegal(page) ? read(file, legalTextSchema) : read(file, plainTextSchema)];
+    const { front, Content } = read(`./${page.text}.mdx`, isLegal(page) ? legalTextSchema : plainTextSchema);
+    const day = dayText(front.updated);
+    const dates = [...(isLegal(page) ? [`Effective date: ${day}`] : []), `Last updated: ${day}`];
+    return [page.path, { front: { ...front, dates }, Content }];
   }),
 );
 

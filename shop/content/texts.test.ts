@@ -102,7 +102,7 @@ describe("legal texts", () => {
     ["privacy", `it is deleted after at most ${say.securityLogDays}`],
     ["privacy", `within ${say.breachNoticeHours}`],
     ["privacy", say.supportHours],
-    ["privacy", "after signing in with a password and a second factor"],
+    ["privacy", "Administrative access is role-based and requires multi-factor authentication"],
   ] as const)("%s says: %s", (name, sentence) => {
     expect(
       plain(plainTextAt(`/${name}`).Content)

@@ -15,5 +15,5 @@ it.each([
   const xml = sitemap([{ slug: "bowl", updatedAt, earlyBirdEndDate }], "https://shop.example", day(5));
   expect(lastmod(xml, "/product/bowl")).toBe(expected.toISOString());
   expect(lastmod(xml, "/")).toBe(expected.toISOString());
-  expect(lastmod(xml, "/privacy")).toBe(policy.effectiveDate);
+  expect(lastmod(xml, "/terms")).toBe(policy.effectiveDate);
 });

@@ -5,7 +5,6 @@ import { blocks, markdownOf, type Part as TextPart, plainText } from "#shop/cont
 import { pages, plainTextAt, type Post, posts, type Text } from "#shop/content/texts.server.ts";
 import { policy } from "#shop/policies.ts";
 import { plainTexts } from "#shop/pages.ts";
-import { dayText, policyText } from "#shop/policy-text.ts";
 import type { AboutPage, WebPage } from "schema-dts";
 import { breadcrumbs, faqPage, graph, organizationId, type JsonLd, type Part as Data } from "./structured-data.ts";
 
@@ -88,17 +87,11 @@ const opening = ({ heading, intro }: { heading: string; intro: string }) => [`**
 
 const plainPage = (path: string) => {
   const text = plainTextAt(path);
-  const { effectiveDate } = policyText;
   return textPage({
     path,
-    updated: text.front.updated ?? policy.effectiveDate,
+    updated: text.front.updated,
     text,
-    above: ({ intro, updated }) => [
-      intro,
-      updated
-        ? `Last updated: ${dayText(updated)}.`
-        : `Effective date: ${effectiveDate}. Last updated: ${effectiveDate}.`,
-    ],
+    above: ({ intro, dates }) => [intro, dates.map((date) => `${date}.`).join(" ")],
     about: webPage,
   });
 };

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { Visitor } from "../support/visitor.ts";
 import { signUpForm, useShop } from "../support/use-shop.ts";
 import { fixedPages } from "#shop/pages.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { policy } from "#shop/policies.ts";
+import { dayText } from "#shop/policy-text.ts";
 
 const ADDRESSES = { SUPPORT_EMAIL: "help@own.example", ORDERS_EMAIL: "sales@own.example" };
 const { shop, visitor, database, staff } = useShop(ADDRESSES);
@@ -56,9 +57,10 @@ describe("content pages", () => {
     const sections = [...html.matchAll(/<section id="([^"]+)" aria-labelledby/g)].map(([, id]) => id);
     expect(sections).toHaveLength(count);
     for (const id of sections) expect(html).toMatch(new RegExp(`href="(${path})?#${id}"`));
-    expect(html).toContain("Effective date");
-    expect(html).toContain("Last updated");
-    expect(html).toContain(policyText.effectiveDate);
+    const [, updated = policy.effectiveDate] =
+      /^updated: (.+)$/m.exec(readFileSync(`shop/content/legal${path}.mdx`, "utf8")) ?? [];
+    expect(html).toContain(`Effective date: ${dayText(updated)}`);
+    expect(html).toContain(`Last updated: ${dayText(updated)}`);
     expect(html).toContain('href="/support"');
   });
 
@@ -104,8 +106,6 @@ describe("the privacy policy", () => {
   });
 });
 
-describe("the contact form", () => {
-  const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
 describe("the configured addresses", () => {
   it.each(["/", "/privacy", "/terms", "/warranty", "/support", "/warranty.md", "/support.md", "/api/openapi.json"])(
     "%s has the support address",
@@ -128,6 +128,8 @@ describe("the configured addresses", () => {
   });
 });
 
+describe("the contact form", () => {
+  const fields = { name: "Ada Lovelace", email: "contact@example.com", message: "Does it fit a melon?" };
   const count = async () => Number((await database.pool.query("SELECT count(*) FROM contact_messages")).rows[0].count);
 
   it("shows errors beside fields, and preserves what was typed", async () => {

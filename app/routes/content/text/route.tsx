@@ -3,7 +3,6 @@ import { textPage } from "#app/http/rendered-text.server.tsx";
 import { Prose } from "#app/ui/content/prose.tsx";
 import { TableOfContents } from "./table-of-contents.tsx";
 import { plainTextAt } from "#shop/content/texts.server.ts";
-import { dayText, policyText } from "#shop/policy-text.ts";
 import type { Route } from "./+types/route.ts";
 
 export { publicHeaders as headers } from "#platform/cache-headers.ts";
@@ -12,10 +11,7 @@ export { textMeta as meta } from "#app/http/page-meta.ts";
 /** `url` is the page's own, also for data requests. */
 export function loader({ url: { pathname } }: Route.LoaderArgs) {
   const { front, Content } = plainTextAt(pathname);
-  const { title, description, intro, updated } = front;
-  const dates = updated
-    ? [`Last updated: ${dayText(updated)}`]
-    : [`Effective date: ${policyText.effectiveDate}`, `Last updated: ${policyText.effectiveDate}`];
+  const { title, description, intro, dates } = front;
   return textPage(pathname, { front: { title, description, intro, dates }, Content });
 }
 
