@@ -202,6 +202,7 @@ describe("a new product", () => {
       "is no picture the shop can read",
     ],
     ["one too small", () => picture(800, 800), "800 pixels wide"],
+    ["one of too many pixels", () => picture(7_800, 7_800), "too many pixels"],
     ["one too narrow", () => picture(1300, 200), "too long and narrow"],
     ["one cut off", async () => (await picture()).subarray(0, 2_000), "Picture 1:"],
     ["one too large", async () => Buffer.alloc(11 * 1024 * 1024), "larger than 10 MB"],

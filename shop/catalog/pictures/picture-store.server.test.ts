@@ -11,6 +11,8 @@ const body = new Uint8Array([1, 2, 3]);
 
 const objects = new Map<string, { body: Buffer; type: string | undefined }>();
 const seen: string[] = [];
+const asked: string[] = [];
+let missing = "<Error><Code>NoSuchKey</Code><Message>none</Message></Error>";
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   const key = new URL(request.url ?? "", "http://bucket").pathname;
@@ -21,10 +23,11 @@ const server = createServer((request, response) => {
       objects.set(key, { body: Buffer.concat(chunks), type: request.headers["content-type"] });
       return response.end();
     }
+    asked.push(key);
     const found = objects.get(key);
     if (found) return response.end(found.body);
     response.writeHead(404, { "Content-Type": "application/xml" });
-    return response.end("<Error><Code>NoSuchKey</Code><Message>none</Message></Error>");
+    return response.end(missing);
   });
 });
 const folder = mkdtempSync(join(tmpdir(), "polara-pictures-"));
@@ -34,7 +37,7 @@ afterAll(() => {
 });
 
 async function bucket(): Promise<PicturePlace> {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  if (!server.listening) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   const keys = { accessKeyId: "the-id", secretAccessKey: "the-secret" };
   return { bucket: { endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", name: "shop", ...keys } };
@@ -55,6 +58,16 @@ describe("pictures", () => {
   it("are in the bucket with their type, by signed requests", () => {
     expect(objects.get(`/shop/pictures/${name}`)?.type).toBe("image/webp");
     expect(seen.every((header) => header.startsWith("AWS4-HMAC-SHA256 Credential=the-id/"))).toBe(true);
+  });
+
+  it("an answer of the bucket opens no external entity", async () => {
+    const { port } = server.address() as AddressInfo;
+    const entity = `<!DOCTYPE Error [<!ENTITY file SYSTEM "http://127.0.0.1:${port}/stolen">]>`;
+    missing = `<?xml version="1.0"?>${entity}<Error><Code>NoSuchKey</Code><Message>&file;</Message></Error>`;
+    asked.length = 0;
+    const other = name.replace("0123", "3210");
+    await readPicture(await bucket(), other).catch(() => null);
+    expect(asked).toEqual([`/shop/pictures/${other}`]);
   });
 
   it.each(["auth-secret", "../auth-secret", "u-0123.webp", `../${name}`, `${name}/..`, `${name}.html`])(
