@@ -49,6 +49,12 @@ test("sign-up shows each field's error, then signs in and emails a link that ver
   await expect(page).toHaveURL(/\/shop$/);
 });
 
+test("signing up on a phone opens home at its top", { tag: "@phone" }, async ({ page }) => {
+  await signUp(page, someEmail());
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Fresh food/);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+});
+
 test("a wrong password shows a toast, an unverified email a message in the form", async ({ page, expectErrors }) => {
   expectErrors(/status of 40[13]/);
   const email = someEmail();

@@ -85,7 +85,7 @@ export function PlainForm<Data = unknown>({
     while (next.current) {
       const latest = next.current;
       next.current = undefined;
-      await fetcher.submit(latest.values, { method: "post", action: latest.action, encType, preventScrollReset: true });
+      await fetcher.submit(latest.values, { method: "post", action: latest.action, encType });
     }
     isSending.current = false;
     startTransition(() => setSent(undefined));
