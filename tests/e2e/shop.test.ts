@@ -111,6 +111,40 @@ test(
     await expectShown(page, [...pros, ...classics, ...accessories]);
   },
 );
+test("filters ticked in the drawer before hydration apply", { tag: "@phone" }, async ({ page }) => {
+  const release = await holdBack(page, /\/assets\/.*\.js$/);
+  await page.goto("/shop", { waitUntil: "commit" });
+  const filters = await openFilters(page, true);
+  await filters.getByRole("checkbox", { name: "Pro", exact: true }).check();
+  await filters.getByRole("checkbox", { name: "Midnight Black" }).check();
+  release();
+  await expect(page).toHaveURL("/shop?color=Midnight+Black&category=Pro");
+  await expectShown(page, pros.slice(0, 1));
+  for (const name of ["Pro", "Midnight Black"])
+    await expect(filters.getByRole("checkbox", { name, exact: true })).toBeChecked();
+});
+
+test("a filter ticked while the products of another arrive keeps its tick", async ({ page }) => {
+  await open(page, "/shop");
+  // The moment between the router's navigation and React's commit.
+  await page.evaluate(() => {
+    const push = history.pushState.bind(history);
+    history.pushState = (...entry) => {
+      push(...entry);
+      history.pushState = push;
+      document.querySelector<HTMLElement>("aside [value='Midnight Black']")?.click();
+      for (const end = performance.now() + 20; performance.now() < end;);
+    };
+  });
+  const filters = await openFilters(page, false);
+  await filters.getByRole("checkbox", { name: "Pro", exact: true }).click();
+  await expect(page).toHaveURL("/shop?color=Midnight+Black&category=Pro");
+  await expectShown(page, pros.slice(0, 1));
+  for (const name of ["Pro", "Midnight Black"])
+    await expect(filters.getByRole("checkbox", { name, exact: true })).toBeChecked();
+  await page.goBack();
+  await expect(filters.getByRole("checkbox", { name: "Midnight Black" })).not.toBeChecked();
+});
 
 test("an empty result offers to clear the filters", async ({ page }) => {
   await open(page, "/shop?category=Pro&availability=out-of-stock");

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { Swatch } from "#app/ui/product/swatch.tsx";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import {
@@ -125,21 +125,24 @@ function Choices<T extends string>({ legend, name, options, chosen, onChange, la
 
 export type ChangeFilters = (part: Partial<Filters>, waitMs?: number) => void;
 
-/** Draft filters, ahead of the URL, which follows. Other changes of the URL (the back button, a link) reset them. */
+/** Location state of a navigation to a draft. */
+const DRAFT = "draft";
+
+/** Draft filters, ahead of the URL, which follows. Other navigations (the back button, a link) reset them. */
 export function useFilters(filters: Filters): { draft: Filters; change: ChangeFilters } {
   const navigate = useNavigate();
-  const query = filterQuery(filters).toString();
+  const { key, state } = useLocation();
+  const type = useNavigationType();
   const [draft, setDraft] = useState(filters);
-  const [seen, setSeen] = useState(query);
-  const [sent, setSent] = useState<string | null>(null);
+  const [seen, setSeen] = useState(key);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  if (query !== seen) {
-    setSeen(query);
-    if (query === sent) setSent(null);
-    else setDraft(filters);
+  if (key !== seen) {
+    setSeen(key);
+    // The draft may be further by now.
+    if (state !== DRAFT || type === "POP") setDraft(filters);
   }
 
   const change: ChangeFilters = (part, waitMs = 0) => {
@@ -148,8 +151,7 @@ export function useFilters(filters: Filters): { draft: Filters; change: ChangeFi
     setDraft(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      setSent(search);
-      void navigate({ pathname: "/shop", search }, { preventScrollReset: true });
+      void navigate({ pathname: "/shop", search }, { preventScrollReset: true, state: DRAFT });
     }, waitMs);
   };
   return { draft, change };
