@@ -1,9 +1,6 @@
 /** Emails about shipments, changes, cancellations and money of an order. */
-import type { Database } from "#db/connection.server.ts";
-import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
-import { orderEmail, type OrderEmail } from "#shop/orders/order-email.tsx";
-import { orderNumber } from "#shop/orders/order.ts";
+import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { cardName } from "#shop/payments/payment-method.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
@@ -15,16 +12,10 @@ import {
   type LineReason,
   type RefundReason,
 } from "./order-actions.ts";
-import {
-  loadOrderMail,
-  loadParcelMail,
-  loadWarranty,
-  type OrderMail,
-  type ParcelMail,
-} from "./order-for-mail.server.ts";
+import { authorized, charged, type OfOrder, orderId, sample, seeOrder, template } from "./email-template.server.ts";
+import { loadParcelMail, loadWarranty, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
-type OfOrder = { orderId: string };
 type OfParcel = OfOrder & { shipmentId: string };
 type LineChange = OfOrder & { itemId: string; units: number; reason: LineReason };
 type Delay = OfOrder & { until: string };
@@ -47,34 +38,6 @@ declare module "#shop/mail/email.ts" {
     "refund-issued": Refund;
   }
 }
-
-/** `intro` follows the greeting and begins in lower case. The first link defaults to the order. */
-type Content = Pick<OrderEmail, "subject" | "heading"> & Partial<OrderEmail> & { intro: string };
-
-/** A template written from an order and `Extra`, which is the job itself unless `loadExtra` reads more. */
-const template = <Job extends OfOrder, Extra = Job>(
-  content: (mail: OrderMail & Extra, number: string, shop: EmailShop) => Content,
-  samples: Record<string, OrderMail & Extra>,
-  loadExtra?: (db: Database, job: Job) => Promise<Extra | null>,
-) =>
-  emailTemplate<Job, OrderMail & Extra>({
-    async load(db, job, shop) {
-      const mail = await loadOrderMail(db, job.orderId, shop);
-      const extra = loadExtra ? await loadExtra(db, job) : (job as unknown as Extra);
-      return mail && extra && { ...mail, ...extra };
-    },
-    render(mail, shop) {
-      const { intro, words = [], links = [seeOrder(mail)], ...more } = content(mail, orderNumber(mail.orderId), shop);
-      return orderEmail({ to: mail.email, words: [greet(mail, intro), ...words], links, ...more }, shop);
-    },
-    samples,
-  });
-
-/** Customers are named only if the email is the account's own. */
-const greet = ({ isOwnEmail, shippingFirstName }: OrderMail, intro: string): string =>
-  isOwnEmail ? `Hi ${shippingFirstName}, ${intro}` : intro.charAt(0).toUpperCase() + intro.slice(1);
-
-const seeOrder = ({ url }: OrderMail) => ({ label: "See your order", href: url });
 
 const shippingInfo = ({ carrier, trackingNumber, shippingMethod }: OrderMail & ParcelMail): string => {
   const { name, window } = SHIPPING_METHODS[shippingMethod];
@@ -101,23 +64,6 @@ function chargeInfo({ money: { capturedCents, method } }: OrderMail): string[] {
   return [`${formatMoney(capturedCents)} was charged${method ? ` to your ${cardName(method)}` : ""}.`];
 }
 
-const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
-const sample: OrderMail = {
-  orderId,
-  email: "ada@example.com",
-  isOwnEmail: false,
-  shippingFirstName: "Ada",
-  shippingMethod: "standard",
-  deliveredAt: new Date("2026-03-02T17:00:00Z"),
-  declineReason: "sold-out",
-  url: `http://localhost:3000/orders/${orderId}?k=sample`,
-  lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
-  charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },
-  money: { isPaid: false, capturedCents: 0, leftCents: 0, method: null },
-};
-const visa = { brand: "visa", lastFour: "4242", wallet: null };
-const authorized = { ...sample, money: { ...sample.money, isPaid: true, method: visa } };
-const charged = { ...sample, money: { isPaid: true, capturedCents: 147_00, leftCents: 147_00, method: visa } };
 const parcel: OrderMail & ParcelMail = {
   ...charged,
   carrier: "ups",
