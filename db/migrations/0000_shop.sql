@@ -266,7 +266,7 @@ CREATE TABLE "order_notes" (
 	"text" text NOT NULL,
 	"staff_id" uuid,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "order_notes_kind" CHECK ("order_notes"."kind" IN ('note', 'hold', 'unhold', 'address', 'email'))
+	CONSTRAINT "order_notes_kind" CHECK ("order_notes"."kind" IN ('note', 'hold', 'unhold', 'address', 'email', 'refund'))
 );
 --> statement-breakpoint
 CREATE TABLE "orders" (
@@ -303,7 +303,7 @@ CREATE TABLE "orders" (
 	"on_hold_since" timestamp with time zone,
 	"rest_to_ship" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "orders_checkoutKey_unique" UNIQUE("checkout_key"),
-	CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'authorized', 'captured', 'partly-refunded', 'refunded', 'failed', 'mismatch', 'disputed')),
+	CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'authorized', 'captured', 'partly-refunded', 'refunded', 'failed', 'refund-failed', 'mismatch', 'disputed')),
 	CONSTRAINT "orders_status" CHECK ("orders"."status" IN ('unpaid', 'processing', 'shipped', 'delivered', 'canceled', 'declined', 'expired')),
 	CONSTRAINT "orders_hold" CHECK ("orders"."status" <> 'unpaid' OR "orders"."hold_until" IS NOT NULL),
 	CONSTRAINT "orders_one_owner" CHECK (num_nonnulls("orders"."user_id", "orders"."session_id") <= 1),
@@ -326,6 +326,7 @@ CREATE TABLE "payment_actions" (
 	"problem" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"done_at" timestamp with time zone,
+	"resolved_at" timestamp with time zone,
 	CONSTRAINT "payment_actions_kind" CHECK ("payment_actions"."kind" IN ('capture', 'void', 'refund')),
 	CONSTRAINT "payment_actions_state" CHECK ("payment_actions"."state" IN ('asked', 'sent', 'done', 'failed')),
 	CONSTRAINT "payment_actions_amount" CHECK ("payment_actions"."amount" >= 0)
@@ -785,20 +786,29 @@ CREATE TRIGGER orders_status_moves BEFORE UPDATE OF status ON orders
 --> statement-breakpoint
 -- Payment status of an order, denormalized for the lists of the back office. An order placed with a payment sets its own.
 CREATE FUNCTION keep_payment_status() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  of_order uuid;
 BEGIN
+  IF TG_TABLE_NAME = 'payments' THEN
+    of_order = NEW.order_id;
+  ELSE
+    SELECT order_id INTO of_order FROM payments WHERE id = NEW.payment_id;
+  END IF;
   UPDATE orders SET payment_status = summed.status FROM (
     SELECT CASE
       WHEN bool_or(disputed_until IS NOT NULL) THEN 'disputed'
       WHEN bool_or(state = 'mismatch') THEN 'mismatch'
+      WHEN bool_or(EXISTS (SELECT FROM payment_actions WHERE payment_id = payments.id AND kind = 'refund'
+        AND payment_actions.state = 'failed' AND resolved_at IS NULL)) THEN 'refund-failed'
       WHEN bool_or(state = 'captured') AND sum(refunded) = 0 THEN 'captured'
       WHEN bool_or(state = 'captured') AND sum(refunded) < sum(captured) THEN 'partly-refunded'
       WHEN bool_or(state = 'captured') THEN 'refunded'
       WHEN bool_or(state = 'authorized') THEN 'authorized'
       WHEN bool_or(state = 'failed') THEN 'failed'
       ELSE 'unpaid'
-    END AS status FROM payments WHERE order_id = NEW.order_id
+    END AS status FROM payments WHERE order_id = of_order
   ) AS summed
-  WHERE orders.id = NEW.order_id AND orders.payment_status <> summed.status;
+  WHERE orders.id = of_order AND orders.payment_status <> summed.status;
   RETURN NULL;
 END $$;
 --> statement-breakpoint
@@ -809,6 +819,9 @@ CREATE TRIGGER payments_keep_status AFTER UPDATE OF state, captured, refunded, d
   FOR EACH ROW WHEN ((OLD.state, OLD.captured, OLD.refunded, OLD.disputed_until)
     IS DISTINCT FROM (NEW.state, NEW.captured, NEW.refunded, NEW.disputed_until))
   EXECUTE FUNCTION keep_payment_status();
+--> statement-breakpoint
+CREATE TRIGGER payment_actions_keep_status AFTER UPDATE OF state, resolved_at ON payment_actions
+  FOR EACH ROW WHEN (NEW.kind = 'refund' AND NEW.state = 'failed') EXECUTE FUNCTION keep_payment_status();
 --> statement-breakpoint
 
 -- Emails

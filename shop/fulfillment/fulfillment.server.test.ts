@@ -6,10 +6,12 @@ import { emailShop } from "#tests/support/outbox.ts";
 import { placedOrder } from "#tests/support/placed-order.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { emails } from "#shop/emails.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { ORDER_STATUSES, isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { correctTracking, undoShipment } from "./correct-shipment.server.ts";
@@ -25,7 +27,8 @@ import {
   delayOrder,
   markDelivered,
 } from "./fulfill.server.ts";
-import { refundOrder } from "./refund.server.ts";
+import { listOrderPage } from "./order-list.server.ts";
+import { refundOrder, resolveRefund } from "./refund.server.ts";
 import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
 
 const shop = useFreshDatabase();
@@ -61,6 +64,7 @@ const ups = (units?: Record<string, number>): Parcel => ({
 });
 const ship = (id: string, parcel = ups()) => shipOrder(shop.db, bank.provider, id, parcel, by);
 const by = null;
+const staff: Acting = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null };
 const inDays = (days: number) => newYorkDay(new Date(Date.now() + days * 86_400_000));
 
 async function paidOrder(units: Record<string, number> = { "charging-dock": 2, "travel-sleeve": 1 }) {
@@ -442,6 +446,58 @@ describe("a refund", () => {
     bank.faults = ["refuse"];
     expect(await refund(id, 1_00)).toEqual({ ok: true, state: "failed" });
     expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "payment-alert"]);
+  });
+});
+
+describe("a refund that fails at the bank later", () => {
+  const refund = (id: string, cents: number) =>
+    refundOrder(shop.db, bank.provider, id, { cents, reason: "damaged" }, staff);
+  const fail = async ({ id, reference }: { id: string; reference: string }) => {
+    bank.failRefunds(reference);
+    await reconcileOrder(shop.db, bank.provider, id);
+  };
+  const isProblem = async (id: string) =>
+    (await listOrderPage(shop.db, { view: "problems" })).orders.some((order) => order.id === id);
+  async function failedRefund() {
+    const order = await paidOrder();
+    await ship(order.id);
+    await refund(order.id, 24_00);
+    await fail(order);
+    return order;
+  }
+
+  it("is a payment problem, and the customer is told", async () => {
+    const { id } = await failedRefund();
+    expect(await isProblem(id)).toBe(true);
+    expect((await mailsOf(id)).slice(-2).toSorted()).toEqual(["payment-alert", "refund-failed"]);
+    expect((await writtenOf(id))["refund-failed"]?.text).toContain("$24.00");
+  });
+
+  it("stays one until the same amount is refunded, and is one again if that fails", async () => {
+    const order = await failedRefund();
+    await refund(order.id, 10_00);
+    expect(await isProblem(order.id)).toBe(true);
+    await refund(order.id, 24_00);
+    expect(await isProblem(order.id)).toBe(false);
+    await fail(order);
+    expect(await isProblem(order.id)).toBe(true);
+  });
+
+  it("stays one until staff mark it as resolved, with a note", async () => {
+    const [{ id }, other] = [await failedRefund(), await failedRefund()];
+    const [action] = await query<{ id: string }>(
+      `SELECT a.id FROM payment_actions a JOIN payments p ON p.id = payment_id
+       WHERE order_id = $1 AND a.state = 'failed'`,
+      [id],
+    );
+    const resolved = { actionId: action!.id, text: "Sent a check" };
+    expect(await resolveRefund(shop.db, other.id, resolved, staff)).toEqual({ ok: false, reason: "unknown-refund" });
+    expect(await resolveRefund(shop.db, id, resolved, staff)).toEqual({ ok: true, repeated: false });
+    expect(await resolveRefund(shop.db, id, resolved, staff)).toEqual({ ok: true, repeated: true });
+    expect([await isProblem(id), await isProblem(other.id)]).toEqual([false, true]);
+    expect(await query("SELECT kind, text FROM order_notes WHERE order_id = $1", [id])).toEqual([
+      { kind: "refund", text: "Sent a check" },
+    ]);
   });
 });
 

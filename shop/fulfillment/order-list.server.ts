@@ -50,7 +50,7 @@ const shippable = sql`status = 'processing' AND payment_status NOT IN ('mismatch
 const VIEW: Record<ViewName, SQL> = {
   soon: sql`${shippable} AND on_hold_since IS NULL AND id IN (SELECT order_id FROM payments
     WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour')`,
-  problems: sql`(payment_status IN ('mismatch', 'disputed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
+  problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
   rest: sql`status = 'shipped' AND rest_to_ship`,
   hold: sql`status = 'processing' AND on_hold_since IS NOT NULL`,

@@ -13,7 +13,7 @@ type Refused<Reason extends string = never> =
   | { ok: false; reason: "not-found" | Reason }
   | { ok: false; reason: "status"; status: OrderStatus };
 
-const writeNote = (tx: DatabaseOrTransaction, orderId: string, kind: NoteKind, text: string, by: Acting) =>
+export const writeNote = (tx: DatabaseOrTransaction, orderId: string, kind: NoteKind, text: string, by: Acting) =>
   tx.insert(orderNotes).values({ orderId, kind, text, staffId: by.staffId });
 
 /** Adds a note to an order's timeline, for staff only. */

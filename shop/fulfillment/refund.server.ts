@@ -9,6 +9,7 @@ import { runAction } from "#shop/payments/run-action.server.ts";
 import { refundLeftCents } from "#shop/staff/permissions.ts";
 import { audit, withOrder } from "./locked-order.server.ts";
 import type { RefundReason } from "./order-actions.ts";
+import { writeNote } from "./order-notes.server.ts";
 import { afterAction } from "./ship.server.ts";
 
 type RefundResult =
@@ -22,6 +23,32 @@ type Refund = {
   /** Refunds shown on the submitted page; refused if there is another by now. */
   seen?: number;
 };
+
+/**
+ * Marks a failed refund as resolved in another way, with a note that says how. Refused with 'unknown-refund' if the
+ * order has no such failed refund.
+ */
+export const resolveRefund = (
+  db: Database,
+  orderId: string,
+  { actionId, text }: { actionId: string; text: string },
+  by: Acting,
+): Promise<{ ok: true; repeated: boolean } | { ok: false; reason: "not-found" | "unknown-refund" }> =>
+  withOrder(db, orderId, async (_order, tx) => {
+    const ofOrder = tx.select({ id: payments.id }).from(payments).where(eq(payments.orderId, orderId));
+    const { id, kind, state, paymentId, resolvedAt } = paymentActions;
+    const failed = and(eq(id, actionId), eq(kind, "refund"), eq(state, "failed"), inArray(paymentId, ofOrder));
+    const [action] = await tx.select({ resolvedAt }).from(paymentActions).where(failed);
+    if (!action) return { ok: false, reason: "unknown-refund" } as const;
+    if (action.resolvedAt) return { ok: true, repeated: true } as const;
+    await tx
+      .update(paymentActions)
+      .set({ resolvedAt: sql`now()` })
+      .where(eq(id, actionId));
+    await writeNote(tx, orderId, "refund", text, by);
+    await audit(tx, by, "resolve-refund", orderId);
+    return { ok: true, repeated: false } as const;
+  });
 
 async function refundsAskedFor(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
   const ofOrder = tx.select({ id: payments.id }).from(payments).where(eq(payments.orderId, orderId));

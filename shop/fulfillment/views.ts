@@ -20,4 +20,5 @@ export const VIEW_NAMES = Object.keys(VIEWS) as ViewName[];
 export const isPaymentProblem = (status: OrderStatus, payment: PaymentStatus): boolean =>
   payment === "mismatch" ||
   payment === "disputed" ||
+  payment === "refund-failed" ||
   (status === "processing" && (payment === "unpaid" || payment === "failed"));

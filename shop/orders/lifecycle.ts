@@ -10,7 +10,10 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Summary of an order's payments. `unpaid`: nothing was authorized, or the authorization was voided. */
+/**
+ * Summary of an order's payments. `unpaid`: nothing was authorized, or the authorization was voided. `refund-failed`: a
+ * failed refund is not resolved yet.
+ */
 export const PAYMENT_STATUSES = [
   "none",
   "unpaid",
@@ -19,6 +22,7 @@ export const PAYMENT_STATUSES = [
   "partly-refunded",
   "refunded",
   "failed",
+  "refund-failed",
   "mismatch",
   "disputed",
 ] as const;

@@ -162,7 +162,7 @@ export const orderEvents = pgTable(
 );
 
 /** `note` is a message among staff; the other kinds record their changes to an order. */
-const NOTE_KINDS = ["note", "hold", "unhold", "address", "email"] as const;
+const NOTE_KINDS = ["note", "hold", "unhold", "address", "email", "refund"] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
 export const orderNotes = pgTable(

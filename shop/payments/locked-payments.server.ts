@@ -5,6 +5,7 @@ import { refillCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
 import { endOrders } from "#shop/orders/cancel.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { payments } from "./payment.tables.ts";
 import type { Alert } from "./reconcile.ts";
@@ -80,6 +81,17 @@ export async function closeUnopened(tx: DatabaseOrTransaction, orderIds: string[
     .update(payments)
     .set({ state: "closed", holdKey: null })
     .where(and(inArray(payments.orderId, orderIds), eq(payments.state, "opening")));
+}
+
+/** Records a failed refund for staff. `isPromised`: the customer was told of the refund, so they hear that it failed. */
+export async function recordFailedRefund(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  { actionId, cents, isPromised }: { actionId: string; cents: number; isPromised: boolean },
+): Promise<void> {
+  await noteOrder(tx, orderId, "refund-failed", "provider", { cents, actionId });
+  await alertStaff(tx, orderId, "refund-failed");
+  if (isPromised) await enqueueEmail(tx, { template: "refund-failed", orderId, cents }, ORDER_STEP_PERMIT);
 }
 
 export const alertStaff = (tx: DatabaseOrTransaction, orderId: string, about: Alert): Promise<void> =>

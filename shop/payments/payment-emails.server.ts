@@ -4,12 +4,19 @@ import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { ALERTS, type Alert } from "./reconcile.ts";
-import { orderNotCharged, paymentAlert, paymentEnded, type PaymentNotice } from "./emails/payment-emails.tsx";
+import {
+  orderNotCharged,
+  paymentAlert,
+  paymentEnded,
+  refundFailed,
+  type PaymentNotice,
+} from "./emails/payment-emails.tsx";
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "order-not-charged": { orderId: string };
     "payment-ended": { orderId: string };
+    "refund-failed": { orderId: string; cents: number };
     "payment-alert": { orderId: string; about: Alert };
   }
 }
@@ -29,6 +36,14 @@ async function load(db: Database, job: Job, shop: EmailShop): Promise<PaymentNot
 export const paymentEmails = {
   "order-not-charged": emailTemplate({ load, render: orderNotCharged, samples: { "after its reservation": sample } }),
   "payment-ended": emailTemplate({ load, render: paymentEnded, samples: { "with the link to pay": sample } }),
+  "refund-failed": emailTemplate({
+    async load(db, job: Job & { cents: number }, shop) {
+      const about = await load(db, job, shop);
+      return about && { ...about, cents: job.cents };
+    },
+    render: refundFailed,
+    samples: { "after it was announced": { ...sample, cents: 24_00 } },
+  }),
   "payment-alert": emailTemplate({
     load: (_db, job: { orderId: string; about: Alert }) => Promise.resolve(job),
     render: paymentAlert,

@@ -97,6 +97,8 @@ export const paymentActions = pgTable(
     problem: text(),
     createdAt: time().notNull().defaultNow(),
     doneAt: time(),
+    /** Time at which a failed refund was refunded again or marked as resolved. */
+    resolvedAt: time(),
   },
   (t) => [
     check("payment_actions_kind", sql`${t.kind} IN ('capture', 'void', 'refund')`),

@@ -11,6 +11,7 @@ import {
   expireLocked,
   findOpened,
   lockPayments,
+  recordFailedRefund,
   type LockedOrder,
   type Payment,
 } from "./locked-payments.server.ts";
@@ -156,8 +157,7 @@ async function applyRefunds(
       });
     } else if (action?.state === "done" && state === "failed") {
       await tx.update(paymentActions).set({ state: "failed" }).where(eq(paymentActions.id, action.id));
-      await noteOrder(tx, orderId, "refund-failed", "provider", { cents, actionId: action.id });
-      await alertStaff(tx, orderId, "refund-failed");
+      await recordFailedRefund(tx, orderId, { actionId: action.id, cents, isPromised: true });
     }
   }
 }

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
-import { alertStaff, findOpened, type OpenedPayment } from "./locked-payments.server.ts";
+import { findOpened, recordFailedRefund, type OpenedPayment } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
 import { ProviderError, type MoneyMoved, type PaymentProvider, type PaymentSnapshot } from "./provider.ts";
 import { applySnapshot } from "./reconcile.server.ts";
@@ -171,13 +171,23 @@ async function finish(
       await noteOrder(tx, orderId, "payment-voided", askedBy === "staff" ? "staff" : "system", { paymentId });
     }
     if (kind === "refund" && outcome === "failed") {
-      await noteOrder(tx, orderId, "refund-failed", "provider", { cents: amountCents, actionId: id });
-      await alertStaff(tx, orderId, "refund-failed");
+      // A refund by staff that the provider refuses at once was never announced.
+      const isPromised = askedBy !== "staff" || action.providerReference !== null;
+      await recordFailedRefund(tx, orderId, { actionId: id, cents: amountCents, isPromised });
     }
+    if (kind === "refund" && outcome === "done") await resolveSameRefund(tx, orderId, amountCents);
     await after(tx, { id, orderId, paymentId, kind, amountCents, outcome });
     return outcome;
   });
 }
+
+/** A refund resolves the oldest failed one of the same amount. */
+const resolveSameRefund = (tx: DatabaseOrTransaction, orderId: string, cents: number) =>
+  tx.execute(sql`
+    UPDATE payment_actions SET resolved_at = now() WHERE id = (
+      SELECT action.id FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
+      WHERE order_id = ${orderId}::uuid AND kind = 'refund' AND action.state = 'failed' AND resolved_at IS NULL
+        AND action.amount = ${cents} ORDER BY action.created_at LIMIT 1)`);
 
 /** Fails the payment and voids it, so that the next payment is the only one. */
 async function failPayment(tx: DatabaseOrTransaction, paymentId: string, problem = "capture-failed"): Promise<void> {

@@ -31,7 +31,10 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/orders/:orderId": [
     [EVERYONE, "GET note hold"],
     [SHIPPING, "ship deliver tracking undo-shipment"],
-    [CUSTOMER_CARE, "unhold delay cancel-line cancel decline refund ask-payment reconcile address email"],
+    [
+      CUSTOMER_CARE,
+      "unhold delay cancel-line cancel decline refund resolve-refund ask-payment reconcile address email",
+    ],
   ],
   "/admin/products": [[EVERYONE, "GET"]],
   "/admin/products/new": [[MANAGERS, "GET create"]],

@@ -12,7 +12,8 @@ type Authorization = { authorized: number; captured: number; isVoided: boolean; 
 /** `silent`: no answer, and nothing was done. `lost`: it was done, but the answer was lost. */
 type Fault = "refuse" | "silent" | "lost";
 
-const refunded = ({ refunds }: Authorization) => refunds.reduce((sum, { cents }) => sum + cents, 0);
+const refunded = ({ refunds }: Authorization) =>
+  refunds.reduce((sum, { cents, state }) => sum + (state === "failed" ? 0 : cents), 0);
 
 export class MemoryProvider {
   readonly payments = new Map<string, Authorization>();
@@ -23,6 +24,11 @@ export class MemoryProvider {
 
   authorize(reference: string, cents: number): void {
     this.payments.set(reference, { authorized: cents, captured: 0, isVoided: false, refunds: [] });
+  }
+
+  /** Fails every refund that was done. */
+  failRefunds(reference: string): void {
+    for (const refund of this.payments.get(reference)?.refunds ?? []) refund.state = "failed";
   }
 
   sum(): number {

@@ -22,7 +22,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       ...needs("orders:note", "note", "hold"),
       ...needs("orders:ship", "ship", "deliver", "tracking", "undo-shipment"),
       ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment"),
-      refund: "orders:refund",
+      ...needs("orders:refund", "refund", "resolve-refund"),
       reconcile: "orders:sums",
       address: "orders:address",
       email: "orders:email",

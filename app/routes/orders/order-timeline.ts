@@ -148,10 +148,17 @@ function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> 
   return { title: "Delivered", lead: `We hope it serves you well. If not, you can return it until ${until}.` };
 }
 
-function ended({ order }: OrderState, isCharged: boolean): Omit<OrderTimeline, "steps"> {
-  const money = isCharged
-    ? `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`
-    : NOT_CHARGED;
+/** No refund has succeeded since one failed. */
+const isRefundFailed = ({ events }: OrderState) =>
+  events.findLast(({ type }) => type === "refunded" || type === "refund-failed")?.type === "refund-failed";
+
+function ended(state: OrderState, isCharged: boolean): Omit<OrderTimeline, "steps"> {
+  const { order } = state;
+  const money = !isCharged
+    ? NOT_CHARGED
+    : isRefundFailed(state)
+      ? "Your bank did not accept the refund. We are working on it and will email you."
+      : `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`;
   if (order.status === "declined") return { title: "We could not accept this order", lead: `We are sorry. ${money}` };
   if (order.status === "expired") {
     return { title: "This order was not paid in time", lead: `Its items are no longer reserved. ${NOT_CHARGED}` };
@@ -174,6 +181,12 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
       return { title: "Payment requested" };
     case "capture-failed":
       return { title: "Your bank refused the payment", text: "Nothing was charged.", isTrouble: true };
+    case "refund-failed":
+      return {
+        title: `Refund of ${formatMoney(Number(data?.cents ?? 0))} failed`,
+        text: "Your bank did not accept it.",
+        isTrouble: true,
+      };
     case "line-canceled":
       return { title: "Partly canceled", text: canceledPart(data, state) };
     case "delayed":

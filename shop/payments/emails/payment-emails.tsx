@@ -2,6 +2,7 @@
 import { supportEmail } from "#shop/contact-addresses.ts";
 import { EmailButton, EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/email-layout.tsx";
 import type { Email, EmailShop } from "#shop/mail/email.ts";
+import { formatMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import type { Alert } from "../reconcile.ts";
 
@@ -48,6 +49,18 @@ export const paymentEnded = (about: PaymentNotice, shop: EmailShop): Email =>
     shop,
   );
 
+export const refundFailed = ({ cents, ...about }: PaymentNotice & { cents: number }, shop: EmailShop): Email =>
+  notice(
+    about,
+    {
+      subject: `The refund of your Polara order ${orderNumber(about.orderId)} did not go through`,
+      heading: "Your refund did not go through",
+      text: `Your bank did not accept the refund of ${formatMoney(cents)}, and the money came back to us. It is still yours. We are working on it and will email you: there is nothing that you need to do.`,
+      button: "See the order",
+    },
+    shop,
+  );
+
 const ALERTS: Record<Alert, { subject: string; text: string }> = {
   mismatch: {
     subject: "was paid with another amount",
@@ -71,7 +84,7 @@ const ALERTS: Record<Alert, { subject: string; text: string }> = {
   },
   "refund-failed": {
     subject: "has a refund that failed",
-    text: "The bank did not take a refund, and the money is back with us. Ask the customer for another way to return it.",
+    text: "The bank did not take a refund, and the money is back with us. The order stays under Payment issues until the same amount is refunded again, or until you have paid it back in another way and marked it as resolved.",
   },
   "hold-extended": {
     subject: "could not be released",

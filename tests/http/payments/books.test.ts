@@ -113,6 +113,7 @@ function promisedBy({ type, from_status: from }: Written): string | null {
     delayed: "order-delayed",
     "line-canceled": "order-changed",
     refunded: "refund-issued",
+    "refund-failed": "refund-failed",
   };
   return templates[type] ?? null;
 }

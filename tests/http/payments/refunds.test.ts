@@ -93,7 +93,7 @@ it("a refund with a key older than a day is read first and not repeated", async 
   expect(await paymentsOf(orderId)).toMatchObject([{ refunded: 5_00 }]);
 });
 
-it("a pending refund is done later, and one that fails later alerts staff", async () => {
+it("a pending refund is done later, and one that fails later is told to staff and customer", async () => {
   const [pending, failing] = [
     await captured({ number: "4000000000007726" }),
     await captured({ number: "4000000000005126" }),
@@ -110,7 +110,8 @@ it("a pending refund is done later, and one that fails later alerts staff", asyn
   expect((await eventsOf(failing)).slice(-2)).toEqual(["refunded", "refund-failed"]);
   expect((await eventsOf(pending)).at(-1)).toBe("refunded");
   expect(await mailsOf(pending, "refund-issued")).toBe(1);
-  expect(await mailsOf(failing, "payment-alert")).toBe(1);
+  expect([await mailsOf(failing, "payment-alert"), await mailsOf(failing, "refund-failed")]).toEqual([1, 1]);
+  expect(await mailsOf(pending, "refund-failed")).toBe(0);
   expect([(await paymentsOf(pending))[0]?.refunded, (await paymentsOf(failing))[0]?.refunded]).toEqual([5_00, 0]);
 });
 

@@ -34,6 +34,7 @@ export const PAYMENT_WORDS: Record<PaymentStatus, Words> = {
   "partly-refunded": { word: "Partially refunded", tone: "quiet" },
   refunded: { word: "Refunded", tone: "quiet" },
   failed: { word: "Failed", tone: "late" },
+  "refund-failed": { word: "Refund failed", tone: "late" },
   mismatch: { word: "Wrong amount", tone: "late" },
   disputed: { word: "Disputed", tone: "late" },
 };
@@ -50,7 +51,8 @@ type Flagged = {
 export function flagsOf(order: Flagged, now: Date): Words[] {
   const flags: Words[] = [];
   const hoursLeft = order.captureBefore ? (order.captureBefore.getTime() - now.getTime()) / 3_600_000 : Infinity;
-  if (order.paymentStatus === "disputed") flags.push({ word: "Disputed", tone: "late" });
+  if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
+    flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order.status, order.paymentStatus)) flags.push({ word: "Payment issue", tone: "late" });
   if (order.status === "processing" && hoursLeft < CAPTURE_HOURS) flags.push({ word: "Ship soon", tone: "soon" });
   if (order.status === "processing" && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });

@@ -20,7 +20,7 @@ import {
   delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
-import { refundedBy, refundOrder } from "#shop/fulfillment/refund.server.ts";
+import { refundedBy, refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier, type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -59,6 +59,7 @@ const SENTENCES: Record<string, string> = {
   amount: "Enter an amount above $0.",
   "nothing-paid": "Nothing has been charged for this order.",
   disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
+  "unknown-refund": "This order has no such failed refund.",
   limit: "You have reached your role's refund limit for this order today. Ask a manager or an owner.",
   meanwhile: "Someone else changed this order first. Review the changes, then try again.",
 };
@@ -241,6 +242,14 @@ export const action = actions({
     return outcome(action, result, "Shipment undone. Its items are to ship again, and the customer was notified.");
   }),
   refund: onOrder(refundShape, refund),
+  "resolve-refund": onOrder(
+    { refund: z.uuid(), text: requiredLine("Note", 500, "Enter how it was resolved") },
+    async (action) => {
+      const { refund: actionId, text } = action.value;
+      const result = await resolveRefund(db, action.id, { actionId, text }, action.by);
+      return outcome(action, result, "Marked as resolved.");
+    },
+  ),
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>
     outcome(action, await addNote(db, action.id, action.value.text, action.by), "Note added."),

@@ -80,6 +80,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     why,
     next: next && mayDo(next) ? next : null,
     mayNote: mayDo("note"),
+    mayRefund: mayDo("resolve-refund"),
     isFresh,
     /** Id of the newest event shown. */
     seen: events.at(-1)?.id ?? 0,
@@ -124,6 +125,14 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
     status: PAYMENT_WORDS[order.paymentStatus],
     refundLimitCents: REFUND_LIMIT_CENTS[role],
     freshAboveCents: FRESH_REFUND_CENTS,
+    failedRefunds: actions
+      .filter(({ kind, state }) => kind === "refund" && state === "failed")
+      .map(({ id, amountCents: cents, createdAt: at, resolvedAt }) => ({
+        id,
+        cents,
+        at,
+        isResolved: resolvedAt !== null,
+      })),
     refundsSeen: actions.filter(({ kind }) => kind === "refund").length,
     payments: payments.map(({ id, state, amountCents, method, captureBefore, problem, disputedUntil, reference }) => ({
       id,

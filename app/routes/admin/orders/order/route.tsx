@@ -7,6 +7,7 @@ import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
 import type { Route } from "./+types/route.ts";
+import { FailedRefunds } from "./failed-refunds.tsx";
 import { loadOrder, type OrderData } from "./load.server.ts";
 import { MoreActions, NextAction, NoteForm } from "./panels.tsx";
 import { Parcels } from "./parcels.tsx";
@@ -47,6 +48,7 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-8">
+          <FailedRefunds order={order} />
           {next && (
             <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
               <NextAction order={order} />

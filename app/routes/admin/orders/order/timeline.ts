@@ -55,6 +55,7 @@ const NOTE_TITLES: Record<NoteKind, string> = {
   unhold: "Hold released",
   address: "Address edited",
   email: "Email resent",
+  refund: "Failed refund resolved",
 };
 
 const ACTORS: Record<OrderActor, string> = {
@@ -138,6 +139,7 @@ const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   decline: { word: "declined", by: ["declined"] },
   "ask-payment": { word: "requested", by: ["payment-requested"] },
   address: { word: "edited", by: ["address"] },
+  "resolve-refund": { word: "resolved", by: ["refund", "refunded"] },
 };
 
 /** Formats "Already shipped by Olivia at 2:05 PM." */

@@ -1,0 +1,56 @@
+/** A refund that the bank returns stays in sight until somebody has dealt with it. */
+import { expect, test } from "../support/admin-journey.ts";
+import { expectAccessible } from "../support/journey.ts";
+import { emailTo } from "../support/mailbox.ts";
+import { order, payBy, putInCart } from "../support/pay-journey.ts";
+import { aParcel } from "../support/staff.ts";
+
+test("a failed refund stays under payment issues until it is resolved", async ({ browser, office, page }) => {
+  const staff = await (await browser.newContext({ baseURL: office.url })).newPage();
+  await office.signIn(staff, "manager", "Mary Manager");
+  await putInCart(page, office);
+  const email = await order(page);
+  await payBy(page, "4000 0000 0000 5126");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
+  const number = id.slice(0, 8);
+
+  await test.step("a refund is done, and returned by the bank later", async () => {
+    await staff.goto(`/admin/orders/${id}`);
+    await staff.getByLabel("Tracking number").fill(aParcel(88_101).trackingNumber);
+    await staff.getByRole("button", { name: "Ship", exact: true }).click();
+    await expect(staff.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
+    await staff.locator("summary", { hasText: "Refund" }).click();
+    await staff.getByLabel("Or an amount ($)").fill("4.50");
+    await staff.getByLabel("Reason, shown to the customer").selectOption({ index: 1 });
+    await staff.getByRole("button", { name: "Refund", exact: true }).click();
+    await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
+    await office.pool.query("UPDATE payment_sandbox.settings SET clock_offset = clock_offset + interval '5 minutes'");
+    const { text } = await emailTo(office.url, email, "The refund of your Polara order");
+    expect(text).toContain("Your bank did not accept the refund of $4.50");
+  });
+
+  await test.step("Today lists the order, and its page says what to do", async () => {
+    await staff.goto("/admin");
+    await staff
+      .getByRole("region", { name: /^Payment issues/ })
+      .getByRole("link", { name: number })
+      .click();
+    const failed = staff.getByRole("region", { name: "Failed refunds" });
+    await expect(failed).toContainText("did not reach the customer");
+    await expectAccessible(staff);
+    await failed.getByRole("button", { name: "Mark as resolved" }).click();
+    await expect(failed.getByText("Enter how it was resolved")).toBeVisible();
+    await failed.getByLabel("How it was resolved").fill("Sent a check");
+    await failed.getByRole("button", { name: "Mark as resolved" }).click();
+    await expect(failed.getByText("Marked as resolved.")).toBeVisible();
+    await expect(staff.getByRole("region", { name: "Timeline" })).toContainText("Failed refund resolvedSent a check");
+  });
+
+  await test.step("then no list shows it, and the shopper sees what happened", async () => {
+    await staff.goto("/admin/orders?view=problems");
+    await expect(staff.getByRole("link", { name: number })).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText("Refund of $4.50 failed")).toBeVisible();
+  });
+});
