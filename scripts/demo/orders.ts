@@ -161,7 +161,7 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
       await step(orderId, later(random.whole(1, 9) * HOUR), () => cancelByBuyer(db, orderId, actor));
     } else if (fate === "delayed") {
       const until = newYorkDay(new Date(Date.now() + random.whole(2, 9) * DAY));
-      await step(orderId, later(26 * HOUR), () => delayOrder(db, orderId, until, null));
+      await step(orderId, later(26 * HOUR), () => delayOrder(db, orderId, until, null, { paysAgain: true }));
     } else if (fate !== "unpaid") await fulfill(orderId, plan);
     return order;
   };

@@ -13,6 +13,7 @@ import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { isShopDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import type { DeclineReason, LineReason } from "./order-actions.ts";
 import { shipments } from "./shipment.tables.ts";
 
@@ -55,20 +56,23 @@ export const markDelivered = (
 
 /**
  * Delays an order to the end of `until`, a day (YYYY-MM-DD) after today and after the promised one. The customer may
- * keep or cancel it.
+ * keep or cancel it. Refusals: 'day', 'under-way', and 'hold-ends' if the payment's authorization ends by then, unless
+ * `paysAgain`: the customer is asked to pay again.
  */
 export const delayOrder = (
   db: Database,
   orderId: string,
   until: string,
   by: Acting | null,
-): Promise<Result<"day" | "under-way">> =>
+  { paysAgain = false } = {},
+): Promise<Result<"day" | "under-way" | "hold-ends">> =>
   withOrder(db, orderId, async (order, tx) => {
     if (!isShopDay(until)) return refused("day");
     if (!mayBe("delayed", order)) return wrongStatus(order);
     if (order.shipsBy === until) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
     if (until <= newYorkDay(new Date()) || (order.shipsBy && until < order.shipsBy)) return refused("day");
+    if (!paysAgain && endsBefore(await holdEndOf(tx, orderId), until)) return refused("hold-ends");
     await tx.update(orders).set({ shipsBy: until }).where(eq(orders.id, orderId));
     await noteOrder(tx, orderId, "delayed", "staff", { until }, by?.staffId);
     await audit(tx, by, "delay", orderId, { before: { shipsBy: order.shipsBy }, after: { shipsBy: until } });

@@ -1,5 +1,6 @@
 /** Emails about shipments, changes, cancellations and money of an order. */
 import { formatMoney } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { cardName } from "#shop/payments/payment-method.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
@@ -13,7 +14,7 @@ import {
   type RefundReason,
 } from "./order-actions.ts";
 import { authorized, charged, type OfOrder, orderId, sample, seeOrder, template } from "./email-template.server.ts";
-import { loadParcelMail, loadWarranty, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
+import { endsBefore, loadParcelMail, loadWarranty, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfParcel = OfOrder & { shipmentId: string };
@@ -213,13 +214,26 @@ export const fulfillmentEmails = {
       intro: `your order ${number} ships later than planned: by ${dayText(until)}. We are sorry.`,
       words: [
         `You can keep it, or cancel it free of charge at any time before it ships. ${money.leftCents > 0 ? "If you cancel, we refund you." : "Nothing is charged until then."}`,
+        ...(money.holdEnd && endsBefore(money.holdEnd, until)
+          ? [
+              `Your bank holds the amount only until ${dayText(newYorkDay(money.holdEnd))}, and releases it if the order has not shipped. We then email you a link to pay again.`,
+            ]
+          : []),
       ],
       links: [
         { label: "Keep my order", href: `${url}&intent=keep` },
         { label: "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
       ],
     }),
-    { "to a guest": { ...sample, until: "2026-04-01" }, charged: { ...charged, until: "2026-04-01" } },
+    {
+      "to a guest": { ...sample, until: "2026-04-01" },
+      charged: { ...charged, until: "2026-04-01" },
+      "past the authorization": {
+        ...authorized,
+        money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },
+        until: "2026-04-01",
+      },
+    },
   ),
 
   "payment-request": template<PaymentRequest>(

@@ -413,6 +413,19 @@ describe("a delay", () => {
     expect(await delayOrder(shop.db, id, day(), by)).toEqual({ ok: false, reason: "day" });
   });
 
+  it("past the end of the authorization needs a confirmation, and the email says so", async () => {
+    const [{ id }, soon] = [await paidOrder(), await paidOrder()];
+    await query("UPDATE payments SET capture_before = now() + interval '3 days'");
+    expect(await delayOrder(shop.db, id, inDays(20), by)).toEqual({ ok: false, reason: "hold-ends" });
+    expect(await mailsOf(id)).toEqual([]);
+    expect(await delayOrder(shop.db, id, inDays(20), by, { paysAgain: true })).toMatchObject({ ok: true });
+    expect(await delayOrder(shop.db, soon.id, inDays(2), by)).toMatchObject({ ok: true });
+    expect((await writtenOf(id))["order-delayed"]?.text).toContain(
+      `Your bank holds the amount only until ${dayText(inDays(3))}`,
+    );
+    expect((await writtenOf(soon.id))["order-delayed"]?.text).not.toContain("pay again");
+  });
+
   it("to a date before the promised one is refused", async () => {
     const { id } = await paidOrder();
     await delayOrder(shop.db, id, inDays(20), by);

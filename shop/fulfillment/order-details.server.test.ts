@@ -11,6 +11,7 @@ import { countOrders, getOrderDetails, listOrderPage, type OrderFilter } from ".
 import { cancelByStaff, cancelLine, declineByStaff, delayOrder, markDelivered } from "./fulfill.server.ts";
 import { refundOrder } from "./refund.server.ts";
 import { shipOrder } from "./ship.server.ts";
+import type { ViewName } from "./views.ts";
 
 const shop = useFreshDatabase();
 const by: Acting = { staffId: randomUUID(), role: "manager", address: "203.0.113.9", requestId: "a request" };
@@ -146,6 +147,41 @@ describe("order notes", () => {
     await resendEmail(shop.db, id, email, by);
     expect(await resendEmail(shop.db, id, email, by)).toEqual({ ok: true, repeated: true });
     expect(await query("SELECT FROM pgboss.job WHERE data->>'orderId' = $1", [id])).toHaveLength(1);
+  });
+});
+
+describe("the promised day", () => {
+  const TODAY = "(now() AT TIME ZONE 'America/New_York')::date";
+  const isListed = async (view: ViewName) => (await listOrderPage(shop.db, { view })).orders.length === 1;
+
+  it.each([
+    ["29 days after the order", "created_at = now() - interval '29 days'", false],
+    ["31 days after the order", "created_at = now() - interval '31 days'", true],
+    ["on the day of a delay", `ships_by = ${TODAY}`, false],
+    ["a day later", `ships_by = ${TODAY} - 1`, true],
+    ["a day later, on hold", `ships_by = ${TODAY} - 1, on_hold_since = now()`, true],
+    ["a day later, shipped in part", `ships_by = ${TODAY} - 1, status = 'shipped', rest_to_ship = true`, true],
+    ["a day later, shipped", `ships_by = ${TODAY} - 1, status = 'shipped'`, false],
+  ])("%s", async (_name, columns, isLate) => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    await setOrder(id, columns);
+    expect(await isListed("late")).toBe(isLate);
+  });
+
+  it.each([
+    ["of a pre-order is its latest", "20", 0, true],
+    ["of a pre-order is past", "-1", 0, false],
+    ["of a canceled line does not count", "20", 1, false],
+    ["comes before the authorization ends", "2", 0, false],
+  ])("%s", async (_name, days, canceledQuantity, isExpiring) => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1, "travel-sleeve": 1 }, { isAuthorized: true });
+    await query("UPDATE payments SET capture_before = now() + interval '3 days'");
+    expect(await isListed("expiring")).toBe(false);
+    await query(
+      `UPDATE order_items SET ships_from = ${TODAY} + ${days}, canceled_quantity = $2 WHERE order_id = $1 AND name = 'travel-sleeve'`,
+      [id, canceledQuantity],
+    );
+    expect([await isListed("expiring"), await isListed("late")]).toEqual([isExpiring, days === "-1"]);
   });
 });
 

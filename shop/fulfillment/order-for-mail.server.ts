@@ -1,6 +1,6 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import type { Database } from "#db/connection.server.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
@@ -8,6 +8,7 @@ import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderItems } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import type { CarrierCode } from "./shipment.ts";
@@ -20,6 +21,8 @@ type Money = {
   /** Captured and not refunded. */
   leftCents: number;
   method: PaymentMethod | null;
+  /** End of the authorization; null without one. */
+  holdEnd: Date | null;
 };
 
 export type OrderMail = Pick<
@@ -53,6 +56,7 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     capturedCents: all.reduce((sum, { captured }) => sum + captured, 0),
     leftCents: all.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0),
     method: all[0]?.method ?? null,
+    holdEnd: await holdEndOf(db, orderId),
   };
 }
 
@@ -65,6 +69,17 @@ export async function loadWarranty(db: Database, orderId: string): Promise<{ has
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
   return { hasWarranty: bought.some((product) => warrantyYears(product) !== null) };
 }
+
+/** End of an order's authorization; null without one. */
+export async function holdEndOf(db: DatabaseOrTransaction, orderId: string): Promise<Date | null> {
+  const authorized = and(eq(payments.orderId, orderId), eq(payments.state, "authorized"));
+  const [payment] = await db.select({ end: payments.captureBefore }).from(payments).where(authorized);
+  return payment?.end ?? null;
+}
+
+/** True if an authorization may end before an order ships on `day`, YYYY-MM-DD in New York. */
+export const endsBefore = (holdEnd: Date | null, day: string): boolean =>
+  holdEnd !== null && newYorkDay(holdEnd) <= day;
 
 export type ParcelMail = {
   carrier: CarrierCode;

@@ -3,9 +3,10 @@ import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows, idsByPrefix } from "#db/lists.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
-import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
+import { orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
 import { amountsCharged } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
+import { shippingPolicy } from "#shop/policies.ts";
 import { readOrder } from "./locked-order.server.ts";
 import { CAPTURE_HOURS, type ViewName } from "./views.ts";
 
@@ -38,6 +39,8 @@ export type ListedOrder = {
   onHoldSince: Date | null;
   restToShip: boolean;
   captureBefore: Date | null;
+  /** YYYY-MM-DD in New York. */
+  promisedDay: string;
 };
 
 export type OrderPage = {
@@ -46,11 +49,22 @@ export type OrderPage = {
   next: string | null;
 };
 
+const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND rest_to_ship)`;
+/** Day that the shop has named for shipping: a delay, or the latest day of its pre-orders. */
+const namedDay = sql`coalesce(ships_by, (SELECT max(ships_from) FROM order_items
+  WHERE order_id = orders.id AND quantity > canceled_quantity))`;
+/** Day by which an order must ship; without a named one, the deadline of the FTC mail order rule. */
+const promisedDay = sql`coalesce(${namedDay},
+  (created_at AT TIME ZONE 'America/New_York')::date + ${shippingPolicy.shipWithinDays}::int)`;
+
 const shippable = sql`status = 'processing' AND payment_status NOT IN ('mismatch', 'disputed', 'unpaid', 'failed')`;
 const VIEW: Record<ViewName, SQL> = {
   soon: sql`${shippable} AND on_hold_since IS NULL AND id IN (SELECT order_id FROM payments
     WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour')`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
+  late: sql`${isUnsent} AND ${promisedDay} < (now() AT TIME ZONE 'America/New_York')::date`,
+  expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
+    AND (capture_before AT TIME ZONE 'America/New_York')::date <= ${namedDay})`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
   rest: sql`status = 'shipped' AND rest_to_ship`,
   hold: sql`status = 'processing' AND on_hold_since IS NOT NULL`,
@@ -107,10 +121,10 @@ export async function listOrderPage(
   const { rows } = await db.execute<Record<keyof ListedOrder, never>>(sql`
     SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", lines.units, lines.what, (
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_day::text AS "promisedDay", lines.units, lines.what, (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore"
-    FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
+    FROM (SELECT *, ${promisedDay} AS promised_day FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(kept), 0)::int AS units, coalesce(string_agg(kept || ' × ' || name, ', ' ORDER BY name), '') AS what
         FROM (SELECT name, quantity - canceled_quantity AS kept FROM order_items WHERE order_id = page.id) AS each
@@ -118,13 +132,13 @@ export async function listOrderPage(
       ) AS lines
     ${order}`);
   const time = (value: string | null) => (value === null ? null : new Date(value));
-  const orders = rows.slice(0, size).map((row) => ({
+  const listed = rows.slice(0, size).map((row) => ({
     ...row,
     createdAt: new Date(row.createdAt),
     onHoldSince: time(row.onHoldSince),
     captureBefore: time(row.captureBefore),
   }));
-  return { orders, next: rows.length > size ? (orders.at(-1)?.id ?? null) : null };
+  return { orders: listed, next: rows.length > size ? (listed.at(-1)?.id ?? null) : null };
 }
 
 /** Returns at most two ids that begin with an order number or a longer part of the id. */
@@ -143,8 +157,13 @@ export const getOrderDetails = (db: Database, orderId: string) =>
     const found = await readOrder(tx, orderId);
     if (!found) return null;
     const { lines, shipments, ...order } = found;
+    const [promised] = await tx
+      .select({ day: sql<string>`${promisedDay}::text` })
+      .from(orders)
+      .where(eq(orders.id, orderId));
     return {
       order,
+      promisedDay: promised!.day,
       lines,
       charged: amountsCharged(order, lines),
       shipments,

@@ -7,7 +7,9 @@ export const CAPTURE_HOURS = 48;
 /** Views by urgency; oldest order first in each. Conditions are in order-list.server.ts. */
 export const VIEWS = {
   soon: { title: "Ship soon" },
+  late: { title: "Past ship date" },
   problems: { title: "Payment issues" },
+  expiring: { title: "Expires before shipping" },
   "to-ship": { title: "To ship" },
   rest: { title: "Partially shipped" },
   hold: { title: "On hold" },

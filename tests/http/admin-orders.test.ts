@@ -127,6 +127,29 @@ describe("an action on an order", () => {
       expect(text).toContain(title);
   });
 
+  it("says to whoever ships it that an order was placed without payment", async () => {
+    const [without, paid] = [await place(), await place({ "charging-dock": 2 }, true)];
+    const shown = async ({ id }: { id: string }) => (await get("packer", `/admin/orders/${id}`)).text;
+    expect(await shown(without)).toContain("Placed without payment.");
+    expect(await shown(paid)).not.toContain("Placed without payment.");
+  });
+
+  it("warns of a delay past the authorization, and asks to confirm it", async () => {
+    const { id } = await place({ "charging-dock": 2 }, true);
+    await query("UPDATE payments SET capture_before = '2099-03-01T17:00:00Z' WHERE order_id = $1", [id]);
+    const path = `/admin/orders/${id}`;
+    expect((await get("support", path)).text).toContain("The payment authorization ends on Mar 1, 2099.");
+    const refused = await submit("support", `${path}?intent=delay`, { until: "2099-03-04" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Confirm that the customer will be asked to pay again.");
+    expect(refused.text).toContain('value="2099-03-04"');
+    const confirmed = { until: "2099-03-04", paysAgain: "on" };
+    expect((await submit("support", `${path}?intent=delay`, confirmed)).text).toContain("Shipping delayed.");
+    const { text } = await get("support", "/admin");
+    expect(text).toContain("Expires before shipping");
+    expect(text).toContain(id.slice(0, 8));
+  });
+
   it("corrects an address, but not an invalid or outdated one", async () => {
     const { id } = await place();
     const path = `/admin/orders/${id}`;

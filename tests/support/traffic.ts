@@ -155,7 +155,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       3,
       "delay",
       withOrder(["processing"], (id) =>
-        delayOrder(db, id, newYorkDay(new Date(Date.now() + (2 + random(60)) * DAY_MS)), null),
+        delayOrder(db, id, newYorkDay(new Date(Date.now() + (2 + random(60)) * DAY_MS)), null, { paysAgain: true }),
       ),
     ],
     [

@@ -3,10 +3,11 @@ import { CAPTURE_HOURS, isPaymentProblem } from "#shop/fulfillment/views.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import type { Option } from "#app/ui/admin/field.tsx";
 import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
-import { When } from "#app/ui/admin/when.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
 import type { OrderRow } from "./load.server.ts";
 
 export const CARRIER_OPTIONS: Option[] = [
@@ -45,7 +46,11 @@ type Flagged = {
   onHoldSince: Date | null;
   restToShip: boolean;
   captureBefore: Date | null;
+  promisedDay: string;
 };
+
+export const isUnsent = ({ status, restToShip }: Pick<Flagged, "status" | "restToShip">): boolean =>
+  status === "processing" || (status === "shipped" && restToShip);
 
 /** Flags are sorted by urgency. */
 export function flagsOf(order: Flagged, now: Date): Words[] {
@@ -54,6 +59,8 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order.status, order.paymentStatus)) flags.push({ word: "Payment issue", tone: "late" });
+  if (isUnsent(order) && order.promisedDay < newYorkDay(now))
+    flags.push({ word: `Due ${dayWords(order.promisedDay)}`, tone: "late" });
   if (order.status === "processing" && hoursLeft < CAPTURE_HOURS) flags.push({ word: "Ship soon", tone: "soon" });
   if (order.status === "processing" && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
   if (order.status === "shipped" && order.restToShip) flags.push({ word: "Partially shipped", tone: "soon" });

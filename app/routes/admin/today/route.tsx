@@ -47,7 +47,7 @@ function ofView(view: ViewName, needs: Permission): Source {
       const sums = may(role, "orders:sums");
       return {
         count: countLabel(count, hasMore),
-        isUrgent: view === "soon" || view === "problems",
+        isUrgent: view === "soon" || view === "late" || view === "problems",
         orders: orders.map((order) => rowOf(order, { sums })),
       };
     },
@@ -122,7 +122,9 @@ type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Conte
 /** Most urgent first. */
 const SECTIONS: Source[] = [
   ofView("soon", "orders:read"),
+  ofView("late", "orders:read"),
   ofView("problems", "orders:sums"),
+  ofView("expiring", "orders:sums"),
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
   ofView("to-ship", "orders:read"),
   ofView("rest", "orders:read"),

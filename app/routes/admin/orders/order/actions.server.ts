@@ -232,6 +232,8 @@ async function reconcile(action: OrderAction) {
   return done(action, "Payment synced with the payment provider.");
 }
 
+const PAYS_AGAIN = "The authorization ends before this date. Confirm that the customer will be asked to pay again.";
+
 const note = message("Note", 2000, "Enter a note");
 
 export const action = actions({
@@ -266,8 +268,10 @@ export const action = actions({
     const result = await holdOrder(db, action.id, { isOnHold: false, text: action.value.text }, action.by);
     return outcome(action, result, "Hold released.");
   }),
-  delay: onOrder({ until: z.string().default("") }, async (action) => {
-    const result = await delayOrder(db, action.id, action.value.until, action.by);
+  delay: onOrder({ until: z.string().default(""), paysAgain: z.literal("on").optional() }, async (action) => {
+    const { until, paysAgain } = action.value;
+    const result = await delayOrder(db, action.id, until, action.by, { paysAgain: paysAgain === "on" });
+    if (!result.ok && result.reason === "hold-ends") return fieldError(action, "paysAgain", PAYS_AGAIN, 409);
     return outcome(action, result, "Shipping delayed. The customer was asked to keep or cancel the order.");
   }),
   cancel: onOrder({}, async (action) =>

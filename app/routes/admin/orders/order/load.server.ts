@@ -6,6 +6,7 @@ import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
@@ -14,7 +15,7 @@ import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
-import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
+import { flagsOf, isUnsent, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
 import { timelineOf } from "./timeline.ts";
 
 type Resendable = { value: string; name: string; job: EmailJob };
@@ -59,7 +60,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   const { role, isFresh } = staffOf(context);
   const [found, names] = await Promise.all([getOrderDetails(db, orderId), namesOfStaff()]);
   if (!found) return null;
-  const { order, lines, shipments, payments, events } = found;
+  const { order, promisedDay, lines, shipments, payments, events } = found;
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
   const mayDo = (intent: string) => allowed[intent] !== undefined && may(role, allowed[intent]);
   const sums = may(role, "orders:sums");
@@ -74,8 +75,11 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     number: orderNumber(order.id),
     placedAt: order.createdAt,
     status: STATUS_WORDS[order.status],
-    flags: flagsOf({ ...order, captureBefore }, new Date()),
-    shipsBy: order.shipsBy,
+    flags: flagsOf({ ...order, captureBefore, promisedDay }, new Date()),
+    isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
+    shipsBy: isUnsent(order) ? promisedDay : null,
+    /** Day on which the authorization ends. */
+    holdEndsOn: captureBefore && newYorkDay(captureBefore),
     method: `${method}, ${window}`,
     why,
     next: next && mayDo(next) ? next : null,

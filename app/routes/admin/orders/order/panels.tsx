@@ -4,6 +4,7 @@ import { US_STATES } from "#shop/checkout/checkout-form.ts";
 import { formatMoney } from "#shop/money.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import type { OrderData } from "./load.server.ts";
 
@@ -204,6 +205,25 @@ function AddressPanel({ order }: Props) {
   );
 }
 
+function DelayPanel({ order }: Props) {
+  const { holdEndsOn } = order;
+  const hint = "The customer is asked to keep or cancel the order.";
+  return (
+    <ActionPanel intent="delay" label="Delay shipping" order={order}>
+      <AdminText name="until" type="date" label="New ship date" hint={hint} />
+      {holdEndsOn && (
+        <>
+          <p className="max-w-prose">
+            The payment authorization ends on {dayWords(holdEndsOn)}. With that date or a later one, it ends before the
+            order ships, and the customer will be asked to pay again.
+          </p>
+          <AdminCheckbox name="paysAgain" label={`The order may ship after ${dayWords(holdEndsOn)}`} />
+        </>
+      )}
+    </ActionPanel>
+  );
+}
+
 /** The action that the order waits for. */
 export function NextAction({ order }: Props) {
   if (order.next === "ship") return <ShipPanel order={order} isNext />;
@@ -223,16 +243,7 @@ export function MoreActions({ order }: Props) {
         <AdminText name="text" label="Reason" maxLength={500} className="w-full max-w-xl" />
       </ActionPanel>
     ),
-    delay: (
-      <ActionPanel intent="delay" label="Delay shipping" order={order}>
-        <AdminText
-          name="until"
-          type="date"
-          label="New ship date"
-          hint="The customer is asked to keep or cancel the order."
-        />
-      </ActionPanel>
-    ),
+    delay: <DelayPanel order={order} />,
     "cancel-line": <CancelLinePanel order={order} />,
     refund: <RefundPanel order={order} />,
     "ask-payment": <AskPaymentPanel order={order} />,

@@ -22,7 +22,7 @@ export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
 
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
-  const { number, placedAt, status, flags, next, id } = order;
+  const { number, placedAt, status, flags, next, isWithoutPayment, id } = order;
   useNextStepAnswers(id);
   return (
     <>
@@ -49,6 +49,11 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-8">
           <FailedRefunds order={order} />
+          {isWithoutPayment && (
+            <p className="max-w-prose">
+              Placed without payment. The terms promise that you contact the customer about payment before you ship.
+            </p>
+          )}
           {next && (
             <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
               <NextAction order={order} />
