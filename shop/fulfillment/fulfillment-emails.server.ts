@@ -2,6 +2,7 @@
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
+import { destinationOf } from "#shop/orders/order-emails.server.ts";
 import { cardName } from "#shop/payments/payment-method.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
@@ -35,6 +36,7 @@ declare module "#shop/mail/email.ts" {
     "order-declined": OfOrder;
     "order-changed": LineChange;
     "order-delayed": Delay;
+    "order-address-changed": OfOrder;
     "payment-request": PaymentRequest;
     "refund-issued": Refund;
   }
@@ -234,6 +236,17 @@ export const fulfillmentEmails = {
         until: "2026-04-01",
       },
     },
+  ),
+
+  "order-address-changed": template<OfOrder>(
+    (mail, number) => ({
+      subject: `The address of your Polara order ${number} has changed`,
+      heading: "Your address has changed",
+      intro: `we have changed the shipping address of your order ${number}.`,
+      words: ["If you did not ask for this, reply to this email before the order ships."],
+      destination: destinationOf(mail),
+    }),
+    { "to a guest": sample, "to a customer": { ...sample, isOwnEmail: true } },
   ),
 
   "payment-request": template<PaymentRequest>(

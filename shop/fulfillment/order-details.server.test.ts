@@ -126,7 +126,7 @@ describe("order notes", () => {
     expect(await audited(id)).toEqual(["order.note", "order.hold", "order.unhold", "order.ship"]);
   });
 
-  it("an address is corrected before shipping, unless it changed meanwhile, and is masked in the audit log", async () => {
+  it("an address is corrected before shipping, unless it changed meanwhile, and is not in the audit log", async () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
     const was = (await getOrderDetails(shop.db, id))!.order;
     const address = { ...was, shippingAddressLine1: "1 Other Street", shippingPostalCode: "94107" };
@@ -134,7 +134,13 @@ describe("order notes", () => {
     expect(await correctAddress(shop.db, id, { address, seen }, by)).toEqual({ ok: true, repeated: false });
     expect(await correctAddress(shop.db, id, { address: was, seen }, by)).toEqual({ ok: false, reason: "meanwhile" });
     const rows = await query("SELECT before, after FROM audit_log WHERE subject = $1", [`order:${id}`]);
-    expect(rows).toEqual([{ before: { address: "A••• L•••, NY 100••" }, after: { address: "A••• L•••, NY 941••" } }]);
+    expect(rows).toEqual([{ before: null, after: { changed: "street, ZIP code" } }]);
+    expect((await getOrderDetails(shop.db, id))?.notes.map(({ text }) => text)).toEqual([
+      "From Ada Lovelace, 12 Analytical Ave, New York, NY 10001\nto Ada Lovelace, 1 Other Street, New York, NY 94107",
+    ]);
+    expect(
+      await query("SELECT data->>'template' AS template FROM pgboss.job WHERE data->>'orderId' = $1", [id]),
+    ).toEqual([{ template: "order-address-changed" }]);
     await shipOrder(shop.db, null, id, aParcel(++numbers), by);
     expect(await correctAddress(shop.db, id, { address: was, seen: addressLine(address) }, by)).toMatchObject({
       reason: "status",

@@ -5,6 +5,7 @@ import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
 import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
+import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderItems } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
@@ -25,10 +26,14 @@ type Money = {
   holdEnd: Date | null;
 };
 
-export type OrderMail = Pick<
-  OrderForMail,
-  "email" | "isOwnEmail" | "shippingFirstName" | "shippingMethod" | "deliveredAt" | "declineReason"
-> & { orderId: string; url: string; lines: { id: string; name: string }[]; charged: Amounts; money: Money };
+export type OrderMail = Destination &
+  Pick<OrderForMail, "email" | "deliveredAt" | "declineReason"> & {
+    orderId: string;
+    url: string;
+    lines: { id: string; name: string }[];
+    charged: Amounts;
+    money: Money;
+  };
 
 /** Null if the customer has deleted the account. */
 export async function loadOrderMail(db: Database, orderId: string, shop: EmailShop): Promise<OrderMail | null> {

@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
-import { maskAddress } from "#shop/orders/order.ts";
+import { addressLines } from "#shop/orders/order.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
@@ -44,16 +44,17 @@ export const holdOrder = (
     return { ok: true, repeated: false };
   });
 
-type Address = Pick<
-  typeof orders.$inferSelect,
-  | "shippingFirstName"
-  | "shippingLastName"
-  | "shippingAddressLine1"
-  | "shippingAddressLine2"
-  | "shippingCity"
-  | "shippingState"
-  | "shippingPostalCode"
->;
+const ADDRESS_WORDS = {
+  shippingFirstName: "first name",
+  shippingLastName: "last name",
+  shippingAddressLine1: "street",
+  shippingAddressLine2: "apartment",
+  shippingCity: "city",
+  shippingState: "state",
+  shippingPostalCode: "ZIP code",
+} as const;
+type AddressPart = keyof typeof ADDRESS_WORDS;
+type Address = Pick<typeof orders.$inferSelect, AddressPart>;
 
 /** Address as one text, for comparison. */
 export const addressLine = (address: Address): string =>
@@ -67,7 +68,8 @@ export const addressLine = (address: Address): string =>
   ].join("\n");
 
 /**
- * Corrects the address of an order that has not shipped. `seen` is the addressLine on the submitted page. Refusals:
+ * Corrects the address of an order that has not shipped, and emails the customer. The note holds both addresses, the
+ * audit log only the names of the changed parts. `seen` is the addressLine on the submitted page. Refusals:
  * 'meanwhile' if the address has changed since, 'status' if the order has shipped or ended, 'under-way' while a parcel
  * waits for its capture.
  */
@@ -85,9 +87,13 @@ export const correctAddress = (
       return { ok: false, reason: "meanwhile" };
     }
     await tx.update(orders).set(address).where(eq(orders.id, orderId));
-    await writeNote(tx, orderId, "address", "", by);
-    const masked = (one: Address) => ({ address: maskAddress(one).join(", ") });
-    await audit(tx, by, "address", orderId, { before: masked(was), after: masked(address) });
+    const [from, to] = [was, address].map((each) => addressLines(each).join(", "));
+    await writeNote(tx, orderId, "address", `From ${from}\nto ${to}`, by);
+    const changed = (Object.keys(ADDRESS_WORDS) as AddressPart[])
+      .filter((part) => (was[part] ?? "") !== (address[part] ?? ""))
+      .map((part) => ADDRESS_WORDS[part]);
+    await audit(tx, by, "address", orderId, { after: { changed: changed.join(", ") } });
+    await mail(tx, { template: "order-address-changed", orderId });
     return { ok: true, repeated: false };
   });
 

@@ -15,20 +15,19 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
+export type Destination = Pick<
+  OrderForMail,
+  | "isOwnEmail"
+  | "shippingMethod"
+  | `shipping${"FirstName" | "LastName" | "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode"}`
+>;
+
 type Confirmation = {
   order: Pick<
     OrderForMail,
-    | "id"
-    | "email"
-    | "isOwnEmail"
-    | "wasAuthorized"
-    | "subtotalCents"
-    | "shippingCents"
-    | "taxCents"
-    | "totalCents"
-    | "shippingMethod"
-    | `shipping${"FirstName" | "LastName" | "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode"}`
-  > & { items: readonly OrderItem[] };
+    "id" | "email" | "wasAuthorized" | "subtotalCents" | "shippingCents" | "taxCents" | "totalCents"
+  > &
+    Destination & { items: readonly OrderItem[] };
   url: string;
   claimUrl: string | null;
 };
@@ -68,7 +67,7 @@ function orderConfirmation({ order, url, claimUrl }: Confirmation, shop: EmailSh
 }
 
 /** Shipping method and destination. ZIP code and state cannot carry a stranger's message; a city is free text. */
-function destinationOf(order: Confirmation["order"]): { heading: string; lines: string[] } {
+export function destinationOf(order: Destination): { heading: string; lines: string[] } {
   const { name, window } = SHIPPING_METHODS[order.shippingMethod];
   const zip = /^[\d-]+$/.test(order.shippingPostalCode) ? ` ${order.shippingPostalCode}` : "";
   return order.isOwnEmail

@@ -171,8 +171,9 @@ describe("an action on an order", () => {
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain("Postal code must be at least 5 digits");
     expect((await submit("support", `${path}?intent=address`, { ...address, addressSeen })).text).toContain(
-      "Address updated.",
+      "Address updated. The customer was notified.",
     );
+    expect((await get("packer", path)).text).toContain("From Ada Lovelace, 12 Analytical Ave, New York, NY 10001");
     const late = { ...address, shippingCity: "Troy", addressSeen };
     expect((await submit("owner", `${path}?intent=address`, late)).text).toContain(
       "Someone else changed this order first",

@@ -302,7 +302,11 @@ export const action = actions({
   address: onOrder({ ...addressShape, addressSeen: z.string() }, async (action) => {
     const { addressSeen: seen, shippingAddressLine2, ...rest } = action.value;
     const change = { address: { ...rest, shippingAddressLine2: shippingAddressLine2 || null }, seen };
-    return outcome(action, await correctAddress(db, action.id, change, action.by), "Address updated.");
+    return outcome(
+      action,
+      await correctAddress(db, action.id, change, action.by),
+      "Address updated. The customer was notified.",
+    );
   }),
   email: onOrder({ email: z.string() }, async (action) => {
     const email = emailsOf(action.order).find(({ value }) => value === action.value.email);
