@@ -71,7 +71,7 @@ export const personalData: Record<string, Personal> = {
   contact_replies: { section: "messages", withheld: { staffId: OTHERS }, retention: "messages" },
   privacy_requests: {
     section: "requests",
-    withheld: { emailHash: "a keyed hash of the email", staffId: OTHERS },
+    withheld: { emailHash: "a keyed hash of the email", staffId: OTHERS, registeredBy: OTHERS },
     remaining: ["kind", "law", "channel", "email_hash", "proof", "state"],
     retention: "privacy requests",
   },

@@ -26,7 +26,9 @@ export const privacyRequests = pgTable(
     extendedAt: time(),
     extensionReason: text(),
     closedAt: time(),
+    /** Last member who changed it. */
     staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),
+    registeredBy: uuid().references(() => staff.userId, { onDelete: "set null" }),
     note: text(),
     createdAt: time().notNull().defaultNow(),
   },

@@ -30,10 +30,14 @@ const SECRET = "a secret that only tests know, and long enough";
 const shop = useFreshDatabase(5);
 const run = (text: string, values: unknown[] = []) => shop.pool.query(text, values);
 const make = (role: "owner" | "support") => makeStaff(shop, { url: "http://localhost", secret: SECRET }, role);
+const acting = async (role: "owner" | "support"): Promise<Acting> => {
+  const { staffId } = await make(role);
+  return { staffId, role, address: "203.0.113.7", requestId: "a-request" };
+};
 let grace: Acting;
+let mary: Acting;
 beforeAll(async () => {
-  const { staffId } = await make("owner");
-  grace = { staffId, role: "owner", address: "203.0.113.7", requestId: "a-request" };
+  [grace, mary] = [await acting("owner"), await acting("support")];
 });
 
 const DAY_MS = 86_400_000;
@@ -47,7 +51,7 @@ const asked = (more: Partial<NewRequest> = {}): NewRequest => ({
   ...more,
 });
 const register = async (more: Partial<NewRequest> = {}) =>
-  (await registerRequest(shop.db, grace, asked(more), SECRET)).id;
+  (await registerRequest(shop.db, mary, asked(more), SECRET)).id;
 
 const write = (email: string) =>
   run("INSERT INTO contact_messages (name, email, message) VALUES ('Ada', $1, 'Hello?') RETURNING id", [email]);
@@ -141,12 +145,34 @@ describe("a request", () => {
 describe("carrying it out", () => {
   it("requires a proof of identity, and happens once", async () => {
     const id = await register();
-    expect(await exportRequested(shop.db, grace, id)).toEqual({ ok: false, reason: "not-proven" });
+    const copy = await register({ kind: "data" });
+    expect(await exportRequested(shop.db, grace, copy)).toEqual({ ok: false, reason: "not-proven" });
     expect(await eraseRequested(shop.db, grace, id, anyPermit)).toEqual({ ok: false, reason: "not-proven" });
     await proveRequest(shop.db, grace, id, "answered");
     const erased = await Promise.all([1, 2].map(() => eraseRequested(shop.db, grace, id, anyPermit)));
     expect(erased).toEqual(expect.arrayContaining([{ ok: true }, { ok: false, reason: "closed" }]));
     expect(await exportRequested(shop.db, grace, randomUUID())).toEqual({ ok: false, reason: "not-found" });
+  });
+
+  it("does what was asked for, and nothing else", async () => {
+    for (const kind of ["data", "deletion"] as const) {
+      const email = someEmail();
+      const { id: userId } = await makeAccount(shop.db, { email });
+      const id = await register({ email, kind });
+      await proveRequest(shop.db, grace, id, "wrote");
+      const other =
+        kind === "data" ? eraseRequested(shop.db, grace, id, anyPermit) : exportRequested(shop.db, grace, id);
+      expect(await other).toEqual({ ok: false, reason: "other-kind" });
+      expect((await run("SELECT FROM users WHERE id = $1", [userId])).rowCount).toBe(1);
+    }
+  });
+
+  it("needs a second member for the proof, unless nobody else may handle requests", async () => {
+    const id = await register();
+    expect(await proveRequest(shop.db, mary, id, "wrote")).toEqual({ ok: false, reason: "own-request" });
+    await run("UPDATE staff SET disabled_at = now() WHERE user_id <> $1", [mary.staffId]);
+    expect(await proveRequest(shop.db, mary, id, "wrote")).toEqual({ ok: true });
+    await run("UPDATE staff SET disabled_at = NULL");
   });
 
   it("exports an account, or a guest's orders and messages", async () => {

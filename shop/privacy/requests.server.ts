@@ -1,6 +1,6 @@
 /** Privacy requests: registered once, answered in time, audited, and fulfilled once the identity is proven. */
 import { createHmac } from "node:crypto";
-import { and, asc, desc, eq, getTableColumns, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
@@ -9,6 +9,9 @@ import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.serv
 import { accountOf } from "#shop/accounts/customers.server.ts";
 import { guestOrders, ordersAbout } from "#shop/orders/history.server.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
+import { ROLES } from "#shop/roles.ts";
+import { may } from "#shop/staff/permissions.ts";
+import { staff } from "#shop/staff/staff.tables.ts";
 import { countUnshipped, eraseCustomer, eraseGuest } from "./erase-account.server.ts";
 import { exportCustomer, exportGuest } from "./export.server.ts";
 import { dueAt, LAW_DAYS, type NewRequest, SOON_DAYS } from "./request.ts";
@@ -66,7 +69,7 @@ export const registerRequest = (
     const values = { ...request, receivedAt: receivedOn, dueAt: due, emailHash: emailHash(request.email, secret) };
     const [made] = await tx
       .insert(privacyRequests)
-      .values({ ...values, staffId: by.staffId })
+      .values({ ...values, staffId: by.staffId, registeredBy: by.staffId })
       .onConflictDoNothing()
       .returning({ id: privacyRequests.id });
     if (made) {
@@ -88,10 +91,15 @@ export const registerRequest = (
     return { id: there!.id, isNew: false };
   });
 
-type Refusal = { ok: false; reason: "not-found" | "closed" | "extended" | "not-proven" | "is-staff" };
+type Refusal = {
+  ok: false;
+  reason: "not-found" | "closed" | "other-kind" | "own-request" | "extended" | "not-proven" | "is-staff";
+};
 export type RequestResult = { ok: true } | Refusal;
 
-type Done = { set: Partial<typeof privacyRequests.$inferInsert>; entry: AuditEntry } | { reason: "extended" };
+type Done =
+  | { set: Partial<typeof privacyRequests.$inferInsert>; entry: AuditEntry }
+  | { reason: "extended" | "own-request" };
 type Change = (row: PrivacyRequest, tx: DatabaseOrTransaction) => Promise<Done> | Done;
 
 /** Locks an open request and changes it. Refused: 'not-found', 'closed'. */
@@ -110,12 +118,27 @@ const change = (db: Database, by: Acting, id: string, make: Change): Promise<Req
     return { ok: true };
   });
 
-/** Records the proof of identity. */
+const HANDLERS = ROLES.filter((role) => may(role, "privacy:handle"));
+
+/** True if another member must record the proof: the one who registered the request may not, unless they work alone. */
+export async function needsOtherProver(
+  db: DatabaseOrTransaction,
+  { registeredBy }: Pick<PrivacyRequest, "registeredBy">,
+  staffId: string,
+): Promise<boolean> {
+  const others = and(ne(staff.userId, staffId), isNull(staff.disabledAt), inArray(staff.role, HANDLERS));
+  return registeredBy === staffId && (await db.$count(staff, others)) > 0;
+}
+
+/** Records the proof of identity. Refused: 'own-request'. */
 export const proveRequest = (db: Database, by: Acting, id: string, proof: PrivacyRequest["proof"]) =>
-  change(db, by, id, (row) => ({
-    set: { proof },
-    entry: { action: "privacy.prove", before: { proof: row.proof }, after: { proof } },
-  }));
+  change(db, by, id, async (row, tx) => {
+    if (await needsOtherProver(tx, row, by.staffId)) return { reason: "own-request" };
+    return {
+      set: { proof },
+      entry: { action: "privacy.prove", before: { proof: row.proof }, after: { proof } },
+    };
+  });
 
 const withNote = (row: PrivacyRequest, note: string) => [row.note, note].filter(Boolean).join("\n");
 
@@ -173,11 +196,16 @@ export async function requestsDue(db: Database): Promise<DueRequests> {
   return { count, late, first: found.map(({ count: _count, late: _late, ...row }) => row) };
 }
 
-/** The email of an open, proven request, which stays locked. */
-async function ready(db: DatabaseOrTransaction, id: string): Promise<{ ok: true; email: string } | Refusal> {
+/** The email of an open, proven request of a kind, which stays locked. */
+async function ready(
+  db: DatabaseOrTransaction,
+  id: string,
+  kind: PrivacyRequest["kind"],
+): Promise<{ ok: true; email: string } | Refusal> {
   const [request] = await db.select().from(privacyRequests).where(eq(privacyRequests.id, id)).for("update");
   if (!request) return { ok: false, reason: "not-found" };
   if (request.state !== "open" || !request.email) return { ok: false, reason: "closed" };
+  if (request.kind !== kind) return { ok: false, reason: "other-kind" };
   return request.proof ? { ok: true, email: request.email } : { ok: false, reason: "not-proven" };
 }
 
@@ -187,13 +215,13 @@ const ownerOf = async (db: DatabaseOrTransaction, email: string) => {
   return id ? { id, email: email.toLowerCase(), emailVerified: true } : null;
 };
 
-/** The export file of an open data request. Refused: 'not-found', 'closed', 'not-proven'. */
+/** The export file of an open data request. Refused: 'not-found', 'closed', 'other-kind', 'not-proven'. */
 export async function exportRequested(
   db: Database,
   by: Acting,
   id: string,
 ): Promise<{ ok: true; file: object } | Refusal> {
-  const found = await ready(db, id);
+  const found = await ready(db, id, "data");
   if (!found.ok) return found;
   await audit(db, by, id, { action: "privacy.export" });
   const owner = await ownerOf(db, found.email);
@@ -213,7 +241,7 @@ export async function beforeErasing(db: Database, email: string): Promise<{ unsh
  */
 export const eraseRequested = (db: Database, by: Acting, id: string, permit: MailPermit): Promise<RequestResult> =>
   db.transaction(async (tx): Promise<RequestResult> => {
-    const found = await ready(tx, id);
+    const found = await ready(tx, id, "deletion");
     if (!found.ok) return found;
     const { email } = found;
     const owner = await ownerOf(tx, email);

@@ -140,8 +140,10 @@ describe("privacy requests", () => {
     expect((await ask({})).headers.get("Location")).toBe(`${path}?file=code#export`);
     expect(await page(owner.visitor, `${path}?file=code`)).toContain("That code is missing");
     expect((await ask({ code: await owner.code() })).headers.get("Location")).toBe(`${path}?file=not-proven#export`);
-    expect(await post(grace, `${path}?intent=prove`, { proof: "" })).toMatch(/^400 .*Choose how identity was verified/);
-    expect(await post(grace, `${path}?intent=prove`, { proof: "answered" })).toMatch(/^200/);
+    expect(await post(owner, `${path}?intent=prove`, { proof: "" })).toMatch(/^400 .*Choose how identity was verified/);
+    expect(await page(grace.visitor, path)).toContain("another team member must verify it");
+    expect(await post(grace, `${path}?intent=prove`, { proof: "answered" })).toMatch(/^409 .*another team member/);
+    expect(await post(owner, `${path}?intent=prove`, { proof: "answered" })).toMatch(/^200/);
     const file = await ask({});
     expect(file.headers.get("Content-Disposition")).toMatch(/^attachment; filename="data-[0-9a-f]{8}\.json"$/);
     expect(file.headers.get("Cache-Control")).toContain("no-store");
@@ -153,7 +155,7 @@ describe("privacy requests", () => {
   it("let an owner delete the data with the word and a code", async () => {
     const ada = await actor("customer");
     const path = await register(ada.email, "deletion");
-    await post(grace, `${path}?intent=prove`, { proof: "document" });
+    await post(owner, `${path}?intent=prove`, { proof: "document" });
     const stale = await staff("owner", { isFresh: false });
     expect(await post(grace, `${path}?intent=erase`, { confirmation: "delete" })).toMatch(/^403/);
     expect(await post(stale, `${path}?intent=erase`, { confirmation: "yes" })).toMatch(/^400 .*Type delete to confirm/);

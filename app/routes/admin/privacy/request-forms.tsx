@@ -23,23 +23,26 @@ type Request = {
   extendedAt: Date | null;
 };
 
-export function ProofForm({ id, proof }: Request) {
+export function ProofForm({ id, proof, needsOther }: Request & { needsOther: boolean }) {
   return (
     <AdminForm intent="prove" of={id} className="grid gap-2">
       <h2>Verify identity</h2>
       <p className="max-w-prose text-ink-soft">
         Anyone can enter someone else&apos;s email in a form. Email the address and wait for a reply.
+        {needsOther && " You added this request, so another team member must verify it."}
       </p>
-      <div className="flex flex-wrap items-end gap-2">
-        <AdminSelect
-          name="proof"
-          label="Verified by"
-          defaultValue={proof ?? ""}
-          className="w-64"
-          options={[["", "Not verified yet"], ...Object.entries(PROOF_WORDS)]}
-        />
-        <Submit className={`btn ${proof ? "" : "btn-primary"}`}>Save</Submit>
-      </div>
+      {!needsOther && (
+        <div className="flex flex-wrap items-end gap-2">
+          <AdminSelect
+            name="proof"
+            label="Verified by"
+            defaultValue={proof ?? ""}
+            className="w-64"
+            options={[["", "Not verified yet"], ...Object.entries(PROOF_WORDS)]}
+          />
+          <Submit className={`btn ${proof ? "" : "btn-primary"}`}>Save</Submit>
+        </div>
+      )}
     </AdminForm>
   );
 }
@@ -47,6 +50,7 @@ export function ProofForm({ id, proof }: Request) {
 const FILE_PROBLEMS: Record<string, string> = {
   code: WRONG_CODE,
   closed: "This request is already closed.",
+  "other-kind": "This request does not ask for a copy.",
   "not-proven": "Verify identity first.",
 };
 

@@ -4,6 +4,7 @@ import { deleteSchema } from "#shop/accounts/account-forms.ts";
 import {
   closeRequest,
   extendRequest,
+  needsOtherProver,
   noteRequest,
   proveRequest,
   readRequest,
@@ -31,13 +32,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const found = await readRequest(db, requireId(params.requestId));
   if (!found) throw notFound();
   const { emailHash: _hash, ...request } = found;
+  const { staffId, isFresh } = staffOf(context);
   const isErasure = request.kind === "deletion" && request.state === "open" && request.email !== null;
   return {
     request,
     before: isErasure ? await beforeErasing(db, request.email!) : null,
     mayExport: staffMay(context, "customers:export"),
     mayErase: staffMay(context, "customers:erase"),
-    isFresh: staffOf(context).isFresh,
+    needsOther: await needsOtherProver(db, found, staffId),
+    isFresh,
     now: new Date(),
   };
 }
@@ -46,6 +49,8 @@ const REFUSALS: Record<Extract<RequestResult, { ok: false }>["reason"], string> 
   "not-found": "This request no longer exists.",
   closed: "This request is already closed. Nothing was changed.",
   extended: "The deadline was already extended.",
+  "other-kind": "This request is of the other type. Nothing was changed.",
+  "own-request": "You added this request, so another team member must verify it.",
   "not-proven": "Verify identity first.",
   "is-staff": "This person is on the team. An owner must disable them under Staff first.",
 };
@@ -125,7 +130,7 @@ function Facts({ request, now }: { request: Request; now: Date }) {
 }
 
 export default function RequestScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { request, before, mayExport, mayErase, isFresh, now } = loaderData;
+  const { request, before, mayExport, mayErase, needsOther, isFresh, now } = loaderData;
   const why = (isAllowed: boolean) => {
     if (!isAllowed) return "Only an owner can do this.";
     return request.proof ? null : "Verify identity first.";
@@ -155,7 +160,7 @@ export default function RequestScreen({ loaderData, actionData }: Route.Componen
           )}
           {isOpen && (
             <>
-              <ProofForm {...request} />
+              <ProofForm {...request} needsOther={needsOther} />
               {request.kind === "data" && <FileForm id={request.id} why={why(mayExport)} isFresh={isFresh} />}
               {before && <EraseForm id={request.id} why={why(mayErase)} isFresh={isFresh} before={before} />}
               <CloseForm id={request.id} />
