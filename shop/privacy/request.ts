@@ -1,5 +1,6 @@
 import { z } from "#shop/zod.ts";
 import { emailField } from "#shop/email-field.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { policy } from "#shop/policies.ts";
 import { message } from "#shop/text.ts";
 
@@ -35,9 +36,10 @@ export const REQUEST_STATES = ["open", "done", "refused"] as const;
 const DAY_MS = 86_400_000;
 export const SOON_DAYS = 7;
 
+/** A request is late after the day of its deadline, in New York. */
 export function urgency(due: Date, now: Date): "late" | "soon" | "open" {
-  const left = due.getTime() - now.getTime();
-  return left < 0 ? "late" : left < SOON_DAYS * DAY_MS ? "soon" : "open";
+  if (newYorkDay(due) < newYorkDay(now)) return "late";
+  return due.getTime() - now.getTime() < SOON_DAYS * DAY_MS ? "soon" : "open";
 }
 
 /**

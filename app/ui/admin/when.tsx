@@ -1,4 +1,7 @@
-/** Times for staff: "today at 2:05 PM" or "Mar 3", in the shop's time zone. Hover shows the exact time. */
+/**
+ * Times for staff: "today at 2:05 PM" or "Mar 3", in the shop's time zone. Hover shows the exact time. A day, such as a
+ * deadline, has no time.
+ */
 import { createContext, useContext } from "react";
 import { useClock } from "#app/ui/time/countdown.tsx";
 import { formatDate } from "#app/ui/time/format-date.ts";
@@ -10,12 +13,13 @@ const DAY_MS = 86_400_000;
 const format = (date: Date, options: Intl.DateTimeFormatOptions, timeZone = ZONE) =>
   formatDate(date, { ...options, timeZone });
 
-export function whenWords(at: Date, now: Date): string {
-  const time = format(at, { hour: "numeric", minute: "2-digit" });
-  if (newYorkDay(at) === newYorkDay(now)) return `today at ${time}`;
-  if (newYorkDay(at) === newYorkDay(new Date(now.getTime() - DAY_MS))) return `yesterday at ${time}`;
-  if (newYorkDay(at) === newYorkDay(new Date(now.getTime() + DAY_MS))) return `tomorrow at ${time}`;
-  if (Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS) return `${format(at, { weekday: "short" })} at ${time}`;
+export function whenWords(at: Date, now: Date, isDay = false): string {
+  const time = isDay ? "" : ` at ${format(at, { hour: "numeric", minute: "2-digit" })}`;
+  if (newYorkDay(at) === newYorkDay(now)) return `today${time}`;
+  if (newYorkDay(at) === newYorkDay(new Date(now.getTime() - DAY_MS))) return `yesterday${time}`;
+  if (newYorkDay(at) === newYorkDay(new Date(now.getTime() + DAY_MS))) return `tomorrow${time}`;
+  if (!isDay && Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS)
+    return `${format(at, { weekday: "short" })}${time}`;
   const isThisYear = newYorkDay(at).slice(0, 4) === newYorkDay(now).slice(0, 4);
   return format(at, { month: "short", day: "numeric", ...(isThisYear ? {} : { year: "numeric" }) });
 }
@@ -35,12 +39,12 @@ const exact = (at: Date, zone: string) => format(at, { dateStyle: "medium", time
 /** Render time of the server, repeated by hydration. */
 export const NowContext = createContext(new Date(0));
 
-export function When({ at }: { at: Date }) {
+export function When({ at, isDay = false }: { at: Date; isDay?: boolean }) {
   const renderedAt = useContext(NowContext);
-  const words = useClock((now) => whenWords(at, new Date(now)), whenWords(at, renderedAt));
-  const title = `${exact(at, ZONE)} New York, ${exact(at, "UTC")} UTC`;
+  const words = useClock((now) => whenWords(at, new Date(now), isDay), whenWords(at, renderedAt, isDay));
+  const title = isDay ? format(at, { dateStyle: "full" }) : `${exact(at, ZONE)} New York, ${exact(at, "UTC")} UTC`;
   return (
-    <time dateTime={at.toISOString()} title={title} className="whitespace-nowrap">
+    <time dateTime={isDay ? newYorkDay(at) : at.toISOString()} title={title} className="whitespace-nowrap">
       {words}
     </time>
   );

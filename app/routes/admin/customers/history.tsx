@@ -92,7 +92,7 @@ export function History({ email, orders, messages, requests }: HistoryProps) {
               ,{" "}
               {state === "open" ? (
                 <>
-                  due <When at={dueAt} />
+                  due <When at={dueAt} isDay />
                 </>
               ) : state === "done" ? (
                 "completed"

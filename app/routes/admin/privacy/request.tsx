@@ -116,10 +116,10 @@ function Facts({ request, now }: { request: Request; now: Date }) {
     <aside className="grid content-start gap-2" aria-label="About this request">
       <RequestStatus {...{ state, dueAt, now }} />
       <p>
-        Received <When at={receivedAt} /> by {CHANNEL_WORDS[channel].toLowerCase()}
+        Received <When at={receivedAt} isDay /> by {CHANNEL_WORDS[channel].toLowerCase()}
       </p>
       <p>
-        {closedAt ? "Closed" : "Due"} <When at={closedAt ?? dueAt} /> under the {LAW_NAMES[law]}
+        {closedAt ? "Closed" : "Due"} <When at={closedAt ?? dueAt} isDay={!closedAt} /> under the {LAW_NAMES[law]}
       </p>
       <p>{proof ? PROOF_WORDS[proof] : "Identity not verified"}</p>
       {staffName && <p>Last handled by {staffName}</p>}

@@ -81,12 +81,12 @@ const columns = (isOpen: boolean): Column<Row>[] => [
   { header: "Status", cell: (row) => <RequestStatus {...row} /> },
   {
     header: isOpen ? "Due" : "Closed",
-    cell: ({ closedAt, dueAt }) => <When at={closedAt ?? dueAt} />,
+    cell: ({ closedAt, dueAt }) => <When at={closedAt ?? dueAt} isDay={!closedAt} />,
     className: "whitespace-nowrap",
     phone: "label",
   },
   { header: "Law", cell: ({ law }) => LAW_NAMES[law] },
-  { header: "Received", cell: ({ receivedAt }) => <When at={receivedAt} />, phone: "label" },
+  { header: "Received", cell: ({ receivedAt }) => <When at={receivedAt} isDay />, phone: "label" },
   {
     header: "Handled by",
     cell: ({ staffName }) => staffName ?? <span className="text-ink-soft">No one yet</span>,

@@ -3,7 +3,7 @@ import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillme
 import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
 import { listLowStock } from "#shop/inventory/stock.server.ts";
 import { listFailedEmails } from "#shop/mail/mailbox.server.ts";
-import { KIND_WORDS } from "#shop/privacy/request.ts";
+import { KIND_WORDS, urgency } from "#shop/privacy/request.ts";
 import { requestsDue } from "#shop/privacy/requests.server.ts";
 import { listOverdueMessages } from "#shop/support/thread/list-messages.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
@@ -17,7 +17,7 @@ import { When } from "#app/ui/admin/when.tsx";
 import { OrderTable } from "../orders/order-table.tsx";
 import type { Route } from "./+types/route.ts";
 
-type Item = { key: string; label: string; href?: string | undefined; text: string; at?: Date };
+type Item = { key: string; label: string; href?: string | undefined; text: string; at?: Date; isDay?: boolean };
 type Content = { count: string; isUrgent: boolean } & ({ orders: OrderRow[] } | { items: Item[] });
 type Heading = {
   key: string;
@@ -111,8 +111,9 @@ async function privacyRequests(): Promise<Content | null> {
     key: id,
     label: KIND_WORDS[kind],
     href: `/admin/privacy/${id}`,
-    text: dueAt < new Date() ? "Overdue since" : "Due",
+    text: urgency(dueAt, new Date()) === "late" ? "Overdue since" : "Due",
     at: dueAt,
+    isDay: true,
   }));
   return { count: countLabel(count), isUrgent: late > 0, items };
 }
@@ -225,7 +226,7 @@ function OneSection({ section, sums }: { section: Section; sums: boolean }) {
 function Items({ items }: { items: Item[] }) {
   return (
     <ul className="border-b border-line">
-      {items.map(({ key, label, href, text, at }) => (
+      {items.map(({ key, label, href, text, at, isDay = false }) => (
         <li key={key} className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-2">
           {href ? (
             <Link to={href} className="admin-link">
@@ -237,7 +238,7 @@ function Items({ items }: { items: Item[] }) {
           <span className="text-ink-soft">{text}</span>
           {at && (
             <span className="ml-auto text-ink-soft">
-              <When at={at} />
+              <When at={at} isDay={isDay} />
             </span>
           )}
         </li>
