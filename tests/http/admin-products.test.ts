@@ -72,6 +72,14 @@ it("filters the list by its address", async () => {
   expect(html).not.toContain("Travel Sleeve");
 });
 
+it("says the same of a sold-out product in the list and on its page", async () => {
+  const list = await (await manager.visitor.fetch("/admin/products?q=polara+classic+earth")).text();
+  const page = await (await manager.visitor.fetch(await pathOf("polara-classic-earth-green"))).text();
+  for (const html of [list, page]) expect(text(html)).toMatch(/<\/span>Sold out<\/span>/);
+  const available = await (await manager.visitor.fetch("/admin/products?q=polara+classic&state=available")).text();
+  expect(available).not.toContain("Polara Classic Earth Green");
+});
+
 describe("an edit", () => {
   it("reaches shoppers within a second, on every process", async () => {
     const fields = await formOf(manager, "travel-sleeve");

@@ -29,7 +29,7 @@ const ORDERS: Record<ProductFilter["sort"], { key: SQL; isDescending: boolean }>
 };
 
 const STATES: Record<NonNullable<ProductFilter["state"]>, SQL> = {
-  available: sql`products.is_available`,
+  available: sql`products.is_available AND ${units} > 0`,
   unavailable: sql`NOT products.is_available AND products.retired_at IS NULL`,
   low: sql`products.is_available AND ${units} BETWEEN 1 AND ${LOW_STOCK_LIMIT}`,
   none: sql`products.is_available AND ${units} = 0`,

@@ -1,6 +1,7 @@
 /** All products, including archived ones. */
 import { Link } from "react-router";
 import { PRODUCT_SORTS, PRODUCT_STATES, listAllProducts } from "#shop/catalog/back-office/product-list.server.ts";
+import { LOW_STOCK_LIMIT } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
 import { db } from "#platform/database.server.ts";
 import { staffMay } from "#app/session/staff.server.ts";
@@ -41,11 +42,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 type Row = Route.ComponentProps["loaderData"]["rows"][number];
 
-function State({ row }: { row: Row }) {
-  if (row.isRetired) return <Status tone="quiet">Archived</Status>;
-  if (!row.isAvailable) return <Status tone="quiet">Unavailable</Status>;
-  if (row.units === 0) return <Status tone="late">Sold out</Status>;
-  if (row.units <= 10) return <Status tone="soon">Low stock</Status>;
+type StatusProps = Pick<Row, "isRetired" | "isAvailable" | "units">;
+
+export function ProductStatus({ isRetired, isAvailable, units }: StatusProps) {
+  if (isRetired) return <Status tone="quiet">Archived</Status>;
+  if (!isAvailable) return <Status tone="quiet">Unavailable</Status>;
+  if (units === 0) return <Status tone="late">Sold out</Status>;
+  if (units <= LOW_STOCK_LIMIT) return <Status tone="soon">Low stock</Status>;
   return <Status tone="done">Available</Status>;
 }
 
@@ -71,7 +74,7 @@ const COLUMNS: Column<Row>[] = [
     className: "whitespace-nowrap",
     cell: (row) => (
       <>
-        <State row={row} />
+        <ProductStatus {...row} />
         {row.featured && <span className="text-ink-soft">, featured</span>}
       </>
     ),

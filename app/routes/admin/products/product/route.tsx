@@ -9,8 +9,9 @@ import { staffMay, staffOf } from "#app/session/staff.server.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, CodeField } from "#app/ui/admin/field.tsx";
-import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
+import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { PreviewButton, ProductFields } from "../product-fields.tsx";
+import { ProductStatus } from "../route.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
 import { productChoices, priceWords } from "../product-form.server.ts";
 import type { Route } from "./+types/route.ts";
@@ -154,13 +155,7 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
       <PageHead
         title={product.name}
         note={
-          product.isArchived ? (
-            <Status tone="quiet">Archived</Status>
-          ) : product.isAvailable ? (
-            <Status tone="done">Available</Status>
-          ) : (
-            <Status tone="quiet">Unavailable</Status>
-          )
+          <ProductStatus isRetired={product.isArchived} isAvailable={product.isAvailable} units={stock.available} />
         }
       >
         <a href={`/product/${product.slug}`} className="btn">
