@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -247,6 +247,23 @@ describe("a new product", () => {
       files[0]?.replace(/-(?:\d+|og)\.\w+$/, "-1200.webp"),
     );
     expect((await fetch(`${shop.url}/images/u-..%2f..%2fauth-secret`)).status).toBe(404);
+  });
+
+  it("whose pictures or handle are refused leaves no files", async () => {
+    const files = () => readdirSync(join(folder, "pictures"));
+    const before = files();
+    const dock = await pathOf("charging-dock");
+    const [{ images }] = (await database.pool.query("SELECT images FROM products WHERE slug = 'charging-dock'")).rows;
+    await database.pool.query("UPDATE products SET images = '{1,2,3,4,5,6}' WHERE slug = 'charging-dock'");
+    const seventh = await upload(manager, `${dock}?intent=pictures`, {}, [await picture(1400)]);
+    await database.pool.query("UPDATE products SET images = $1 WHERE slug = 'charging-dock'", [images]);
+    expect([seventh.status, text(await seventh.text())]).toEqual([409, expect.stringContaining("up to 6 pictures")]);
+    const taken = await upload(manager, NEW, { ...typed, slug: "travel-sleeve" }, [await picture(1400)]);
+    expect([taken.status, text(await taken.text())]).toEqual([
+      409,
+      expect.stringContaining("Another product has this URL handle"),
+    ]);
+    expect(files()).toEqual(before);
   });
 
   it("is refused to packers, and large forms everywhere else", async () => {

@@ -93,12 +93,16 @@ export async function getProductRecord(db: Database, id: string) {
 
 const isSlugTaken = (error: unknown) => isUniqueViolation(error, "products_slug_unique");
 
-/** Creates a product without stock, which a stock move adds. `images` are names of stored pictures. */
+/** Stores the files of pictures. Called before the commit, when nothing else can refuse them. */
+type StoreFiles = () => Promise<void>;
+
+/** Creates a product without stock, which a stock move adds. `images` are names of pictures. */
 export async function createProduct(
   db: Database,
   by: Acting,
   values: ProductValues,
   images: string[],
+  storeFiles?: StoreFiles,
 ): Promise<{ ok: true; id: string } | { ok: false; reason: "slug-taken" }> {
   try {
     return await transaction(db, async (tx) => {
@@ -113,6 +117,7 @@ export async function createProduct(
         subject: subjectOf(id),
         after: { name, slug, priceCents, pictures: images.length, version: 1 },
       });
+      await storeFiles?.();
       return { ok: true as const, id };
     });
   } catch (error) {
@@ -169,11 +174,13 @@ export const changePictures = (
   by: Acting,
   id: string,
   change: (images: string[]) => string[],
+  storeFiles?: StoreFiles,
 ): Promise<{ ok: true } | { ok: false; reason: "not-found" | "too-many" }> =>
   changeProduct(db, id, async (tx, row) => {
     const images = change(row.images);
     if (images.length > Math.max(MAX_PICTURES, row.images.length)) return { ok: false, reason: "too-many" };
     await writeProduct(tx, by, row, { images, thumbnail: images[0] ?? null }, "product.pictures");
+    await storeFiles?.();
     return { ok: true };
   });
 

@@ -14,11 +14,22 @@ type EncodeResult = { name: string; files: PictureFile[] } | { problem: string }
 
 const OTHER = "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.";
 
+type Shot = (typeof SHOTS)[number]["name"];
+
+let last: Promise<unknown> = Promise.resolve();
+
 /**
  * Decodes a picture by its content, turns it upright and encodes it as art/encode.ts does. Metadata (place, device,
- * time) is removed. The file name holds size, color and subject.
+ * time) is removed. The file name holds size, color and subject. Pictures are encoded one at a time, in order of
+ * arrival.
  */
-export async function encodePicture(bytes: Uint8Array, shot: (typeof SHOTS)[number]["name"]): Promise<EncodeResult> {
+export function encodePicture(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
+  const encoded = last.then(() => encode(bytes, shot));
+  last = encoded.catch(() => {});
+  return encoded;
+}
+
+async function encode(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
   const open = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true }).autoOrient();

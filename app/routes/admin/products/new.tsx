@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "react-router";
+import { getProduct } from "#shop/catalog/catalog.server.ts";
 import { createProduct } from "#shop/catalog/back-office/edit-product.server.ts";
 import { NEW_PRODUCT, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
 import { db } from "#platform/database.server.ts";
@@ -8,7 +9,7 @@ import { AdminForm, CodeField } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { refused } from "#app/http/form.server.ts";
 import { actions, fieldError, rejected, unverified } from "../action.server.ts";
-import { productChoices, currentSchema, storeUploads, readUploadAction } from "./product-form.server.ts";
+import { productChoices, currentSchema, encodeUploads, readUploadAction } from "./product-form.server.ts";
 import type { Route } from "./+types/new.ts";
 import { PictureInputs } from "./pictures.tsx";
 import { PreviewButton, ProductFields } from "./product-fields.tsx";
@@ -25,10 +26,12 @@ async function create(args: ActionFunctionArgs, intent: string) {
     return refused(action, "Your role cannot set prices.", { status: 403 });
   const problem = await requireFreshStaff(action.context, action.form.get("code"));
   if (problem) return unverified(action, problem);
-  const stored = await storeUploads(action);
-  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
-  const created = await createProduct(db, action.by, read.data, stored.names);
-  if (!created.ok) return fieldError(action, "slug", "Another product has this URL handle", 409);
+  const slugTaken = () => fieldError(action, "slug", "Another product has this URL handle", 409);
+  if (await getProduct(db, read.data.slug)) return slugTaken();
+  const encoded = await encodeUploads(action);
+  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
+  const created = await createProduct(db, action.by, read.data, encoded.names, encoded.store);
+  if (!created.ok) return slugTaken();
   return redirect(`/admin/products/${created.id}`);
 }
 

@@ -1,6 +1,6 @@
 /** Product forms: their choices, their schema, the price in words, and uploaded pictures. */
 import type { ActionFunctionArgs } from "react-router";
-import { storePictures } from "#shop/catalog/pictures/picture-store.server.ts";
+import { storePictures, type PictureFile } from "#shop/catalog/pictures/picture-store.server.ts";
 import { MAX_PICTURE_BYTES, MAX_PICTURES, SHOTS, productSchema } from "#shop/catalog/back-office/product-form.ts";
 import { config } from "#platform/config.server.ts";
 import { readUpload, type Upload } from "#app/http/form.server.ts";
@@ -64,15 +64,17 @@ export async function readUploadAction(
 
 const MEGABYTE = 1024 * 1024;
 
-/** Encodes and stores pictures, one at a time. Returns their names, or the problem of the first bad one. */
-export async function storeUploads({ files, shots }: UploadAction): Promise<{ names: string[] } | { problem: string }> {
+type Encoded = { names: string[]; store: () => Promise<void> };
+
+/** Encodes uploaded pictures, which `store` writes. Returns the problem of the first bad one. */
+export async function encodeUploads({ files, shots }: UploadAction): Promise<Encoded | { problem: string }> {
   const tooLarge = files.find(({ file }) => file.size > MAX_PICTURE_BYTES);
   if (tooLarge) {
     return { problem: `Picture ${tooLarge.slot + 1} is larger than ${MAX_PICTURE_BYTES / MEGABYTE} MB.` };
   }
   const { encodePicture } = await import("#shop/catalog/pictures/encode-picture.server.ts");
   const names: string[] = [];
-  const encoded = [];
+  const encoded: PictureFile[] = [];
   for (const { file, slot } of files) {
     const shot = SHOTS.find(({ name }) => name === shots[slot])?.name ?? "";
     const result = await encodePicture(new Uint8Array(await file.arrayBuffer()), shot);
@@ -81,6 +83,5 @@ export async function storeUploads({ files, shots }: UploadAction): Promise<{ na
     names.push(result.name);
   }
   if (new Set(names).size < names.length) return { problem: "The same picture was selected twice." };
-  await storePictures(config().pictures, encoded);
-  return { names };
+  return { names, store: () => storePictures(config().pictures, encoded) };
 }

@@ -18,7 +18,7 @@ import { CODE_FIELD, requireFreshStaff, staffMay } from "#app/session/staff.serv
 import { whenWords } from "#app/ui/admin/when.tsx";
 import { done, readForm, refused } from "#app/http/form.server.ts";
 import { actionOf, actions, fieldError, handle, rejected, unverified, type Action } from "../../action.server.ts";
-import { currentSchema, storeUploads, readUploadAction } from "../product-form.server.ts";
+import { currentSchema, encodeUploads, readUploadAction } from "../product-form.server.ts";
 
 const WORDS: Record<string, string> = {
   name: "name",
@@ -106,14 +106,18 @@ async function move(action: Action, change: Parameters<typeof moveStock>[2]) {
 async function addPictures(args: ActionFunctionArgs, intent: string) {
   const action = await readUploadAction(args, intent, []);
   if (action.files.length === 0) return fieldError(action, "pictures", "Select a picture.");
-  const stored = await storeUploads(action);
-  if ("problem" in stored) return fieldError(action, "pictures", stored.problem);
-  const add = (images: string[]) => [...new Set([...images, ...stored.names])];
-  const result = await changePictures(db, action.by, action.id, add);
+  const product = await getProductRecord(db, action.id);
+  if (!product) return gone(action);
+  const tooMany = () =>
+    fieldError(action, "pictures", `A product can have up to ${MAX_PICTURES} pictures. Remove one first.`, 409);
+  // Encoding takes seconds, so the pictures are counted before it.
+  if (product.images.length + action.files.length > MAX_PICTURES) return tooMany();
+  const encoded = await encodeUploads(action);
+  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
+  const add = (images: string[]) => [...new Set([...images, ...encoded.names])];
+  const result = await changePictures(db, action.by, action.id, add, encoded.store);
   if (result.ok) return done(action, "Pictures added. Changes are live.");
-  if (result.reason === "not-found") return gone(action);
-  const tooMany = `A product can have up to ${MAX_PICTURES} pictures. Remove one first.`;
-  return fieldError(action, "pictures", tooMany, 409);
+  return result.reason === "not-found" ? gone(action) : tooMany();
 }
 
 const arrangeSchema = z.object({ key: z.string(), do: z.enum(["first", "remove"]) });
