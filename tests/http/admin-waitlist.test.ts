@@ -163,5 +163,9 @@ it("counts visits and product views, also of cached pages, without bots and pref
   const shown = await page("/admin/analytics?days=7&source=counted");
   expect(shown).toMatch(/Visits<\/th><td class="number">3</);
   expect(shown).toContain("partial");
+  // Without sales there is no chart of zeros, and counts have no halves.
+  expect(shown).not.toContain("Sales by day, in dollars");
+  expect(shown).toMatch(/<span>4<\/span><span>2<\/span><span>0<\/span>/);
+  expect(shown).toContain("Sales of today count from tomorrow.");
   expect((await support.visitor.fetch("/admin/analytics")).status).toBe(403);
 });

@@ -1,6 +1,7 @@
 /** Charts of the analytics screen, rendered as SVG on the server. */
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { Section } from "#app/ui/admin/page-head.tsx";
+import { EmptyState } from "#app/ui/admin/table.tsx";
 import { useId } from "react";
 import { formatMoney } from "#shop/money.ts";
 import type { Day } from "#shop/analytics/analytics.server.ts";
@@ -10,22 +11,24 @@ type ChartProps = {
   title: string;
   days: ChartDay[];
   format: (value: number) => string;
+  empty: string;
 };
 
+/** Top of the axis. Even, so that its half is a whole number too. */
 function ceiling(value: number): number {
-  if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= value) ?? value;
+  return Math.max(2, [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? value);
 }
 
 const axisDay = (day: string) => dayWords(day, { month: "short", day: "numeric" });
 
-function DayChart({ title, days, format }: ChartProps) {
+function DayChart({ title, days, format, empty }: ChartProps) {
   const id = useId();
-  const top = ceiling(Math.max(...days.map(({ value }) => value)));
+  const most = Math.max(...days.map(({ value }) => value));
+  const top = ceiling(most);
   const gap = days.length > 120 ? 0.1 : 0.2;
   const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return null;
+  if (!first || !last || most <= 0) return <EmptyState>{empty}</EmptyState>;
   const stroke = { vectorEffect: "non-scaling-stroke" } as const;
   // Bars stretch with the page; labels do not.
   return (
@@ -85,10 +88,16 @@ export function SalesCharts({ byDay }: { byDay: Day[] }) {
           title="Sales by day, in dollars"
           days={byDay.map(({ day, soldCents }) => ({ day, value: soldCents }))}
           format={dollars}
+          empty="No sales in this period."
         />
       </Section>
       <Section title="Visits by day" className="gap-2">
-        <DayChart title="Visits by day" days={byDay.map(({ day, visit }) => ({ day, value: visit }))} format={whole} />
+        <DayChart
+          title="Visits by day"
+          days={byDay.map(({ day, visit }) => ({ day, value: visit }))}
+          format={whole}
+          empty="No visits in this period."
+        />
       </Section>
     </div>
   );

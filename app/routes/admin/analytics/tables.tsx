@@ -141,14 +141,14 @@ export function StockForecast({ products }: { products: RunningOut[] }) {
   return (
     <section className="min-w-0">
       <h2 className="mb-2">Stock forecast</h2>
-      <p className="mb-2 text-ink-soft">Based on sales in the last {RATE_DAYS} days.</p>
+      <p className="mb-2 text-ink-soft">Based on sales in the {RATE_DAYS} days before today.</p>
       <AdminTable
         label="Stock forecast"
         columns={RUNS_OUT}
         rows={products}
         rowKey={({ id }) => id}
         isGrid
-        empty="No sales in this period, so nothing is running out."
+        empty="No sales before today, so there is no forecast yet. Sales of today count from tomorrow."
       />
     </section>
   );
