@@ -96,7 +96,11 @@ test("an owner and a packer join, and each member does their part of an order", 
 
   await owner.goto("/admin/staff");
   await owner.getByLabel("Manage Pia Lovelace").click();
-  await owner.getByRole("row", { name: /Pia/ }).getByRole("button", { name: "Disable" }).click();
+  const pia = owner.getByRole("row", { name: /Pia/ });
+  await pia.getByRole("button", { name: "Disable" }).click();
+  await expect(pia.getByText("Confirm that you want to disable them")).toBeVisible();
+  await pia.getByRole("checkbox", { name: "Sign Pia Lovelace out and end their access" }).check();
+  await pia.getByRole("button", { name: "Disable" }).click();
   await expect(owner.getByText("Disabled and signed out.")).toBeVisible();
   await packer.goto("/admin");
   await expect(packer.getByText(/You were signed out/)).toBeVisible();

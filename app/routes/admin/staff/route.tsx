@@ -19,7 +19,7 @@ import { consumeMailFor } from "#app/session/rate-limits.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
-import { AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
+import { AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, EmptyState, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -37,6 +37,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 const roleField = z.enum(ROLES, { error: "Choose a role" });
 const inviteSchema = z.object({ email: emailField().toLowerCase(), role: roleField });
 const memberSchema = z.object({ key: z.uuid() });
+const disableSchema = memberSchema.extend({
+  sure: z.literal("on", { error: "Confirm that you want to disable them" }),
+});
 const isSensitive = { isSensitive: true };
 
 async function invite(action: Action<z.output<typeof inviteSchema>>) {
@@ -80,7 +83,11 @@ export const action = actions({
       outcome(action, await changeRole(db, action.by, action.value.key, action.value.role), "Role changed."),
     isSensitive,
   ),
-  disable: onMember(disableStaff, "Disabled and signed out."),
+  disable: handle(
+    disableSchema,
+    async (action) => outcome(action, await disableStaff(db, action.by, action.value.key), "Disabled and signed out."),
+    isSensitive,
+  ),
   enable: onMember(enableStaff, "Enabled. They can sign in again."),
   factor: onMember(forgetFactor, "Signed out. Once they have set up two-step sign-in again, send a new invitation."),
   "sign-out": onMember(endStaffSessions, "Signed out everywhere."),
@@ -127,7 +134,7 @@ function MemberStatus({ disabledAt, hasFactor, sessions }: Member) {
   return sessions > 0 ? <Status tone="done">Signed in</Status> : <Status tone="open">Active</Status>;
 }
 
-function MemberActions({ id, role, disabledAt, isFresh }: Row) {
+function MemberActions({ id, name, role, disabledAt, isFresh }: Row) {
   const actions = [
     { intent: "sign-out", label: "Sign out everywhere" },
     { intent: "factor", label: "Reset two-step sign-in" },
@@ -148,6 +155,7 @@ function MemberActions({ id, role, disabledAt, isFresh }: Row) {
         <MemberForm key={intent} intent={intent} id={id}>
           {!isOff && (
             <>
+              {intent === "disable" && <AdminCheckbox name="sure" label={`Sign ${name} out and end their access`} />}
               <CodeField isFresh={isFresh} />
               <Submit className={`btn ${intent === "disable" ? "btn-danger" : ""}`}>{label}</Submit>
             </>
