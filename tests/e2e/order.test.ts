@@ -105,6 +105,8 @@ test(
     });
 
     await test.step("an empty form is answered field by field", async () => {
+      const summary = page.getByRole("region", { name: "Order Summary" });
+      await expect(summary).toContainText("TaxCalculated at checkout $0.00Total$297.00");
       await expect(page.getByRole("list", { name: "Checkout progress" }).getByRole("listitem")).toHaveText([
         "Contact",
         "Shipping",

@@ -7,15 +7,15 @@ const LOOKS = {
 };
 
 type OrderSumsProps = {
-  /** `open` while amounts can change; a `placed` order is smaller and its tax is known. */
-  order: keyof typeof LOOKS;
+  /** The tax is known from the `checkout` on. A `placed` order is smaller. */
+  order: "open" | "checkout" | "placed";
   totals: { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
   /** The amounts are out of date until a pending change returns. */
   settling?: boolean;
 };
 
 export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
-  const { list, free, total, label, amount } = LOOKS[order];
+  const { list, free, total, label, amount } = LOOKS[order === "placed" ? "placed" : "open"];
   const { subtotalCents, shippingCents, taxCents, totalCents } = totals;
   return (
     <dl
@@ -27,7 +27,9 @@ export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
         {shippingCents === 0 ? <span className={free}>FREE</span> : formatMoney(shippingCents)}
       </Row>
       <Row label="Tax">
-        {order === "placed" ? formatMoney(taxCents) : <span className="text-ink-soft">Calculated at checkout</span>}
+        {order !== "placed" && <span className="text-ink-soft">Calculated at checkout</span>}
+        {order === "checkout" && " "}
+        {order !== "open" && formatMoney(taxCents)}
       </Row>
       <div className={`flex items-baseline justify-between gap-6 border-t border-line ${total}`}>
         <dt className={`font-semibold ${label}`}>Total</dt>

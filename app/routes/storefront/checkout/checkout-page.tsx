@@ -209,7 +209,7 @@ function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }) {
           lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null, note: line.preOrder }))}
         />
         <div className="border-t border-line pt-6">
-          <OrderSums order="open" totals={totals} />
+          <OrderSums order="checkout" totals={totals} />
         </div>
       </div>
     </section>
