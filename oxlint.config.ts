@@ -14,7 +14,7 @@ const CONCEPTS: Record<string, string[]> = {
   accounts: ["mail", "rate-limits"],
   staff: ["accounts", "audit", "mail"],
   support: ["mail", "rate-limits", "orders", "staff", "accounts", "audit"],
-  waitlist: ["accounts", "mail", "rate-limits", "audit"],
+  waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
   analytics: [],
   cart: ["catalog", "inventory", "shipping"],
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],

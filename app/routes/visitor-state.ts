@@ -2,9 +2,10 @@ import { data } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { countCart } from "#shop/cart/cart.server.ts";
+import { isInvited as holdsInvitation } from "#shop/waitlist/invitations.server.ts";
 import { listWishlistIds } from "#shop/wishlist/wishlist.server.ts";
 import { readSession } from "#app/session/customer.server.ts";
-import { guestIdOf, readFlashMessage, removeFlashMessage } from "#app/session/cookies.server.ts";
+import { guestIdOf, readFlashMessage, readInvitation, removeFlashMessage } from "#app/session/cookies.server.ts";
 import type { VisitorState } from "#app/ui/chrome/visitor-state.tsx";
 import type { Route } from "./+types/visitor-state.ts";
 import { readForm } from "#app/http/form.server.ts";
@@ -16,11 +17,13 @@ export { privateHeaders as headers } from "#platform/cache-headers.ts";
 export async function loader({ request }: Route.LoaderArgs) {
   const { customer, headers } = await readSession(request, { refresh: true });
   const flashMessage = readFlashMessage(request.headers);
+  const invitation = readInvitation(request.headers);
+  const isInvited = invitation !== null && (await holdsInvitation(db, invitation));
   headers.set("Cache-Control", NO_STORE["Cache-Control"]);
   if (!customer) {
     const guestId = guestIdOf(request.headers);
     const cartCount = await countCart(db, guestId ? { guestId } : null);
-    return data<VisitorState>({ cartCount, customer: null, wishlist: [], flashMessage }, { headers });
+    return data<VisitorState>({ cartCount, customer: null, wishlist: [], isInvited, flashMessage }, { headers });
   }
   const [cartCount, { firstName }, wishlist] = await Promise.all([
     countCart(db, { customerId: customer.id }),
@@ -28,7 +31,8 @@ export async function loader({ request }: Route.LoaderArgs) {
     listWishlistIds(db, customer.id),
   ]);
   const { emailVerified } = customer;
-  return data<VisitorState>({ cartCount, customer: { firstName, emailVerified }, wishlist, flashMessage }, { headers });
+  const shown = { firstName, emailVerified };
+  return data<VisitorState>({ cartCount, customer: shown, wishlist, isInvited, flashMessage }, { headers });
 }
 
 let last: VisitorState | null = null;

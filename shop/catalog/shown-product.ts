@@ -18,11 +18,11 @@ const priced = ({ priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBir
 /** The stock message instead of the count. */
 const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stockMessage: stockWords(product) });
 
-function stockWords(product: Product): string {
+function stockWords(product: Product, isInvited = false): string {
   if (product.retiredAt) return "No longer sold";
   if (unitsLeft(product) === 0) return stockMessage(product);
   const now = new Date();
-  const first = waitlistFirstWords(product, now) ?? stockMessage(product);
+  const first = waitlistFirstWords(product, now, isInvited) ?? stockMessage(product);
   const later = shipsFromWords(product, now);
   return later ? `${first}, ${later}` : first;
 }
@@ -56,6 +56,8 @@ export function productDetailsOf(product: Product) {
     category,
     specs,
     maxQuantity: maxQuantity(product),
+    /** Replaces the stock message for visitors with an invitation. */
+    invitedMessage: stockWords(product, true),
   };
 }
 export type ProductDetails = ReturnType<typeof productDetailsOf>;

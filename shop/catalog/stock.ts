@@ -59,9 +59,19 @@ export function preOrderWords(line: Pick<Product, "shipsFrom">, now: Date): stri
 export const isWaitlistFirst = ({ waitlistOnlyUntil }: Pick<Product, "waitlistOnlyUntil">, now: Date): boolean =>
   waitlistOnlyUntil !== null && waitlistOnlyUntil > now;
 
-/** 'Waitlist first: by invitation now, for everyone from January 12'; null if everyone may buy it. */
-export function waitlistFirstWords(product: Pick<Product, "waitlistOnlyUntil">, now: Date): string | null {
+/**
+ * 'Waitlist first: by invitation now, for everyone from January 12', or a greeting for the invited; null if everyone may
+ * buy it.
+ */
+export function waitlistFirstWords(
+  product: Pick<Product, "waitlistOnlyUntil">,
+  now: Date,
+  isInvited = false,
+): string | null {
   const { waitlistOnlyUntil } = product;
   if (waitlistOnlyUntil === null || !isWaitlistFirst(product, now)) return null;
-  return `Waitlist first: by invitation now, for everyone from ${dayWords(newYorkDay(waitlistOnlyUntil), now)}`;
+  const opens = `for everyone from ${dayWords(newYorkDay(waitlistOnlyUntil), now)}`;
+  return isInvited
+    ? `You are invited: yours for one order now, ${opens}`
+    : `Waitlist first: by invitation now, ${opens}`;
 }

@@ -92,7 +92,9 @@ describe("a batch", () => {
 });
 
 describe("its invitations", () => {
-  it("are queued once, with a code and a List-Unsubscribe link", async () => {
+  beforeEach(() => reserveForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01"));
+
+  it("are queued once, with the product, a code and a List-Unsubscribe link", async () => {
     const { id, email } = await place();
     await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
     expect(await Promise.all([sendInvitations(shop.db), sendInvitations(shop.db)])).toContain(1);
@@ -100,12 +102,15 @@ describe("its invitations", () => {
     expect(await jobs()).toHaveLength(1);
     const mail = await write(job!.id);
     expect(mail).toMatchObject({ to: email, subject: "You may order first | Polara" });
+    expect(mail?.text).toContain("Travel Sleeve for $19.00, which opens to everyone on January 1, 2099.");
     const code = /early\?code=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
     expect(await codeHashOf(id)).toBe(codeHash(code));
     expect(mail?.headers?.["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
     const link = /<.*\?k=(.+)>/.exec(mail?.headers?.["List-Unsubscribe"] ?? "")?.[1] ?? "";
     expect(mail?.text).toContain(link);
     expect(placeOfLink(link, ["another", secret])).toBe(id);
+    await reserveForWaitlist(shop.db, by, "travel-sleeve", null);
+    expect(await write(job!.id)).toBeNull();
   });
 
   it("never go to anybody unsubscribed, also after the batch was queued", async () => {
@@ -148,7 +153,7 @@ describe("a product reserved for the waitlist", () => {
     await inviteBatch(shop.db, by, { segment: {}, size: 1 }, secret);
     const hash = codeHash(invitationCode(id, secret));
     expect(await reserveForWaitlist(shop.db, by, "nothing-of-ours", "2099-01-01")).toBe(false);
-    expect(await reserveForWaitlist(shop.db, by, "travel-sleeve", "2099-01-01")).toBe(true);
+    expect(await reserveForWaitlist(shop.db, by, "TRAVEL sleeve", "2099-01-01")).toBe(true);
     expect(await listEarlyProducts(shop.db)).toMatchObject([
       { name: "Travel Sleeve", until: new Date("2099-01-01T05:00:00Z") },
     ]);
@@ -157,5 +162,7 @@ describe("a product reserved for the waitlist", () => {
     expect(await add(productId, hash)).toMatchObject({ ok: true, quantity: 1 });
     await reserveForWaitlist(shop.db, by, "travel-sleeve", null);
     expect(await add(productId, null)).toMatchObject({ ok: true });
+    await shop.pool.query("UPDATE products SET name = 'Travel Sleeve' WHERE slug = 'charging-dock'");
+    expect(await reserveForWaitlist(shop.db, by, "Travel Sleeve", "2099-01-01")).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { and, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import { enqueueEmail, INVITATION_PERMIT } from "#shop/mail/enqueue-email.server.ts";
+import { currentPrice, unusedInvitation } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
@@ -83,10 +84,16 @@ export const codeHash = (code: string): string => createHash("sha256").update(co
 
 export type EarlyProduct = Awaited<ReturnType<typeof listEarlyProducts>>[number];
 
-/** Waitlist-first products, which open to everyone after a day. */
+/** Waitlist-first products, which open to everyone after a day, at their current price. */
 export const listEarlyProducts = (db: Database) =>
   db
-    .select({ id: products.id, name: products.name, until: sql<Date>`${opensAt}`.mapWith(opensAt) })
+    .select({
+      id: products.id,
+      slug: products.slug,
+      name: products.name,
+      priceCents: currentPrice,
+      until: sql<Date>`${opensAt}`.mapWith(opensAt),
+    })
     .from(products)
     .where(gt(opensAt, sql`now()`))
     .orderBy(products.name);
@@ -101,18 +108,23 @@ export const listReservableProducts = (db: Database): Promise<{ slug: string; na
     .orderBy(sql`lower(${products.name})`, products.slug)
     .limit(CHOICES);
 
+/** True if the code of a hash may still buy waitlist-first products. */
+export async function isInvited(db: Database, hash: string): Promise<boolean> {
+  return (await db.execute(unusedInvitation(sql`${hash}`))).rowCount === 1;
+}
+
 /**
- * Reserves a product for the waitlist until a day (YYYY-MM-DD) begins in New York; null opens it to everyone. False if
- * the slug is unknown.
+ * Reserves a product for the waitlist until a day (YYYY-MM-DD) begins in New York; null opens it to everyone. `typed`
+ * is its slug or its name. False if it names no product, or several.
  */
-export const reserveForWaitlist = (db: Database, by: Acting, slug: string, until: string | null): Promise<boolean> =>
+export const reserveForWaitlist = (db: Database, by: Acting, typed: string, until: string | null): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ id: string; was: string | null }>(
-      sql`SELECT id, to_char(waitlist_only_until AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS was
-        FROM products WHERE slug = ${slug} FOR UPDATE`,
+    const { rows } = await tx.execute<{ id: string; slug: string; was: string | null }>(
+      sql`SELECT id, slug, to_char(waitlist_only_until AT TIME ZONE 'America/New_York', 'YYYY-MM-DD') AS was
+        FROM products WHERE slug = ${typed} OR lower(name) = ${typed.toLowerCase()} FOR UPDATE`,
     );
-    const [product] = rows;
-    if (!product) return false;
+    const product = rows.find(({ slug }) => slug === typed) ?? rows[0];
+    if (!product || (rows.length > 1 && product.slug !== typed)) return false;
     await tx.execute(sql`
       UPDATE products SET waitlist_only_until = (${until}::date)::timestamp AT TIME ZONE 'America/New_York'
       WHERE id = ${product.id}::uuid`);

@@ -5,7 +5,10 @@ import { linkTo, type VerifyLink } from "#shop/accounts/email-links.server.ts";
 import { brand } from "#shop/brand.ts";
 import { emailTemplate } from "#shop/mail/email.ts";
 import { linkEmail } from "#shop/mail/email-layout.tsx";
-import { invitationCode } from "./invitations.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { type EarlyProduct, invitationCode, listEarlyProducts } from "./invitations.server.ts";
 import { unsubscribeUrl } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
@@ -19,7 +22,15 @@ declare module "#shop/mail/email.ts" {
 /** `signsIn` is true for a silent account with an unused link. */
 type Welcome = VerifyLink & { signsIn: boolean };
 
-type Invited = { to: string; link: string; unsubscribe: string };
+type Invited = {
+  to: string;
+  link: string;
+  unsubscribe: string;
+  products: Pick<EarlyProduct, "name" | "priceCents" | "until">[];
+};
+
+const productWords = ({ name, priceCents, until }: Invited["products"][number]) =>
+  `${name} for ${formatMoney(priceCents)}, which opens to everyone on ${dayText(newYorkDay(until))}`;
 
 const sample = { to: "ada@example.com", link: "http://localhost:3000/auth/verify?token=sample" };
 
@@ -59,16 +70,18 @@ export const waitlistEmails = {
         .select({ id: waitlist.id, email: waitlist.email })
         .from(waitlist)
         .where(and(eq(waitlist.id, placeId), isNull(waitlist.unsubscribedAt)));
-      if (!place) return null;
+      // Once every product has opened to everyone, an invitation would promise nothing.
+      const early = await listEarlyProducts(db);
+      if (!place || early.length === 0) return null;
       const link = `${shop.baseUrl}/waitlist/early?code=${invitationCode(placeId, shop.secret)}`;
-      return { to: place.email, link, unsubscribe: unsubscribeUrl(place.id, shop) };
+      return { to: place.email, link, unsubscribe: unsubscribeUrl(place.id, shop), products: early };
     },
-    render: ({ to, link, unsubscribe }: Invited, shop) => ({
+    render: ({ to, link, unsubscribe, products }: Invited, shop) => ({
       ...linkEmail(
         to,
         {
           subject: "You may order first",
-          intro: `You are on the ${brand.name} waitlist, so what is new is open to you before it is to everybody. Your link opens it, for one order.`,
+          intro: `You are on the ${brand.name} waitlist, so you may order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
           button: "Order early",
           link,
           close: `The link is yours alone. You get this because you joined our waitlist. Unsubscribe: ${unsubscribe}`,
@@ -82,6 +95,7 @@ export const waitlistEmails = {
         to: sample.to,
         link: "http://localhost:3000/waitlist/early?code=sample",
         unsubscribe: "http://localhost:3000/waitlist/unsubscribe?k=sample",
+        products: [{ name: "Polara Pro Earth Green", priceCents: 99_00, until: new Date("2027-01-12T05:00:00Z") }],
       },
     },
   }),

@@ -61,7 +61,10 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
   const submit = async (name: string, fields: Record<string, string>) =>
     (await manager.visitor.post(`/admin/waitlist?intent=${name}`, fields)).text();
   expect(await submit("open", { slug: "travel-sleeve", until: "soon" })).toContain("Choose a date");
-  expect(await submit("open", { slug: "travel-sleeve", until: "2099-01-01" })).toContain(
+  expect(await submit("open", { slug: "Nothing of ours", until: "2099-01-01" })).toContain(
+    "Enter the name or URL handle",
+  );
+  expect(await submit("open", { slug: "Travel Sleeve", until: "2099-01-01" })).toContain(
     "Waitlist-only until that date.",
   );
   expect(await page("/admin/waitlist")).toContain('<option value="travel-sleeve">Travel Sleeve</option>');
@@ -83,11 +86,13 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
 
   const early = new Visitor(shop.url);
   const opened = await early.fetch(link);
-  expect([opened.status, opened.headers.get("Location")]).toEqual([303, "/shop"]);
+  expect([opened.status, opened.headers.get("Location")]).toEqual([303, "/product/travel-sleeve"]);
+  expect([(await early.me()).isInvited, (await stranger.me()).isInvited]).toEqual([true, false]);
   await early.add("travel-sleeve");
   expect((await early.checkout()).status).toBe(200);
   const [order] = await query("SELECT order_id FROM waitlist WHERE id = $1", [invited.id]);
   expect(order.order_id).toBeTruthy();
+  expect((await early.me()).isInvited).toBe(false);
   expect(await page("/admin/waitlist?state=invited")).toContain(order.order_id.slice(0, 8));
 
   const again = await early.post("/cart/add", fields, { Accept: "application/json" });

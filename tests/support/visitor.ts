@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 
 type VisitorState = {
+  isInvited: boolean;
   cartCount: number;
   customer: { firstName: string; emailVerified: boolean } | null;
   wishlist: string[];

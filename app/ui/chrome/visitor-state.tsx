@@ -8,6 +8,8 @@ export type VisitorState = {
   cartCount: number;
   customer: { firstName: string; emailVerified: boolean } | null;
   wishlist: string[];
+  /** May still order waitlist-first products by an invitation. */
+  isInvited: boolean;
   flashMessage: { name: string; title: string; description?: string; seconds?: number } | null;
 };
 
@@ -17,7 +19,7 @@ export const GUEST_WISHLIST_KEY = "polara:hearts";
 const SIGNED_IN_KEY = "polara:signed-in";
 const STALE_MS = 10_000;
 
-const UNKNOWN: VisitorState = { cartCount: 0, customer: null, wishlist: [], flashMessage: null };
+const UNKNOWN: VisitorState = { cartCount: 0, customer: null, wishlist: [], isInvited: false, flashMessage: null };
 
 type Known = VisitorState & {
   /** True once the state has loaded, after hydration. */

@@ -48,7 +48,7 @@ function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "product
           <AdminText
             name="slug"
             label="Product"
-            hint="Type part of its name, then choose it."
+            hint="Its name or URL handle."
             list="reservable"
             autoComplete="off"
             className="w-full sm:w-64"

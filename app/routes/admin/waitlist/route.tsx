@@ -92,7 +92,7 @@ export const action = actions({
   open: handle(openSchema, async (action) => {
     const { slug, until } = action.value;
     const isKnown = await reserveForWaitlist(db, action.by, slug, until);
-    if (!isKnown) return refused(action, "", { errors: { slug: "Choose a product from the list" } });
+    if (!isKnown) return refused(action, "", { errors: { slug: "Enter the name or URL handle of one product" } });
     return done(action, until ? "Waitlist-only until that date." : "Open to everyone.");
   }),
 });

@@ -2,6 +2,7 @@ import { RotateCcw, Share2, ShieldCheck, Star, Truck } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
+import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
 import { notify, notifyError } from "#app/ui/feedback/toast.ts";
 import { Quantity } from "./quantity.tsx";
 import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
@@ -23,6 +24,7 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
   const [quantity, setQuantity] = useState(1);
   const buy = useRef<HTMLDivElement>(null);
   const { isInStock } = product;
+  const { isInvited } = useVisitorState();
 
   return (
     <section aria-label="Buy" className="grid content-start gap-7 self-start lg:sticky lg:top-24">
@@ -36,7 +38,7 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
       <div ref={buy} className="grid gap-3">
         <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
           <span aria-hidden="true" className="size-2 rounded-full bg-current" />
-          {product.stockMessage}
+          {isInvited ? product.invitedMessage : product.stockMessage}
         </p>
         <AddToCartForm
           product={product}
