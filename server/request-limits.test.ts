@@ -43,6 +43,16 @@ it.each(Object.entries(LIMITS))("%s of a network are limited to %i a minute", (k
   expect(passed(consume, 500, "192.0.2.2", kind as RequestKind)).toBe(limit);
 });
 
+it.each([
+  ["/56", (i: number) => `2001:db8:1:${(i % 256).toString(16)}::/64`, 4],
+  ["/48", (i: number) => `2001:db8:1:${i.toString(16)}::/64`, 16],
+])("the lines of one IPv6 %s are limited together", (_size, network, times) => {
+  const consume = open();
+  const passes = Array.from({ length: 2_000 }, (_, i) => consume("writes", network(i))).filter((wait) => wait === null);
+  expect(passes).toHaveLength(30 * times);
+  expect(consume("writes", "2001:db8:2:0::/64")).toBeNull();
+});
+
 it("returns the wait, and resets after it", async () => {
   const consume = open();
   passed(consume, 30);

@@ -1,6 +1,6 @@
 /** Request limits by network, counted in memory and consumed from the database in tenths (docs/decisions/014). */
 import { LRUCache } from "lru-cache";
-import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { networksAround, type RateLimit, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 
 /** Requests a minute, enough for an office or a carrier that shares one address. */
 const PER_MINUTE = {
@@ -29,17 +29,16 @@ export function openRequestLimits(
 ) {
   const counts = new LRUCache<string, Count>({ max: MAX_NETWORKS });
 
-  async function share(kind: RequestKind, network: string, count: Count): Promise<void> {
-    const limit = { name: kind, subject: network, points: PER_MINUTE[kind], seconds: SECONDS, cost: count.pending };
+  async function share(limit: RateLimit, count: Count): Promise<void> {
+    const cost = count.pending;
     count.pending = 0;
-    const refused = await rateLimits.consume([limit]);
+    const refused = await rateLimits.consume([{ ...limit, cost }]);
     if (refused) Object.assign(count, { total: Infinity, endsAt: performance.now() + refused.wait * 1000 });
   }
 
-  /** Consumes one request. Returns null, or the seconds to wait. */
-  return function consume(kind: RequestKind, network: string): number | null {
-    const key = `${kind} ${network}`;
-    const limit = Math.ceil(PER_MINUTE[kind] * scale);
+  function consumeOne(name: RequestKind, subject: string, points: number): number | null {
+    const key = `${name} ${subject}`;
+    const limit = Math.ceil(points * scale);
     const now = performance.now();
     const known = counts.get(key);
     const count = known && now < known.endsAt ? known : { total: 0, pending: 0, endsAt: now + SECONDS * 1000 };
@@ -47,7 +46,17 @@ export function openRequestLimits(
     if (count.total >= limit) return Math.max(1, Math.ceil((count.endsAt - now) / 1000));
     count.total++;
     count.pending++;
-    if (count.pending >= limit * SHARE) void share(kind, network, count).catch(warn);
+    if (count.pending >= limit * SHARE) void share({ name, subject, points, seconds: SECONDS }, count).catch(warn);
+    return null;
+  }
+
+  /** Consumes one request. Returns null, or the seconds to wait. */
+  return function consume(kind: RequestKind, network: string): number | null {
+    // The narrowest network comes first, so that one over its limit uses up nobody else's.
+    for (const { subject, times } of networksAround(network)) {
+      const wait = consumeOne(kind, subject, PER_MINUTE[kind] * times);
+      if (wait !== null) return wait;
+    }
     return null;
   };
 }

@@ -2,7 +2,7 @@
  * Limits of sign-ins, codes, emails and sign-ups. Guessing is limited by account and by device, so that neither a
  * household behind one address nor a stranger can lock an owner out.
  */
-import type { RateLimit } from "#shop/rate-limits/rate-limits.server.ts";
+import { byNetwork, type RateLimit } from "#shop/rate-limits/rate-limits.server.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -21,9 +21,10 @@ type Attempt = { account: string; network: string };
 
 export function accountLimits(kind: AttemptKind, { account, network }: Attempt): RateLimit[] {
   const subjects = { address: network, account, both: `${account}|${network}` };
-  return (["address", "account", "both"] as const).map((by) => {
+  return (["address", "account", "both"] as const).flatMap((by) => {
     const [points, seconds] = LIMITS[kind][by];
-    return { name: `${kind} by ${by}`, subject: subjects[by], points, seconds };
+    const limit = { name: `${kind} by ${by}`, subject: subjects[by], points, seconds };
+    return by === "address" ? byNetwork(limit) : limit;
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
-import type { RateLimit, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { byNetwork, type RateLimit, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { EmailJob } from "./email.ts";
 
 /** Queues an email, in the caller's transaction if `db` is one. Needs the permit of the mail budget. */
@@ -85,8 +85,8 @@ function mailLimits({ to, network }: { to: string; network: string }): RateLimit
   const inbox = inboxOf(to);
   return [
     { name: "email from anybody", subject: "", points: 2_000, seconds: HOUR },
-    { name: "email from network", subject: network, points: 60, seconds: HOUR },
-    { name: "email from network a day", subject: network, points: 300, seconds: DAY },
+    ...byNetwork({ name: "email from network", subject: network, points: 60, seconds: HOUR }),
+    ...byNetwork({ name: "email from network a day", subject: network, points: 300, seconds: DAY }),
     { name: TO_INBOX, subject: inbox, points: 5, seconds: 15 * MINUTE },
     { name: `${TO_INBOX} a day`, subject: inbox, points: 20, seconds: DAY },
   ];

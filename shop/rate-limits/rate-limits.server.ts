@@ -106,6 +106,22 @@ export function networkOf(address: string): string {
   const zeros = Array<string>(8 - left.length - right.length).fill("0");
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
+/**
+ * Returns a network and, for IPv6, the /56 and /48 around it, which one subscriber may have. `times` multiplies their
+ * limits.
+ */
+export function networksAround(network: string): { subject: string; times: number }[] {
+  const own = { subject: network, times: 1 };
+  const [a, b, c, d] = network.endsWith("::/64") ? network.split(":") : [];
+  if (d === undefined) return [own];
+  const line = (parseInt(d, 16) & 0xff00).toString(16);
+  return [own, { subject: `${a}:${b}:${c}:${line}::/56`, times: 4 }, { subject: `${a}:${b}:${c}::/48`, times: 16 }];
+}
+
+/** Returns a limit whose subject is a network, and those of the wider networks around it. */
+export const byNetwork = <Limit extends RateLimit>(limit: Limit): Limit[] =>
+  networksAround(limit.subject).map(({ subject, times }) => ({ ...limit, subject, points: limit.points * times }));
+
 
 /** Formats a wait: "a minute", "40 minutes", "5 hours". */
 export function waitTime(seconds: number): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { networkOf } from "./rate-limits.server.ts";
+import { networkOf, networksAround } from "./rate-limits.server.ts";
 
 it.each([
   ["192.0.2.7", "192.0.2.7"],
@@ -14,4 +14,13 @@ it.each([
   ["", ""],
 ])("%s counts as %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+it.each([
+  ["192.0.2.7", ["192.0.2.7 1"]],
+  ["2001:db8:1:23ff::/64", ["2001:db8:1:23ff::/64 1", "2001:db8:1:2300::/56 4", "2001:db8:1::/48 16"]],
+  ["2001:db8:0:7::/64", ["2001:db8:0:7::/64 1", "2001:db8:0:0::/56 4", "2001:db8:0::/48 16"]],
+  ["", [" 1"]],
+])("the networks around %s and their shares", (network, around) => {
+  expect(networksAround(network).map(({ subject, times }) => `${subject} ${times}`)).toEqual(around);
 });

@@ -12,7 +12,7 @@ import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { listPayments } from "#shop/payments/payments.server.ts";
-import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { mustAnswerDelay, mustPayAgain, type OrderState, timelineOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
@@ -77,7 +77,8 @@ type NotShownData = { order: null; wait: string | null };
 export async function notShown(context: Readonly<RouterContextProvider>) {
   refusedToOthers("order");
   const subject = callerNetwork(context);
-  const refused = await rateLimits.consume([{ name: "order link by network", subject, points: 60, seconds: HOUR }]);
+  const limits = byNetwork({ name: "order link by network", subject, points: 60, seconds: HOUR });
+  const refused = await rateLimits.consume(limits);
   const body: NotShownData = { order: null, wait: refused && waitMessage(refused.wait) };
   return data(body, { status: refused ? 429 : 404, headers: NO_STORE });
 }
