@@ -12,7 +12,7 @@ import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
 import { config } from "#platform/config.server.ts";
 import { proxyTrust, type Caller } from "#platform/client-address.ts";
 import { headerSettings, policyOf, refusalHeaders } from "./answer-headers.ts";
-import { countAdds, countViews } from "./count-events.ts";
+import { countAdds, countRefusals, countViews } from "./count-events.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { limitWrites } from "./body-limit.ts";
 import { announce, endLive, liveNews } from "./live.ts";
@@ -212,17 +212,7 @@ if (baseUrl.startsWith("https:") && trustProxy) {
 }
 app.use(countViews);
 app.on("POST", ["/cart/add", "/cart/add.data"], countAdds);
-if (config().payments) {
-  // Webhooks come before the CSRF guard; their signature proves the sender.
-  app.post("/payments/stripe/events", ...paymentEvents());
-}
-if (config().payments?.by === "sandbox") {
-  const { sandboxOf } = await import("./payments.ts");
-  app.all("/payment-sandbox/*", async (c) => (await sandboxOf(config())).handlePage(c.req.raw));
-}
-app.get("/admin/live", liveNews);
-// Mail programs send no Origin, so the route comes before the CSRF guard.
-app.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
+app.on("POST", ["/checkout", "/checkout.data"], countRefusals);
 // The campaign cookie must not enter a shared cache, so responses to campaign links are private.
 app.use(async (c, next) => {
   const cookie = c.req.method === "GET" ? campaignCookie(c.req.url) : null;

@@ -63,6 +63,12 @@ export const countAdds: MiddlewareHandler = async (c, next) => {
   if (!isRefused && isPerson(c)) counts.add("cart", campaignFor(c));
 };
 
+/** Counts orders that a limit refused, so that staff see when honest buyers meet one. */
+export const countRefusals: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.res.status === 429) counts.add("order-refused", NO_CAMPAIGN);
+};
+
 const write = () => counts.write(db).catch((error: unknown) => reportError(error, "counts were not written"));
 
 export function startWritingCounts(): { stop(): Promise<void> } {

@@ -13,7 +13,7 @@ import {
 it("the policies have their promised numbers", () => {
   expect({ cartPolicy, paymentPolicy, shippingPolicy, returnPolicy, warrantyPolicy, productPolicy, policy }).toEqual({
     cartPolicy: { maxLineQuantity: 10 },
-    paymentPolicy: { reservationMinutes: 30, maxUnpaidOrders: 5 },
+    paymentPolicy: { reservationMinutes: 30, maxUnpaidOrders: 100 },
     shippingPolicy: {
       freeFromCents: 100_00,
       standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },

@@ -89,7 +89,7 @@ CREATE TABLE "daily_counts" (
 	"utm_campaign" text DEFAULT '' NOT NULL,
 	"count" bigint NOT NULL,
 	CONSTRAINT "daily_counts_day_event_utm_source_utm_campaign_pk" PRIMARY KEY("day","event","utm_source","utm_campaign"),
-	CONSTRAINT "daily_counts_event" CHECK ("daily_counts"."event" IN ('visit', 'product-view', 'cart', 'checkout'))
+	CONSTRAINT "daily_counts_event" CHECK ("daily_counts"."event" IN ('visit', 'product-view', 'cart', 'checkout', 'order-refused'))
 );
 --> statement-breakpoint
 CREATE TABLE "daily_orders" (
@@ -360,7 +360,7 @@ CREATE TABLE "payments" (
 	"problem" text,
 	"disputed_until" timestamp with time zone,
 	"read_at" timestamp with time zone,
-	"hold_key" text,
+	"hold_limits" jsonb,
 	"warned_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "payments_reference" UNIQUE("provider","reference"),
@@ -815,7 +815,7 @@ BEGIN
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER payments_begin_status AFTER INSERT ON payments
-  FOR EACH ROW WHEN (NEW.hold_key IS NULL) EXECUTE FUNCTION keep_payment_status();
+  FOR EACH ROW WHEN (NEW.hold_limits IS NULL) EXECUTE FUNCTION keep_payment_status();
 --> statement-breakpoint
 CREATE TRIGGER payments_keep_status AFTER UPDATE OF state, captured, refunded, disputed_until ON payments
   FOR EACH ROW WHEN ((OLD.state, OLD.captured, OLD.refunded, OLD.disputed_until)

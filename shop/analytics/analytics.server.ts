@@ -1,9 +1,9 @@
 /** Events and sales of a period, by day, campaign and product. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import { type CountedEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
+import { type FunnelEvent, RATE_DAYS, type Span, SPANS } from "./events.ts";
 
-export type Step = CountedEvent | "order";
+export type Step = FunnelEvent | "order";
 
 /** Amounts in cents. */
 export type Sums = Record<Step, number> & { soldCents: number; refundedCents: number; expired: number };
@@ -34,7 +34,7 @@ const facts = (filter: AnalyticsFilter) => sql`(
     AND ${filter.campaign === undefined ? sql`true` : sql`campaign = ${filter.campaign}`})`;
 
 const sum = (column: SQL) => sql`coalesce(sum(${column}), 0)::float8`;
-const events = (event: CountedEvent) => sql`${sum(sql`CASE WHEN event = ${event} THEN count END`)}`;
+const events = (event: FunnelEvent) => sql`${sum(sql`CASE WHEN event = ${event} THEN count END`)}`;
 const sums = sql`${events("visit")} AS visit, ${events("product-view")} AS "product-view", ${events("cart")} AS cart,
   ${events("checkout")} AS checkout, ${sum(sql`orders`)} AS "order", ${sum(sql`sold`)} AS "soldCents",
   ${sum(sql`refunded`)} AS "refundedCents", ${sum(sql`expired`)} AS expired`;
@@ -54,6 +54,14 @@ export async function sumsByCampaign(db: Database, filter: AnalyticsFilter): Pro
   const { rows } = await db.execute<CampaignSums>(sql`
     SELECT source, campaign, ${sums} FROM ${facts(filter)} AS facts
     GROUP BY 1, 2 ORDER BY "order" DESC, visit DESC, 1, 2 LIMIT ${CAMPAIGNS}`);
+  return rows;
+}
+
+/** Returns how many orders a limit refused today and yesterday, the newer day first, without days that had none. */
+export async function refusedOrders(db: Database): Promise<{ day: string; count: number }[]> {
+  const { rows } = await db.execute<{ day: string; count: number }>(sql`
+    SELECT day::text, sum(count)::int AS count FROM daily_counts
+    WHERE event = 'order-refused' AND day >= ${today} - 1 GROUP BY day ORDER BY day DESC`);
   return rows;
 }
 

@@ -1,5 +1,9 @@
 /** Funnel events from visit to checkout, in order. */
-export const COUNTED_EVENTS = ["visit", "product-view", "cart", "checkout"] as const;
+const FUNNEL_EVENTS = ["visit", "product-view", "cart", "checkout"] as const;
+export type FunnelEvent = (typeof FUNNEL_EVENTS)[number];
+
+/** The last one is an order that a limit refused. */
+export const COUNTED_EVENTS = [...FUNNEL_EVENTS, "order-refused"] as const;
 export type CountedEvent = (typeof COUNTED_EVENTS)[number];
 
 /** Periods of the analytics screen, in days. */

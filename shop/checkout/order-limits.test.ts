@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_UNITS_A_DAY, orderLimits } from "./order-limits.ts";
+import { isUnpaidLimit, MAX_UNITS_A_DAY, orderLimits } from "./order-limits.ts";
 
 const lines = [
   { productId: "b", quantity: 3 },
@@ -7,13 +7,9 @@ const lines = [
 ];
 const customer = { id: "customer-id", email: "Ada@example.com" };
 const limits = (email: string, who: typeof customer | null) =>
-  orderLimits({ network: "192.0.2.1", email, customer: who, lines }).map(({ by, subject, points, seconds, cost }) => [
-    by,
-    subject,
-    points,
-    seconds / 3600,
-    cost ?? 1,
-  ]);
+  orderLimits({ network: "192.0.2.1", email, customer: who, lines, unitsLeft: null }).map(
+    ({ by, subject, points, seconds, cost }) => [by, subject, points, seconds / 3600, cost ?? 1],
+  );
 const units = (whose: string) => [
   ["units", `${whose}|a`, MAX_UNITS_A_DAY, 24, 1],
   ["units", `${whose}|b`, MAX_UNITS_A_DAY, 24, 3],
@@ -30,10 +26,34 @@ describe("order limits count", () => {
     ]);
   });
 
-  it("unpaid orders by network first", () => {
-    const unpaid = orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines, mustPay: true });
-    expect(unpaid[0]).toMatchObject({ by: "unpaid", subject: "192.0.2.1", points: 5, seconds: 1800 });
-    expect(unpaid.slice(1)).toEqual(orderLimits({ network: "192.0.2.1", email: "ada@example.com", customer, lines }));
+  it("unpaid orders, and half of the units left, by network instead of all orders", () => {
+    const unpaid = (network: string, left: [string, number][]) =>
+      orderLimits({ network, email: "ada@example.com", customer: null, lines, unitsLeft: new Map(left) })
+        .filter(isUnpaidLimit)
+        .map(({ by, subject, points, seconds, cost }) => [by, subject, points, seconds / 3600, cost ?? 1]);
+    expect(
+      unpaid("192.0.2.1", [
+        ["a", 41],
+        ["b", 3],
+      ]),
+    ).toEqual([
+      ["unpaid", "192.0.2.1", 100, 0.5, 1],
+      ["unpaid-units", "192.0.2.1|b", 2, 24, 3],
+      ["unpaid-units", "192.0.2.1|a", 20, 24, 1],
+    ]);
+    expect(
+      unpaid("2001:db8:1:23::/64", [
+        ["a", 41],
+        ["b", 2],
+      ]),
+    ).toEqual([
+      ["unpaid", "2001:db8:1:23::/64", 100, 0.5, 1],
+      ["unpaid", "2001:db8:1:0::/56", 400, 0.5, 1],
+      ["unpaid", "2001:db8:1::/48", 1600, 0.5, 1],
+      ["unpaid-units", "2001:db8:1:23::/64|a", 20, 24, 1],
+      ["unpaid-units", "2001:db8:1:0::/56|a", 20, 24, 1],
+      ["unpaid-units", "2001:db8:1::/48|a", 20, 24, 1],
+    ]);
   });
 
   it("customers by account, and more generously by network", () => {

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
+import { openRateLimits, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
@@ -133,7 +134,7 @@ describe("an order", () => {
     expect(payment).toMatchObject({
       state: "opening",
       amountCents: order?.totalCents,
-      holdKey: "a key",
+      holdLimits: { "a key": 4 },
       reference: null,
     });
     const [event] = await shop.db.select().from(orderEvents).where(eq(orderEvents.orderId, result.orderId));
@@ -305,6 +306,81 @@ describe("under contention", () => {
     expect(results.filter((r) => r.ok)).toHaveLength(1);
     expect(results.filter((r) => !r.ok && r.reason === "empty-cart")).toHaveLength(9);
     expect(await stockOf("travel-sleeve")).toBe(48);
+  });
+});
+
+describe("an order that must be paid", () => {
+  const PRODUCT = "polara-classic-midnight-black";
+
+  /** Reserves units at the normal limits, as one more guest of a network. */
+  async function reserve(network: string, slug = PRODUCT, quantity = 1) {
+    const buyer = guest();
+    await add(buyer, slug, quantity);
+    const request = {
+      checkoutKey: randomUUID(),
+      expectedLines: await expected(buyer),
+      form: { ...form, email: `${randomUUID()}@example.com` },
+      mustPay: true,
+    };
+    const limits = openRateLimits(shop.db, { scale: 1, secret: "a secret" });
+    return placeOrder(shop.db, limits, { buyer, network, accountEmail: null }, request);
+  }
+
+  async function pay(order: Awaited<ReturnType<typeof reserve>>) {
+    if (!order.ok) throw new Error(order.reason);
+    const [payment] = await shop.db.select().from(payments).where(eq(payments.orderId, order.orderId));
+    await refundKeys(shop.db, payment?.holdLimits ?? {});
+  }
+
+  beforeEach(() => shop.db.execute(sql`DELETE FROM rate_limits`));
+
+  it.each([
+    ["one IPv4 network", () => "192.0.2.1"],
+    ["many lines of one /48", (i: number) => `2001:db8:7:${i.toString(16)}::/64`],
+  ])("leaves most of the stock to others, however often %s tries without paying", async (_who, network) => {
+    const stocked: [slug: string, units: number, others: number][] = [
+      [PRODUCT, 70, 35],
+      ["polara-pro-frost-white", 9, 5],
+      ["lid-gasket-set", 3, 1],
+    ];
+    for (const [slug, units, others] of stocked) {
+      await setUnits(shop.pool, slug, units);
+      for (const [i, quantity] of [10, 10, 10, 10, 10, 4, 2, 1, 1, 1, 1, 1, 1, 1].entries())
+        await reserve(network(i), slug, quantity);
+      expect(await stockOf(slug), slug).toBeLessThan(units);
+      expect(await stockOf(slug), slug).toBeGreaterThanOrEqual(others);
+      expect(await reserve("198.51.100.7", slug), slug).toMatchObject({ ok: true });
+    }
+  });
+
+  it("leaves half of the stock to others when a network tries 20 times at once", async () => {
+    await setUnits(shop.pool, PRODUCT, 70);
+    await Promise.all(Array.from({ length: 20 }, () => reserve("192.0.2.1", PRODUCT, 10)));
+    expect(await stockOf(PRODUCT)).toBeGreaterThanOrEqual(35);
+  });
+
+  it("holds the last unit twice a day for a network that does not pay, and names the product when refused", async () => {
+    for (const isOk of [true, true, false]) {
+      await setUnits(shop.pool, PRODUCT, 1);
+      expect(await reserve("192.0.2.1")).toMatchObject({ ok: isOk });
+    }
+    expect(await reserve("192.0.2.1")).toMatchObject({
+      reason: "too-many",
+      by: "unpaid-units",
+      product: { name: "Polara Classic Midnight Black" },
+    });
+    expect(await reserve("198.51.100.7")).toMatchObject({ ok: true });
+  });
+
+  it("counts for nobody once it is paid: 60 buyers on one network, ten of them paying at a time", async () => {
+    await setUnits(shop.pool, PRODUCT, 100);
+    const waiting: Awaited<ReturnType<typeof reserve>>[] = [];
+    for (let i = 0; i < 60; i++) {
+      const order = await reserve("192.0.2.1");
+      expect(order, `buyer ${i}`).toMatchObject({ ok: true });
+      if (waiting.push(order) === 10) await pay(waiting.shift()!);
+    }
+    expect(await stockOf(PRODUCT)).toBe(40);
   });
 });
 

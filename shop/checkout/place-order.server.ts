@@ -17,7 +17,7 @@ import { cartTotals } from "#shop/cart/totals.ts";
 import { currentPrice, isWaitlistOnly, unusedInvitation } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { maxQuantity } from "#shop/catalog/stock.ts";
-import { takeStock } from "#shop/inventory/stock.server.ts";
+import { readStock, takeStock } from "#shop/inventory/stock.server.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { consumeWithMail, enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { statusAfter } from "#shop/orders/lifecycle.ts";
@@ -25,10 +25,10 @@ import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { paymentPolicy } from "#shop/policies.ts";
-import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { lineProblems, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
-import { orderLimits, type OrderLimit } from "./order-limits.ts";
+import { isUnpaidLimit, orderLimits, pointsBack, type OrderLimit } from "./order-limits.ts";
 
 export type Caller = { buyer: Buyer; network: string; accountEmail: string | null };
 
@@ -92,18 +92,20 @@ async function placeWithinLimits(
 ): Promise<OrderResult> {
   const { form, expectedLines, mustPay } = request;
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
-  const limits = orderLimits({ network, email: form.email, customer, lines: expectedLines, mustPay });
+  const productIds = expectedLines.map(({ productId }) => productId);
+  const unitsLeft = mustPay ? await readStock(db, productIds) : null;
+  const limits = orderLimits({ network, email: form.email, customer, lines: expectedLines, unitsLeft });
   const counted = await consumeWithMail(rateLimits, limits);
   if (!counted.permit) {
     const { limit, wait } = counted;
     const product = limit.productId ? await nameOf(db, limit.productId) : null;
     return { ok: false, reason: "too-many", by: limit.by, wait, isGuest: customer === null, product };
   }
-  const unpaid = limits.find(({ by }) => by === "unpaid");
-  const holdKey = unpaid ? rateLimits.keyOf(unpaid) : null;
+  const unpaid = limits.filter(isUnpaidLimit);
+  const holdLimits = Object.fromEntries(unpaid.map((limit) => [rateLimits.keyOf(limit), pointsBack(limit)]));
   let result: OrderResult | undefined;
   try {
-    result = await transaction(db, (tx) => place(tx, buyer, request, counted.permit, holdKey));
+    result = await transaction(db, (tx) => place(tx, buyer, request, counted.permit, holdLimits));
   } catch (error) {
     // A concurrent request placed an order with the same key.
     if (!isUniqueViolation(error, "orders_checkoutKey_unique")) throw error;
@@ -149,7 +151,7 @@ async function place(
   buyer: Buyer,
   request: OrderRequest,
   permit: MailPermit,
-  holdKey: string | null,
+  holdLimits: PointsByKey,
 ): Promise<OrderResult> {
   const lines = await readCart(tx, buyer)
     .for("no key update", { of: cartItems })
@@ -158,7 +160,7 @@ async function place(
   const invitation = lines.some((line) => line.isWaitlistOnly) ? await lockInvitation(tx, request.invitation) : null;
   const refusal = refusalOf(lines, buyer, request, invitation !== null);
   if (refusal) return refusal;
-  const orderId = await sell(tx, buyer, request, lines, permit, holdKey);
+  const orderId = await sell(tx, buyer, request, lines, permit, holdLimits);
   if (invitation) {
     await tx.execute(sql`UPDATE waitlist SET order_id = ${orderId} WHERE id = ${invitation}`);
   }
@@ -216,7 +218,7 @@ async function sell(
   { form, checkoutKey, campaign = NO_CAMPAIGN, mustPay }: OrderRequest,
   lines: CheckoutLine[],
   permit: MailPermit,
-  holdKey: string | null,
+  holdLimits: PointsByKey,
 ): Promise<string> {
   const orderId = randomUUID();
   const event = mustPay ? "held" : "placed";
@@ -239,7 +241,7 @@ async function sell(
     provider: "stripe",
     amountCents: totalCents,
     expiresAt: inMinutes(PAGE_MINUTES),
-    holdKey,
+    holdLimits,
   });
   const { rows } = await tx.execute<{ taken: number }>(sql`
     WITH placed AS ${order},

@@ -119,16 +119,18 @@ export async function seedCatalog(db: Database, now = new Date()): Promise<numbe
   });
 }
 
+const stockOf = (db: DatabaseOrTransaction, productIds: string[]) =>
+  db.select().from(stock).where(inArray(stock.productId, productIds)).orderBy(asc(stock.productId));
+const unitsById = (rows: (typeof stock.$inferSelect)[]) =>
+  new Map(rows.map(({ productId, inventoryCount }) => [productId, inventoryCount]));
+
+/** Returns the units for sale of each product that is in the catalog. */
+export const readStock = async (db: DatabaseOrTransaction, productIds: string[]): Promise<Map<string, number>> =>
+  unitsById(await stockOf(db, productIds));
+
 /** Locks the stock of products. Returns the units of each one that is in the catalog. */
-export async function lockStock(tx: DatabaseOrTransaction, productIds: string[]): Promise<Map<string, number>> {
-  const rows = await tx
-    .select()
-    .from(stock)
-    .where(inArray(stock.productId, productIds))
-    .orderBy(asc(stock.productId))
-    .for("no key update");
-  return new Map(rows.map((row) => [row.productId, row.inventoryCount]));
-}
+export const lockStock = async (tx: DatabaseOrTransaction, productIds: string[]): Promise<Map<string, number>> =>
+  unitsById(await stockOf(tx, productIds).for("no key update"));
 
 /**
  * Returns an UPDATE that takes the units of `lines`, one per product; it yields a row for each line with enough stock.

@@ -79,7 +79,7 @@ export async function expireLocked(tx: DatabaseOrTransaction, order: LockedOrder
 export async function closeUnopened(tx: DatabaseOrTransaction, orderIds: string[]): Promise<void> {
   await tx
     .update(payments)
-    .set({ state: "closed", holdKey: null })
+    .set({ state: "closed", holdLimits: null })
     .where(and(inArray(payments.orderId, orderIds), eq(payments.state, "opening")));
 }
 

@@ -15,6 +15,7 @@ import {
 import { oneOf } from "#db/one-of.sql.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { PaymentMethod } from "./provider.ts";
 
 const PAYMENT_STATES = ["opening", "open", "authorized", "captured", "failed", "closed", "mismatch"] as const;
@@ -49,8 +50,8 @@ export const payments = pgTable(
     disputedUntil: time(),
     /** Time of the last request to the provider; older snapshots are ignored. */
     readAt: time(),
-    /** Key in rate_limits that the payment counts against while it is unpaid; it names nobody. */
-    holdKey: text(),
+    /** Points of rate_limits that paying refunds; the keys name nobody. */
+    holdLimits: jsonb().$type<PointsByKey>(),
     warnedAt: time(),
     createdAt: time().notNull().defaultNow(),
   },

@@ -4,7 +4,7 @@ import { transaction, type Database, type DatabaseOrTransaction } from "#db/conn
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
 import { retakeStock } from "#shop/orders/cancel.server.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
-import { refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
+import { type PointsByKey, refundKeys } from "#shop/rate-limits/rate-limits.server.ts";
 import { requestReturn } from "./actions.server.ts";
 import {
   alertStaff,
@@ -30,9 +30,9 @@ export async function reconcilePayment(db: Database, provider: PaymentProvider, 
   if (!payment) return;
   const snapshot = await provider.read(payment);
   const read = { paymentId, snapshot, at: payment.at };
-  const { paidKey } = await transaction(db, (tx) => applySnapshot(tx, payment.orderId, read));
-  // The limit is refunded after the commit, because limits are always locked before stock.
-  if (paidKey) await refundKeys(db, [paidKey], [1]);
+  const { refunded } = await transaction(db, (tx) => applySnapshot(tx, payment.orderId, read));
+  // Limits are refunded after the commit, because they are always locked before stock.
+  if (refunded) await refundKeys(db, refunded);
 }
 
 export async function reconcileOrder(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
@@ -46,14 +46,14 @@ export async function reconcileOrder(db: Database, provider: PaymentProvider, or
 export type Read = { paymentId: string; snapshot: PaymentSnapshot; at: string };
 
 /**
- * Locks the payment's order and applies a snapshot, unless a newer one was applied. Returns the limit key of a
- * reservation that is now paid, which the caller refunds after the commit.
+ * Locks the payment's order and applies a snapshot, unless a newer one was applied. Returns the points of limits that
+ * the caller refunds after the commit, if the order is now paid.
  */
-export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promise<{ paidKey: string | null }> {
+export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promise<{ refunded: PointsByKey | null }> {
   const order = await lockPayments(tx, orderId);
   const payment = order?.payments.find(({ id }) => id === read.paymentId);
-  if (!order || !payment) return { paidKey: null };
-  if (await isOutdated(tx, read)) return { paidKey: null };
+  if (!order || !payment) return { refunded: null };
+  if (await isOutdated(tx, read)) return { refunded: null };
   const decision = decide(await present(tx, order, payment), read.snapshot);
   await write(tx, order, payment, read, decision);
   const outcome = await moveOrder(tx, order, decision);
@@ -62,7 +62,7 @@ export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promis
   if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
   if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment.id], "system");
   await applyRefunds(tx, order, payment, read.snapshot.refunds);
-  return { paidKey: outcome === "paid" ? payment.holdKey : null };
+  return { refunded: outcome === "paid" ? payment.holdLimits : null };
 }
 
 async function isOutdated(tx: Tx, { paymentId, at }: Read): Promise<boolean> {
@@ -115,7 +115,7 @@ async function write(tx: Tx, { email }: LockedOrder, { id }: Payment, { snapshot
       ...(email !== "" && { method: snapshot.method }),
       // Amounts of a mismatch would violate a check of the table.
       ...(decision.state !== "mismatch" && amounts),
-      ...(!isOpen && { url: null, holdKey: null }),
+      ...(!isOpen && { url: null, holdLimits: null }),
     })
     .where(eq(payments.id, id));
 }

@@ -101,7 +101,7 @@ export const anonymizeOrders = (which: SQL): SQL => sql`
       save_information = false, utm_source = NULL, utm_campaign = NULL
     WHERE ${which} RETURNING id
   ), paid AS (
-    UPDATE payments SET method = NULL, url = NULL, hold_key = NULL FROM nameless WHERE order_id = nameless.id
+    UPDATE payments SET method = NULL, url = NULL, hold_limits = NULL FROM nameless WHERE order_id = nameless.id
   ), noted AS (
     DELETE FROM order_notes USING nameless WHERE order_id = nameless.id
   ), sent AS (

@@ -51,7 +51,7 @@ export const personalData: Record<string, Personal> = {
       url: "a page that has closed",
       reference: PROVIDER,
       intentReference: PROVIDER,
-      holdKey: "a keyed hash, until the order is paid",
+      holdLimits: "keyed hashes, until the order is paid",
       warnedAt: INTERNAL,
     },
     remaining: ["provider", "reference", "intent_reference", "state", "problem"],

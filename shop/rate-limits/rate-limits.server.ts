@@ -41,11 +41,7 @@ export function openRateLimits(
   const keyOf = ({ name, subject }: RateLimit) =>
     createHmac("sha256", hashKey).update(`${name}\n${subject.toLowerCase()}`).digest("base64url");
   const refund: RateLimits["refund"] = (limits) =>
-    refundKeys(
-      db,
-      limits.map(keyOf),
-      limits.map(({ cost = 1 }) => cost),
-    );
+    refundKeys(db, Object.fromEntries(limits.map((limit) => [keyOf(limit), limit.cost ?? 1])));
 
   return {
     keyOf,
@@ -76,12 +72,15 @@ export function openRateLimits(
   };
 }
 
-/** Refunds points by key, once an unpaid order is paid. */
-export async function refundKeys(db: DatabaseOrTransaction, keys: string[], costs: number[]): Promise<void> {
+/** Points by the key of their limit. */
+export type PointsByKey = Record<string, number>;
+
+export async function refundKeys(db: DatabaseOrTransaction, points: PointsByKey): Promise<void> {
   await db.execute(sql`
     UPDATE rate_limits AS used SET points = greatest(0, used.points - refunded.cost)
     FROM (
-      SELECT key, cost FROM unnest(${sql.param(keys)}::text[], ${sql.param(costs)}::int[]) AS asked (key, cost)
+      SELECT key, cost FROM unnest(${sql.param(Object.keys(points))}::text[], ${sql.param(Object.values(points))}::int[])
+        AS asked (key, cost)
       JOIN rate_limits USING (key) ORDER BY key FOR UPDATE OF rate_limits
     ) AS refunded WHERE used.key = refunded.key`);
 }
@@ -106,6 +105,7 @@ export function networkOf(address: string): string {
   const zeros = Array<string>(8 - left.length - right.length).fill("0");
   return `${[...left, ...zeros, ...right].slice(0, 4).join(":")}::/64`;
 }
+
 /**
  * Returns a network and, for IPv6, the /56 and /48 around it, which one subscriber may have. `times` multiplies their
  * limits.
@@ -121,7 +121,6 @@ export function networksAround(network: string): { subject: string; times: numbe
 /** Returns a limit whose subject is a network, and those of the wider networks around it. */
 export const byNetwork = <Limit extends RateLimit>(limit: Limit): Limit[] =>
   networksAround(limit.subject).map(({ subject, times }) => ({ ...limit, subject, points: limit.points * times }));
-
 
 /** Formats a wait: "a minute", "40 minutes", "5 hours". */
 export function waitTime(seconds: number): string {

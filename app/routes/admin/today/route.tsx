@@ -1,4 +1,5 @@
 import { db } from "#platform/database.server.ts";
+import { refusedOrders } from "#shop/analytics/analytics.server.ts";
 import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
 import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
 import { listLowStock } from "#shop/inventory/stock.server.ts";
@@ -13,7 +14,7 @@ import { Link } from "react-router";
 import { staffMay, staffOf } from "#app/session/staff.server.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { countLabel, EmptyState } from "#app/ui/admin/table.tsx";
-import { When } from "#app/ui/admin/when.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { OrderTable } from "../orders/order-table.tsx";
 import type { Route } from "./+types/route.ts";
 
@@ -104,6 +105,17 @@ async function overdueMessages(): Promise<Content | null> {
   return { count: countLabel(count, hasMore), isUrgent: false, items };
 }
 
+async function refusals(): Promise<Content | null> {
+  const days = await refusedOrders(db);
+  if (days.length === 0) return null;
+  const items = days.map(({ day, count }) => ({
+    key: day,
+    label: dayWords(day),
+    text: `${count === 1 ? "One order was" : `${count} orders were`} refused: too many from one network, email or account.`,
+  }));
+  return { count: countLabel(days.reduce((sum, { count }) => sum + count, 0)), isUrgent: true, items };
+}
+
 async function privacyRequests(): Promise<Content | null> {
   const { count, late, first } = await requestsDue(db);
   if (count === 0) return null;
@@ -127,6 +139,7 @@ const SECTIONS: Source[] = [
   ofView("problems", "orders:sums"),
   ofView("expiring", "orders:sums"),
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
+  { key: "refused", title: "Orders refused by limits", needs: "analytics:read", load: refusals },
   ofView("to-ship", "orders:read"),
   ofView("rest", "orders:read"),
   ofView("hold", "orders:read"),

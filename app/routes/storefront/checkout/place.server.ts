@@ -107,15 +107,26 @@ const signIn = { to: "/auth?redirect=%2Fcheckout", text: "Sign In" };
 /** Message and remedy of each exceeded limit. */
 function tooMany({ by, wait, isGuest, product }: TooMany) {
   const later = waitTime(wait);
-  if (by === "units") {
-    const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
-    const message = "Your order was not placed: it has more of a product than we can sell to one customer in a day.";
-    return product
+  const ofProduct = (message: string, remedy: string) =>
+    product
       ? { message, problems: [{ ...product, message: remedy }] }
       : { message: `${message} ${remedy}`, problems: [] };
   }
   if (by === "unpaid") {
-    const message = `Several orders from your connection are waiting for payment. Pay for one of them first, or try again in ${later}.`;
+    const message = `Many orders from your connection are waiting for payment. Try again in ${later}, or write to ${supportEmail()}.`;
+  if (by === "units") {
+    const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
+    return ofProduct(
+      "Your order was not placed: it has more of a product than we can sell to one customer in a day.",
+      remedy,
+    );
+  }
+  if (by === "unpaid-units") {
+    const remedy = `Lower the quantity and order the rest once you have paid, or try again in ${later}. For help, write to ${supportEmail()}.`;
+    return ofProduct(
+      "Your order was not placed: it has more of a product than we can reserve for your connection before it is paid.",
+      remedy,
+    );
     return { message, problems: [] };
   }
   if (by === "account") {
