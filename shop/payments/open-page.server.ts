@@ -129,7 +129,7 @@ async function open(db: Database, provider: PaymentProvider, payment: Payment): 
 /** Parameters never vary for one payment, so that its idempotency key returns the same page. */
 async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrder> {
   const { order, lines, shippingCents, taxCents } = await chargeOf(db, payment.orderId);
-  const back = returnUrl(order.id, paymentLinking());
+  const back = returnUrl(order, paymentLinking(), payment.createdAt);
   return {
     paymentId: payment.id,
     orderNumber: orderNumber(order.id),

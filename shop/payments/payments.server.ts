@@ -116,8 +116,9 @@ export async function changeOrder(
   });
 }
 
-export async function findUnpaid(db: Database, buyer: Buyer): Promise<{ id: string } | null> {
-  const [found] = await db.select({ id: orders.id }).from(orders).where(unpaidOf(buyer)).limit(1);
+export async function findUnpaid(db: Database, buyer: Buyer): Promise<{ id: string; linkVersion: number } | null> {
+  const { id, linkVersion } = orders;
+  const [found] = await db.select({ id, linkVersion }).from(orders).where(unpaidOf(buyer)).limit(1);
   return found ?? null;
 }
 

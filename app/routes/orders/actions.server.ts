@@ -52,7 +52,7 @@ async function pay({ order }: OrderAccess): Promise<Outcome> {
   const page = await openPage(db, provider, order.id);
   if (page.ok) return { to: page.url };
   if (page.reason === "paid") return {};
-  return page.reason === "over" ? { refusal: NOT_PAYABLE } : { to: waitPath(order.id, config().secret) };
+  return page.reason === "over" ? { refusal: NOT_PAYABLE } : { to: waitPath(order, config().secret) };
 }
 
 /** The order's lines move into the visitor's cart. */

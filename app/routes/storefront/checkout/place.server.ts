@@ -20,6 +20,7 @@ import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
+import { readLinked } from "../payments/order-of-token.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
 
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
@@ -85,12 +86,14 @@ async function addressToPay(
   buyer: Buyer,
   { orderId, repeated }: { orderId: string; repeated: boolean },
 ): Promise<string> {
-  const wait = waitPath(orderId, config().secret);
+  const order = await readLinked(orderId);
+  if (!order) throw new Error("a placed order is gone");
+  const wait = waitPath(order, config().secret);
   try {
     if (!repeated) await cancelOtherUnpaid(db, provider, buyer, orderId);
     const page = await openPage(db, provider, orderId);
     if (page.ok) return page.url;
-    return page.reason === "paid" || page.reason === "over" ? returnUrl(orderId, config()) : wait;
+    return page.reason === "paid" || page.reason === "over" ? returnUrl(order, config()) : wait;
   } catch (error) {
     reportError(error, "the page to pay was not opened");
     return wait;
@@ -99,7 +102,7 @@ async function addressToPay(
 
 export async function unpaidOrderPath(buyer: Buyer): Promise<string | null> {
   const unpaid = paymentProvider() && (await findUnpaid(db, buyer));
-  return unpaid ? returnUrl(unpaid.id, config()) : null;
+  return unpaid ? returnUrl(unpaid, config()) : null;
 }
 
 const signIn = { to: "/auth?redirect=%2Fcheckout", text: "Sign In" };
@@ -111,9 +114,6 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
     product
       ? { message, problems: [{ ...product, message: remedy }] }
       : { message: `${message} ${remedy}`, problems: [] };
-  }
-  if (by === "unpaid") {
-    const message = `Many orders from your connection are waiting for payment. Try again in ${later}, or write to ${supportEmail()}.`;
   if (by === "units") {
     const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
     return ofProduct(
@@ -127,6 +127,9 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
       "Your order was not placed: it has more of a product than we can reserve for your connection before it is paid.",
       remedy,
     );
+  }
+  if (by === "unpaid") {
+    const message = `Many orders from your connection are waiting for payment. Try again in ${later}, or write to ${supportEmail()}.`;
     return { message, problems: [] };
   }
   if (by === "account") {

@@ -5,21 +5,27 @@ import { db } from "#platform/database.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
-import { orderOfToken } from "#shop/payments/return-link.server.ts";
+import { opensReturn, orderIdIn } from "#shop/payments/return-link.server.ts";
 
 type Linked = Pick<typeof orders.$inferSelect, "id" | "userId" | "linkVersion" | "status" | "holdUntil">;
 
-/** Null if the token is not signed by the shop. */
-export async function orderOf(request: Request): Promise<Linked | null> {
-  const { secret, formerSecrets } = config();
-  const id = orderOfToken(new URL(request.url).searchParams.get("token") ?? "", [secret, ...formerSecrets]);
-  if (!id) return null;
+/** Null if there is no such order. */
+export async function readLinked(id: string): Promise<Linked | null> {
   const { userId, linkVersion, status, holdUntil } = orders;
   const [found] = await db
     .select({ id: orders.id, userId, linkVersion, status, holdUntil })
     .from(orders)
     .where(eq(orders.id, id));
   return found ?? null;
+}
+
+/** Null if the token is not signed by the shop, revoked or over. */
+export async function orderOf(request: Request): Promise<Linked | null> {
+  const { secret, formerSecrets } = config();
+  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const id = orderIdIn(token);
+  const order = id && (await readLinked(id));
+  return order && opensReturn(order, token, [secret, ...formerSecrets]) ? order : null;
 }
 
 /** A customer's page requires sign-in; a guest's has the key of the order emails. */
