@@ -1,4 +1,4 @@
-/** Limits on the size of forms and picture uploads, and on the time of forms. */
+/** Limits on the size of bodies, and on the time of all but picture uploads. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -10,11 +10,10 @@ import { may } from "#shop/staff/permissions.ts";
 const MAX_FORM_BYTES = 64 * 1024;
 const MAX_UPLOAD_BYTES = MAX_PICTURES * MAX_PICTURE_BYTES + 256 * 1024;
 
-/**
- * Refuses a body over `maxSize` bytes. The rest is read and discarded, since the server would otherwise close the
- * connection during the next response.
- */
-export const limitBody = (maxSize: number, refuse: (c: Context) => Response) =>
+type Refuse = (c: Context) => Response;
+
+/** The rest is read and discarded, since the server would otherwise close the connection during the next response. */
+const limitSize = (maxSize: number, refuse: Refuse) =>
   bodyLimit({
     maxSize,
     onError(c) {
@@ -29,9 +28,6 @@ function refuseLarge(c: Context): Response {
   return c.text("That is more than this shop takes in one form.", 413);
 }
 
-const limitForm = limitBody(MAX_FORM_BYTES, refuseLarge);
-const limitUpload = limitBody(MAX_UPLOAD_BYTES, refuseLarge);
-
 const ACTIONS = ["create", "pictures"];
 const UPLOADS = /^\/admin\/products\/(?:new|[0-9a-f-]{36})(?:\.data)?$/;
 
@@ -44,28 +40,39 @@ async function mayUpload(request: Request): Promise<boolean> {
   return session !== null && session !== "ended" && may(session.role, "products:edit");
 }
 
-const FORM_SECONDS = 10;
+const BODY_SECONDS = 10;
+const LATE = "late" as const;
 
-/** Reads a form whole before it takes a place among the requests underway, so that half-sent forms hold none. */
-async function readWhole(c: Context): Promise<Response | null> {
-  const request = c.req.raw;
-  const timer = new AbortController();
-  const late = sleep(FORM_SECONDS * 1000, null, { signal: timer.signal }).catch(() => null);
-  const body = await Promise.race([request.arrayBuffer(), late]);
-  timer.abort();
-  if (!body) {
-    repeatedEvent("form-too-slow", { outcome: "refused" });
-    return c.text("The form did not arrive in time. Try again.", 408, { Connection: "close" });
-  }
-  c.req.raw = new Request(request, { method: request.method, body });
-  return null;
+function refuseLate(c: Context): Response {
+  repeatedEvent("form-too-slow", { outcome: "refused" });
+  return c.text("The form did not arrive in time. Try again.", 408, { Connection: "close" });
 }
 
+async function readWhole(c: Context): Promise<void> {
+  const request = c.req.raw;
+  c.req.raw = new Request(request, { method: request.method, body: await request.arrayBuffer() });
+}
+
+/**
+ * Refuses a body over `maxSize` bytes, and one that is not there after ten seconds. It is read before the request takes
+ * a place among those underway, so that half-sent forms hold none.
+ */
+export function limitBody(maxSize: number, refuse: Refuse): MiddlewareHandler {
+  const limit = limitSize(maxSize, refuse);
+  return async (c, next) => {
+    const timer = new AbortController();
+    const late = sleep(BODY_SECONDS * 1000, LATE, { signal: timer.signal }).catch(() => LATE);
+    const refusal = await Promise.race([limit(c, () => readWhole(c)), late]).finally(() => timer.abort());
+    return refusal === LATE ? refuseLate(c) : (refusal ?? next());
+  };
+}
+
+const limitForm = limitBody(MAX_FORM_BYTES, refuseLarge);
+const limitUpload = limitSize(MAX_UPLOAD_BYTES, refuseLarge);
+
 export const limitWrites: MiddlewareHandler = async (c, next) => {
-  if (await mayUpload(c.req.raw)) return limitUpload(c, next);
-  return limitForm(c, async () => {
-    const refusal = await readWhole(c);
-    if (refusal) c.res = refusal;
-    else await next();
-  });
+  if (!(await mayUpload(c.req.raw))) return limitForm(c, next);
+  // Pictures are encoded in silence.
+  c.env?.incoming?.socket?.setTimeout(0);
+  return limitUpload(c, next);
 };

@@ -24,6 +24,9 @@ type Shop = Jobs & Pick<typeof import("./app.ts"), "app" | "cache" | "live" | "s
 
 export type Loaded = { shop: Shop; listener: RequestListener; close?(): Promise<void> };
 
+/** A connection without a byte in either direction ends, after twice as long where an answer waits to be read. */
+const SILENCE_MS = 30_000;
+
 /** The accept queue, which Linux caps at 4096. */
 const BACKLOG = 4_096;
 
@@ -93,6 +96,7 @@ export async function serve(
   { config, place, hasJobs }: Task,
 ): Promise<Running> {
   const server = createServer({ keepAliveTimeout: 65_000 });
+  server.timeout = SILENCE_MS;
   const { shop, listener, close } = await load(server);
   await shop.prepareDatabase();
   const changes = listenForChanges(config.databaseUrl, shop.cache, shop.live.announce);

@@ -1,11 +1,11 @@
 /** Addresses, hosts, forms and connections as no page of the shop sends them. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formsOf } from "../../support/forms.ts";
 import { startShop, type Shop } from "../../support/shop.ts";
 import { useShop } from "../../support/use-shop.ts";
-import { Visitor } from "../../support/visitor.ts";
+import { Caller, Visitor } from "../../support/visitor.ts";
 
 const { shop, visitor, database, actor } = useShop();
 const secure = useShop({ BASE_URL: "https://localhost", TRUST_PROXY: "loopback" });
@@ -241,6 +241,35 @@ describe("writes of one network", () => {
     for (const one of shops) expect((await write(one, other)).status).not.toBe(429);
     const reading = { headers: { "X-Forwarded-For": address(0) } };
     expect((await fetch(`${shops[0]?.url}/shop`, reading)).status).toBe(200);
+  });
+
+  it("half-sent forms of four networks, at the normal limits, keep nobody from buying, and end after ten seconds", async () => {
+    const [one] = shops;
+    const head = (path: string, address: string, body: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${one!.url}\r\nX-Forwarded-For: ${address}\r\nConnection: close\r\n` +
+      `Content-Type: application/x-www-form-urlencoded\r\n${body}`;
+    const halves = [
+      (address: string) => head("/cart/add", address, "Content-Length: 90\r\n\r\nproductId="),
+      (address: string) => head("/cart/add", address, "Transfer-Encoding: chunked\r\n\r\na\r\nproductId="),
+      (address: string) => head("/waitlist/unsubscribe?k=none", address, "Content-Length: 90\r\n\r\nList-"),
+    ];
+    const answers: string[] = [];
+    const held = Array.from({ length: 4 * WRITES_PER_MINUTE }, (_, i) => {
+      const form = halves[i % halves.length]!(`203.0.113.${10 + (i % 4)}`);
+      const socket = connect(Number(new URL(one!.url).port), "localhost", () => socket.write(form));
+      socket.on("data", (bytes: Buffer) => answers.push(bytes.toString()));
+      return new Promise<void>((done) => socket.once("close", () => done()));
+    });
+    const connections = () => readdirSync(`/proc/${one!.child.pid}/fd`).length;
+    await expect.poll(connections, { timeout: 5_000 }).toBeGreaterThan(held.length);
+    const buyer = new Caller(one!.url, "198.51.100.1");
+    expect((await buyer.add("travel-sleeve")).status).toBe(303);
+    expect((await buyer.checkout()).status).toBe(200);
+    expect((await buyer.fetch("/search?q=bowl")).status).toBe(200);
+    expect(answers).toEqual([]);
+    await Promise.all(held);
+    expect(answers).toHaveLength(held.length);
+    expect(new Set(answers.map((answer) => answer.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 408"]));
   });
 });
 
