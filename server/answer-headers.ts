@@ -15,12 +15,21 @@ export const policyOf = (headers: Headers): string =>
     : NO_PAGE_POLICY;
 
 const REFERRER_POLICY = "strict-origin-when-cross-origin";
+/** Addresses that contain a key. With no-referrer, forms would lose their Origin. */
+const KEYED =
+  /^\/(?:orders|payments)\/|^\/(?:admin\/join|auth\/verify|reset-password|waitlist\/(?:early|unsubscribe))(?:\.data)?$/;
+
+/** The referrer policy of a response that sets none. */
+export function referrerPolicyOf(path: string, status: number): string {
+  if (!KEYED.test(path)) return REFERRER_POLICY;
+  return status === 303 ? "no-referrer" : "same-origin";
+}
 
 const transportSecurity = (baseUrl: string) =>
   baseUrl.startsWith("https:") ? "max-age=31536000; includeSubDomains" : null;
 
 export const headerSettings = (baseUrl: string) => ({
-  referrerPolicy: REFERRER_POLICY,
+  referrerPolicy: false,
   strictTransportSecurity: transportSecurity(baseUrl) ?? false,
   permissionsPolicy: { camera: [], microphone: [], geolocation: [] },
   xFrameOptions: "DENY",

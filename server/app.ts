@@ -11,7 +11,7 @@ import { rateLimits } from "#app/session/rate-limits.server.ts";
 import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
 import { config } from "#platform/config.server.ts";
 import { proxyTrust, type Caller } from "#platform/client-address.ts";
-import { headerSettings, policyOf, refusalHeaders } from "./answer-headers.ts";
+import { headerSettings, policyOf, referrerPolicyOf, refusalHeaders } from "./answer-headers.ts";
 import { countAdds, countRefusals, countViews } from "./count-events.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { limitWrites } from "./body-limit.ts";
@@ -99,11 +99,6 @@ shop.use("/images/*", async (c, next) => {
   await next();
   c.header("Cross-Origin-Resource-Policy", "cross-origin");
 });
-// These URLs contain an order's key or id. (With no-referrer, forms would lose their Origin.)
-shop.use("/orders/*", async (c, next) => {
-  await next();
-  c.header("Referrer-Policy", c.res.status === 303 ? "no-referrer" : "same-origin");
-});
 shop.use(secureHeaders(headerSettings(baseUrl)));
 
 shop.use(async (c, next) => {
@@ -112,6 +107,7 @@ shop.use(async (c, next) => {
   const { headers } = c.res;
   if (isProduction && !headers.has("Content-Security-Policy"))
     headers.set("Content-Security-Policy", policyOf(headers));
+  if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", referrerPolicyOf(c.req.path, c.res.status));
   if (headers.get("Content-Type") === "text/x-script") headers.set("Content-Type", "text/x-script; charset=utf-8");
 });
 shop.use((c, next) => {
@@ -134,6 +130,11 @@ shop.get("/readyz", async (c) => {
   return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, NO_STORE);
 });
 
+shop.get("/admin/live", liveNews);
+// Programs send no Origin, so these routes come before the CSRF guard. A signature or a key proves the sender.
+if (config().payments) shop.post("/payments/stripe/events", ...paymentEvents());
+shop.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
+
 shop.route("/", staticFiles());
 
 if (!isProduction) {
@@ -154,6 +155,10 @@ shop.get("*", (c, next) => {
 shop.use(async (c, next) => (isWrite(c.req.method) && refuseWrite(c)) || next());
 // Hono's body limit builds the whole Request, so reads skip it.
 shop.use((c, next) => (isWrite(c.req.method) ? limitWrites(c, next) : next()));
+if (config().payments?.by === "sandbox") {
+  const { sandboxOf } = await import("./payments.ts");
+  shop.all("/payment-sandbox/*", async (c) => (await sandboxOf(config())).handlePage(c.req.raw));
+}
 shop.use(compress());
 shop.use(async (c, next) => {
   await next();

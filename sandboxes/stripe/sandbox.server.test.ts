@@ -152,7 +152,7 @@ describe("the payment page", () => {
       "cache-control": "no-store",
       "x-robots-tag": "noindex",
       "content-security-policy": expect.stringMatching(
-        /^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; .*form-action 'self' https:\/\/shop\.example; frame-ancestors 'none'/,
+        /^default-src 'none'; object-src 'none'; style-src 'sha256-[\w+/=]{44}'; .*form-action 'self' https:\/\/shop\.example; frame-ancestors 'none'/,
       ),
     });
     expect(html).toContain("Test mode");

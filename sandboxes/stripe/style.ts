@@ -65,6 +65,7 @@ padding: 28px 20px 32px; } .summary > div, .work > div { max-width: 560px; margi
 export const contentSecurityPolicy = (formTo: string[]): string =>
   [
     "default-src 'none'",
+    "object-src 'none'",
     `style-src 'sha256-${sha256(STYLE, "base64")}'`,
     "img-src data:",
     `form-action 'self' ${formTo.join(" ")}`.trim(),

@@ -1,6 +1,6 @@
 /** Headers and limits of every request. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -11,13 +11,20 @@ import { codeOf } from "../support/second-factor.ts";
 import { openAuth } from "#shop/accounts/auth.server.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { startShop } from "../support/shop.ts";
+import { adminPages, pages, serverRoutes } from "../support/site-map.ts";
+import { STAFF_COOKIE } from "../support/staff-member.ts";
 import { uncounted } from "../support/mail-permit.ts";
 import { cookiesAfter, Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const BASE_URL = "https://localhost";
-const { shop, visitor, database } = useShop({ AUTH_SECRET, BASE_URL, TRUST_PROXY: "loopback" });
+const { shop, visitor, database, staff } = useShop({
+  AUTH_SECRET,
+  BASE_URL,
+  TRUST_PROXY: "loopback",
+  PAYMENTS: "sandbox",
+});
 
 /** A proxied request that arrived over plain http. */
 const proxied = (path: string) => visitor.fetch(path, { headers: { "X-Forwarded-Proto": "http" } });
@@ -63,29 +70,66 @@ const KINDS: [kind: string, send: () => Promise<Response>][] = [
   ["what a program asked for without encryption", () => proxied("/api/products")],
   ["a request for no clear host", () => asResponse(raw("GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"))],
   ["a file to save", () => dataFile()],
+  ["live news", () => liveNews()],
 ];
+
+async function liveNews(): Promise<Response> {
+  const { token } = await staff("packer");
+  const response = await visitor.fetch("/admin/live", { headers: { Cookie: `__Host-${STAFF_COOKIE}=${token}` } });
+  expect(response.headers.get("Content-Type")).toMatch(/^text\/event-stream/);
+  await response.body?.cancel();
+  return response;
+}
+
+function expectHeaders({ headers }: Response, referrer: RegExp) {
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  const [, age, subdomains] =
+    /^max-age=(\d+); (includeSubDomains)/.exec(headers.get("Strict-Transport-Security") ?? "") ?? [];
+  expect(Number(age)).toBeGreaterThanOrEqual(31_536_000);
+  expect(subdomains).toBe("includeSubDomains");
+  expect(headers.get("Referrer-Policy")).toMatch(referrer);
+  const policy = headers.get("Content-Security-Policy");
+  for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]) expect(policy).toContain(part);
+}
+
+/** Every address and method, with an id that nobody has in the place of parameters. */
+const ROUTES = [
+  ...[...pages, ...adminPages].flatMap(({ path, hasAction }) => [
+    `GET ${path}`,
+    ...(hasAction ? [`POST ${path}`] : []),
+  ]),
+  ...serverRoutes().map((at) => at.replace(/^ALL /, "POST ")),
+].map((at) =>
+  at.replace("${page.path}", "/shop").replace(/:\w+/g, "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750").replace("*", "none"),
+);
 
 describe("every response", () => {
   it.each(KINDS)("has the security headers, and CORS for the API only: %s", async (kind, send) => {
-    const { headers } = await send();
-    expect(headers.get("Access-Control-Allow-Origin")).toBe(kind === "the catalog's API" ? "*" : null);
-    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
-    const [, age, subdomains] =
-      /^max-age=(\d+); (includeSubDomains)/.exec(headers.get("Strict-Transport-Security") ?? "") ?? [];
-    expect(Number(age)).toBeGreaterThanOrEqual(31_536_000);
-    expect(subdomains).toBe("includeSubDomains");
-    expect(headers.get("Referrer-Policy")).toMatch(/^(strict-origin-when-cross-origin|no-referrer)$/);
-    const policy = headers.get("Content-Security-Policy");
-    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
-      expect(policy).toContain(part);
+    const response = await send();
+    expect(response.headers.get("Access-Control-Allow-Origin")).toBe(kind === "the catalog's API" ? "*" : null);
+    expectHeaders(response, /^(strict-origin-when-cross-origin|no-referrer)$/);
   });
 
-  it.each(["/reset-password?token=a-key", "/auth/verify?token=a-key"])(
-    "of a page with a key in its URL sends no referrer to other sites: %s",
-    async (path) => {
-      expect(await (await visitor.fetch(path)).text()).toMatch(/<meta name="referrer" content="same-origin"/);
-    },
-  );
+  it.each(ROUTES)("has the security headers: %s", async (at) => {
+    const [method = "", path = ""] = at.split(" ");
+    const response = await visitor.fetch(path, { method, headers: { Origin: BASE_URL } });
+    expectHeaders(response, /^(strict-origin-when-cross-origin|same-origin|no-referrer)$/);
+    await response.body?.cancel();
+  });
+
+  it.each([
+    ["/reset-password?token=a-key", "same-origin"],
+    ["/auth/verify?token=a-key", "same-origin"],
+    ["/orders/claim?token=a-key", "same-origin"],
+    ["/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750?k=a-key", "same-origin"],
+    ["/admin/join?token=a-key", "same-origin"],
+    ["/waitlist/unsubscribe?k=a-key", "same-origin"],
+    ["/payments/return?token=a-key", "same-origin"],
+    ["/payments/wait?token=a-key", "same-origin"],
+    ["/waitlist/early?code=a-key", "no-referrer"],
+  ])("to a URL with a key sends no referrer to other sites: %s", async (path, policy) => {
+    expect((await visitor.fetch(path)).headers.get("Referrer-Policy")).toBe(policy);
+  });
 });
 
 /** Sends raw bytes, as no browser would. */
@@ -120,22 +164,28 @@ it("the request after a form that is too large is answered on the same connectio
   expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 413", "HTTP/1.1 200"]);
 });
 
-it("a thousand half-sent forms keep nobody from the shop, and are refused after ten seconds", async () => {
-  const half =
-    `POST /cart/add HTTP/1.1\r\nHost: localhost\r\nOrigin: ${BASE_URL}\r\nConnection: close\r\n` +
-    "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 90\r\n\r\nproductId=";
-  const answers: string[] = [];
-  const held = Array.from({ length: 1_005 }, () => {
-    const socket = connect(Number(new URL(shop.url).port), "localhost", () => socket.write(half));
-    socket.on("data", (bytes: Buffer) => answers.push(bytes.toString()));
-    return new Promise<void>((done) => socket.once("close", () => done()));
-  });
-  await setTimeout(2_000);
-  expect(answers).toEqual([]);
-  expect((await visitor.fetch("/cart")).status).toBe(200);
-  expect((await visitor.add("travel-sleeve")).status).toBe(303);
-  await Promise.all(held);
-  expect(new Set(answers.map(statusOf))).toEqual(new Set([408]));
+it("the payment sandbox refuses large bodies, and forms of other sites", async () => {
+  const path = "/payment-sandbox/pay/cs_test_none";
+  expect((await visitor.post(path, { number: "4".repeat(100_000) })).status).toBe(413);
+  expect((await visitor.post(path, { number: "4" }, { Origin: "https://evil.example" })).status).toBe(403);
+  expect((await visitor.post(path, { number: "4" }, { Origin: BASE_URL })).status).toBe(404);
+});
+
+/** True while the shop has the other end of the connection. */
+function isHeld(socket: Socket): boolean {
+  const hex = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const ends = new RegExp(`:${hex(socket.remotePort)} [0-9A-F]+:${hex(socket.localPort)} 01 `);
+  return ["tcp", "tcp6"].some((family) => ends.test(readFileSync(`/proc/net/${family}`, "utf8")));
+}
+
+it("a client that does not read its answers loses the connection within a minute", { timeout: 90_000 }, async () => {
+  const socket = connect(Number(new URL(shop.url).port), "localhost", () =>
+    socket.write("GET /shop HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(500)),
+  );
+  socket.pause().on("error", () => {});
+  await vi.waitUntil(() => socket.localPort !== undefined && isHeld(socket));
+  await vi.waitUntil(() => !isHeld(socket), { timeout: 75_000, interval: 1_000 });
+  socket.destroy();
 });
 
 describe("an ambiguous request", () => {

@@ -80,7 +80,7 @@ describe("a guest order with a customer's email", () => {
       const html = await page.text();
       expect(html).toContain("Add to my account");
       expect(html).toContain(number);
-      expect(html).toMatch(/name="referrer" content="same-origin"/);
+      expect(page.headers.get("Referrer-Policy")).toBe("same-origin");
       expect(html).toMatch(/name="robots" content="noindex"/);
     }
     expect(await history(ada)).not.toContain(number);

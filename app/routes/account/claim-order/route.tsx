@@ -24,11 +24,7 @@ type ClaimData = {
 
 const ORDERS = "/account?tab=orders";
 
-export const meta: Route.MetaFunction = () => [
-  ...privateMeta("Add an order to your account"),
-  // The URL is a credential.
-  { name: "referrer", content: "same-origin" },
-];
+export const meta: Route.MetaFunction = () => privateMeta("Add an order to your account");
 
 export const headers = () => NO_STORE;
 

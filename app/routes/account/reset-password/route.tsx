@@ -23,8 +23,6 @@ import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Reset your password", description: "Set a new password.", path: "/reset-password" }),
   { name: "robots", content: "noindex" },
-  // The URL may be a credential. No-referrer would also hide the origin of forms sent without JavaScript.
-  { name: "referrer", content: "same-origin" },
 ];
 
 /** Pages with a token are not cached. */

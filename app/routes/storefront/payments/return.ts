@@ -21,7 +21,7 @@ export async function loader({ request }: Route.LoaderArgs) {
       reportError(error, "the payment provider could not be asked");
     });
   }
-  const response = redirect(pathOf(order), { status: 303, headers: { ...NO_STORE, "Referrer-Policy": "no-referrer" } });
+  const response = redirect(pathOf(order), { status: 303, headers: NO_STORE });
   if ((await orderOf(request))?.status === "processing") addFlashMessage(response.headers, "order-placed");
   return response;
 }

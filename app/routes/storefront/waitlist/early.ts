@@ -10,7 +10,7 @@ const CODE = /^[\w-]{43}$/;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const code = new URL(request.url).searchParams.get("code") ?? "";
-  const headers = new Headers({ ...NO_STORE, "Referrer-Policy": "no-referrer" });
+  const headers = new Headers(NO_STORE);
   if (CODE.test(code)) headers.append("Set-Cookie", invitationCookie(code));
   const [product, ...others] = await listEarlyProducts(db);
   return redirect(product && others.length === 0 ? `/product/${product.slug}` : "/shop", { status: 303, headers });

@@ -41,8 +41,6 @@ function verified(headers: Headers) {
 export const meta: Route.MetaFunction = () => [
   ...pageMeta({ title: "Verify your email", description: "Verify your email address.", path: "/auth/verify" }),
   { name: "robots", content: "noindex" },
-  // The URL is a credential. No-referrer would also hide the origin of forms sent without JavaScript.
-  { name: "referrer", content: "same-origin" },
 ];
 
 export const headers = () => NO_STORE;
