@@ -6,6 +6,7 @@ import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { anyPermit, uncounted } from "#tests/support/mail-permit.ts";
 import { startMailServer, WITHOUT_TLS } from "#tests/support/mail-server.ts";
 import { mailboxOutbox } from "#tests/support/outbox.ts";
+import { describeError } from "#platform/describe-error.ts";
 import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import { getProduct } from "#shop/catalog/catalog.server.ts";
 import { placeOrder } from "#shop/checkout/place-order.server.ts";
@@ -64,6 +65,37 @@ describe("the outbox", () => {
     expect(smtp.emails).toHaveLength(1);
     expect(smtp.emails[0]).toContain(`Subject: Your Polara order ${number}`);
     expect(smtp.emails[0]).toContain(`From: Polara <${ordersEmail()}>`);
+  });
+
+  it("sends 300 waiting emails within seconds, through ten connections at most", async () => {
+    let [open, most] = [0, 0];
+    const smtp = await startMailServer({
+      ...WITHOUT_TLS,
+      onConnect(_session, done) {
+        most = Math.max(most, ++open);
+        done();
+      },
+      onClose: () => void open--,
+    });
+    for (let i = 0; i < 300; i++)
+      await enqueueEmail(shop.db, { template: "account-deleted", email: `ada-${i}@example.com` }, anyPermit);
+    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url });
+    stops.push(outbox.stop);
+    await expect.poll(() => smtp.emails.length, { timeout: 10_000 }).toBe(300);
+    expect(most).toBeLessThanOrEqual(10);
+  });
+
+  it("reports the cause when it cannot be read", async () => {
+    const reports: unknown[] = [];
+    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, report: (error) => reports.push(error) });
+    stops.push(outbox.stop);
+    await shop.db.execute(sql`ALTER SCHEMA pgboss RENAME TO pgboss_gone`);
+    try {
+      await expect.poll(() => reports.length, { timeout: 10_000 }).toBeGreaterThan(3);
+    } finally {
+      await shop.db.execute(sql`ALTER SCHEMA pgboss_gone RENAME TO pgboss`);
+    }
+    expect(new Set(reports.map((error) => describeError(error).code))).toEqual(new Set(["42P01"]));
   });
 
   it("writes to the mailbox without a mail server: text and escaped HTML with links", async () => {

@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { smtpOptions, smtpTransport } from "./outbox.server.ts";
 
@@ -8,9 +8,14 @@ const lan = Object.values(networkInterfaces())
   .flat()
   .find((one) => one && !one.internal && one.family === "IPv4")?.address;
 
+async function deliverBy(url: string, sent: typeof email & { replyTo?: string }): Promise<void> {
+  const transport = await smtpTransport(url, { baseUrl: "https://shop.example", from: "orders@shop.example" });
+  onTestFinished(() => transport.close());
+  return transport.deliver("job", sent);
+}
+
 async function refusalOf(url: string): Promise<string> {
-  const deliver = await smtpTransport(url, { baseUrl: "https://shop.example", from: "orders@shop.example" });
-  return deliver("job", email).then(
+  return deliverBy(url, email).then(
     () => "delivered",
     (error: Error) => error.message,
   );
@@ -40,9 +45,8 @@ describe.runIf(lan)("a mail server on another machine", () => {
 
 it("line ends in a subject or sender add no header and no recipient", async () => {
   const server = await startMailServer();
-  const deliver = await smtpTransport(server.url, { baseUrl: "https://shop.example", from: "orders@shop.example" });
   const bcc = "\r\nBcc: everyone@example.com\r\n";
-  await deliver("job", { ...email, subject: `Hello${bcc}`, replyTo: `ben@example.com${bcc}` });
+  await deliverBy(server.url, { ...email, subject: `Hello${bcc}`, replyTo: `ben@example.com${bcc}` });
   expect(server.recipients).toEqual(["ada@example.com"]);
   const [head = ""] = server.emails.join("").split("\r\n\r\n");
   expect(head).toMatch(/^Subject: Hello/m);
