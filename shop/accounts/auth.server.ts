@@ -67,6 +67,12 @@ async function readIdToken({ idToken }: { idToken?: string | undefined }) {
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
+/** Anybody can send an answer in Google's name. What is wrong with its state is a refused sign-in and no failure. */
+const isRefusedCallback = (message: string, error: Error | undefined): boolean =>
+  message === "State not found" ||
+  message === "INVALID_CALLBACK_REQUEST" ||
+  (message === "Failed to parse state" && error?.name === "BetterAuthError");
+
 /** Relations that let better-auth join instead of sending two statements. */
 const joins = {
   userJoins: relations(tables.users, ({ many }) => ({ accounts: many(tables.accounts) })),
@@ -91,11 +97,11 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
     telemetry: { enabled: false },
     logger: {
       level: "error",
-      log: (_level, _message, ...details) =>
-        settings.report?.(
-          details.find((one) => one instanceof Error) ?? new Error("without an error"),
-          "better-auth failed",
-        ),
+      log(_level, message, ...details) {
+        const error = details.find((one) => one instanceof Error);
+        if (isRefusedCallback(message, error)) return;
+        settings.report?.(error ?? new Error("without an error"), "better-auth failed");
+      },
     },
     onAPIError: { throw: true },
     database: drizzleAdapter(authDb, {

@@ -115,6 +115,9 @@ describe("the security log of sign-ins", () => {
     await caller().fetch(back);
     await guest.fetch(back);
     expect(await events(guest)).toEqual(["sign-in ok google", "sign-in refused google"]);
+    for (const query of ["", "?state=made-up&code=a", "?state=&error=access_denied", "?code=a&code=b"])
+      expect((await caller().fetch(`/api/auth/callback/google${query}`)).status).toBeLessThan(500);
+    expect(shop.output()).not.toContain("better-auth failed");
 
     const waiting = caller();
     const place = someEmail();
