@@ -6,7 +6,7 @@ import { requestRefund } from "#shop/payments/actions.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
-import { refundLeftCents } from "#shop/staff/permissions.ts";
+import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { audit, withOrder } from "./locked-order.server.ts";
 import type { RefundReason } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
@@ -14,7 +14,8 @@ import { afterAction } from "./ship.server.ts";
 
 type RefundResult =
   | { ok: true; state: "done" | "failed" | "waiting" }
-  | { ok: false; reason: "not-found" | "amount" | "meanwhile" | "limit" }
+  | { ok: false; reason: "not-found" | "amount" | "meanwhile" | "unverified" }
+  | { ok: false; reason: "limit"; refundedCents: number }
   | Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: false }>;
 
 type Refund = {
@@ -22,6 +23,8 @@ type Refund = {
   reason: RefundReason;
   /** Refunds shown on the submitted page; refused if there is another by now. */
   seen?: number;
+  /** The member has just shown a code, which a large refund needs. */
+  isVerified?: boolean;
 };
 
 /**
@@ -56,7 +59,7 @@ async function refundsAskedFor(tx: DatabaseOrTransaction, orderId: string): Prom
 }
 
 /** Refunds requested by a staff member for an order within a day, in cents. */
-export async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: string): Promise<number> {
+async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: string): Promise<number> {
   const { rows } = await tx.execute<{ cents: number }>(sql`
     SELECT coalesce(sum(action.amount), 0)::int AS cents
     FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
@@ -68,21 +71,27 @@ export async function refundedBy(tx: DatabaseOrTransaction, orderId: string, sta
 /**
  * Refunds `cents` of a captured payment, in any order status. `waiting` if the provider has not answered yet: jobs ask
  * again, and the customer gets an email once it is done. Refusals besides those of requestRefund: 'amount', 'meanwhile'
- * after another refund, 'limit' of the role for a day.
+ * after another refund, and for the sum of the member's refunds of the order within a day 'limit' of the role and
+ * 'unverified'.
  */
 export async function refundOrder(
   db: Database,
   provider: PaymentProvider | null,
   orderId: string,
-  { cents, reason, seen }: Refund,
+  { cents, reason, seen, isVerified = false }: Refund,
   by: Acting | null,
 ): Promise<RefundResult> {
   if (!Number.isInteger(cents) || cents <= 0) return { ok: false, reason: "amount" };
   const asked = await withOrder(db, orderId, async (_order, tx) => {
     if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId)))
       return { ok: false, reason: "meanwhile" } as const;
-    const left = by && refundLeftCents(by.role, await refundedBy(tx, orderId, by.staffId));
-    if (left !== null && cents > left) return { ok: false, reason: "limit" } as const;
+    if (by) {
+      const refundedCents = await refundedBy(tx, orderId, by.staffId);
+      const limit = REFUND_LIMIT_CENTS[by.role] ?? Infinity;
+      if (refundedCents + cents > limit) return { ok: false, reason: "limit", refundedCents } as const;
+      if (refundedCents + cents > FRESH_REFUND_CENTS && !isVerified)
+        return { ok: false, reason: "unverified" } as const;
+    }
     const request = await requestRefund(tx, orderId, cents, {
       reason,
       askedBy: "staff",

@@ -52,11 +52,5 @@ export const REFUND_LIMIT_CENTS: Record<Role, number | null> = {
   packer: 0,
 };
 
-/** Rest of the limit after `givenCents`; null for no limit. */
-export function refundLeftCents(role: Role, givenCents: number): number | null {
-  const limit = REFUND_LIMIT_CENTS[role];
-  return limit === null ? null : Math.max(0, limit - givenCents);
-}
-
 /** Refunds above this sum of one person and order, in cents, ask for a code. */
 export const FRESH_REFUND_CENTS = 200_00;

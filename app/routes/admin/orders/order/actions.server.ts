@@ -20,7 +20,7 @@ import {
   delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
-import { refundedBy, refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
+import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier, type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -28,9 +28,9 @@ import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
-import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS, refundLeftCents } from "#shop/staff/permissions.ts";
+import { REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { message, requiredLine } from "#shop/text.ts";
-import { requireFreshStaff } from "#app/session/staff.server.ts";
+import { CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, handle, unverified, type Action } from "../../action.server.ts";
 import { notFound } from "../../guard.server.ts";
@@ -60,7 +60,6 @@ const SENTENCES: Record<string, string> = {
   "nothing-paid": "Nothing has been charged for this order.",
   disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
   "unknown-refund": "This order has no such failed refund.",
-  limit: "You have reached your role's refund limit for this order today. Ask a manager or an owner.",
   meanwhile: "Someone else changed this order first. Review the changes, then try again.",
 };
 
@@ -194,20 +193,21 @@ async function refund(action: Refund) {
   const amount = readAmount(action);
   if ("problem" in amount) return fieldError(action, "amount", amount.problem);
   const { cents } = amount;
-  const before = await refundedBy(db, id, by.staffId);
-  const left = refundLeftCents(by.role, before);
-  if (left !== null && cents > left) {
+  const { reason, refundsSeen: seen } = value;
+  const request = (isVerified: boolean) =>
+    refundOrder(db, paymentProvider(), id, { cents, reason, ...(seen !== undefined && { seen }), isVerified }, by);
+  let result = await request(staffOf(context).isFresh);
+  if (!result.ok && result.reason === "unverified") {
+    const problem = await requireFreshStaff(context, action.form.get(CODE_FIELD));
+    if (problem) return unverified(action, problem);
+    result = await request(true);
+  }
+  if (!result.ok && result.reason === "limit") {
     const limit = formatMoney(REFUND_LIMIT_CENTS[by.role] ?? 0);
-    const already = before > 0 ? `, and you already refunded ${formatMoney(before)}` : "";
+    const already = result.refundedCents > 0 ? `, and you already refunded ${formatMoney(result.refundedCents)}` : "";
     const why = `Your role can refund up to ${limit} per order per day${already}. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
     return refused(action, why, { status: 403 });
   }
-  const isLarge = before + cents > FRESH_REFUND_CENTS;
-  const problem = isLarge && (await requireFreshStaff(context, action.form.get("code")));
-  if (problem) return unverified(action, problem);
-  const { reason, refundsSeen: seen } = value;
-  const order = { cents, reason, ...(seen !== undefined && { seen }) };
-  const result = await refundOrder(db, paymentProvider(), id, order, by);
   if (result.ok && result.state === "failed")
     return refused(action, "The payment provider refused the refund. Nothing was refunded.");
   return outcome(
