@@ -214,6 +214,42 @@ describe("an action on an order", () => {
   });
 });
 
+describe("an order with a canceled unit", () => {
+  const canceled = async () => {
+    const { id, lines } = await place({ "charging-dock": 2, "travel-sleeve": 1 }, true);
+    const dock = lines["charging-dock"] ?? "";
+    await query("UPDATE order_items SET canceled_quantity = 1 WHERE id = $1", [dock]);
+    await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+    await query(
+      `UPDATE payments SET state = 'captured', captured = 8000, method = '{"brand": "visa", "lastFour": "4242", "wallet": null}'
+       WHERE order_id = $1`,
+      [id],
+    );
+    return { id, dock, path: `/admin/orders/${id}` };
+  };
+
+  it("refunds only what was kept, and refuses other quantities beside their field", async () => {
+    const { id, dock, path } = await canceled();
+    const { text } = await get("manager", path);
+    expect(text).toContain(`value="${dock}:1"`);
+    expect(text).not.toContain(`value="${dock}:2"`);
+    const refund = (units: string, reason = "goodwill") =>
+      submit("manager", `${path}?intent=refund`, { formId: `refund-${id}`, reason, units, refundsSeen: "0" });
+    for (const [units, problem] of [
+      [`${dock}:2`, "Only 1 of charging-dock can be refunded"],
+      [`${dock}:-3`, "Choose the quantities again"],
+      ["none:1", "Choose the quantities again"],
+    ] as const) {
+      const { status, text } = await refund(units);
+      expect([status, text.split('aria-invalid="true"').length], units).toEqual([400, 2]);
+      expect(text).toContain(problem);
+    }
+    // One is of the form that ships.
+    expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(3);
+    expect((await refund(`${dock}:1`)).text).toContain("Refund of $40.00 started.");
+  });
+});
+
 describe("bulk actions", () => {
   it("ship pasted numbers; failed lines stop no other and stay in the field", async () => {
     const [one, two, ended] = [await place(), await place(), await place()];

@@ -24,6 +24,7 @@ import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier, type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
+import { unitsKept } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
@@ -113,16 +114,13 @@ const reasonIn = <List extends object>(list: List) =>
 
 const { shippingCountry: _country, shippingMethod: _method, ...addressShape } = shippingSchema.shape;
 
-/** Units by line from `units` fields ("LINE:UNITS"). Null if every line is whole; unknown lines are ignored. */
+const WRONG_UNITS = "Choose the quantities again";
+
+/** Units by line from `units` fields ("LINE:UNITS"). Null if one is not a number of units of a line. */
 function unitsIn({ form, order: { lines } }: OrderAction): Record<string, number> | null {
-  const named = Object.fromEntries(
-    form.getAll("units").flatMap((text) => {
-      const [id = "", units = ""] = text.split(":");
-      return lines.some((line) => line.id === id) && /^\d{1,4}$/.test(units) ? [[id, Number(units)] as const] : [];
-    }),
-  );
-  const isWhole = lines.every(({ id, unitsLeft }) => named[id] === undefined || named[id] === unitsLeft);
-  return isWhole ? null : named;
+  const named = form.getAll("units").map((text) => text.split(":"));
+  const isRead = named.every(([id, units = ""]) => lines.some((line) => line.id === id) && /^\d{1,4}$/.test(units));
+  return isRead ? Object.fromEntries(named.map(([id, units]) => [id, Number(units)])) : null;
 }
 
 const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
@@ -136,7 +134,9 @@ async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>
   const carrier = carrierOf(action.value);
   if (!carrier) return fieldError(action, "tracking", UNKNOWN_NUMBER);
   const units = unitsIn(action);
-  const parcel = { carrier, trackingNumber: tracking, ...(units && { units }) };
+  if (!units) return fieldError(action, "units", WRONG_UNITS);
+  const isWhole = action.order.lines.every(({ id, unitsLeft }) => (units[id] ?? unitsLeft) === unitsLeft);
+  const parcel = { carrier, trackingNumber: tracking, ...(!isWhole && { units }) };
   const result = await shipOrder(db, paymentProvider(), action.id, parcel, action.by);
   if (!result.ok && result.reason === "tracking-number")
     return fieldError(action, "tracking", refusalWords(result, parcel));
@@ -172,18 +172,21 @@ const refundShape = {
 };
 type Refund = OrderAction<z.output<z.ZodObject<typeof refundShape>>>;
 
-function readAmount({ form, value, order }: Refund): { cents: number } | { problem: string } {
+type Amount = { cents: number } | { field: "units" | "amount"; problem: string };
+
+function readAmount(action: Refund): Amount {
+  const { value, order } = action;
+  const units = unitsIn(action);
+  if (!units) return { field: "units", problem: WRONG_UNITS };
+  const short = order.lines.find((line) => (units[line.id] ?? 0) > unitsKept(line));
+  if (short) return { field: "units", problem: `Only ${unitsKept(short)} of ${short.name} can be refunded` };
+  const items = order.lines.reduce((sum, { id, priceCents }) => sum + priceCents * (units[id] ?? 0), 0);
+  const cents = items + (value.shipping ? order.charged.shippingCents : 0);
   const typed = value.amount.trim().replace(/^\$/, "").replaceAll(",", "");
-  const lines = form.getAll("units").map((text) => {
-    const [id, units] = text.split(":");
-    const line = order.lines.find((each) => each.id === id);
-    return line ? line.priceCents * Math.min(Number(units) || 0, line.quantity) : 0;
-  });
-  const shipping = value.shipping ? order.charged.shippingCents : 0;
-  const cents = lines.reduce((sum, each) => sum + each, 0) + shipping;
-  if (typed === "") return cents > 0 ? { cents } : { problem: "Enter an amount, or choose items above" };
-  if (cents > 0) return { problem: "Choose items or enter an amount, not both" };
-  if (!/^\d{1,6}(\.\d{1,2})?$/.test(typed)) return { problem: "Enter an amount in dollars, such as 24.50" };
+  const wrong = (problem: string) => ({ field: "amount", problem }) as const;
+  if (typed === "") return cents > 0 ? { cents } : wrong("Enter an amount, or choose items above");
+  if (cents > 0) return wrong("Choose items or enter an amount, not both");
+  if (!/^\d{1,6}(\.\d{1,2})?$/.test(typed)) return wrong("Enter an amount in dollars, such as 24.50");
   return { cents: Math.round(Number(typed) * 100) };
 }
 
@@ -191,7 +194,7 @@ function readAmount({ form, value, order }: Refund): { cents: number } | { probl
 async function refund(action: Refund) {
   const { id, by, value, context } = action;
   const amount = readAmount(action);
-  if ("problem" in amount) return fieldError(action, "amount", amount.problem);
+  if ("problem" in amount) return fieldError(action, amount.field, amount.problem);
   const { cents } = amount;
   const { reason, refundsSeen: seen } = value;
   const request = (isVerified: boolean) =>

@@ -2,11 +2,13 @@ import type { ReactNode } from "react";
 import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS, type OrderAction } from "#shop/fulfillment/order-actions.ts";
 import { US_STATES } from "#shop/checkout/checkout-form.ts";
 import { formatMoney } from "#shop/money.ts";
+import { unitsKept } from "#shop/orders/order.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
 import { dayWords } from "#app/ui/admin/when.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import type { OrderData } from "./load.server.ts";
+import { Units, type Line } from "./units.tsx";
 
 type Props = { order: OrderData; isNext?: boolean };
 
@@ -69,22 +71,6 @@ const Reason = ({ list }: { list: Record<string, string> }) => (
   />
 );
 
-function Units({ order, of, first }: { order: OrderData; of: "unitsLeft" | "quantity"; first: "all" | "none" }) {
-  return order.lines
-    .filter((line) => line[of] > 0)
-    .map((line) => (
-      <AdminSelect
-        // A browser would choose the first option if the chosen one went.
-        key={`${line.id}:${line[of]}`}
-        name="units"
-        label={line.name}
-        defaultValue={`${line.id}:${first === "all" ? line[of] : 0}`}
-        className="w-full max-w-sm"
-        options={Array.from({ length: line[of] + 1 }, (_, units) => [`${line.id}:${units}`, `${units} of ${line[of]}`])}
-      />
-    ));
-}
-
 function ShipPanel({ order, isNext = false }: Props) {
   return (
     <ActionPanel intent="ship" label="Ship" isNext={isNext} order={order}>
@@ -96,7 +82,7 @@ function ShipPanel({ order, isNext = false }: Props) {
         <details className="w-full">
           <summary className="admin-link w-fit cursor-pointer py-2">Ship part of the order</summary>
           <div className="mt-2 grid gap-3">
-            <Units order={order} of="unitsLeft" first="all" />
+            <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" />
           </div>
         </details>
       )}
@@ -137,7 +123,7 @@ function RefundPanel({ order }: Props) {
         {formatMoney(left)} available to refund.
         {limit !== null && ` Your role can refund up to ${formatMoney(limit)} per order per day.`}
       </p>
-      <Units order={order} of="quantity" first="none" />
+      <Units order={order} most={unitsKept} first="none" />
       {money.ordered.shippingCents > 0 && (
         <AdminCheckbox name="shipping" label={`Shipping, ${formatMoney(money.ordered.shippingCents)}`} />
       )}
@@ -150,10 +136,10 @@ function RefundPanel({ order }: Props) {
   );
 }
 
-const quantitiesToKeep = ({ id, name, quantity, canceledQuantity }: OrderData["lines"][number]) =>
-  Array.from({ length: quantity - canceledQuantity }, (_, keep) => {
-    const label = keep === 0 ? `None of ${name}` : `${keep} of ${quantity - canceledQuantity} × ${name}`;
-    return [`${id}:${keep}`, label] as const;
+const quantitiesToKeep = (line: Line) =>
+  Array.from({ length: unitsKept(line) }, (_, keep) => {
+    const label = keep === 0 ? `None of ${line.name}` : `${keep} of ${unitsKept(line)} × ${line.name}`;
+    return [`${line.id}:${keep}`, label] as const;
   });
 
 function CancelLinePanel({ order }: Props) {

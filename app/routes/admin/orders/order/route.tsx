@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
-import { paidWith } from "#shop/payments/payment-method.ts";
+import { unitsKept } from "#shop/orders/order.ts";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
@@ -91,7 +91,7 @@ type Props = { order: OrderData };
 type Line = OrderData["lines"][number];
 
 const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
-  { header: "Qty", cell: ({ quantity, canceledQuantity }) => quantity - canceledQuantity, isNumber: true },
+  { header: "Qty", cell: unitsKept, isNumber: true },
   {
     header: "Item",
     cell: ({ name, canceledQuantity }) => (
@@ -105,7 +105,7 @@ const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
   sums && { header: "Price", cell: ({ priceCents = 0 }) => formatMoney(priceCents), isNumber: true },
   sums && {
     header: "Total",
-    cell: ({ priceCents = 0, quantity, canceledQuantity }) => formatMoney(priceCents * (quantity - canceledQuantity)),
+    cell: ({ priceCents = 0, ...line }) => formatMoney(priceCents * unitsKept(line)),
     isNumber: true,
   },
 ];

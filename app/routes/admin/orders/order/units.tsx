@@ -1,0 +1,34 @@
+import { useField } from "@conform-to/react";
+import { Control, optionList } from "#app/ui/admin/field.tsx";
+import type { OrderData } from "./load.server.ts";
+
+export type Line = OrderData["lines"][number];
+
+type UnitsProps = { order: OrderData; most: (line: Line) => number; first: "all" | "none" };
+
+/** A quantity of each line, posted as "LINE:UNITS". */
+export function Units({ order, most, first }: UnitsProps) {
+  const [{ initialValue, errors }] = useField<string[]>("units");
+  const typed = [initialValue ?? []].flat();
+  return order.lines
+    .filter((line) => most(line) > 0)
+    .map((line, i) => {
+      const units = most(line);
+      const options = Array.from({ length: units + 1 }, (_, n) => [`${line.id}:${n}`, `${n} of ${units}`] as const);
+      const chosen = options.find(([value]) => typed.includes(value)) ?? options.at(first === "all" ? -1 : 0);
+      return (
+        <Control
+          as="select"
+          // React leaves a select as it is when only its options or default change.
+          key={`${units} ${chosen?.[0]}`}
+          name="units"
+          label={line.name}
+          error={i === 0 ? errors?.[0] : undefined}
+          defaultValue={chosen?.[0]}
+          className="w-full max-w-sm"
+        >
+          {optionList(options)}
+        </Control>
+      );
+    });
+}
