@@ -97,7 +97,9 @@ export function useAdminField(name: string, defaultValue?: unknown) {
 
 function FormControl<As extends Tag>({ defaultValue, ...props }: { as: As } & ControlProps<As>) {
   const { error, value } = useAdminField(props.name, defaultValue);
-  return createElement(Control<As>, { ...props, error, defaultValue: value } as { as: As } & ControlProps<As>);
+  // React leaves a select as it is when only its default changes.
+  const key = props.as === "select" ? String(value) : undefined;
+  return createElement(Control<As>, { ...props, key, error, defaultValue: value } as { as: As } & ControlProps<As>);
 }
 
 export const AdminText = (props: ControlProps<"input">) => <FormControl as="input" {...props} />;

@@ -46,6 +46,7 @@ export function Form<Input extends Values = Values, Data = unknown>({
     onValidate: validate && (({ formData }) => validate(formData)),
   });
   useTypedBeforeHydration(id);
+  useDefaultsAfterReset(id, form.key);
 
   return (
     <FormProvider context={form.context}>
@@ -68,4 +69,15 @@ function useTypedBeforeHydration(id: string) {
       ?.querySelector("input:not([type=hidden]), select, textarea")
       ?.dispatchEvent(new Event("input", { bubbles: true }));
   }, [id]);
+}
+
+/** Conform's reset, which gives the form a new key, empties fields with a default of their own. */
+function useDefaultsAfterReset(id: string, key: string | undefined) {
+  useEffect(() => {
+    if (key === undefined) return;
+    const form = document.forms.namedItem(id);
+    // Conform would reset again.
+    form?.addEventListener("reset", (event) => event.stopPropagation(), { once: true });
+    form?.reset();
+  }, [id, key]);
 }

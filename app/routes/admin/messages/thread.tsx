@@ -161,7 +161,6 @@ function AssignForm({ thread: { id, assignedTo }, staff }: { thread: Thread; sta
       <input type="hidden" name="was" value={assignedTo ?? ""} />
       <div className="flex items-end gap-2">
         <AdminSelect
-          key={assignedTo}
           name="staffId"
           label="Assignee"
           defaultValue={assignedTo ?? ""}

@@ -48,7 +48,7 @@ async function invite(action: Action<z.output<typeof inviteSchema>>) {
   if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
   const invited = await inviteStaff(db, action.by, action.value, config().secret, permit);
   if (!invited.ok) return refused(action, "", { errors: { email: "This person is already on the team" } });
-  return done(action, `Invitation sent to ${email}.`);
+  return done(action, `Invitation sent to ${email}.`, { clears: true });
 }
 
 const REFUSALS = {

@@ -87,13 +87,14 @@ export const action = actions({
     const { batch, invited } = await inviteBatch(db, action.by, order, config().secret);
     if (invited === 0)
       return refused(action, "No one left to invite. Only verified signups can be invited, each once.");
-    return done(action, `Batch ${batch}: ${invited.toLocaleString("en-US")} invited. Emails are sent at 100 a minute.`);
+    const message = `Batch ${batch}: ${invited.toLocaleString("en-US")} invited. Emails are sent at 100 a minute.`;
+    return done(action, message, { clears: true });
   }),
   open: handle(openSchema, async (action) => {
     const { slug, until } = action.value;
     const isKnown = await reserveForWaitlist(db, action.by, slug, until);
     if (!isKnown) return refused(action, "", { errors: { slug: "Enter the name or URL handle of one product" } });
-    return done(action, until ? "Waitlist-only until that date." : "Open to everyone.");
+    return done(action, until ? "Waitlist-only until that date." : "Open to everyone.", { clears: true });
   }),
 });
 export { clientAction } from "#app/ui/form/client-action.ts";

@@ -79,7 +79,8 @@ function ShipPanel({ order, isNext = false }: Props) {
         <AdminSelect name="carrier" label="Carrier" options={CARRIER_OPTIONS} />
       </div>
       {order.lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) > 1 && (
-        <details className="w-full">
+        // Closed again after each parcel.
+        <details key={order.parcels.length} className="w-full">
           <summary className="admin-link w-fit cursor-pointer py-2">Ship part of the order</summary>
           <div className="mt-2 grid gap-3">
             <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" />

@@ -1,0 +1,162 @@
+/** Forms of orders that stay open: after a success, after a refusal, and while colleagues work. */
+import type { BrowserContext, Page } from "@playwright/test";
+import type { Pool } from "pg";
+import { openDatabase, type Database } from "#db/connection.server.ts";
+import type { Role } from "#shop/roles.ts";
+import { createDatabase } from "../support/database.setup.ts";
+import { expect, test } from "../support/journey.ts";
+import { placedOrder } from "../support/placed-order.ts";
+import { startShop, type Shop } from "../support/shop.ts";
+import { aParcel } from "../support/staff.ts";
+import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
+
+const secret = "a secret that only this test knows, and long";
+let shop: Shop;
+let database: { db: Database; pool: Pool };
+let stop: () => Promise<void>;
+
+test.beforeAll(async () => {
+  const { E2E_SERVER: server = "", E2E_TEMPLATE: template = "" } = process.env;
+  const { url, drop } = await createDatabase(server, template);
+  shop = await startShop({ DATABASE_URL: url, AUTH_SECRET: secret });
+  database = openDatabase(url, 2);
+  stop = async () => {
+    await database.pool.end();
+    await shop.stop();
+    await drop();
+  };
+});
+test.afterAll(() => stop());
+
+async function signIn(context: BrowserContext, role: Role) {
+  const member = await makeStaff(database, { url: shop.url, secret }, role);
+  await context.addCookies([{ name: STAFF_COOKIE, value: member.token, url: shop.url }]);
+  return member;
+}
+
+const query = async <Row extends object>(text: string, values: unknown[]) =>
+  (await database.pool.query<Row>(text, values)).rows;
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const unfold = (page: Page, name: string) => page.locator("summary", { hasText: name }).click();
+const tracking = (page: Page) => page.getByLabel("Tracking number");
+let numbers = 55_000;
+const newNumber = () => aParcel(++numbers).trackingNumber;
+
+test("after a canceled item and a first parcel, the rest ships whole with an empty form", async ({ page, context }) => {
+  await signIn(context, "manager");
+  const { id, lines } = await placedOrder(database.db, { "charging-dock": 3, "travel-sleeve": 1 });
+  await page.goto(`${shop.url}/admin/orders/${id}`);
+  const [dock, sleeve] = [page.getByLabel("charging-dock"), page.getByLabel("travel-sleeve")];
+  const carrier = page.getByRole("region", { name: "Next step" }).getByLabel("Carrier");
+  const expectUnits = async (docks: number) => {
+    await expect(dock).toHaveValue(`${lines["charging-dock"]}:${docks}`);
+    await expect(sleeve).toHaveValue(`${lines["travel-sleeve"]}:1`);
+  };
+  await expectUnits(3);
+
+  await unfold(page, "Cancel items");
+  await page.getByLabel("Quantity to keep").selectOption("2 of 3 × charging-dock");
+  await page.getByLabel("Canceled items").selectOption("Write off");
+  await page.getByLabel("Reason, shown to the customer").first().selectOption({ index: 1 });
+  await press(page, "Cancel items");
+  await expect(page.getByText("Items canceled. The customer was notified.")).toBeVisible();
+  await expectUnits(2);
+  await expect(page.getByLabel("Quantity to keep")).toHaveValue("");
+  await expect(page.getByLabel("Canceled items")).toHaveValue("back");
+
+  await unfold(page, "Ship part of the order");
+  await dock.selectOption("1 of 2");
+  await sleeve.selectOption("0 of 1");
+  await carrier.selectOption("UPS");
+  await tracking(page).fill(newNumber());
+  await press(page, "Ship");
+  await expect(page.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
+  await expect(tracking(page)).toHaveValue("");
+  await expect(carrier).toHaveValue("");
+  await expect(dock).toBeHidden();
+  await expectUnits(1);
+
+  await tracking(page).fill(newNumber());
+  await press(page, "Ship");
+  await expect(page.getByRole("region", { name: "Next step" })).toContainText("Mark as delivered");
+  const packed = await query(
+    `SELECT name, sum(packed.quantity)::int AS units, count(*)::int AS parcels FROM order_items AS line
+     JOIN shipment_items AS packed ON packed.order_item_id = line.id WHERE order_id = $1 GROUP BY name ORDER BY name`,
+    [id],
+  );
+  expect(packed).toEqual([
+    { name: "charging-dock", units: 2, parcels: 2 },
+    { name: "travel-sleeve", units: 1, parcels: 1 },
+  ]);
+});
+
+test("a corrected address stays in its form", async ({ page, context }) => {
+  await signIn(context, "support");
+  const { id } = await placedOrder(database.db, { "charging-dock": 1 });
+  await page.goto(`${shop.url}/admin/orders/${id}`);
+  await unfold(page, "Edit address");
+  await page.getByLabel("City").fill("Oakland");
+  await page.getByLabel("State").selectOption("CA");
+  await page.getByLabel("ZIP code").fill("94607");
+  await press(page, "Edit address");
+  await expect(page.getByText("Address updated.")).toBeVisible();
+  await expect(page.getByLabel("City")).toHaveValue("Oakland");
+  await expect(page.getByLabel("State")).toHaveValue("CA");
+  await expect(page.getByLabel("ZIP code")).toHaveValue("94607");
+});
+
+test("a refund form left open for 15 minutes asks for a code, keeps what was typed, and starts over", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/status of 403/);
+  const member = await signIn(context, "owner");
+  const { id } = await placedOrder(database.db, { "charging-dock": 9 }, { isAuthorized: true });
+  await query("UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1", [id]);
+  await query("UPDATE orders SET status = 'shipped' WHERE id = $1", [id]);
+  await page.goto(`${shop.url}/admin/orders/${id}`);
+  await unfold(page, "Refund");
+  const [amount, reason] = [page.getByLabel("Or an amount ($)"), page.getByLabel("Reason, shown to the customer")];
+  await amount.fill("240");
+  await reason.selectOption("goodwill");
+  await query("UPDATE staff_sessions SET proved_at = now() - interval '15 minutes' WHERE user_id = $1", [
+    member.staffId,
+  ]);
+  const code = page.getByLabel("Authentication code");
+  await expect(code).toHaveCount(0);
+  await press(page, "Refund");
+  await expect(code).toBeFocused();
+  await expect(amount).toHaveValue("240");
+  await expect(reason).toHaveValue("goodwill");
+  await code.fill(await member.code());
+  await press(page, "Refund");
+  await expect(page.getByText("Refund of $240.00 started.")).toBeVisible();
+  await expect(amount).toHaveValue("");
+  await expect(reason).toHaveValue("");
+  await expect(code).toHaveCount(0);
+});
+
+test("forms that invite start over", async ({ page, context }) => {
+  await signIn(context, "owner");
+  await page.goto(`${shop.url}/admin/staff`);
+  await page.getByLabel("Email").fill("grace@example.com");
+  await page.getByLabel("Role").last().selectOption("support");
+  await press(page, "Send invitation");
+  await expect(page.getByText("Invitation sent to grace@example.com.")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue("");
+  await expect(page.getByLabel("Role").last()).toHaveValue("packer");
+
+  await query("INSERT INTO waitlist (user_id, email, verified_at) SELECT id, email, now() FROM users", []);
+  await page.goto(`${shop.url}/admin/waitlist`);
+  const product = page.getByRole("combobox", { name: "Product" });
+  await product.fill("travel-sleeve");
+  await page.getByLabel("Waitlist-only until").fill("2099-12-31");
+  await press(page, "Save");
+  await expect(page.getByText("Waitlist-only until that date.")).toBeVisible();
+  await expect(product).toHaveValue("");
+  await page.getByLabel("Number of people").fill("1");
+  await press(page, "Invite");
+  await expect(page.getByText("Batch 1: 1 invited.")).toBeVisible();
+  await expect(page.getByLabel("Number of people")).toHaveValue("");
+});
