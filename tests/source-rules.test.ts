@@ -246,7 +246,7 @@ it("each folder of shop/ has its allowed imports", () => {
   for (const { name } of folders) if (name !== "privacy") expect(ruled).toContain(`shop/${name}/**`);
 });
 
-it("actions called by scripts share one clientAction", () => {
+it("actions called by scripts share one clientAction, and reload pages of the back office after a refusal", () => {
   // Called by documents only: by a link in an email, for a file, and to end the session.
   const documents = ["/account/download", "/auth/sign-out"];
   // Called after a flash message, when nobody waits for an answer.
@@ -264,6 +264,10 @@ it("actions called by scripts share one clientAction", () => {
   ];
   const adminActions = adminPages.filter(({ hasAction, path }) => hasAction && !inDocuments.includes(path));
   for (const { file } of adminActions) expect(files.get(file), file).toMatch(shared);
+  // Signing in and joining show nothing that a colleague could change.
+  const pagesOfStaff = adminActions.filter(({ path }) => path !== "/admin/sign-in" && path !== "/admin/join");
+  const revalidates = /export \{ shouldRevalidate \} from "(\.\.\/)+revalidate\.ts";/;
+  for (const { file } of pagesOfStaff) expect(files.get(file), file).toMatch(revalidates);
 });
 
 it("forms with fields show the shop's messages, not the browser's", () => {

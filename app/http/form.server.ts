@@ -84,9 +84,17 @@ const HIDDEN = ["password", "confirmPassword", "currentPassword", "code", "itemI
 /** Conform's submission, or the bare fields without a schema. */
 type Posted = Pick<Submission<unknown>, "payload" | "reply">;
 
-type Answer<Data> = { title?: string; data?: Data; status?: number; headers?: HeadersInit };
-type Done<Data> = Answer<Data> & { clears?: boolean };
+type Answer<Data> = {
+  title?: string;
+  data?: Data;
+  status?: number;
+  headers?: HeadersInit;
+  /** The form starts over with its default values. */
+  clears?: boolean;
+};
 type Refused<Data> = Answer<Data> & { errors?: Partial<Record<string, string>> };
+
+const CLEARED: SubmissionResult = { initialValue: null };
 
 function answer<Data>(result: ActionResult<Data>, { payload }: Posted, status: number, more?: HeadersInit) {
   const headers = new Headers(more);
@@ -98,20 +106,20 @@ function answer<Data>(result: ActionResult<Data>, { payload }: Posted, status: n
 export function done<Data = undefined>(
   posted: Posted,
   message?: string,
-  { title, data, status = 200, headers, clears = false }: Done<Data> = {},
+  { title, data, status = 200, headers, clears = false }: Answer<Data> = {},
 ) {
-  const submission: SubmissionResult = clears ? { initialValue: null } : { status: "success" };
+  const submission: SubmissionResult = clears ? CLEARED : { status: "success" };
   return answer({ ok: true, title, message, data, submission }, posted, status, headers);
 }
 
 export function refused<Data = undefined>(
   posted: Posted,
   message: string,
-  { title, data, status = 409, headers, errors }: Refused<Data> = {},
+  { title, data, status = 409, headers, errors, clears = false }: Refused<Data> = {},
 ) {
   const entries = Object.entries(errors ?? {}).flatMap(([name, error]) => (error ? [[name, [error]]] : []));
   const fieldErrors = entries.length > 0 ? { fieldErrors: Object.fromEntries(entries) } : {};
-  const submission = posted.reply({ hideFields: HIDDEN, ...fieldErrors });
+  const submission = clears ? CLEARED : posted.reply({ hideFields: HIDDEN, ...fieldErrors });
   return answer({ ok: false, title, message, data, submission }, posted, status, headers);
 }
 

@@ -102,9 +102,11 @@ describe("shipping", () => {
       name: "charging-dock",
       unitsLeft: 1,
     });
+    expect(await ship(id, ups({ [dock]: 0 }))).toEqual({ ok: false, reason: "nothing-chosen" });
     expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: false, reason: "units-left" });
     expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
-    expect(await ship(id)).toEqual({ ok: false, reason: "nothing-left" });
+    for (const parcel of [ups(), ups({ [dock]: 1 })])
+      expect(await ship(id, parcel)).toEqual({ ok: false, reason: "nothing-left" });
     expect(await typesOf(id)).toEqual(["shipped", "parcel-shipped"]);
     expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "parcel-shipped"]);
     expect(bank.calls).toBe(1);

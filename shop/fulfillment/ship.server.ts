@@ -38,6 +38,7 @@ export type ShipResult =
         | "on-hold"
         | "under-way"
         | "nothing-left"
+        | "nothing-chosen"
         | "not-paid"
         | "capture-failed";
     }
@@ -51,7 +52,7 @@ type Written = { shipmentId: string; captureId: string | null; repeated: boolean
  * Ships a parcel of an order. The first one captures the payment and ships once that succeeds; later ones ship at once,
  * as does an order placed without a payment provider. A repeated parcel changes nothing. Refusals: 'tracking-number' if
  * it does not match the carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture,
- * 'nothing-left', 'units' if a line has fewer left, 'not-paid', 'capture-failed'.
+ * 'nothing-left', 'nothing-chosen', 'units' if a line has fewer left, 'not-paid', 'capture-failed'.
  */
 export async function shipOrder(
   db: Database,
@@ -107,13 +108,14 @@ async function write(
 type Packed = { lineId: string; quantity: number }[];
 
 function pack({ lines }: LockedOrder, units?: Record<string, number>): Packed | Refusal {
+  if (lines.every(({ unitsLeft }) => unitsLeft === 0)) return { ok: false, reason: "nothing-left" };
   const packed: Packed = [];
   for (const { id, name, unitsLeft } of lines) {
     const quantity = units ? (units[id] ?? 0) : unitsLeft;
     if (quantity > unitsLeft || quantity < 0) return { ok: false, reason: "units", name, unitsLeft };
     if (quantity > 0) packed.push({ lineId: id, quantity });
   }
-  return packed.length > 0 ? packed : { ok: false, reason: "nothing-left" };
+  return packed.length > 0 ? packed : { ok: false, reason: "nothing-chosen" };
 }
 
 /** Capture that the first parcel waits for, if any. Null if the order is unpaid. */

@@ -137,6 +137,35 @@ test("a refund form left open for 15 minutes asks for a code, keeps what was typ
   await expect(code).toHaveCount(0);
 });
 
+test("of lines shipped in bulk only the failed ones stay, in the field and in the list", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/status of 409/);
+  await signIn(context, "packer");
+  const [one, two, held] = [
+    await placedOrder(database.db, { "charging-dock": 1 }),
+    await placedOrder(database.db, { "charging-dock": 1 }),
+    await placedOrder(database.db, { "charging-dock": 1 }),
+  ];
+  await page.goto(`${shop.url}/admin/orders?view=to-ship`);
+  await query("UPDATE orders SET on_hold_since = now() WHERE id = $1", [held.id]);
+  const field = page.getByLabel("Tracking numbers");
+  const box = (id: string) => page.getByRole("checkbox", { name: `Select ${id.slice(0, 8)}` });
+  await box(two.id).check();
+  const wrong = `${held.id.slice(0, 8)} ${newNumber()}`;
+  await field.fill([`${one.id.slice(0, 8)} ${newNumber()}`, wrong, newNumber()].join("\n"));
+  await press(page, "Ship orders");
+  await expect(page.getByText("2 shipped, 1 failed. The failed lines are still in the field.")).toBeVisible();
+  await expect(field).toHaveValue(wrong);
+  for (const { id } of [one, two]) await expect(box(id)).toHaveCount(0);
+  await query("UPDATE orders SET on_hold_since = NULL WHERE id = $1", [held.id]);
+  await press(page, "Ship orders");
+  await expect(page.getByText("1 shipped.", { exact: true })).toBeVisible();
+  await expect(field).toHaveValue("");
+});
+
 test("forms that invite start over", async ({ page, context }) => {
   await signIn(context, "owner");
   await page.goto(`${shop.url}/admin/staff`);

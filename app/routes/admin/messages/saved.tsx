@@ -11,14 +11,12 @@ import { done, refused } from "#app/http/form.server.ts";
 import { actions, handle } from "../action.server.ts";
 import type { Route } from "./+types/saved.ts";
 
-/** Reloads changes by other staff. */
-export const shouldRevalidate = () => true;
-
 export async function loader() {
   return { saved: await listSavedReplies(db) };
 }
 
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 const schema = savedReplySchema.extend({
   key: z.union([z.literal("").transform(() => null), z.uuid()]).catch(null),

@@ -19,9 +19,6 @@ import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/thread.ts";
 import { ReplyForm } from "./reply-form.tsx";
 
-/** Reloads changes by other staff. */
-export const shouldRevalidate = () => true;
-
 const ORDERS = 8;
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -123,6 +120,7 @@ export const action = actions({
   }),
 });
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 type Thread = Route.ComponentProps["loaderData"]["thread"];
 

@@ -8,7 +8,6 @@ import { CARRIER_CODES, CARRIERS, guessCarrier } from "#shop/fulfillment/shipmen
 import { orderNumber } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { parseForm } from "#app/ui/form/parse-form.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, handle, type Action } from "../action.server.ts";
 import { isId } from "../guard.server.ts";
@@ -18,7 +17,10 @@ import { readTrackingLines, type TrackingLine } from "./tracking-lines.ts";
 /** Concurrent calls to the payment provider. */
 const AT_ONCE = 5;
 
+/** `key` is the line to enter again. */
 export type BulkRow = { key: string; label: string; href?: string; ok: boolean; message: string };
+/** `left`: the failed lines. */
+export type BulkAnswer = { rows: BulkRow[]; left: string };
 
 const bulkSchema = z.object({
   tracking: z.string().default(""),
@@ -47,31 +49,26 @@ async function ship(action: Bulk) {
   const read = readTrackingLines(value.tracking, selected(action));
   if (!read.ok) return fieldError(action, "tracking", read.problem);
   const carrier = CARRIER_CODES.find((code) => code === value.carrier);
-  const rows: (BulkRow & { typed: string })[] = [];
+  const rows: BulkRow[] = [];
   for (let i = 0; i < read.lines.length; i += AT_ONCE) {
     const batch = read.lines.slice(i, i + AT_ONCE);
     rows.push(...(await Promise.all(batch.map((line) => shipLine(by, line, carrier)))));
   }
-  const data = { rows: rows.map(({ typed: _typed, ...row }) => row) };
   const failed = rows.filter(({ ok }) => !ok);
-  const shipped = rows.length - failed.length;
-  if (failed.length === 0) return done(action, `${shipped} shipped.`, { data });
-  const form = new URLSearchParams(action.form);
-  form.set("tracking", failed.map((row) => row.typed).join("\n"));
-  const left = parseForm(form, z.object({}));
-  return refused(left, `${shipped} shipped, ${failed.length} failed. The failed lines are still in the field.`, {
-    data,
-  });
+  const shipped = `${rows.length - failed.length} shipped`;
+  const left = failed.map(({ key }) => key).join("\n");
+  const answer = { data: { rows, left } satisfies BulkAnswer, clears: true };
+  if (failed.length === 0) return done(action, `${shipped}.`, answer);
+  return refused(action, `${shipped}, ${failed.length} failed. The failed lines are still in the field.`, answer);
 }
 
 async function shipLine(by: Acting, line: TrackingLine, chosen: ReturnType<typeof guessCarrier> | undefined) {
-  const row = (ok: boolean, message: string, id?: string) => ({
-    key: line.text,
+  const row = (ok: boolean, message: string, id?: string): BulkRow => ({
+    key: `${line.number} ${line.tracking}`,
     label: id ? orderNumber(id) : line.number,
     ...(id && { href: `/admin/orders/${id}` }),
     ok,
     message,
-    typed: line.text,
   });
   const [id, another] = line.orderId ? [line.orderId] : await findOrderIds(db, line.number);
   if (!id) return row(false, "No order has this number.");

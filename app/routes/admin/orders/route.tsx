@@ -6,7 +6,7 @@ import { AdminArea, AdminSelect, DownloadForm, WRONG_CODE } from "#app/ui/admin/
 import { Filters, type FilterField } from "#app/ui/admin/filters.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { filtersOf, Pager } from "#app/ui/admin/table.tsx";
-import type { BulkRow } from "./actions.server.ts";
+import type { BulkAnswer } from "./actions.server.ts";
 import { loadOrders } from "./load.server.ts";
 import { CARRIER_OPTIONS, OrderTable, PAYMENT_WORDS, STATUS_WORDS } from "./order-table.tsx";
 import type { Route } from "./+types/route.ts";
@@ -18,6 +18,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 const tab =
   "inline-flex min-h-9 items-center rounded-full px-3 font-medium text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
@@ -66,6 +67,7 @@ function listAction(query: URLSearchParams, intent: string): string {
 function BulkActions({ isShipping }: { isShipping: boolean }) {
   const [query] = useSearchParams();
   const view = query.get("view");
+  const { rows, left } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
   return (
     <section aria-label="Bulk actions" className="mt-4 grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -75,13 +77,14 @@ function BulkActions({ isShipping }: { isShipping: boolean }) {
         <span className="text-ink-soft">For the selected orders, or for this page.</span>
       </div>
       {isShipping && (
-        <details open={view === "to-ship" || view === "soon"}>
+        <details open={view === "to-ship" || view === "soon" || Boolean(left)}>
           <summary className="btn list-none">Ship in bulk</summary>
           <div className="mt-3 grid max-w-2xl gap-3">
             <AdminArea
               name="tracking"
               label="Tracking numbers"
               hint="One package per line: order number, space, tracking number. Or select orders above and enter only tracking numbers, in the same order."
+              defaultValue={left}
               rows={6}
               spellCheck={false}
               className="tabular-nums"
@@ -93,14 +96,12 @@ function BulkActions({ isShipping }: { isShipping: boolean }) {
           </div>
         </details>
       )}
-      <Results />
+      {rows && <Results rows={rows} />}
     </section>
   );
 }
 
-function Results() {
-  const rows = useActionResult<{ rows: BulkRow[] }>(BULK_FORM)?.data?.rows;
-  if (!rows || rows.length === 0) return null;
+function Results({ rows }: Pick<BulkAnswer, "rows">) {
   return (
     <ul aria-label="Results" className="max-w-2xl">
       {rows.map(({ key, label, href, ok, message }) => (

@@ -7,8 +7,8 @@ it("reads order and tracking numbers, with blanks and blank lines", () => {
   expect(readTrackingLines("8F3A61C2 1Z 999 AA1\n\n #00000000, 9400", [])).toEqual({
     ok: true,
     lines: [
-      { text: "8F3A61C2 1Z 999 AA1", number: "8f3a61c2", tracking: "1Z 999 AA1" },
-      { text: "#00000000, 9400", number: "00000000", tracking: "9400" },
+      { number: "8f3a61c2", tracking: "1Z 999 AA1" },
+      { number: "00000000", tracking: "9400" },
     ],
   });
 });

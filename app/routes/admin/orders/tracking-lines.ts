@@ -1,7 +1,6 @@
 const MAX_LINES = 50;
 
 export type TrackingLine = {
-  text: string;
   number: string;
   tracking: string;
   /** Selected in the list rather than named on the line. */
@@ -23,14 +22,14 @@ export function readTrackingLines(
   const left = [...chosen];
   for (const text of texts) {
     const [, number, tracking] = /^#?([0-9a-f]{8})[\s,;]+(\S.*)$/i.exec(text) ?? [];
-    if (number && tracking) lines.push({ text, number: number.toLowerCase(), tracking });
+    if (number && tracking) lines.push({ number: number.toLowerCase(), tracking });
     else {
       const orderId = left.shift();
       if (!orderId) {
         const problem = "Start each line with an order number, or select one order per line";
         return { ok: false, problem };
       }
-      lines.push({ text, number: orderId.slice(0, 8), tracking: text, orderId });
+      lines.push({ number: orderId.slice(0, 8), tracking: text, orderId });
     }
   }
   return { ok: true, lines };

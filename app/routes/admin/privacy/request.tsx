@@ -25,9 +25,6 @@ import type { Route } from "./+types/request.ts";
 import { CloseForm, EraseForm, ExtendForm, FileForm, NoteForm, ProofForm } from "./request-forms.tsx";
 import { RequestStatus } from "./route.tsx";
 
-/** Reloads changes by other staff. */
-export const shouldRevalidate = () => true;
-
 export async function loader({ params, context }: Route.LoaderArgs) {
   const found = await readRequest(db, requireId(params.requestId));
   if (!found) throw notFound();
@@ -107,6 +104,7 @@ export const action = actions({
 });
 
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 type Request = Route.ComponentProps["loaderData"]["request"];
 

@@ -48,6 +48,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 export const action = actions({
   register: handle(requestSchema, async (action) => {

@@ -38,6 +38,7 @@ async function create(args: ActionFunctionArgs, intent: string) {
 export const action = actions({ create });
 
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 export default function NewProduct({ loaderData: { choices, typed, isFresh } }: Route.ComponentProps) {
   return (

@@ -93,6 +93,7 @@ export const action = actions({
   "sign-out": onMember(endStaffSessions, "Signed out everywhere."),
 });
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 const ROLE_OPTIONS = ROLES.map((name) => [name, ROLE_WORDS[name].name] as const);
 

@@ -98,6 +98,7 @@ export const action = actions({
   }),
 });
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
 
 function SignupStatus({ signup: { verifiedAt, unsubscribedAt, sentAt, batch, orderId } }: { signup: Place }) {
   if (unsubscribedAt) return <Status tone="quiet">Unsubscribed</Status>;

@@ -48,6 +48,7 @@ const SENTENCES: Record<string, string> = {
   "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
   accepted: "This order was accepted when it first shipped. Cancel it instead.",
   "nothing-left": "Everything in this order has shipped.",
+  "nothing-chosen": "Choose at least one item to ship.",
   "not-paid": "The payment cannot be charged, so this order cannot ship. Request payment.",
   "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
   "unknown-shipment": "This shipment was undone.",
@@ -89,7 +90,7 @@ async function outcome(action: OrderAction, result: Result, message: string, par
   if (result.ok && !result.repeated) return done(action, message, { clears: true });
   const [now, names] = await Promise.all([getOrderDetails(db, action.id), namesOfStaff()]);
   if (result.ok) return done(action, now ? alreadyWords(now, names, action.intent) : "Already done.", { clears: true });
-  const seen = Number(action.form.get("seen")) || Infinity;
+  const seen = Number(action.form.get("seen") ?? Infinity);
   const meanwhile = now ? meanwhileOf(now, names, seen, action.by.staffId) : "";
   return refused(action, [refusalWords(result, parcel), meanwhile].filter(Boolean).join(" "));
 }

@@ -21,6 +21,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
 
+export { shouldRevalidate } from "../../revalidate.ts";
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
   const { number, placedAt, status, flags, next, isWithoutPayment, id } = order;
   useNextStepAnswers(id);

@@ -47,6 +47,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../../revalidate.ts";
 
 type Loaded = Route.ComponentProps["loaderData"];
 
