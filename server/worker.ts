@@ -97,6 +97,7 @@ const NEWS: Record<string, string> = {
 
 /**
  * NOTIFY is sent here and not in the order's transaction: PostgreSQL serializes the commits of notifying transactions.
+ * A trigger announces later changes of an order.
  */
 async function announce(templates: string[]): Promise<void> {
   const kinds = new Set(templates.flatMap((template) => NEWS[template] ?? []));

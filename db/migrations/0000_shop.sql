@@ -683,6 +683,23 @@ CREATE TRIGGER sessions_lifetime BEFORE INSERT OR UPDATE OF created_at, expires_
   FOR EACH ROW EXECUTE FUNCTION cap_session_lifetime();
 --> statement-breakpoint
 
+-- Live updates
+
+-- Tells open pages of the back office. A new order is announced with its confirmation: a NOTIFY in every sale would
+-- serialize commits.
+CREATE FUNCTION order_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('office', 'change');
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER order_events_announced AFTER INSERT ON order_events
+  FOR EACH ROW WHEN (NEW.from_status <> 'unpaid' OR NEW.staff_id IS NOT NULL) EXECUTE FUNCTION order_changed();
+--> statement-breakpoint
+CREATE TRIGGER order_notes_announced AFTER INSERT ON order_notes
+  FOR EACH STATEMENT EXECUTE FUNCTION order_changed();
+--> statement-breakpoint
+
 -- Catalog
 
 -- Catalog changes clear the rendered pages of every process. An empty payload sends one notification per transaction.

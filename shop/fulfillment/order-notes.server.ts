@@ -112,7 +112,7 @@ export const resendEmail = (
       gt(orderNotes.at, sql`now() - interval '1 minute'`),
     );
     if ((await tx.$count(orderNotes, same)) > 0) return { ok: true, repeated: true };
-    await mail(tx, job);
+    await mail(tx, { ...job, isResent: true });
     await writeNote(tx, orderId, "email", name, by);
     await audit(tx, by, "email", orderId, { after: { email: job.template } });
     return { ok: true, repeated: false };

@@ -25,7 +25,10 @@ export interface EmailJobs {}
 
 export type TemplateName = keyof EmailJobs;
 
-export type EmailJob = { [Name in TemplateName]: { template: Name } & EmailJobs[Name] }[TemplateName];
+/** `isResent`: sent again by staff, so no news. */
+export type EmailJob = {
+  [Name in TemplateName]: { template: Name; isResent?: boolean } & EmailJobs[Name];
+}[TemplateName];
 
 export type EmailTemplate<Job> = {
   /** Renders the email of a job. Null if there is no recipient or nothing to say anymore. */

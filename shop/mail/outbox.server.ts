@@ -76,7 +76,7 @@ export async function startOutbox(
     BATCH,
     // Jobs end individually: one refused address must not resend the others' emails.
     async (jobs) => {
-      await outbox.announce?.(jobs.map(({ data }) => data.template));
+      await outbox.announce?.(jobs.filter(({ data }) => !data.isResent).map(({ data }) => data.template));
       return Promise.all(jobs.map((job) => send(job.id, job.data)));
     },
   );

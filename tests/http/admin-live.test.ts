@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
+import { placedOrder } from "../support/placed-order.ts";
 import { startShop } from "../support/shop.ts";
+import { aParcel } from "../support/staff.ts";
 import { STAFF_COOKIE } from "../support/staff-member.ts";
 import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
 
@@ -18,8 +20,9 @@ async function listen(url: string, token: string) {
 
 it("sends live updates on every process, and ends with the process", async () => {
   const second = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, WORKER: "outside" });
-  const { token } = await staff("packer");
+  const { token, visitor: packer } = await staff("packer");
   const streams = await Promise.all([listen(shop.url, token), listen(second.url, token)]);
+  const { id } = await placedOrder(database.db, { "travel-sleeve": 1 });
   const cause = {
     order: async () => {
       await visitor.add("travel-sleeve");
@@ -27,6 +30,7 @@ it("sends live updates on every process, and ends with the process", async () =>
     },
     message: () =>
       visitor.post("/support", { name: "Ada", email: "ada@example.com", message: "Does it hum at night?" }),
+    change: () => packer.post(`/admin/orders/${id}?intent=hold`, { text: "Looks odd" }),
     catalog: () => database.pool.query("UPDATE products SET featured = NOT featured WHERE slug = 'travel-sleeve'"),
   };
   for (const [kind, run] of Object.entries(cause)) {
@@ -35,6 +39,28 @@ it("sends live updates on every process, and ends with the process", async () =>
   }
   expect(await second.terminate()).toBe(0);
   await streams[1]!.ended;
+});
+
+it("announces each change of an order, and a resent email as nothing new", async () => {
+  const { token, visitor: manager } = await staff("manager");
+  const { news } = await listen(shop.url, token);
+  const { id } = await placedOrder(database.db, { "travel-sleeve": 3 });
+  const acts: [string, Record<string, string>][] = [
+    ["delay", { until: "2099-03-04" }],
+    ["email", { email: "confirmation" }],
+    ["hold", { text: "Looks odd" }],
+    ["unhold", {}],
+    ["ship", { tracking: aParcel(1).trackingNumber }],
+    ["deliver", {}],
+  ];
+  for (const [done, [intent, fields]] of acts.entries()) {
+    expect((await manager.post(`/admin/orders/${id}?intent=${intent}`, fields)).status, intent).toBe(200);
+    await expect.poll(news, { message: intent }).toHaveLength(done + 1);
+  }
+  // Emails are sent in turn, so the resent one has been by now.
+  await visitor.post("/support", { name: "Ada", email: "ada@example.com", message: "Is it loud?" });
+  await expect.poll(news, { timeout: 20_000 }).toContain("message");
+  expect(news().filter((kind) => kind !== "message")).toEqual(acts.map(() => "change"));
 });
 
 it("sends live updates to staff only", async () => {

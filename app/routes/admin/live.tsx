@@ -4,6 +4,7 @@ import { useRevalidator } from "react-router";
 
 const WORDS: Record<string, string> = {
   order: "New order",
+  change: "An order changed",
   message: "New message",
   payment: "A payment needs attention",
   catalog: "Products or stock changed",
@@ -11,6 +12,9 @@ const WORDS: Record<string, string> = {
 
 /** Events within this time reload the data once. */
 const GATHER_MS = 400;
+
+/** Events within this time after a form was submitted here come from it, and are not announced. */
+const OWN_MS = 5_000;
 
 export function Live() {
   const { revalidate } = useRevalidator();
@@ -20,6 +24,9 @@ export function Live() {
     const source = new EventSource("/admin/live");
     let wasLost = false;
     let waiting: ReturnType<typeof setTimeout> | undefined;
+    let submittedAt = -Infinity;
+    const noteSubmit = () => (submittedAt = performance.now());
+    addEventListener("submit", noteSubmit);
     const reloadSoon = () => {
       clearTimeout(waiting);
       waiting = setTimeout(() => void revalidate(), GATHER_MS);
@@ -32,11 +39,12 @@ export function Live() {
     source.addEventListener("news", ({ data }: MessageEvent<string>) => {
       const words = WORDS[data];
       if (!words) return;
-      setNews(words);
+      if (performance.now() - submittedAt > OWN_MS) setNews(words);
       reloadSoon();
     });
     return () => {
       source.close();
+      removeEventListener("submit", noteSubmit);
       clearTimeout(waiting);
     };
   }, [revalidate]);
