@@ -284,6 +284,17 @@ describe("the list", () => {
     expect(await found({ search: "zoë", status: "shipped" })).toEqual([]);
   });
 
+  it("shows what is left after a canceled item", async () => {
+    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 });
+    const change = { itemId: lines["charging-dock"]!, keep: 1, returnsStock: true, reason: "sold-out" as const };
+    await cancelLine(shop.db, id, change, by);
+    const { charged } = (await getOrderDetails(shop.db, id))!;
+    expect((await listOrderPage(shop.db, {})).orders).toMatchObject([
+      { units: 2, what: "1 × charging-dock, 1 × travel-sleeve", totalCents: charged.totalCents },
+    ]);
+    expect(charged.totalCents).toBe(80_00);
+  });
+
   it("paginates without gaps or repeats, in both directions and by product", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 12; i++) {

@@ -4,7 +4,7 @@ import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows, idsByPrefix } from "#db/lists.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
-import { amountsCharged } from "#shop/orders/order.ts";
+import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 import { readOrder } from "./locked-order.server.ts";
@@ -35,6 +35,7 @@ export type ListedOrder = {
   city: string;
   units: number;
   what: string;
+  /** After cancellations. */
   totalCents: number;
   onHoldSince: Date | null;
   restToShip: boolean;
@@ -42,6 +43,15 @@ export type ListedOrder = {
   /** YYYY-MM-DD in New York. */
   promisedDay: string;
 };
+
+type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
+type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what"> &
+  Amounts & {
+    createdAt: string;
+    onHoldSince: string | null;
+    captureBefore: string | null;
+    lines: { name: string; priceCents: number; quantity: number; canceledQuantity: number }[] | null;
+  };
 
 export type OrderPage = {
   orders: ListedOrder[];
@@ -118,26 +128,32 @@ export async function listOrderPage(
   const direction = isNewestFirst ? sql`DESC` : sql`ASC`;
   const order = sql`ORDER BY created_at ${direction}, id ${direction}`;
   const begins = afterRow(sql`orders`, [sql`created_at`, sql`id`], after, isNewestFirst);
-  const { rows } = await db.execute<Record<keyof ListedOrder, never>>(sql`
-    SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus", total AS "totalCents",
+  const { rows } = await db.execute<OrderRow>(sql`
+    SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus",
+      subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_day::text AS "promisedDay", lines.units, lines.what, (
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_day::text AS "promisedDay", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
-      ) AS "captureBefore"
-    FROM (SELECT *, ${promisedDay} AS promised_day FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
-      CROSS JOIN LATERAL (
-        SELECT coalesce(sum(kept), 0)::int AS units, coalesce(string_agg(kept || ' × ' || name, ', ' ORDER BY name), '') AS what
-        FROM (SELECT name, quantity - canceled_quantity AS kept FROM order_items WHERE order_id = page.id) AS each
-        WHERE kept > 0
+      ) AS "captureBefore", (
+        SELECT jsonb_agg(jsonb_build_object(
+          'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', canceled_quantity) ORDER BY name)
+        FROM order_items WHERE order_id = page.id
       ) AS lines
+    FROM (SELECT *, ${promisedDay} AS promised_day FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
     ${order}`);
   const time = (value: string | null) => (value === null ? null : new Date(value));
-  const listed = rows.slice(0, size).map((row) => ({
-    ...row,
-    createdAt: new Date(row.createdAt),
-    onHoldSince: time(row.onHoldSince),
-    captureBefore: time(row.captureBefore),
-  }));
+  const listed = rows.slice(0, size).map(({ lines, ...row }) => {
+    const kept = (lines ?? []).filter((line) => unitsKept(line) > 0);
+    return {
+      ...row,
+      createdAt: new Date(row.createdAt),
+      onHoldSince: time(row.onHoldSince),
+      captureBefore: time(row.captureBefore),
+      units: kept.reduce((sum, line) => sum + unitsKept(line), 0),
+      what: kept.map((line) => `${unitsKept(line)} × ${line.name}`).join(", "),
+      totalCents: amountsCharged(row, kept).totalCents,
+    };
+  });
   return { orders: listed, next: rows.length > size ? (listed.at(-1)?.id ?? null) : null };
 }
 

@@ -248,6 +248,23 @@ describe("an order with a canceled unit", () => {
     expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(3);
     expect((await refund(`${dock}:1`)).text).toContain("Refund of $40.00 started.");
   });
+
+  it("shows the sum that was charged, in the list too, in words", async () => {
+    const { id, path } = await canceled();
+    const { text } = await get("support", path);
+    expect(text).toContain("Charged $80.00, Visa ending in 4242");
+    expect(text).not.toContain(`page of ${id}`);
+    const list = (await get("support", `/admin/orders?q=${id.slice(0, 8)}`)).text;
+    expect(list).toContain("$80.00");
+    expect(list).not.toContain("$120.00");
+    await query("UPDATE payments SET state = 'failed', captured = 0, problem = 'generic_decline' WHERE order_id = $1", [
+      id,
+    ]);
+    const failed = (await get("support", path)).text;
+    expect(failed).toContain("Not charged: $120.00");
+    expect(failed).toContain("The bank declined the payment.");
+    expect(failed).not.toContain("generic_decline");
+  });
 });
 
 describe("bulk actions", () => {

@@ -20,8 +20,13 @@ export function whenWords(at: Date, now: Date, isDay = false): string {
   if (newYorkDay(at) === newYorkDay(new Date(now.getTime() + DAY_MS))) return `tomorrow${time}`;
   if (!isDay && Math.abs(now.getTime() - at.getTime()) < 6 * DAY_MS)
     return `${format(at, { weekday: "short" })}${time}`;
-  const isThisYear = newYorkDay(at).slice(0, 4) === newYorkDay(now).slice(0, 4);
-  return format(at, { month: "short", day: "numeric", ...(isThisYear ? {} : { year: "numeric" }) });
+  return dayWords(newYorkDay(at), shortDate(newYorkDay(at), now));
+}
+
+/** "Mar 3", with the year unless it is this one. */
+function shortDate(day: string, now: Date): Intl.DateTimeFormatOptions {
+  const isThisYear = day.slice(0, 4) === newYorkDay(now).slice(0, 4);
+  return { month: "short", day: "numeric", ...(isThisYear ? {} : { year: "numeric" }) };
 }
 
 /** Formats "at 2:05 PM" today, else "on Mar 3 at 2:05 PM". */
@@ -30,8 +35,8 @@ export function momentWords(at: Date, now: Date): string {
   return newYorkDay(at) === newYorkDay(now) ? time : `on ${format(at, { month: "short", day: "numeric" })} ${time}`;
 }
 
-/** Formats 2027-03-03 as "Mar 3, 2027". */
-export const dayWords = (day: string, options: Intl.DateTimeFormatOptions = { dateStyle: "medium" }): string =>
+/** Formats 2027-03-03, by default as "Mar 3". */
+export const dayWords = (day: string, options = shortDate(day, new Date())): string =>
   format(new Date(`${day}T00:00:00Z`), options, "UTC");
 
 const exact = (at: Date, zone: string) => format(at, { dateStyle: "medium", timeStyle: "medium" }, zone);

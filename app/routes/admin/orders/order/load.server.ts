@@ -1,5 +1,6 @@
 /** Loads one order without fields that the role may not read. */
 import type { RouterContextProvider } from "react-router";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
@@ -9,6 +10,7 @@ import type { EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paidWith } from "#shop/payments/payment-method.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
@@ -16,6 +18,7 @@ import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { flagsOf, isUnsent, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
+import { dashboardUrl, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
 
 type Resendable = { value: string; name: string; job: EmailJob };
@@ -138,15 +141,13 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
         isResolved: resolvedAt !== null,
       })),
     refundsSeen: actions.filter(({ kind }) => kind === "refund").length,
-    payments: payments.map(({ id, state, amountCents, method, captureBefore, problem, disputedUntil, reference }) => ({
-      id,
-      state,
-      amountCents,
-      method,
+    payments: payments.map(({ state, method, captureBefore, problem, intentReference, ...payment }) => ({
+      id: payment.id,
+      words: [paymentWords({ state, ...payment }), ...(method ? [paidWith(method)] : [])].join(", "),
       captureBefore: state === "authorized" ? captureBefore : null,
-      problem,
-      disputedUntil,
-      reference,
+      problem: problem && problemWords(problem),
+      disputedUntil: payment.disputedUntil,
+      url: dashboardUrl(config().payments, intentReference),
     })),
   };
 }

@@ -20,8 +20,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
-
 export { shouldRevalidate } from "../../revalidate.ts";
+
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
   const { number, placedAt, status, flags, next, isWithoutPayment, id } = order;
   useNextStepAnswers(id);
@@ -171,7 +171,7 @@ function Money({ order: { money } }: Props) {
     ["Tax", ordered.taxCents],
     ["Total", ordered.totalCents],
     ...(chargedCents === ordered.totalCents ? [] : [["Total after cancellations", chargedCents]]),
-    ["Paid", capturedCents],
+    ["Charged", capturedCents],
     ...(refundedCents > 0 ? [["Refunded", refundedCents]] : []),
   ] as const;
   return (
@@ -187,11 +187,10 @@ function Money({ order: { money } }: Props) {
         </dl>
         <div className="grid content-start gap-3">
           <Status tone={status.tone}>{status.word}</Status>
-          {payments.map(({ id, state, amountCents, method, captureBefore, problem, disputedUntil, reference }) => (
+          {payments.map(({ id, words, captureBefore, problem, disputedUntil, url }) => (
             <p key={id} className="[overflow-wrap:anywhere]">
-              {formatMoney(amountCents)}, {state}
-              {method && `, ${paidWith(method)}`}
-              {problem && <span className="text-saving">, {problem}</span>}
+              {words}
+              {problem && <span className="block text-saving">{problem}</span>}
               {captureBefore && (
                 <span className="block">
                   Capture by <When at={captureBefore} />
@@ -202,7 +201,11 @@ function Money({ order: { money } }: Props) {
                   Respond to dispute by <When at={disputedUntil} />
                 </span>
               )}
-              {reference && <span className="block text-ink-soft">{reference}</span>}
+              {url && (
+                <a href={url} className="admin-link block w-fit">
+                  View in Stripe
+                </a>
+              )}
             </p>
           ))}
         </div>

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import type { Config } from "#platform/config.server.ts";
+import { dashboardUrl, paymentWords, problemWords } from "./payment-words.ts";
+
+it.each([
+  ["opening", "Not paid yet: $137.00"],
+  ["open", "Not paid yet: $137.00"],
+  ["authorized", "Authorized $130.00"],
+  ["captured", "Charged $78.00"],
+  ["mismatch", "Authorized $130.00 instead of $137.00"],
+  ["failed", "Not charged: $137.00"],
+  ["closed", "Not charged: $137.00"],
+] as const)("names the sum of a payment that is %s", (state, words) => {
+  expect(paymentWords({ state, amountCents: 137_00, authorizedCents: 130_00, capturedCents: 78_00 })).toBe(words);
+});
+
+it("says why a payment failed, also for an unknown code", () => {
+  for (const code of ["insufficient_funds", "authorization-ended", "generic_decline", "not_known_yet"])
+    expect(problemWords(code)).toMatch(/^[A-Z][^_]+\.$/);
+});
+
+it("links to the payment in Stripe's dashboard, but not from a sandbox", () => {
+  const stripe = (secretKey: string, apiUrl: string | null = null): Config["payments"] => ({
+    by: "stripe",
+    secretKey,
+    webhookSecrets: [],
+    apiUrl,
+  });
+  expect(dashboardUrl(stripe("sk_live_1"), "pi_1")).toBe("https://dashboard.stripe.com/payments/pi_1");
+  expect(dashboardUrl(stripe("rk_test_1"), "pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
+  for (const payments of [null, { by: "sandbox" } as const, stripe("sk_test_1", "http://127.0.0.1:1")])
+    expect(dashboardUrl(payments, "pi_1")).toBeNull();
+  expect(dashboardUrl(stripe("sk_live_1"), null)).toBeNull();
+});

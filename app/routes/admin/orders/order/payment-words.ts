@@ -1,0 +1,54 @@
+/** A payment in words for staff, and its address in the provider's dashboard. */
+import type { Config } from "#platform/config.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { PaymentState } from "#shop/payments/payment.tables.ts";
+
+type Amounts = { state: PaymentState; amountCents: number; authorizedCents: number; capturedCents: number };
+
+/** Formats "Charged $78.00". */
+export function paymentWords({ state, amountCents, authorizedCents, capturedCents }: Amounts): string {
+  switch (state) {
+    case "captured":
+      return `Charged ${formatMoney(capturedCents)}`;
+    case "authorized":
+      return `Authorized ${formatMoney(authorizedCents)}`;
+    case "mismatch":
+      return `Authorized ${formatMoney(authorizedCents)} instead of ${formatMoney(amountCents)}`;
+    case "opening":
+    case "open":
+      return `Not paid yet: ${formatMoney(amountCents)}`;
+    case "failed":
+    case "closed":
+      return `Not charged: ${formatMoney(amountCents)}`;
+  }
+}
+
+/** By the provider's decline codes and the shop's own. */
+const PROBLEMS: Record<string, string> = {
+  insufficient_funds: "The card does not have enough money.",
+  card_velocity_exceeded: "The card is over its limit.",
+  withdrawal_count_limit_exceeded: "The card is over its limit.",
+  expired_card: "The card has expired.",
+  incorrect_cvc: "The security code is wrong.",
+  invalid_cvc: "The security code is wrong.",
+  incorrect_number: "The card number is wrong.",
+  incorrect_zip: "The ZIP code is not the card's.",
+  lost_card: "The card was reported lost.",
+  stolen_card: "The card was reported stolen.",
+  fraudulent: "The payment looks like fraud.",
+  authentication_required: "The customer's bank asks for a confirmation.",
+  payment_intent_authentication_failure: "The customer did not confirm the payment with their bank.",
+  processing_error: "The bank could not process the payment. Trying again may help.",
+  try_again_later: "The bank could not process the payment. Trying again may help.",
+  "amount-differs": "The amount is not the order's.",
+  "authorization-ended": "The authorization ended before the order shipped.",
+};
+
+export const problemWords = (code: string): string => PROBLEMS[code] ?? "The bank declined the payment.";
+
+/** Null before the customer has tried to pay, and for the sandbox. */
+export function dashboardUrl(payments: Config["payments"], intentReference: string | null): string | null {
+  if (payments?.by !== "stripe" || payments.apiUrl || !intentReference) return null;
+  const mode = payments.secretKey.slice(3).startsWith("test_") ? "test/" : "";
+  return `https://dashboard.stripe.com/${mode}payments/${encodeURIComponent(intentReference)}`;
+}
