@@ -102,7 +102,7 @@ describe("an action on an order", () => {
         { keep: `${line}:1`, stock: "off", reason: "damaged" },
         "Items canceled. The customer was notified.",
       ],
-      ["email", { email: "confirmation" }, "Email resent."],
+      ["email", { email: "confirmation" }, "The email is sent again."],
       ["ship", { tracking: tracking(), carrier: "ups" }, "Shipped."],
       ["tracking", { tracking: "9865 7878 8855", carrier: "" }, "Tracking number corrected."],
       ["deliver", {}, "Marked as delivered."],
@@ -117,6 +117,8 @@ describe("an action on an order", () => {
       });
       expect(text, name).toContain(message);
     }
+    const again = await submit("manager", `${path}?intent=email`, { email: "confirmation" });
+    expect(again.text).toContain("It was sent again less than a minute ago.");
     const rows = await query<{ action: string }>(
       "SELECT action FROM audit_log WHERE subject = 'order:' || $1 AND staff_id = $2 ORDER BY id",
       [id, members.manager.staffId],

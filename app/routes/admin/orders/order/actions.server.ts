@@ -315,6 +315,6 @@ export const action = actions({
   email: onOrder({ email: z.string() }, async (action) => {
     const email = emailsOf(action.order).find(({ value }) => value === action.value.email);
     if (!email) return fieldError(action, "email", "Choose an email");
-    return outcome(action, await resendEmail(db, action.id, email, action.by), "Email resent.");
+    return outcome(action, await resendEmail(db, action.id, email, action.by), "The email is sent again.");
   }),
 });

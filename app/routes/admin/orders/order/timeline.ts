@@ -144,6 +144,7 @@ const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
 
 /** Formats "Already shipped by Olivia at 2:05 PM." */
 export function alreadyWords(order: OrderDetails, names: Names, action: string): string {
+  if (action === "email") return "It was sent again less than a minute ago.";
   const { word, by } = DONE[action] ?? { word: "done", by: [] };
   const last = timelineOf(order, names, false).find(({ type }) => by.includes(type));
   return last ? `Already ${word} by ${last.who} ${momentWords(last.at, new Date())}.` : `Already ${word}.`;
