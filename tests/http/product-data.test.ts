@@ -60,7 +60,7 @@ describe("product data sent to the browser", () => {
   it("is complete on its own page without stock count and dates; related products are cards", async () => {
     const { product, related, colors } = await routeData("/product/polara-pro-earth-green.data");
     expect(fields(product), "a new field belongs here if shoppers see it, else not in shown-product.ts").toEqual(
-      words(`${CARD} category description maxQuantity shortDescription specs`),
+      words(`${CARD} category description invitedMessage maxQuantity shortDescription specs`),
     );
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);
