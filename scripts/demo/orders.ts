@@ -134,7 +134,7 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
     if (!(await step(orderId, packedAt, () => ship(orderId, units)))) return;
     if (fate === "payment-problem" || fate === "rest-to-ship") return;
     if (isSplit) await step(orderId, later(DAY), () => ship(orderId));
-    const delivered = () => markDelivered(db, orderId, { restGivenUp: false }, null);
+    const delivered = () => markDelivered(db, orderId, null);
     if (!(await step(orderId, later(random.whole(2, 6) * DAY), delivered))) return;
     if (!["partly-refunded", "refunded", "refund-failed"].includes(fate)) return;
     const refund =

@@ -38,6 +38,7 @@ export const seeOrder = ({ url }: OrderMail) => ({ label: "See your order", href
 export const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
 export const sample: OrderMail = {
   orderId,
+  status: "processing",
   email: "ada@example.com",
   isOwnEmail: false,
   shippingFirstName: "Ada",

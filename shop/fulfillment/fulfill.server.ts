@@ -1,5 +1,5 @@
 /** Changes of an order other than shipping and refunds. Each succeeds whole or is refused, and is idempotent. */
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
@@ -13,8 +13,10 @@ import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { isShopDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import { isAllShipped, ITEMS_CANCELED, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
-import type { DeclineReason, LineReason } from "./order-actions.ts";
+import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
+import { updateRest } from "./ship.server.ts";
 import { shipments } from "./shipment.tables.ts";
 
 type Done = { ok: true; repeated: boolean };
@@ -29,18 +31,13 @@ const wrongStatus = ({ status }: LockedOrder) => ({ ok: false, reason: "status",
 
 /**
  * Marks an order and all its parcels as delivered, which starts the return period. Refused with 'units-left' if units
- * did not ship, unless `restGivenUp`: refundOrder then refunds them.
+ * did not ship: cancelItems cancels them.
  */
-export const markDelivered = (
-  db: Database,
-  orderId: string,
-  { restGivenUp = false },
-  by: Acting | null,
-): Promise<Result<"units-left">> =>
+export const markDelivered = (db: Database, orderId: string, by: Acting | null): Promise<Result<"units-left">> =>
   withOrder(db, orderId, async (order, tx) => {
     if (order.status === statusAfter("delivered")) return REPEATED;
     if (!mayBe("delivered", order)) return wrongStatus(order);
-    if (!restGivenUp && order.lines.some(({ unitsLeft }) => unitsLeft > 0)) return refused("units-left");
+    if (order.lines.some(({ unitsLeft }) => unitsLeft > 0)) return refused("units-left");
     await changeStatus(tx, orderId, "delivered", "staff", {
       also: sql`delivered_at = now(), rest_to_ship = false`,
       staffId: by?.staffId ?? null,
@@ -49,15 +46,15 @@ export const markDelivered = (
       .update(shipments)
       .set({ state: "delivered", deliveredAt: sql`now()` })
       .where(and(eq(shipments.orderId, orderId), eq(shipments.state, "shipped")));
-    await audit(tx, by, "deliver", orderId, { after: { restGivenUp } });
+    await audit(tx, by, "deliver", orderId);
     await mail(tx, { template: "order-delivered", orderId });
     return DONE;
   });
 
 /**
- * Delays an order to the end of `until`, a day (YYYY-MM-DD) after today and after the promised one. The customer may
- * keep or cancel it. Refusals: 'day', 'under-way', and 'hold-ends' if the payment's authorization ends by then, unless
- * `paysAgain`: the customer is asked to pay again.
+ * Delays an order, or the rest of a partial one, to the end of `until`, a day (YYYY-MM-DD) after today and after the
+ * promised one. The customer may keep or cancel it. Refusals: 'day', 'under-way', and 'hold-ends' if the payment's
+ * authorization ends by then, unless `paysAgain`: the customer is asked to pay again.
  */
 export const delayOrder = (
   db: Database,
@@ -68,7 +65,7 @@ export const delayOrder = (
 ): Promise<Result<"day" | "under-way" | "hold-ends">> =>
   withOrder(db, orderId, async (order, tx) => {
     if (!isShopDay(until)) return refused("day");
-    if (!mayBe("delayed", order)) return wrongStatus(order);
+    if (!mayBe("delayed", order) || isAllShipped(order)) return wrongStatus(order);
     if (order.shipsBy === until) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
     if (until <= newYorkDay(new Date()) || (order.shipsBy && until < order.shipsBy)) return refused("day");
@@ -95,47 +92,96 @@ export const acceptDelay = (db: Database, orderId: string, actor: "customer" | "
     return DONE;
   });
 
-type LineChange = {
-  itemId: string;
-  /** Remaining units; 0 cancels the line. */
-  keep: number;
+type CanceledItems = {
+  /** Remaining units by line, shipped ones included; 0 cancels the line. Lines left out stay as they are. */
+  keep: Record<string, number>;
   returnsStock: boolean;
   reason: LineReason;
+  /** The units were refunded before. */
+  isRefunded?: boolean;
+  /** The member has just shown a code, which a large refund needs. */
+  isVerified?: boolean;
 };
 
+type CancelItemsResult =
+  | (Done & { refund: { cents: number; state: RefundState } | null })
+  | NotNow
+  | RefundRefusal
+  | { ok: false; reason: "unknown-line" | "last-line" | "under-way" }
+  /** With a name, only `unitsLeft` of it are left to ship. */
+  | { ok: false; reason: "units"; name?: string; unitsLeft?: number };
+
+/** Lines of which only the units of `keep` are left, by line. */
+const linesKept = <Line extends { id: string; quantity: number; canceledQuantity: number }>(
+  lines: readonly Line[],
+  keep: Record<string, number>,
+): Line[] => lines.map((line) => ({ ...line, canceledQuantity: line.quantity - (keep[line.id] ?? unitsKept(line)) }));
+
 /**
- * Cancels units of a line of an order that has not shipped: they are neither sent nor charged, by amountsCharged.
- * Refusals: 'unknown-line', 'units' if `keep` exceeds the line, 'last-line' if nothing would be left (cancel or decline
- * the order instead), 'under-way' while a parcel waits for its capture.
+ * Cancels units of an order that have not shipped: they are neither sent nor charged, by amountsCharged, and are refunded
+ * if the order is charged already. Refusals: 'unknown-line', 'units' if more than that are left or fewer have shipped,
+ * 'last-line' if nothing would be left (cancel or decline the order instead), 'under-way' while a parcel waits for its
+ * capture, and those of a refund.
  */
-export const cancelLine = (
+export async function cancelItems(
   db: Database,
+  provider: PaymentProvider | null,
   orderId: string,
-  { itemId, keep, returnsStock, reason }: LineChange,
+  { keep, returnsStock, reason, isRefunded = false, isVerified = false }: CanceledItems,
   by: Acting | null,
-): Promise<Result<"unknown-line" | "units" | "last-line" | "under-way">> =>
-  withOrder(db, orderId, async (order, tx) => {
-    const line = order.lines.find(({ id }) => id === itemId);
-    if (!line) return refused("unknown-line");
+): Promise<CancelItemsResult> {
+  const result = await withOrder(db, orderId, async (order, tx) => {
+    if (Object.keys(keep).some((id) => !order.lines.some((line) => line.id === id))) return refused("unknown-line");
     if (!mayBe("line-canceled", order)) return wrongStatus(order);
-    if (unitsKept(line) === keep) return REPEATED;
+    const lines = linesKept(order.lines, keep);
+    const canceled = order.lines.flatMap((line, i) => {
+      const units = unitsKept(line) - unitsKept(lines[i]!);
+      return units === 0 ? [] : [{ ...line, units }];
+    });
+    if (canceled.length === 0) return { ...REPEATED, refund: null };
     if (waitingShipment(order)) return refused("under-way");
-    if (!Number.isInteger(keep) || keep < 0 || keep > unitsKept(line)) return refused("units");
-    const canceledQuantity = line.quantity - keep;
-    const lines = order.lines.map((each) => (each === line ? { ...line, canceledQuantity } : each));
-    if (lines.every((each) => unitsKept(each) === 0)) return refused("last-line");
-    const units = canceledQuantity - line.canceledQuantity;
-    await tx.update(orderItems).set({ canceledQuantity }).where(eq(orderItems.id, itemId));
-    if (returnsStock) {
-      await tx.execute(returnStock(sql`(SELECT ${line.productId}::uuid AS product_id, ${units}::int AS quantity)`));
+    for (const { id, name, units, unitsLeft } of canceled) {
+      if (!Number.isInteger(units) || units < 0 || keep[id]! < 0) return refused("units");
+      if (units > unitsLeft) return { ...refused("units"), name, unitsLeft };
     }
+    if (lines.every((line) => unitsKept(line) === 0)) return refused("last-line");
     const { totalCents } = amountsCharged(order, lines);
-    const change = { itemId, units, returnsStock, reason, totalCents };
-    await noteOrder(tx, orderId, "line-canceled", "staff", change, by?.staffId);
-    await audit(tx, by, "cancel-line", orderId, { after: change });
-    await mail(tx, { template: "order-changed", orderId, itemId, units, reason });
-    return DONE;
+    const cents = amountsCharged(order, order.lines).totalCents - totalCents;
+    const isCharged =
+      (await tx.$count(payments, and(eq(payments.orderId, orderId), gt(payments.capturedCents, 0)))) > 0;
+    const refunds = isCharged && !isRefunded && cents > 0;
+    const asked = refunds ? await requestByStaff(tx, orderId, { cents, reason: ITEMS_CANCELED, isVerified }, by) : null;
+    if (asked && !asked.ok) return asked;
+    for (const { id, canceledQuantity, units } of canceled) {
+      await tx
+        .update(orderItems)
+        .set({ canceledQuantity: canceledQuantity + units })
+        .where(eq(orderItems.id, id));
+      const change = { itemId: id, units, returnsStock, reason, totalCents, refunds };
+      await noteOrder(tx, orderId, "line-canceled", "staff", change, by?.staffId);
+      await audit(tx, by, "cancel-line", orderId, { after: change });
+    }
+    if (returnsStock) {
+      const ids = sql.param(canceled.map(({ productId }) => productId));
+      const units = sql.param(canceled.map((line) => line.units));
+      await tx.execute(
+        returnStock(sql`(SELECT * FROM unnest(${ids}::uuid[], ${units}::int[]) AS units (product_id, quantity))`),
+      );
+    }
+    await updateRest(tx, orderId);
+    const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
+    await mail(tx, { template: "order-changed", orderId, items, reason, refundCents: refunds ? cents : 0 });
+    return { ...DONE, refund: asked && { cents, actionIds: asked.actionIds } };
   });
+  if (!result.ok) return result;
+  const { refund, repeated } = result;
+  if (!refund) return { ok: true, repeated, refund };
+  return {
+    ok: true,
+    repeated,
+    refund: { cents: refund.cents, state: await runRefunds(db, provider, refund.actionIds) },
+  };
+}
 
 /**
  * Requests payment by email for an order placed without payment or whose payment failed. Refusals: 'paid' if authorized

@@ -19,7 +19,7 @@ import { endsBefore, loadParcelMail, loadWarranty, type OrderMail, type ParcelMa
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfParcel = OfOrder & { shipmentId: string };
-type LineChange = OfOrder & { itemId: string; units: number; reason: LineReason };
+type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
 type Delay = OfOrder & { until: string };
 /** `capture-failed`: a payment was authorized, but its capture failed. */
 type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
@@ -77,7 +77,7 @@ const parcel: OrderMail & ParcelMail = {
   ],
   hasMoreToCome: false,
 };
-const change: LineChange = { orderId, itemId: "1", units: 2, reason: "sold-out" };
+const change: LineChange = { orderId, items: [{ itemId: "1", units: 2 }], reason: "sold-out", refundCents: 0 };
 
 export const fulfillmentEmails = {
   /** Also the acceptance of the order. */
@@ -193,43 +193,64 @@ export const fulfillmentEmails = {
   ),
 
   "order-changed": template<LineChange>(
-    ({ lines, itemId, units, reason, money, charged: now }, number) => ({
+    ({ lines, items, reason, refundCents, money, charged: now }, number) => ({
       subject: `A change to your Polara order ${number}`,
       heading: "Your order has changed",
-      intro: `we have removed ${units} x ${lines.find(({ id }) => id === itemId)?.name} from your order ${number}.`,
+      intro: `we have removed ${items.map(({ itemId, units }) => `${units} x ${lines.find(({ id }) => id === itemId)?.name}`).join(" and ")} from your order ${number}.`,
       words: [
         LINE_REASONS[reason],
-        money.isPaid
-          ? "Nothing was charged yet. When the rest ships, you are charged for the rest only."
-          : "The rest of your order stays as it is.",
+        refundCents > 0
+          ? `We refund the ${formatMoney(refundCents)} you were charged for it within ${policyText.cancellationRefundBusinessDays}.`
+          : money.isPaid && money.capturedCents === 0
+            ? "Nothing was charged yet. When the rest ships, you are charged for the rest only."
+            : "The rest of your order stays as it is.",
       ],
       amounts: now,
     }),
-    { authorized: { ...authorized, ...change }, "not paid": { ...sample, ...change } },
+    {
+      authorized: { ...authorized, ...change },
+      "not paid": { ...sample, ...change },
+      charged: { ...charged, ...change, refundCents: 48_00 },
+    },
   ),
 
   /** Links open a page; a click in the email changes nothing. */
   "order-delayed": template<Delay>(
-    ({ until, url, money }, number) => ({
-      subject: `Your Polara order ${number} ships later`,
-      heading: "Keep it or cancel it?",
-      intro: `your order ${number} ships later than planned: by ${dayText(until)}. We are sorry.`,
-      words: [
-        `You can keep it, or cancel it free of charge at any time before it ships. ${money.leftCents > 0 ? "If you cancel, we refund you." : "Nothing is charged until then."}`,
-        ...(money.holdEnd && endsBefore(money.holdEnd, until)
-          ? [
-              `Your bank holds the amount only until ${dayText(newYorkDay(money.holdEnd))}, and releases it if the order has not shipped. We then email you a link to pay again.`,
-            ]
-          : []),
-      ],
-      links: [
-        { label: "Keep my order", href: `${url}&intent=keep` },
-        { label: "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
-      ],
-    }),
+    ({ until, url, money, status }, number) => {
+      const later = `ships later than planned: by ${dayText(until)}. We are sorry.`;
+      if (status === "shipped") {
+        return {
+          subject: `The rest of your Polara order ${number} ships later`,
+          heading: "The rest ships later",
+          intro: `the rest of your order ${number} ${later}`,
+          words: [
+            "If you do not want to wait, reply to this email: we cancel the rest and refund what you paid for it.",
+          ],
+        };
+      }
+      const charge = money.leftCents > 0 ? "If you cancel, we refund you." : "Nothing is charged until then.";
+      return {
+        subject: `Your Polara order ${number} ships later`,
+        heading: "Keep it or cancel it?",
+        intro: `your order ${number} ${later}`,
+        words: [
+          `You can keep it, or cancel it free of charge at any time before it ships. ${charge}`,
+          ...(money.holdEnd && endsBefore(money.holdEnd, until)
+            ? [
+                `Your bank holds the amount only until ${dayText(newYorkDay(money.holdEnd))}, and releases it if the order has not shipped. We then email you a link to pay again.`,
+              ]
+            : []),
+        ],
+        links: [
+          { label: "Keep my order", href: `${url}&intent=keep` },
+          { label: "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
+        ],
+      };
+    },
     {
       "to a guest": { ...sample, until: "2026-04-01" },
       charged: { ...charged, until: "2026-04-01" },
+      "of the rest": { ...charged, status: "shipped", until: "2026-04-01" },
       "past the authorization": {
         ...authorized,
         money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },

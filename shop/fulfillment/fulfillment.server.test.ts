@@ -22,12 +22,13 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import {
   askForPayment,
   cancelByStaff,
-  cancelLine,
+  cancelItems,
   declineByStaff,
   delayOrder,
   markDelivered,
 } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
+import { countUnsent } from "./shipments.server.ts";
 import { refundOrder, resolveRefund } from "./refund.server.ts";
 import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
 
@@ -103,7 +104,7 @@ describe("shipping", () => {
       unitsLeft: 1,
     });
     expect(await ship(id, ups({ [dock]: 0 }))).toEqual({ ok: false, reason: "nothing-chosen" });
-    expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: false, reason: "units-left" });
+    expect(await markDelivered(shop.db, id, by)).toEqual({ ok: false, reason: "units-left" });
     expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
     for (const parcel of [ups(), ups({ [dock]: 1 })])
       expect(await ship(id, parcel)).toEqual({ ok: false, reason: "nothing-left" });
@@ -146,7 +147,7 @@ describe("shipping", () => {
       expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "waiting" });
       expect([await statusOf(id), await mailsOf(id)]).toEqual(["processing", []]);
       expect(await ship(id)).toEqual({ ok: false, reason: "under-way" });
-      expect(await cancelLine(shop.db, id, await lineOf(id, 0), by)).toEqual({ ok: false, reason: "under-way" });
+      expect(await cancel(id, await lineOf(id, 0))).toEqual({ ok: false, reason: "under-way" });
       expect(await delayOrder(shop.db, id, inDays(20), by)).toEqual({ ok: false, reason: "under-way" });
       expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "shipped", repeated: true });
       expect([bank.sum(), await typesOf(id), await mailsOf(id)]).toEqual([totalCents, ["shipped"], ["order-shipped"]]);
@@ -233,7 +234,7 @@ describe("correcting a tracking number", () => {
       reason: "tracking-number",
     });
     expect(await correct(id, other.shipmentId)).toEqual({ ok: false, reason: "unknown-shipment" });
-    await markDelivered(shop.db, id, {}, by);
+    await markDelivered(shop.db, id, by);
     expect(await correct(id, shipmentId)).toEqual({ ok: false, reason: "not-in-transit" });
     const waiting = await paidOrder();
     bank.faults = ["silent"];
@@ -311,7 +312,7 @@ describe("undoing a shipment", () => {
   it("is refused once delivered, after a refund, while it waits, and for another order", async () => {
     const delivered = await paidOrder();
     const arrived = await ship(delivered.id);
-    await markDelivered(shop.db, delivered.id, {}, by);
+    await markDelivered(shop.db, delivered.id, by);
     expect(await undo(delivered.id, arrived)).toEqual({ ok: false, reason: "not-in-transit" });
     const refunded = await paidOrder();
     const lost = await ship(refunded.id);
@@ -329,7 +330,7 @@ describe("undoing a shipment", () => {
       const { id } = await paidOrder();
       const shipped = await ship(id);
       const refund = () => refundOrder(shop.db, bank.provider, id, { cents: 1_00, reason: "lost" }, by);
-      const rival = round % 2 ? refund : () => markDelivered(shop.db, id, {}, by);
+      const rival = round % 2 ? refund : () => markDelivered(shop.db, id, by);
       const acts = [() => undo(id, shipped), () => undo(id, shipped), rival];
       await Promise.all((round % 4 < 2 ? acts : acts.toReversed()).map((act) => act()));
       const types = (await typesOf(id)).filter((type) => type === "shipment-undone");
@@ -342,17 +343,22 @@ describe("undoing a shipment", () => {
   });
 });
 
-const lineOf = async (id: string, keep: number) => {
-  const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1 ORDER BY name", [id]);
-  return { itemId: line!.id, keep, returnsStock: true, reason: "sold-out" } as const;
-};
+type Canceled = Parameters<typeof cancelItems>[3];
 
-describe("canceling a line", () => {
+const cancel = (id: string, items: Canceled) => cancelItems(shop.db, bank.provider, id, items, by);
+
+/** A change of the first line: a dock. */
+async function lineOf(id: string, keep: number): Promise<Canceled> {
+  const [line] = await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1 ORDER BY name", [id]);
+  return { keep: { [line!.id]: keep }, returnsStock: true, reason: "sold-out" };
+}
+
+describe("canceling items", () => {
   it("lowers the charge, returns stock, and keeps the ordered total", async () => {
     const { id, totalCents, reference } = await paidOrder();
     const line = await lineOf(id, 1);
-    expect(await cancelLine(shop.db, id, line, by)).toEqual({ ok: true, repeated: false });
-    expect(await cancelLine(shop.db, id, line, by)).toEqual({ ok: true, repeated: true });
+    expect(await cancel(id, line)).toEqual({ ok: true, repeated: false, refund: null });
+    expect(await cancel(id, line)).toEqual({ ok: true, repeated: true, refund: null });
     expect(await unitsOf(shop.pool, "charging-dock")).toBe(51);
     expect(await query("SELECT total FROM orders WHERE id = $1", [id])).toEqual([{ total: totalCents }]);
     expect(await ship(id)).toMatchObject({ ok: true });
@@ -364,35 +370,130 @@ describe("canceling a line", () => {
 
   it("writes units off without returning stock", async () => {
     const { id } = await paidOrder();
-    expect(await cancelLine(shop.db, id, { ...(await lineOf(id, 0)), returnsStock: false }, by)).toMatchObject({
-      ok: true,
-    });
+    expect(await cancel(id, { ...(await lineOf(id, 0)), returnsStock: false })).toMatchObject({ ok: true });
     expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
     await cancelByStaff(shop.db, id, by);
     expect([await unitsOf(shop.pool, "charging-dock"), await unitsOf(shop.pool, "travel-sleeve")]).toEqual([50, 51]);
   });
 
-  it("refuses too many units, an unknown line and the last line", async () => {
+  it("refuses impossible units, an unknown line and the last line", async () => {
     const { id } = await paidOrder({ "charging-dock": 2 });
-    const line = await lineOf(id, 0);
-    expect(await cancelLine(shop.db, id, { ...line, keep: 3 }, by)).toEqual({ ok: false, reason: "units" });
-    expect(await cancelLine(shop.db, id, { ...line, itemId: randomUUID() }, by)).toEqual({
-      ok: false,
-      reason: "unknown-line",
-    });
-    expect(await cancelLine(shop.db, id, line, by)).toEqual({ ok: false, reason: "last-line" });
+    for (const keep of [3, -1, 0.5, Number.NaN])
+      expect(await cancel(id, await lineOf(id, keep)), `${keep}`).toEqual({ ok: false, reason: "units" });
+    const unknown = { ...(await lineOf(id, 0)), keep: { [randomUUID()]: 0 } };
+    expect(await cancel(id, unknown)).toEqual({ ok: false, reason: "unknown-line" });
+    expect(await cancel(id, await lineOf(id, 0))).toEqual({ ok: false, reason: "last-line" });
     expect([await typesOf(id), await mailsOf(id)]).toEqual([[], []]);
   });
 
-  it("two concurrent cancels of a line cancel it once, 20 times", async () => {
+  it("twice at once cancels once, 20 times", async () => {
     for (let round = 0; round < 20; round++) {
       await setUnits(shop.pool, "charging-dock", 50);
       const { id } = await paidOrder();
       const line = await lineOf(id, 0);
-      const both = await Promise.all([cancelLine(shop.db, id, line, by), cancelLine(shop.db, id, line, by)]);
+      const both = await Promise.all([cancel(id, line), cancel(id, line)]);
       expect(both.filter((result) => result.ok && !result.repeated)).toHaveLength(1);
       expect([await unitsOf(shop.pool, "charging-dock"), await mailsOf(id)]).toEqual([52, ["order-changed"]]);
     }
+  });
+});
+
+describe("the rest of a partial order", () => {
+  const partial = async () => {
+    const order = await paidOrder();
+    const dock = order.lines["charging-dock"]!;
+    await ship(order.id, ups({ [dock]: 1 }));
+    const keep = { [dock]: 1, [order.lines["travel-sleeve"]!]: 0 };
+    return { ...order, rest: { keep, returnsStock: true, reason: "sold-out" } satisfies Canceled };
+  };
+  const orderOf = async (id: string) =>
+    (
+      await query(
+        "SELECT rest_to_ship AS rest, on_hold_since IS NOT NULL AS held, ships_by::text AS until FROM orders WHERE id = $1",
+        [id],
+      )
+    )[0];
+
+  it("is canceled: stock returns, what was charged for it is refunded, one email says so", async () => {
+    const { id, rest } = await partial();
+    const results = await Promise.all([cancel(id, rest), cancel(id, rest)]);
+    expect(results.map((result) => result.ok && result.repeated).toSorted()).toEqual([false, true]);
+    expect(results).toContainEqual({ ok: true, repeated: false, refund: { cents: 80_00, state: "done" } });
+    expect([bank.sum(), await unitsOf(shop.pool, "charging-dock"), await unitsOf(shop.pool, "travel-sleeve")]).toEqual([
+      40_00, 51, 51,
+    ]);
+    expect([await statusOf(id), await orderOf(id)]).toMatchObject(["shipped", { rest: false }]);
+    expect(await ship(id)).toEqual({ ok: false, reason: "nothing-left" });
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-changed", "order-shipped", "refund-issued"]);
+    const { text } = (await writtenOf(id))["order-changed"]!;
+    expect(text).toContain("removed 1 x charging-dock and 1 x travel-sleeve");
+    expect(text).toContain("We refund the $80.00 you were charged for it");
+    expect(text).toContain("Total: $40.00");
+    expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
+  });
+
+  it("is not refunded again, if it was refunded before, was never charged, or more than is left", async () => {
+    const before = await partial();
+    await refundOrder(shop.db, bank.provider, before.id, { cents: 80_00, reason: "missing" }, by);
+    expect(await cancel(before.id, before.rest)).toMatchObject({ ok: false, reason: "too-much", leftCents: 40_00 });
+    expect(await cancel(before.id, { ...before.rest, isRefunded: true })).toMatchObject({ ok: true, refund: null });
+    expect(bank.sum()).toBe(40_00);
+    const free = await placedOrder(shop.db, { "charging-dock": 2 });
+    await shipOrder(shop.db, null, free.id, ups({ [free.lines["charging-dock"]!]: 1 }), by);
+    expect(await cancel(free.id, await lineOf(free.id, 1))).toEqual({ ok: true, repeated: false, refund: null });
+  });
+
+  it("keeps what has shipped, and its cancellation does not stop the parcel from being undone", async () => {
+    const { id, rest, lines } = await partial();
+    expect(await cancel(id, { ...rest, keep: { [lines["charging-dock"]!]: 0 } })).toEqual({
+      ok: false,
+      reason: "units",
+      name: "charging-dock",
+      unitsLeft: 1,
+    });
+    await cancel(id, rest);
+    const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
+    expect(await undoShipment(shop.db, id, parcel!.id, by)).toEqual({ ok: true, repeated: false });
+    expect(await ship(id)).toMatchObject({ ok: true, state: "shipped" });
+    expect(bank.sum()).toBe(40_00);
+  });
+
+  it("canceled and shipped at once: one wins, 20 times", async () => {
+    const won = { shipped: 0, canceled: 0 };
+    for (let round = 0; round < 20; round++) {
+      const { id, rest } = await partial();
+      const before = bank.sum();
+      const acts = [() => ship(id), () => cancel(id, rest)];
+      const results = await Promise.all((round % 2 ? acts : acts.toReversed()).map((act) => act()));
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      const isShipped = (await shipmentsOf(id)).length === 2;
+      won[isShipped ? "shipped" : "canceled"] += 1;
+      expect(before - bank.sum()).toBe(isShipped ? 0 : 80_00);
+      expect(await orderOf(id)).toMatchObject({ rest: false });
+    }
+    expect(Math.min(won.shipped, won.canceled)).toBeGreaterThan(0);
+  });
+
+  it("counts as sold until it ships", async () => {
+    const [dock] = await query<{ id: string }>("SELECT id FROM products WHERE slug = 'charging-dock'");
+    const before = await countUnsent(shop.db, dock!.id);
+    const { id } = await partial();
+    expect((await countUnsent(shop.db, dock!.id)) - before).toBe(1);
+    await ship(id);
+    expect(await countUnsent(shop.db, dock!.id)).toBe(before);
+  });
+
+  it("is delayed, and the customer is told how to cancel it", async () => {
+    const { id } = await partial();
+    const until = inDays(20);
+    expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: false });
+    expect(await orderOf(id)).toMatchObject({ until });
+    const { text } = (await writtenOf(id))["order-delayed"]!;
+    expect(text).toContain("The rest");
+    expect(text).toContain("we cancel the rest and refund what you paid for it");
+    expect(text).not.toContain("intent=");
+    await ship(id);
+    expect(await delayOrder(shop.db, id, inDays(30), by)).toEqual({ ok: false, reason: "status", status: "shipped" });
   });
 });
 
@@ -533,16 +634,10 @@ describe("delivered", () => {
   it("delivers order and parcels, emails once, and may be repeated", async () => {
     const { id } = await paidOrder();
     await ship(id);
-    expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: true, repeated: false });
-    expect(await markDelivered(shop.db, id, {}, by)).toEqual({ ok: true, repeated: true });
+    expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
+    expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: true });
     expect([await statusOf(id), await shipmentsOf(id)]).toEqual(["delivered", [{ state: "delivered" }]]);
     expect((await mailsOf(id)).toSorted()).toEqual(["order-delivered", "order-shipped"]);
-  });
-
-  it("accepts missing units if the rest is given up", async () => {
-    const { id, lines } = await paidOrder();
-    await ship(id, ups({ [lines["charging-dock"]!]: 1 }));
-    expect(await markDelivered(shop.db, id, { restGivenUp: true }, by)).toEqual({ ok: true, repeated: false });
   });
 });
 
@@ -606,9 +701,9 @@ describe("canceling and declining", () => {
 describe("an action in a status that does not allow it", () => {
   const actions: [OrderEvent[], (id: string) => Promise<{ ok: boolean; reason?: string }>, reason?: string][] = [
     [["shipped", "parcel-shipped"], (id) => ship(id)],
-    [["delivered"], (id) => markDelivered(shop.db, id, { restGivenUp: true }, by)],
+    [["delivered"], (id) => markDelivered(shop.db, id, by)],
     [["delayed"], (id) => delayOrder(shop.db, id, inDays(20), by)],
-    [["line-canceled"], async (id) => cancelLine(shop.db, id, await lineOf(id, 1), by)],
+    [["line-canceled"], async (id) => cancel(id, await lineOf(id, 1))],
     [["payment-requested"], (id) => askForPayment(shop.db, bank.provider, id, by)],
     [["canceled"], (id) => cancelByStaff(shop.db, id, by), "too-late"],
     [["declined"], (id) => declineByStaff(shop.db, id, "price", by), "too-late"],
@@ -645,12 +740,12 @@ async function writtenOf(id: string): Promise<Record<string, Email | null>> {
 describe("the emails", () => {
   it("link to the order, state the facts, and name no unverified customer", async () => {
     const { id, lines } = await paidOrder({ "charging-dock": 3, "travel-sleeve": 1 });
-    await cancelLine(shop.db, id, { ...(await lineOf(id, 0)), itemId: lines["travel-sleeve"]! }, by);
+    await cancel(id, { keep: { [lines["travel-sleeve"]!]: 0 }, returnsStock: true, reason: "sold-out" });
     await delayOrder(shop.db, id, "2099-03-04", by);
     const first = ups({ [lines["charging-dock"]!]: 1 });
     await ship(id, first);
     await ship(id);
-    await markDelivered(shop.db, id, {}, by);
+    await markDelivered(shop.db, id, by);
     await refundOrder(shop.db, bank.provider, id, { cents: 12_34, reason: "damaged" }, by);
     const written = await writtenOf(id);
     expect(Object.keys(written).toSorted()).toEqual([
@@ -686,16 +781,16 @@ describe("the emails", () => {
   ])("ask to register %s: %s", async (slug, hasWarranty) => {
     const { id } = await paidOrder({ [slug]: 1, "travel-sleeve": 1 });
     await ship(id);
-    await markDelivered(shop.db, id, {}, by);
+    await markDelivered(shop.db, id, by);
     const email = (await writtenOf(id))["order-delivered"];
     expect(/register/i.test(`${email?.text}${email?.html}`)).toBe(hasWarranty);
   });
 
   it("do not ask to register a bowl that was canceled", async () => {
     const { id, lines } = await paidOrder({ "polara-classic-frost-white": 1, "travel-sleeve": 1 });
-    await cancelLine(shop.db, id, { ...(await lineOf(id, 0)), itemId: lines["polara-classic-frost-white"]! }, by);
+    await cancel(id, { ...(await lineOf(id, 0)), keep: { [lines["polara-classic-frost-white"]!]: 0 } });
     await ship(id);
-    await markDelivered(shop.db, id, {}, by);
+    await markDelivered(shop.db, id, by);
     expect((await writtenOf(id))["order-delivered"]?.text).not.toMatch(/register/i);
   });
 
@@ -712,7 +807,7 @@ describe("the emails", () => {
 
   it("of every kind are not sent once the account is deleted", async () => {
     const { id, lines } = await paidOrder({ "charging-dock": 3, "travel-sleeve": 1 });
-    await cancelLine(shop.db, id, { ...(await lineOf(id, 0)), itemId: lines["travel-sleeve"]! }, by);
+    await cancel(id, { keep: { [lines["travel-sleeve"]!]: 0 }, returnsStock: true, reason: "sold-out" });
     await delayOrder(shop.db, id, "2099-03-04", by);
     bank.faults = ["refuse"];
     await ship(id);
@@ -722,7 +817,7 @@ describe("the emails", () => {
     const sent = await paidOrder({ "charging-dock": 2 });
     await ship(sent.id, ups({ [sent.lines["charging-dock"]!]: 1 }));
     await ship(sent.id);
-    await markDelivered(shop.db, sent.id, {}, by);
+    await markDelivered(shop.db, sent.id, by);
     await refundOrder(shop.db, bank.provider, sent.id, { cents: 1_00, reason: "late" }, by);
     await shop.db.update(orders).set({ email: "" });
     const written = await Promise.all([id, other.id, sent.id].map(writtenOf));

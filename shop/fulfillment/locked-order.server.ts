@@ -6,6 +6,7 @@ import type { EmailJob } from "#shop/mail/email.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { ITEMS_CANCELED } from "./order-actions.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
@@ -17,11 +18,12 @@ export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<L
 const wasRefunded = sql<boolean>`EXISTS (
   SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
   WHERE payments.order_id = shipments.order_id AND kind = 'refund' AND payment_actions.state <> 'failed'
+    AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED}
     AND payment_actions.created_at >= shipments.shipped_at)`;
 
 /**
  * Returns an order with its lines and parcels; `unitsLeft` are neither canceled nor in a parcel, `wasRefunded` that money
- * was refunded since a parcel shipped.
+ * was refunded since a parcel shipped, other than for canceled units.
  */
 export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { locks = false } = {}) {
   const query = tx.select().from(orders).where(eq(orders.id, orderId));

@@ -19,7 +19,7 @@ const order: Guarded = {
 const EVENTS: Partial<Record<OrderAction, OrderEvent[]>> = {
   ship: ["shipped", "parcel-shipped"],
   deliver: ["delivered"],
-  hold: ["shipped"],
+  hold: ["shipped", "parcel-shipped"],
   delay: ["delayed"],
   "cancel-line": ["line-canceled"],
   cancel: ["canceled"],
@@ -29,7 +29,8 @@ const EVENTS: Partial<Record<OrderAction, OrderEvent[]>> = {
 it("actions follow the lifecycle, and name the status that forbids them", () => {
   for (const [act, events] of Object.entries(EVENTS)) {
     for (const status of ORDER_STATUSES) {
-      const why = whyNot(act as OrderAction, { ...order, status });
+      const lines = act === "deliver" ? [{ unitsLeft: 0 }] : order.lines;
+      const why = whyNot(act as OrderAction, { ...order, status, lines });
       if (events.some((event) => isAllowed(event, status))) expect(why, `${act} ${status}`).toBeNull();
       else expect(why, `${act} ${status}`).toContain(status);
     }
@@ -53,6 +54,7 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   ],
   ["money was refunded since", { status: "shipped", shipments: [{ ...sent, wasRefunded: true }] }, ["undo-shipment"]],
   ["its shipment was undone", { isAccepted: true }, ["decline"]],
+  ["a rest is left", { status: "shipped", shipments: [sent] }, ["deliver"]],
   ["there is one unit", { lines: [{ unitsLeft: 1 }] }, ["cancel-line"]],
   ["the customer deleted the account", { isAnonymous: true }, ["email", "address"]],
   ["there is no provider", { hasProvider: false }, ["reconcile", "ask-payment"]],
@@ -73,11 +75,22 @@ it("a shipment in transit can be corrected and undone, also beside one that wait
   }
 });
 
+it.each(["ship", "hold", "delay", "cancel-line", "address"] as const)(
+  "%s is possible while anything is left to ship",
+  (act) => {
+    const lines = [{ unitsLeft: 0 }, { unitsLeft: 1 }];
+    const partial: Guarded = { ...order, status: "shipped", shipments: [sent], lines };
+    expect(whyNot(act, partial)).toBeNull();
+    expect(whyNot(act, { ...partial, lines: [{ unitsLeft: 0 }] })).toBe("Everything in this order has shipped.");
+  },
+);
+
 it("suggests the next action", () => {
   expect(nextAction(order)).toBe("ship");
   expect(nextAction({ ...order, isOnHold: true })).toBe("unhold");
   expect(nextAction({ ...order, payments: [{ ...paid, state: "failed" }] })).toBe("ask-payment");
   expect(nextAction({ ...order, status: "shipped" })).toBe("ship");
+  expect(nextAction({ ...order, status: "shipped", isOnHold: true })).toBe("unhold");
   expect(nextAction({ ...order, status: "shipped", lines: [{ unitsLeft: 0 }] })).toBe("deliver");
   expect(nextAction({ ...order, status: "canceled" })).toBeNull();
   expect(ORDER_ACTIONS.filter((act) => whyNot(act, { ...order, status: "expired", payments: [] }) === null)).toEqual([

@@ -63,7 +63,13 @@ export function shipmentRefusal(
   return act === "undo-shipment" && wasRefunded ? "refunded" : null;
 }
 
+/** True if the order has shipped and no unit of it is left to ship. */
+export const isAllShipped = ({ status, lines }: Pick<Guarded, "status" | "lines">): boolean =>
+  isAllowed("parcel-shipped", status) && lines.every(({ unitsLeft }) => unitsLeft === 0);
+
 type Guard = (order: Guarded) => string | null;
+
+const hasUnitsLeft: Guard = (order) => (isAllShipped(order) ? "Everything in this order has shipped." : null);
 
 /** Allows what at least one shipment allows. */
 const hasShipmentFor =
@@ -80,29 +86,34 @@ const GUARDS: Record<OrderAction, Guard[]> = {
     byTable(["shipped", "parcel-shipped"], "shipped"),
     ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
     isUnderWay,
-    ({ lines }) => (lines.some(({ unitsLeft }) => unitsLeft > 0) ? null : "Everything in this order has shipped."),
+    hasUnitsLeft,
     (order) =>
       order.status === "processing" && order.payments.length > 0 && !hasMoney(order)
         ? "The payment cannot be charged. Request payment first."
         : null,
   ],
-  deliver: [byTable(["delivered"], "delivered")],
+  deliver: [
+    byTable(["delivered"], "delivered"),
+    (order) => (isAllShipped(order) ? null : "Some items have not shipped. Ship or cancel them first."),
+  ],
   tracking: [hasShipmentFor("tracking")],
   "undo-shipment": [hasShipmentFor("undo-shipment")],
   hold: [
-    byTable(["shipped"], "put on hold"),
+    byTable(["shipped", "parcel-shipped"], "put on hold"),
+    hasUnitsLeft,
     ({ isOnHold }) => (isOnHold ? "This order is already on hold." : null),
     isUnderWay,
   ],
   unhold: [({ isOnHold }) => (isOnHold ? null : "This order is not on hold.")],
-  delay: [byTable(["delayed"], "delayed"), isUnderWay],
+  delay: [byTable(["delayed"], "delayed"), hasUnitsLeft, isUnderWay],
   "cancel-line": [
     byTable(["line-canceled"], "changed"),
+    hasUnitsLeft,
     isUnderWay,
-    ({ lines }) =>
-      lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) > 1
-        ? null
-        : "Only one item is left. Cancel or decline the whole order.",
+    ({ status, lines }) =>
+      isAllowed("canceled", status) && lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) === 1
+        ? "Only one item is left. Cancel or decline the whole order."
+        : null,
   ],
   cancel: [byTable(["canceled"], "canceled"), isUnderWay],
   decline: [
@@ -129,7 +140,7 @@ const GUARDS: Record<OrderAction, Guard[]> = {
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
     ({ payments }) => (payments.length > 0 ? null : "This order has no payment."),
   ],
-  address: [byTable(["canceled"], "redirected"), isUnderWay],
+  address: [byTable(["canceled", "parcel-shipped"], "redirected"), hasUnitsLeft, isUnderWay],
   email: [],
 };
 
@@ -145,7 +156,7 @@ export function whyNot(act: OrderAction, order: Guarded): string | null {
 
 /** Suggested next action. Null if there is none. */
 export function nextAction(order: Guarded): OrderAction | null {
-  if (order.isOnHold && order.status === "processing") return "unhold";
+  if (order.isOnHold && whyNot("hold", { ...order, isOnHold: false }) === null) return "unhold";
   const wanted: OrderAction[] = ["ship", "ask-payment", "deliver"];
   return wanted.find((act) => whyNot(act, order) === null) ?? null;
 }
@@ -177,6 +188,9 @@ export const REFUND_REASONS = {
   goodwill: "To make up for the trouble.",
 } as const;
 export type RefundReason = keyof typeof REFUND_REASONS;
+
+/** Reason of the refund that goes with canceled items. */
+export const ITEMS_CANCELED = "items-canceled";
 
 export const isReason = <List extends object>(list: List, word: unknown): word is keyof List & string =>
   typeof word === "string" && Object.hasOwn(list, word);

@@ -8,7 +8,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { exportOrders } from "./export-orders.server.ts";
 import { addNote, addressLine, correctAddress, holdOrder, resendEmail } from "./order-notes.server.ts";
 import { countOrders, getOrderDetails, listOrderPage, type OrderFilter } from "./order-list.server.ts";
-import { cancelByStaff, cancelLine, declineByStaff, delayOrder, markDelivered } from "./fulfill.server.ts";
+import { cancelByStaff, cancelItems, declineByStaff, delayOrder, markDelivered } from "./fulfill.server.ts";
 import { refundOrder } from "./refund.server.ts";
 import { shipOrder } from "./ship.server.ts";
 import type { ViewName } from "./views.ts";
@@ -46,12 +46,12 @@ describe("the staff member", () => {
     bank.authorize(order.reference, order.totalCents);
     const { id, lines } = order;
     await delayOrder(shop.db, id, "2099-03-04", by);
-    const change = { itemId: lines["travel-sleeve"]!, keep: 0, returnsStock: true, reason: "asked" as const };
-    await cancelLine(shop.db, id, change, by);
+    const change = { keep: { [lines["travel-sleeve"]!]: 0 }, returnsStock: true, reason: "asked" as const };
+    await cancelItems(shop.db, bank.provider, id, change, by);
     await shipOrder(shop.db, bank.provider, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
     expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({ status: "shipped", restToShip: true });
     await shipOrder(shop.db, bank.provider, id, aParcel(++numbers), by);
-    await markDelivered(shop.db, id, {}, by);
+    await markDelivered(shop.db, id, by);
     await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late", seen: 0 }, by);
     expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({
       restToShip: false,
@@ -88,7 +88,7 @@ describe("the staff member", () => {
     const refund = (cents: number, who: typeof by = support) =>
       refundOrder(shop.db, bank.provider, order.id, { cents, reason: "late" }, who);
     for (const cents of [60_00, 30_00]) expect(await refund(cents)).toEqual({ ok: true, state: "done" });
-    expect(await refund(10_01)).toEqual({ ok: false, reason: "limit", refundedCents: 90_00 });
+    expect(await refund(10_01)).toEqual({ ok: false, reason: "limit", cents: 10_01, refundedCents: 90_00 });
     const atOnce = await Promise.all([refund(10_00), refund(10_00)]);
     expect(atOnce.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
     expect(await refund(1)).toMatchObject({ reason: "limit" });
@@ -140,6 +140,26 @@ describe("order notes", () => {
     expect(await holdOrder(shop.db, id, { isOnHold: true, text: "late" }, by)).toMatchObject({ reason: "status" });
     expect((await getOrderDetails(shop.db, id))?.notes.map(({ kind }) => kind)).toEqual(["note", "hold", "unhold"]);
     expect(await audited(id)).toEqual(["order.note", "order.hold", "order.unhold", "order.ship"]);
+  });
+
+  it("the rest of a partial order is held, listed so, and released; the note keeps where its first parcel went", async () => {
+    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 });
+    await shipOrder(shop.db, null, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
+    const listed = async (view: ViewName) => (await listOrderPage(shop.db, { view })).orders.map((order) => order.id);
+    expect([await listed("rest"), await listed("hold")]).toEqual([[id], []]);
+    await holdOrder(shop.db, id, { isOnHold: true, text: "Moved" }, by);
+    expect([await listed("rest"), await listed("hold")]).toEqual([[], [id]]);
+    expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toEqual({ ok: false, reason: "on-hold" });
+    const was = (await getOrderDetails(shop.db, id))!.order;
+    const address = { ...was, shippingAddressLine1: "1 Other Street" };
+    expect(await correctAddress(shop.db, id, { address, seen: addressLine(was) }, by)).toMatchObject({ ok: true });
+    expect((await getOrderDetails(shop.db, id))?.notes.at(-1)).toMatchObject({
+      kind: "address",
+      text: "From Ada Lovelace, 12 Analytical Ave, New York, NY 10001\nto Ada Lovelace, 1 Other Street, New York, NY 10001",
+    });
+    await holdOrder(shop.db, id, { isOnHold: false, text: "" }, by);
+    expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toMatchObject({ ok: true });
+    expect([await listed("rest"), await listed("hold")]).toEqual([[], []]);
   });
 
   it("an address is corrected before shipping, unless it changed meanwhile, and is not in the audit log", async () => {
@@ -286,8 +306,8 @@ describe("the list", () => {
 
   it("shows what is left after a canceled item", async () => {
     const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 });
-    const change = { itemId: lines["charging-dock"]!, keep: 1, returnsStock: true, reason: "sold-out" as const };
-    await cancelLine(shop.db, id, change, by);
+    const change = { keep: { [lines["charging-dock"]!]: 1 }, returnsStock: true, reason: "sold-out" as const };
+    await cancelItems(shop.db, null, id, change, by);
     const { charged } = (await getOrderDetails(shop.db, id))!;
     expect((await listOrderPage(shop.db, {})).orders).toMatchObject([
       { units: 2, what: "1 × charging-dock, 1 × travel-sleeve", totalCents: charged.totalCents },

@@ -27,7 +27,7 @@ type Money = {
 };
 
 export type OrderMail = Destination &
-  Pick<OrderForMail, "email" | "deliveredAt" | "declineReason"> & {
+  Pick<OrderForMail, "status" | "email" | "deliveredAt" | "declineReason"> & {
     orderId: string;
     url: string;
     lines: { id: string; name: string }[];

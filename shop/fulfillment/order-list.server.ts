@@ -76,8 +76,8 @@ const VIEW: Record<ViewName, SQL> = {
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= ${namedDay})`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
-  rest: sql`status = 'shipped' AND rest_to_ship`,
-  hold: sql`status = 'processing' AND on_hold_since IS NOT NULL`,
+  rest: sql`status = 'shipped' AND rest_to_ship AND on_hold_since IS NULL`,
+  hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL`,
 };
 
 const midnight = (day: SQL) => sql`(${day}::timestamp AT TIME ZONE 'America/New_York')`;

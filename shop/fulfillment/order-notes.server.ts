@@ -7,6 +7,7 @@ import { addressLines } from "#shop/orders/order.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
+import { isAllShipped } from "./order-actions.ts";
 
 type Done = { ok: true; repeated: boolean };
 type Refused<Reason extends string = never> =
@@ -24,7 +25,7 @@ export const addNote = (db: Database, orderId: string, text: string, by: Acting)
     return { ok: true, repeated: false };
   });
 
-/** Puts an order on hold or releases it, with a note that says why. A held order does not ship. */
+/** Puts an order or its rest on hold or releases it, with a note that says why. A held order does not ship. */
 export const holdOrder = (
   db: Database,
   orderId: string,
@@ -33,7 +34,8 @@ export const holdOrder = (
 ): Promise<Done | Refused<"under-way">> =>
   withOrder(db, orderId, async (order, tx): Promise<Done | Refused<"under-way">> => {
     if ((order.onHoldSince !== null) === isOnHold) return { ok: true, repeated: true };
-    if (isOnHold && !isAllowed("shipped", order.status)) return { ok: false, reason: "status", status: order.status };
+    const mayShip = isAllowed("shipped", order.status) || isAllowed("parcel-shipped", order.status);
+    if (isOnHold && (!mayShip || isAllShipped(order))) return { ok: false, reason: "status", status: order.status };
     if (waitingShipment(order)) return { ok: false, reason: "under-way" };
     await tx
       .update(orders)
@@ -68,10 +70,10 @@ export const addressLine = (address: Address): string =>
   ].join("\n");
 
 /**
- * Corrects the address of an order that has not shipped, and emails the customer. The note holds both addresses, the
- * audit log only the names of the changed parts. `seen` is the addressLine on the submitted page. Refusals:
- * 'meanwhile' if the address has changed since, 'status' if the order has shipped or ended, 'under-way' while a parcel
- * waits for its capture.
+ * Corrects the address for what has not shipped yet, and emails the customer. The note holds both addresses, since parcels
+ * may have gone to the former one, the audit log only the names of the changed parts. `seen` is the addressLine on the
+ * submitted page. Refusals: 'meanwhile' if the address has changed since, 'status' if the whole order has shipped or it has
+ * ended, 'under-way' while a parcel waits for its capture.
  */
 export const correctAddress = (
   db: Database,
@@ -81,7 +83,8 @@ export const correctAddress = (
 ): Promise<Done | Refused<"under-way" | "meanwhile">> =>
   withOrder(db, orderId, async (was, tx): Promise<Done | Refused<"under-way" | "meanwhile">> => {
     if (addressLine(was) === addressLine(address)) return { ok: true, repeated: true };
-    if (!isAllowed("canceled", was.status)) return { ok: false, reason: "status", status: was.status };
+    const isOpen = isAllowed("canceled", was.status) || isAllowed("parcel-shipped", was.status);
+    if (!isOpen || isAllShipped(was)) return { ok: false, reason: "status", status: was.status };
     if (waitingShipment(was)) return { ok: false, reason: "under-way" };
     if (addressLine(was).replaceAll(/\s+/g, " ") !== seen.replaceAll(/\s+/g, " ")) {
       return { ok: false, reason: "meanwhile" };

@@ -8,15 +8,19 @@ import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { audit, withOrder } from "./locked-order.server.ts";
-import type { RefundReason } from "./order-actions.ts";
+import type { ITEMS_CANCELED, RefundReason } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { afterAction } from "./ship.server.ts";
 
-type RefundResult =
-  | { ok: true; state: "done" | "failed" | "waiting" }
-  | { ok: false; reason: "not-found" | "amount" | "meanwhile" | "unverified" }
-  | { ok: false; reason: "limit"; refundedCents: number }
+export type RefundState = "done" | "failed" | "waiting";
+export type RefundRefusal =
+  | { ok: false; reason: "unverified" }
+  | { ok: false; reason: "limit"; cents: number; refundedCents: number }
   | Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: false }>;
+type RefundResult =
+  | { ok: true; state: RefundState }
+  | { ok: false; reason: "not-found" | "amount" | "meanwhile" }
+  | RefundRefusal;
 
 type Refund = {
   cents: number;
@@ -69,10 +73,44 @@ async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: s
 }
 
 /**
+ * Requests a refund by staff in the caller's transaction. Refusals besides those of requestRefund, for the sum of the
+ * member's refunds of the order within a day: 'limit' of the role, and 'unverified' if it is large.
+ */
+export async function requestByStaff(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  { cents, reason, isVerified }: { cents: number; reason: RefundReason | typeof ITEMS_CANCELED; isVerified: boolean },
+  by: Acting | null,
+): Promise<{ ok: true; actionIds: string[] } | RefundRefusal> {
+  if (by) {
+    const refundedCents = await refundedBy(tx, orderId, by.staffId);
+    const limit = REFUND_LIMIT_CENTS[by.role] ?? Infinity;
+    if (refundedCents + cents > limit) return { ok: false, reason: "limit", cents, refundedCents };
+    if (refundedCents + cents > FRESH_REFUND_CENTS && !isVerified) return { ok: false, reason: "unverified" };
+  }
+  const staffId = by?.staffId ?? null;
+  const request = await requestRefund(tx, orderId, cents, { reason, askedBy: "staff", staffId });
+  if (request.ok) await audit(tx, by, "refund", orderId, { after: { cents, reason } });
+  return request;
+}
+
+/** Runs requested refunds after the commit. `waiting` if one has no outcome yet: jobs ask the provider again. */
+export async function runRefunds(
+  db: Database,
+  provider: PaymentProvider | null,
+  actionIds: string[],
+): Promise<RefundState> {
+  if (!provider) return "waiting";
+  const answers = [];
+  for (const id of actionIds) answers.push(await runAction(db, provider, id, afterAction));
+  if (answers.includes("unknown")) return "waiting";
+  return answers.includes("failed") ? "failed" : "done";
+}
+
+/**
  * Refunds `cents` of a captured payment, in any order status. `waiting` if the provider has not answered yet: jobs ask
- * again, and the customer gets an email once it is done. Refusals besides those of requestRefund: 'amount', 'meanwhile'
- * after another refund, and for the sum of the member's refunds of the order within a day 'limit' of the role and
- * 'unverified'.
+ * again, and the customer gets an email once it is done. Refusals besides those of requestByStaff: 'amount', 'meanwhile'
+ * after another refund.
  */
 export async function refundOrder(
   db: Database,
@@ -85,25 +123,7 @@ export async function refundOrder(
   const asked = await withOrder(db, orderId, async (_order, tx) => {
     if (seen !== undefined && seen !== (await refundsAskedFor(tx, orderId)))
       return { ok: false, reason: "meanwhile" } as const;
-    if (by) {
-      const refundedCents = await refundedBy(tx, orderId, by.staffId);
-      const limit = REFUND_LIMIT_CENTS[by.role] ?? Infinity;
-      if (refundedCents + cents > limit) return { ok: false, reason: "limit", refundedCents } as const;
-      if (refundedCents + cents > FRESH_REFUND_CENTS && !isVerified)
-        return { ok: false, reason: "unverified" } as const;
-    }
-    const request = await requestRefund(tx, orderId, cents, {
-      reason,
-      askedBy: "staff",
-      staffId: by?.staffId ?? null,
-    });
-    if (request.ok) await audit(tx, by, "refund", orderId, { after: { cents, reason } });
-    return request;
+    return requestByStaff(tx, orderId, { cents, reason, isVerified }, by);
   });
-  if (!asked.ok) return asked;
-  if (!provider) return { ok: true, state: "waiting" };
-  const answers = [];
-  for (const id of asked.actionIds) answers.push(await runAction(db, provider, id, afterAction));
-  if (answers.includes("unknown")) return { ok: true, state: "waiting" };
-  return { ok: true, state: answers.includes("failed") ? "failed" : "done" };
+  return asked.ok ? { ok: true, state: await runRefunds(db, provider, asked.actionIds) } : asked;
 }

@@ -208,10 +208,11 @@ async function afterRefund(tx: DatabaseOrTransaction, orderId: string, actionId:
 
 type Sent = { id: string; staffId: string | null };
 
-const hasRest = (orderId: string) => sql`(
+/** False before the first parcel. */
+const hasRest = (orderId: string) => sql`coalesce((
   SELECT sum(quantity - canceled_quantity) FROM order_items WHERE order_id = ${orderId}::uuid) > (
   SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-  WHERE sent.order_id = ${orderId}::uuid AND sent.state <> 'failed')`;
+  WHERE sent.order_id = ${orderId}::uuid AND sent.state <> 'failed'), false)`;
 
 /** Updates whether units of a locked order are left to ship after its parcels. */
 export const updateRest = (tx: DatabaseOrTransaction, orderId: string) =>

@@ -67,7 +67,7 @@ export const unsentUnits = (productId: string): SQL => sql`
     SELECT sum(sent.quantity) FROM shipment_items AS sent JOIN shipments ON shipments.id = sent.shipment_id
     WHERE sent.order_item_id = line.id AND shipments.state <> 'failed'), 0)), 0)
   FROM orders JOIN order_items AS line ON line.order_id = orders.id
-  WHERE orders.status IN ('unpaid', 'processing') AND line.product_id = ${productId}::uuid`;
+  WHERE (orders.status IN ('unpaid', 'processing') OR orders.rest_to_ship) AND line.product_id = ${productId}::uuid`;
 
 export async function countUnsent(db: Database, productId: string): Promise<number> {
   const { rows } = await db.execute<{ units: number }>(sql`SELECT (${unsentUnits(productId)})::int AS units`);

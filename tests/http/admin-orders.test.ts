@@ -99,7 +99,7 @@ describe("an action on an order", () => {
       ["delay", { until: "2099-03-04" }, "Shipping delayed."],
       [
         "cancel-line",
-        { keep: `${line}:1`, stock: "off", reason: "damaged" },
+        { units: `${line}:1`, stock: "off", reason: "damaged" },
         "Items canceled. The customer was notified.",
       ],
       ["email", { email: "confirmation" }, "The email is sent again."],
@@ -246,8 +246,8 @@ describe("an order with a canceled unit", () => {
       expect([status, text.split('aria-invalid="true"').length], units).toEqual([400, 2]);
       expect(text).toContain(problem);
     }
-    // One is of the form that ships.
-    expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(3);
+    // The others are of the forms that ship and cancel.
+    expect((await refund(`${dock}:1`, "")).text.split(`value="${dock}:1" selected=""`)).toHaveLength(4);
     expect((await refund(`${dock}:1`)).text).toContain("Refund of $40.00 started.");
   });
 
@@ -267,6 +267,30 @@ describe("an order with a canceled unit", () => {
     expect(failed).toContain("The bank declined the payment.");
     expect(failed).not.toContain("generic_decline");
   });
+});
+
+it("cancels the rest of a charged order and refunds it, within the role's limit", async () => {
+  const { id, lines } = await place({ "charging-dock": 9 }, true);
+  await query("UPDATE payments SET state = 'captured', captured = amount WHERE order_id = $1", [id]);
+  await query("UPDATE orders SET status = 'shipped', rest_to_ship = true WHERE id = $1", [id]);
+  const path = `/admin/orders/${id}`;
+  const cancel = (who: Role | StaffMember, keep: number, more = {}) => {
+    const units = `${lines["charging-dock"]}:${keep}`;
+    return submit(who, `${path}?intent=cancel-line`, { units, stock: "back", reason: "sold-out", ...more });
+  };
+  expect((await get("support", path)).text).toContain("What was charged for them is refunded.");
+  expect((await cancel("support", 9)).text).toContain("Choose the items to cancel");
+  const tooMuch = await cancel("support", 6);
+  expect([tooMuch.status, tooMuch.text]).toEqual([403, expect.stringContaining("up to $100.00 per order per day.")]);
+  const unverified = await cancel(await staff("owner", { isFresh: false }), 3);
+  expect([unverified.status, unverified.text]).toEqual([403, expect.stringContaining("Enter the code")]);
+  expect((await cancel("support", 7)).text).toContain("Items canceled, and a refund of $80.00 started.");
+  const before = await cancel("support", 6, { refunded: "on" });
+  expect(before.text).toContain("Items canceled. The customer was notified.");
+  expect(await query("SELECT amount FROM payment_actions")).toContainEqual({ amount: 80_00 });
+  expect(await query("SELECT canceled_quantity AS units FROM order_items WHERE order_id = $1", [id])).toEqual([
+    { units: 3 },
+  ]);
 });
 
 describe("bulk actions", () => {

@@ -8,11 +8,12 @@ import {
   askForPayment,
   cancelByBuyer,
   cancelByStaff,
-  cancelLine,
+  cancelItems,
   declineByStaff,
   delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
+import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
@@ -99,12 +100,13 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
 
   async function changeLine(id: string): Promise<void> {
     const { id: itemId, quantity } = await aLine(id);
-    await cancelLine(
-      db,
-      id,
-      { itemId, keep: random(quantity), returnsStock: random(2) === 0, reason: "damaged" },
-      null,
-    );
+    const change = { keep: { [itemId]: random(quantity) }, returnsStock: random(2) === 0, reason: "damaged" } as const;
+    await cancelItems(db, provider, id, change, null);
+  }
+
+  async function undoOne(id: string): Promise<void> {
+    const { rows } = await pool.query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [id]);
+    if (rows.length > 0) await undoShipment(db, id, pick(rows).id, null);
   }
 
   const fail = () =>
@@ -147,14 +149,15 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     [6, "pay again", withOrder(["unpaid", "processing"], payAgain)],
     [4, "the buyer cancels", withOrder(["unpaid", "processing", "shipped"], (id) => cancelByBuyer(db, id, "guest"))],
     [20, "ship", withOrder(["processing", "processing", "shipped"], shipSome)],
-    [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, { restGivenUp: random(2) === 0 }, null))],
+    [4, "undo a shipment", withOrder(["shipped"], undoOne)],
+    [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, null))],
     [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
     [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],
-    [5, "cancel a line", withOrder(["processing"], changeLine)],
+    [5, "cancel a line", withOrder(["processing", "shipped"], changeLine)],
     [
       3,
       "delay",
-      withOrder(["processing"], (id) =>
+      withOrder(["processing", "shipped"], (id) =>
         delayOrder(db, id, newYorkDay(new Date(Date.now() + (2 + random(60)) * DAY_MS)), null, { paysAgain: true }),
       ),
     ],

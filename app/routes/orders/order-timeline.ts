@@ -125,7 +125,7 @@ function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
   return { title: "We are getting it ready", lead: `We will email you when it ships. ${charge}` };
 }
 
-function shipped({ order, shipments, items }: OrderState): Omit<OrderTimeline, "steps"> {
+function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTimeline, "steps"> {
   const last = shipments.at(-1);
   if (last?.state === "refused")
     return { title: "On its way back", lead: "The package was refused and comes back to us." };
@@ -135,10 +135,15 @@ function shipped({ order, shipments, items }: OrderState): Omit<OrderTimeline, "
   const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent > 0 && sent < kept)
-    return { title: "Partly on its way", lead: `The first package should arrive ${days}. The rest follows.` };
+    return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(order, events)}` };
   const title = "On its way";
   if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
+}
+
+function restText({ shipsBy }: OrderState["order"], events: OrderViewEvent[]): string {
+  const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
+  return isDelayed && shipsBy ? `The rest ships by ${dayText(new Date(shipsBy))}.` : "The rest follows.";
 }
 
 function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> {
@@ -218,7 +223,9 @@ const reasonOf = <List extends Record<string, string>>(list: List, data: OrderEv
 
 function canceledPart(data: OrderEventData | null, { items }: OrderState): string {
   const name = items.find(({ id }) => id === data?.itemId)?.name;
-  return [name && `${name}.`, reasonOf(LINE_REASONS, data), "You do not pay for it."].filter(Boolean).join(" ");
+  return [name && `${name}.`, reasonOf(LINE_REASONS, data), data?.refunds ? "We refund it." : "You do not pay for it."]
+    .filter(Boolean)
+    .join(" ");
 }
 
 const delayText = (until: unknown) =>

@@ -11,7 +11,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, handle, type Action } from "../action.server.ts";
 import { isId } from "../guard.server.ts";
-import { refusalWords } from "./order/actions.server.ts";
+import { refusalWords } from "./order/on-order.server.ts";
 import { readTrackingLines, type TrackingLine } from "./tracking-lines.ts";
 
 /** Concurrent calls to the payment provider. */

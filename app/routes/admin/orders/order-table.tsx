@@ -62,8 +62,9 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (isUnsent(order) && order.promisedDay < newYorkDay(now))
     flags.push({ word: `Due ${dayWords(order.promisedDay)}`, tone: "late" });
   if (order.status === "processing" && hoursLeft < CAPTURE_HOURS) flags.push({ word: "Ship soon", tone: "soon" });
-  if (order.status === "processing" && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
-  if (order.status === "shipped" && order.restToShip) flags.push({ word: "Partially shipped", tone: "soon" });
+  const hasRest = order.status === "shipped" && order.restToShip;
+  if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
+  if (hasRest) flags.push({ word: "Partially shipped", tone: "soon" });
   return flags;
 }
 

@@ -1,13 +1,6 @@
-/** Actions on one order. A refusal names the changes that others made in the meantime. */
+/** Actions on one order. */
 import { z } from "#shop/zod.ts";
-import {
-  DECLINE_REASONS,
-  isReason,
-  LINE_REASONS,
-  REFUND_REASONS,
-  SHIPMENT_REFUSALS,
-} from "#shop/fulfillment/order-actions.ts";
-import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
@@ -16,13 +9,13 @@ import {
   cancelByStaff,
   declineByStaff,
   askForPayment,
-  cancelLine,
+  cancelItems,
   delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
 import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
-import { CARRIER_CODES, guessCarrier, type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
+import { CARRIER_CODES, guessCarrier } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
@@ -33,82 +26,9 @@ import { REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import { CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
-import { actions, fieldError, handle, unverified, type Action } from "../../action.server.ts";
-import { notFound } from "../../guard.server.ts";
-import { emailsOf, namesOfStaff } from "./load.server.ts";
-import type { OrderStatus } from "#shop/orders/lifecycle.ts";
-import { alreadyWords, meanwhileOf } from "./timeline.ts";
-
-type OrderAction<Value = unknown> = Action<Value> & { order: OrderDetails };
-
-const SENTENCES: Record<string, string> = {
-  ...SHIPMENT_REFUSALS,
-  "not-found": "This order no longer exists.",
-  "on-hold": "This order is on hold. Release the hold first.",
-  "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
-  accepted: "This order was accepted when it first shipped. Cancel it instead.",
-  "nothing-left": "Everything in this order has shipped.",
-  "nothing-chosen": "Choose at least one item to ship.",
-  "not-paid": "The payment cannot be charged, so this order cannot ship. Request payment.",
-  "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
-  "unknown-shipment": "This shipment was undone.",
-  "units-left": "Some items have not shipped. Ship them, or confirm that they will not be sent.",
-  day: "Choose a date after today and after the current ship date.",
-  "unknown-line": "This item is no longer in the order.",
-  "last-line": "No items would be left. Cancel or decline the order instead.",
-  paid: "This order is already authorized or paid.",
-  provider: "No payment provider is set up.",
-  amount: "Enter an amount above $0.",
-  "nothing-paid": "Nothing has been charged for this order.",
-  disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
-  "unknown-refund": "This order has no such failed refund.",
-  meanwhile: "Someone else changed this order first. Review the changes, then try again.",
-};
-
-type Refusal = { reason: string; status?: OrderStatus; leftCents?: number; name?: string; unitsLeft?: number };
-
-export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }): string {
-  const { reason, status, leftCents, name, unitsLeft } = refusal;
-  if (status) return `This order is ${status}, so this cannot be done.`;
-  if (reason === "tracking-number" && parcel) {
-    const { name: carrier, example } = CARRIERS[parcel.carrier];
-    return `This is not a valid ${carrier} tracking number. Example: ${example}.`;
-  }
-  if (reason === "units") {
-    return name ? `Only ${unitsLeft} of ${name} left to ship.` : "The order does not have that many items.";
-  }
-  if (leftCents !== undefined && reason === "too-much") return `Only ${formatMoney(leftCents)} is left to refund.`;
-  if (leftCents !== undefined && reason === "under-way") {
-    return `Another refund is in progress. After it, ${formatMoney(leftCents)} is left to refund.`;
-  }
-  return SENTENCES[reason] ?? "This could not be done.";
-}
-
-type Result = { ok: true; repeated?: boolean } | ({ ok: false } & Refusal);
-
-async function outcome(action: OrderAction, result: Result, message: string, parcel?: { carrier: CarrierCode }) {
-  if (result.ok && !result.repeated) return done(action, message, { clears: true });
-  const [now, names] = await Promise.all([getOrderDetails(db, action.id), namesOfStaff()]);
-  if (result.ok) return done(action, now ? alreadyWords(now, names, action.intent) : "Already done.", { clears: true });
-  const seen = Number(action.form.get("seen") ?? Infinity);
-  const meanwhile = now ? meanwhileOf(now, names, seen, action.by.staffId) : "";
-  return refused(action, [refusalWords(result, parcel), meanwhile].filter(Boolean).join(" "));
-}
-
-/** Handles an action on an order that exists. */
-const onOrder = <Shape extends z.ZodRawShape>(
-  shape: Shape,
-  run: (action: OrderAction<z.output<z.ZodObject<Shape>>>) => Promise<unknown>,
-) =>
-  handle(
-    z.object(shape),
-    async (action) => {
-      const order = await getOrderDetails(db, action.id);
-      if (!order) throw notFound();
-      return run({ ...action, order });
-    },
-    { lists: ["units"] },
-  );
+import { actions, fieldError, unverified } from "../../action.server.ts";
+import { emailsOf } from "./load.server.ts";
+import { onOrder, type OrderAction, outcome, refusalWords } from "./on-order.server.ts";
 
 const reasonIn = <List extends object>(list: List) =>
   z.custom<keyof List & string>((word) => isReason(list, String(word)), "Choose a reason");
@@ -191,27 +111,37 @@ function readAmount(action: Refund): Amount {
   return { cents: Math.round(Number(typed) * 100) };
 }
 
+/** Requests a refund, and a code only if the shop finds that it needs one. */
+async function requested<Result extends { ok: boolean; reason?: string }>(
+  { context, form }: OrderAction,
+  request: (isVerified: boolean) => Promise<Result>,
+): Promise<{ result: Result } | { problem: string }> {
+  const result = await request(staffOf(context).isFresh);
+  if (result.ok || result.reason !== "unverified") return { result };
+  const problem = await requireFreshStaff(context, form.get(CODE_FIELD));
+  return problem ? { problem } : { result: await request(true) };
+}
+
+function aboveLimit(action: OrderAction, { cents, refundedCents }: { cents: number; refundedCents: number }) {
+  const limit = formatMoney(REFUND_LIMIT_CENTS[action.by.role] ?? 0);
+  const already = refundedCents > 0 ? `, and you already refunded ${formatMoney(refundedCents)}` : "";
+  const why = `Your role can refund up to ${limit} per order per day${already}. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
+  return refused(action, why, { status: 403 });
+}
+
 /** Refunds items or an amount within the role's limit; large ones require a recent verification. */
 async function refund(action: Refund) {
-  const { id, by, value, context } = action;
+  const { id, by, value } = action;
   const amount = readAmount(action);
   if ("problem" in amount) return fieldError(action, amount.field, amount.problem);
   const { cents } = amount;
   const { reason, refundsSeen: seen } = value;
-  const request = (isVerified: boolean) =>
-    refundOrder(db, paymentProvider(), id, { cents, reason, ...(seen !== undefined && { seen }), isVerified }, by);
-  let result = await request(staffOf(context).isFresh);
-  if (!result.ok && result.reason === "unverified") {
-    const problem = await requireFreshStaff(context, action.form.get(CODE_FIELD));
-    if (problem) return unverified(action, problem);
-    result = await request(true);
-  }
-  if (!result.ok && result.reason === "limit") {
-    const limit = formatMoney(REFUND_LIMIT_CENTS[by.role] ?? 0);
-    const already = result.refundedCents > 0 ? `, and you already refunded ${formatMoney(result.refundedCents)}` : "";
-    const why = `Your role can refund up to ${limit} per order per day${already}. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
-    return refused(action, why, { status: 403 });
-  }
+  const asked = await requested(action, (isVerified) =>
+    refundOrder(db, paymentProvider(), id, { cents, reason, ...(seen !== undefined && { seen }), isVerified }, by),
+  );
+  if ("problem" in asked) return unverified(action, asked.problem);
+  const { result } = asked;
+  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
   if (result.ok && result.state === "failed")
     return refused(action, "The payment provider refused the refund. Nothing was refunded.");
   return outcome(
@@ -221,6 +151,37 @@ async function refund(action: Refund) {
       ? `Refunded ${formatMoney(cents)}. The customer was notified.`
       : `Refund of ${formatMoney(cents)} started. The customer is notified once it completes.`,
   );
+}
+
+const cancelShape = {
+  stock: z.enum(["back", "off"]),
+  reason: reasonIn(LINE_REASONS),
+  refunded: z.string().optional(),
+};
+
+/** Cancels items that have not shipped, and refunds what was charged for them within the role's limit. */
+async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShape>>>) {
+  const { lines, events } = action.order;
+  const { stock, reason, refunded } = action.value;
+  const keep = unitsIn(action);
+  if (!keep) return fieldError(action, "units", WRONG_UNITS);
+  const seen = Number(action.form.get("seen") ?? Infinity);
+  const isRepeated = events.some(({ id, type }) => type === "line-canceled" && id > seen);
+  if (!isRepeated && lines.every((line) => (keep[line.id] ?? unitsKept(line)) === unitsKept(line)))
+    return fieldError(action, "units", "Choose the items to cancel");
+  const change = { keep, returnsStock: stock === "back", reason, isRefunded: refunded !== undefined };
+  const asked = await requested(action, (isVerified) =>
+    cancelItems(db, paymentProvider(), action.id, { ...change, isVerified }, action.by),
+  );
+  if ("problem" in asked) return unverified(action, asked.problem);
+  const { result } = asked;
+  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+  const refund = result.ok ? result.refund : null;
+  const amount = formatMoney(refund?.cents ?? 0);
+  if (refund?.state === "failed")
+    return refused(action, `Items canceled, but the payment provider refused the refund of ${amount}.`);
+  const started = { done: ` and ${amount} refunded`, waiting: `, and a refund of ${amount} started` };
+  return outcome(action, result, `Items canceled${refund ? started[refund.state] : ""}. The customer was notified.`);
 }
 
 async function reconcile(action: OrderAction) {
@@ -260,8 +221,8 @@ export const action = actions({
   note: onOrder({ text: note }, async (action) =>
     outcome(action, await addNote(db, action.id, action.value.text, action.by), "Note added."),
   ),
-  deliver: onOrder({ rest: z.string().optional() }, async (action) => {
-    const result = await markDelivered(db, action.id, { restGivenUp: Boolean(action.value.rest) }, action.by);
+  deliver: onOrder({}, async (action) => {
+    const result = await markDelivered(db, action.id, action.by);
     return outcome(action, result, "Marked as delivered. The customer was emailed the return deadline.");
   }),
   hold: onOrder({ text: requiredLine("Reason", 500, "Enter a reason") }, async (action) => {
@@ -276,7 +237,7 @@ export const action = actions({
     const { until, paysAgain } = action.value;
     const result = await delayOrder(db, action.id, until, action.by, { paysAgain: paysAgain === "on" });
     if (!result.ok && result.reason === "hold-ends") return fieldError(action, "paysAgain", PAYS_AGAIN, 409);
-    return outcome(action, result, "Shipping delayed. The customer was asked to keep or cancel the order.");
+    return outcome(action, result, "Shipping delayed. The customer was told, and may cancel.");
   }),
   cancel: onOrder({}, async (action) =>
     outcome(action, await cancelByStaff(db, action.id, action.by), "Canceled. The customer was notified."),
@@ -285,20 +246,7 @@ export const action = actions({
     const result = await declineByStaff(db, action.id, action.value.reason, action.by);
     return outcome(action, result, "Declined. The customer was notified of the reason.");
   }),
-  "cancel-line": onOrder(
-    {
-      keep: z.string().regex(/^[^:]+:\d+$/, "Choose a quantity to keep"),
-      stock: z.enum(["back", "off"]),
-      reason: reasonIn(LINE_REASONS),
-    },
-    async (action) => {
-      const { keep: text, stock, reason } = action.value;
-      const [itemId = "", keep] = text.split(":");
-      const change = { itemId, keep: Number(keep), returnsStock: stock === "back", reason };
-      const result = await cancelLine(db, action.id, change, action.by);
-      return outcome(action, result, "Items canceled. The customer was notified.");
-    },
-  ),
+  "cancel-line": onOrder(cancelShape, cancel),
   "ask-payment": onOrder({}, async (action) => {
     const result = await askForPayment(db, paymentProvider(), action.id, action.by);
     return outcome(action, result, "Payment requested. The customer was emailed a payment link.");

@@ -92,12 +92,7 @@ function ShipPanel({ order, isNext = false }: Props) {
 }
 
 function DeliverPanel({ order, isNext = false }: Props) {
-  const hasRest = order.lines.some(({ unitsLeft }) => unitsLeft > 0);
-  return (
-    <ActionPanel intent="deliver" label="Mark as delivered" isNext={isNext} order={order}>
-      {hasRest && <AdminCheckbox name="rest" label="The remaining items will not be sent" />}
-    </ActionPanel>
-  );
+  return <ActionPanel intent="deliver" label="Mark as delivered" isNext={isNext} order={order} />;
 }
 
 function UnholdPanel({ order, isNext = false }: Props) {
@@ -137,21 +132,15 @@ function RefundPanel({ order }: Props) {
   );
 }
 
-const quantitiesToKeep = (line: Line) =>
-  Array.from({ length: unitsKept(line) }, (_, keep) => {
-    const label = keep === 0 ? `None of ${line.name}` : `${keep} of ${unitsKept(line)} × ${line.name}`;
-    return [`${line.id}:${keep}`, label] as const;
-  });
+/** The form posts what stays of each line, so that it cancels once however often it is sent. */
+const unitsToKeep = (line: Line, units: number) => unitsKept(line) - units;
 
-function CancelLinePanel({ order }: Props) {
+function CancelItemsPanel({ order }: Props) {
+  const { parcels, money, isFresh } = order;
+  const isRest = parcels.length > 0;
   return (
-    <ActionPanel intent="cancel-line" label="Cancel items" isDanger order={order}>
-      <AdminSelect
-        name="keep"
-        label="Quantity to keep"
-        className="w-full max-w-sm"
-        options={[["", "Choose"], ...order.lines.flatMap(quantitiesToKeep)]}
-      />
+    <ActionPanel intent="cancel-line" label={isRest ? "Cancel the rest" : "Cancel items"} isDanger order={order}>
+      <Units order={order} most={({ unitsLeft }) => unitsLeft} first={isRest ? "all" : "none"} posts={unitsToKeep} />
       <AdminSelect
         name="stock"
         label="Canceled items"
@@ -162,6 +151,13 @@ function CancelLinePanel({ order }: Props) {
         ]}
       />
       <Reason list={LINE_REASONS} />
+      {money !== undefined && money.capturedCents > 0 && (
+        <>
+          <p className="text-ink-soft">What was charged for them is refunded.</p>
+          <AdminCheckbox name="refunded" label="They were refunded before" />
+          {money.capturedCents > money.freshAboveCents && <CodeField isFresh={isFresh} />}
+        </>
+      )}
     </ActionPanel>
   );
 }
@@ -194,7 +190,10 @@ function AddressPanel({ order }: Props) {
 
 function DelayPanel({ order }: Props) {
   const { holdEndsOn } = order;
-  const hint = "The customer is asked to keep or cancel the order.";
+  const hint =
+    order.parcels.length > 0
+      ? "For the rest of the order. The customer is told, and may cancel it."
+      : "The customer is asked to keep or cancel the order.";
   return (
     <ActionPanel intent="delay" label="Delay shipping" order={order}>
       <AdminText name="until" type="date" label="New ship date" hint={hint} />
@@ -231,7 +230,7 @@ export function MoreActions({ order }: Props) {
       </ActionPanel>
     ),
     delay: <DelayPanel order={order} />,
-    "cancel-line": <CancelLinePanel order={order} />,
+    "cancel-line": <CancelItemsPanel order={order} />,
     refund: <RefundPanel order={order} />,
     "ask-payment": <AskPaymentPanel order={order} />,
     reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,

@@ -4,17 +4,25 @@ import type { OrderData } from "./load.server.ts";
 
 export type Line = OrderData["lines"][number];
 
-type UnitsProps = { order: OrderData; most: (line: Line) => number; first: "all" | "none" };
+type UnitsProps = {
+  order: OrderData;
+  most: (line: Line) => number;
+  first: "all" | "none";
+  /** The number to post for the units that were chosen; they themselves by default. */
+  posts?: (line: Line, units: number) => number;
+};
 
 /** A quantity of each line, posted as "LINE:UNITS". */
-export function Units({ order, most, first }: UnitsProps) {
+export function Units({ order, most, first, posts = (_line, units) => units }: UnitsProps) {
   const [{ initialValue, errors }] = useField<string[]>("units");
   const typed = [initialValue ?? []].flat();
   return order.lines
     .filter((line) => most(line) > 0)
     .map((line, i) => {
       const units = most(line);
-      const options = Array.from({ length: units + 1 }, (_, n) => [`${line.id}:${n}`, `${n} of ${units}`] as const);
+      const options = Array.from({ length: units + 1 }, (_, n) => {
+        return [`${line.id}:${posts(line, n)}`, `${n} of ${units}`] as const;
+      });
       const chosen = options.find(([value]) => typed.includes(value)) ?? options.at(first === "all" ? -1 : 0);
       return (
         <Control

@@ -1,0 +1,85 @@
+/** An action on one order, and its answer. A refusal names the changes that others made in the meantime. */
+import { z } from "#shop/zod.ts";
+import { SHIPMENT_REFUSALS } from "#shop/fulfillment/order-actions.ts";
+import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { type CarrierCode, CARRIERS } from "#shop/fulfillment/shipment.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { db } from "#platform/database.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { handle, type Action } from "../../action.server.ts";
+import { notFound } from "../../guard.server.ts";
+import { namesOfStaff } from "./load.server.ts";
+import { alreadyWords, meanwhileOf } from "./timeline.ts";
+
+export type OrderAction<Value = unknown> = Action<Value> & { order: OrderDetails };
+
+const SENTENCES: Record<string, string> = {
+  ...SHIPMENT_REFUSALS,
+  "not-found": "This order no longer exists.",
+  "on-hold": "This order is on hold. Release the hold first.",
+  "under-way": "A shipment is waiting for payment. Try again once the payment provider responds.",
+  accepted: "This order was accepted when it first shipped. Cancel it instead.",
+  "nothing-left": "Everything in this order has shipped.",
+  "nothing-chosen": "Choose at least one item to ship.",
+  "not-paid": "The payment cannot be charged, so this order cannot ship. Request payment.",
+  "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
+  "unknown-shipment": "This shipment was undone.",
+  "units-left": "Some items have not shipped. Ship or cancel them first.",
+  day: "Choose a date after today and after the current ship date.",
+  "unknown-line": "This item is no longer in the order.",
+  "last-line": "No items would be left. Cancel or decline the order instead.",
+  paid: "This order is already authorized or paid.",
+  provider: "No payment provider is set up.",
+  amount: "Enter an amount above $0.",
+  "nothing-paid": "Nothing has been charged for this order.",
+  disputed: "The customer disputed this payment with their bank. Refunds are blocked until the dispute is closed.",
+  "unknown-refund": "This order has no such failed refund.",
+  meanwhile: "Someone else changed this order first. Review the changes, then try again.",
+};
+
+type Refusal = { reason: string; status?: OrderStatus; leftCents?: number; name?: string; unitsLeft?: number };
+
+export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }): string {
+  const { reason, status, leftCents, name, unitsLeft } = refusal;
+  if (status) return `This order is ${status}, so this cannot be done.`;
+  if (reason === "tracking-number" && parcel) {
+    const { name: carrier, example } = CARRIERS[parcel.carrier];
+    return `This is not a valid ${carrier} tracking number. Example: ${example}.`;
+  }
+  if (reason === "units") {
+    return name ? `Only ${unitsLeft} of ${name} left to ship.` : "The order does not have that many items.";
+  }
+  if (leftCents !== undefined && reason === "too-much") return `Only ${formatMoney(leftCents)} is left to refund.`;
+  if (leftCents !== undefined && reason === "under-way") {
+    return `Another refund is in progress. After it, ${formatMoney(leftCents)} is left to refund.`;
+  }
+  return SENTENCES[reason] ?? "This could not be done.";
+}
+
+type Result = { ok: true; repeated?: boolean } | ({ ok: false } & Refusal);
+
+/** Answers an action: done, already done by whom, or refused with what others changed meanwhile. */
+export async function outcome(action: OrderAction, result: Result, message: string, parcel?: { carrier: CarrierCode }) {
+  if (result.ok && !result.repeated) return done(action, message, { clears: true });
+  const [now, names] = await Promise.all([getOrderDetails(db, action.id), namesOfStaff()]);
+  if (result.ok) return done(action, now ? alreadyWords(now, names, action.intent) : "Already done.", { clears: true });
+  const seen = Number(action.form.get("seen") ?? Infinity);
+  const meanwhile = now ? meanwhileOf(now, names, seen, action.by.staffId) : "";
+  return refused(action, [refusalWords(result, parcel), meanwhile].filter(Boolean).join(" "));
+}
+
+/** Handles an action on an order that exists. */
+export const onOrder = <Shape extends z.ZodRawShape>(
+  shape: Shape,
+  run: (action: OrderAction<z.output<z.ZodObject<Shape>>>) => Promise<unknown>,
+) =>
+  handle(
+    z.object(shape),
+    async (action) => {
+      const order = await getOrderDetails(db, action.id);
+      if (!order) throw notFound();
+      return run({ ...action, order });
+    },
+    { lists: ["units"] },
+  );
