@@ -108,6 +108,8 @@ function promisedBy({ type, from_status: from }: Written): string | null {
     "capture-failed": "payment-request",
     shipped: "order-shipped",
     "parcel-shipped": "parcel-shipped",
+    "shipment-undone": "shipment-undone",
+    "parcel-undone": "shipment-undone",
     delivered: "order-delivered",
     declined: "order-declined",
     delayed: "order-delayed",
