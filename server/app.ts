@@ -8,6 +8,7 @@ import { pool } from "#platform/database.server.ts";
 import { asRequest, log, logPath, repeatedEvent, reportError } from "#platform/log.server.ts";
 import { campaignCookie } from "#app/session/cookies.server.ts";
 import { rateLimits } from "#app/session/rate-limits.server.ts";
+import { heldSession } from "#app/session/staff.server.ts";
 import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
 import { config } from "#platform/config.server.ts";
 import { proxyTrust, type Caller } from "#platform/client-address.ts";
@@ -55,9 +56,10 @@ function callerOf(c: Context<Bindings>): Caller {
 /** Addresses read by programs, which get an error instead of a redirect that nobody would notice. */
 const FOR_PROGRAMS = /^\/(?:api|feeds)\/|^\/personal$|\.(?:data|json|md|txt|xml)$/;
 
-/** Consumes the limit of the caller's network. Returns null, or the seconds to wait. */
+/** Consumes the limit of the network, or of the member, whose team shares one. Returns null, or the seconds to wait. */
 function consume(c: Context<Bindings>, kind: RequestKind): number | null {
-  const wait = consumeRequest(kind, networkOf(callerOf(c).address));
+  const member = heldSession(c.req.raw.headers)?.staffId;
+  const wait = consumeRequest(kind, member ?? networkOf(callerOf(c).address));
   if (wait !== null) repeatedEvent("limit", { outcome: "limited", way: kind });
   return wait;
 }
@@ -130,7 +132,7 @@ shop.get("/readyz", async (c) => {
   return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, NO_STORE);
 });
 
-shop.get("/admin/live", liveNews);
+shop.get("/admin/live", (c, next) => liveNews(c, next, () => consume(c, "personal") !== null));
 // Programs send no Origin, so these routes come before the CSRF guard. A signature or a key proves the sender.
 if (config().payments) shop.post("/payments/stripe/events", ...paymentEvents());
 shop.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));

@@ -1,14 +1,19 @@
 /** Live updates of open back-office pages: server-sent events name the kind of change and carry no data. */
 import type { Context, Next } from "hono";
 import { streamSSE } from "hono/streaming";
-import { readStaff } from "#app/session/staff.server.ts";
+import { heldSession, readStaff } from "#app/session/staff.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
 import { singleton } from "#shop/singleton.ts";
+import type { StaffSession } from "#shop/staff/sessions.server.ts";
 
 /** Shorter than the timeouts of proxies; an ended session stops listening within this time. */
 const HEARTBEAT_MS = 20_000;
 const MAX_STREAMS = 500;
+const MAX_OF_MEMBER = 10;
+/** Wait of a browser whose stream was not opened. */
+const RETRY_MS = 60_000;
 
-type Listener = { send(kind: string): void; end(): void };
+type Listener = { staffId: string; send(kind: string): void; end(): void };
 const listeners = singleton("live listeners", () => new Set<Listener>());
 
 export const announce = (kind: string): void => listeners.forEach((listener) => listener.send(kind));
@@ -16,21 +21,39 @@ export const announce = (kind: string): void => listeners.forEach((listener) => 
 /** Ends all streams for shutdown; browsers reconnect. */
 export const endLive = (): void => listeners.forEach((listener) => listener.end());
 
-/** `GET /admin/live` for staff; others get a 404. Listening does not extend a session. */
-export async function liveNews(c: Context, next: Next): Promise<Response | void> {
-  const isSignedIn = async () => {
-    const session = await readStaff(c.req.raw, { watches: true });
-    return session !== null && session !== "ended";
-  };
-  if (listeners.size >= MAX_STREAMS || !(await isSignedIn())) return next();
+function isFull(staffId: string): boolean {
+  if (listeners.size >= MAX_STREAMS) return true;
+  return [...listeners].filter((listener) => listener.staffId === staffId).length >= MAX_OF_MEMBER;
+}
+
+/** An empty stream, because EventSource never returns after an error status. */
+const refuse = (c: Context) =>
+  c.body(`retry: ${RETRY_MS}\n\n`, 200, { ...NO_STORE, "Content-Type": "text/event-stream" });
+
+async function readWatching(c: Context): Promise<StaffSession | null> {
+  const session = await readStaff(c.req.raw, { watches: true });
+  return session === "ended" ? null : session;
+}
+
+/**
+ * `GET /admin/live` for staff; others get a 404. Counted before the database is asked. Listening does not extend a
+ * session.
+ */
+export async function liveNews(c: Context, next: Next, isLimited: () => boolean): Promise<Response | void> {
+  if (!heldSession(c.req.raw.headers)) return next();
+  if (isLimited()) return refuse(c);
+  const session = await readWatching(c);
+  if (!session) return next();
+  const { staffId } = session;
+  if (isFull(staffId)) return refuse(c);
   c.header("X-Accel-Buffering", "no");
   return streamSSE(c, async (stream) => {
     let end: () => void = () => {};
     const ended = new Promise<void>((done) => (end = done));
-    const listener = { send: (kind: string) => void stream.writeSSE({ event: "news", data: kind }), end };
+    const listener = { staffId, send: (kind: string) => void stream.writeSSE({ event: "news", data: kind }), end };
     listeners.add(listener);
     const heartbeat = setInterval(() => {
-      isSignedIn()
+      readWatching(c)
         .then((isOpen) => (isOpen ? stream.writeSSE({ event: "beat", data: "" }) : end()))
         .catch(end);
     }, HEARTBEAT_MS);

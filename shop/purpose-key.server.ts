@@ -6,6 +6,7 @@ export const purposeKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", `polara: ${purpose}`, 32)));
 
 export const GUEST_PURPOSE = "guest";
+export const STAFF_PURPOSE = "staff session";
 
 /** A signer for one purpose, verifying in constant time; signatures for other purposes are invalid. */
 export function openSigner(secret: string, purpose: string) {

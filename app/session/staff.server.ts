@@ -1,7 +1,9 @@
 import { createContext, type RouterContextProvider } from "react-router";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { consumeMail } from "#shop/mail/enqueue-email.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { openSigner, STAFF_PURPOSE } from "#shop/purpose-key.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
 import { proveStaff, readStaffSession, type StaffSession } from "#shop/staff/sessions.server.ts";
 import { seenIn } from "#shop/text.ts";
@@ -18,11 +20,27 @@ const MAX_USER_AGENT_CHARACTERS = 400;
 const COOKIE_SECONDS = 30 * 24 * 3600;
 
 const cookie = ownCookie("polara_staff");
+const signer = openSigner(config().secret, STAFF_PURPOSE);
 
-export const staffCookie = (token: string): string => cookie.set(token, token === "" ? 0 : COOKIE_SECONDS);
+/** The cookie names its member below a signature, so that requests are counted by member before any query. */
+export function staffCookie(staffId: string, token: string): string {
+  const held = `${staffId}.${token}`;
+  return cookie.set(`${held}.${signer.sign(held)}`, COOKIE_SECONDS);
+}
 
-export const readStaff = (request: Request, options?: { watches?: boolean }) =>
-  readStaffSession(db, cookie.read(request.headers), options);
+export const clearStaffCookie = (): string => cookie.set("", 0);
+
+/** Member and token of the cookie, null if it is not signed. The session may have ended. */
+export function heldSession(headers: Headers): { staffId: string; token: string } | null {
+  const [staffId = "", token = "", signature = ""] = cookie.read(headers).split(".");
+  return signature && signer.isSigned(`${staffId}.${token}`, signature) ? { staffId, token } : null;
+}
+
+/** The staff session of a request, 'ended', or null if there is none. */
+export async function readStaff(request: Request, options?: { watches?: boolean }) {
+  const held = heldSession(request.headers);
+  return held && readStaffSession(db, held.token, options);
+}
 
 const staffContext = createContext<StaffSession | null>(null);
 

@@ -30,7 +30,7 @@ test.afterAll(() => stop());
 
 async function signIn(context: BrowserContext, role: Role) {
   const member = await makeStaff(database, { url: shop.url, secret }, role);
-  await context.addCookies([{ name: STAFF_COOKIE, value: member.token, url: shop.url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: member.cookie, url: shop.url }]);
   return member;
 }
 

@@ -4,6 +4,8 @@ import { placedOrder } from "../support/placed-order.ts";
 import { aParcel } from "../support/staff.ts";
 import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
 
+const secret = process.env.E2E_AUTH_SECRET ?? "";
+
 test("an order is found, shipped and noted by keyboard alone and without JavaScript", async ({
   browser,
   expectErrors,
@@ -11,10 +13,10 @@ test("an order is found, shipped and noted by keyboard alone and without JavaScr
   expectErrors(/status of 400/);
   const url = process.env.E2E_URL ?? "";
   const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
-  const { token } = await makeStaff(database, { url, secret: "of no account" }, "packer");
+  const { cookie } = await makeStaff(database, { url, secret }, "packer");
   const { id } = await placedOrder(database.db, { "charging-dock": 1 });
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-  await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
   const page = await context.newPage();
   const activate = async (role: "link" | "button", name: string | RegExp) => {
     await tabTo(page, page.getByRole(role, { name, exact: true }));
@@ -53,14 +55,14 @@ test("an owner ships one order from Today and two more with pasted numbers", asy
   expectErrors(/status of 400/);
   const url = process.env.E2E_URL ?? "";
   const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
-  const { token, name } = await makeStaff(database, { url, secret: "of no account" }, "owner");
+  const { cookie, name } = await makeStaff(database, { url, secret }, "owner");
   const places = [1, 2, 3].map(() => placedOrder(database.db, { "charging-dock": 2, "travel-sleeve": 1 }));
   const [one, two, three] = (await Promise.all(places)).map(({ id }) => id);
   // Oldest first.
   await database.pool.query("UPDATE orders SET created_at = created_at - interval '9 years' WHERE id = ANY ($1)", [
     [one, two, three],
   ]);
-  await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
 
   await page.goto("/admin");
   await expectAccessible(page);
@@ -119,9 +121,9 @@ test("a tracking number is corrected, and the shipment undone", async ({ page, c
   expectErrors(/status of 400/);
   const url = process.env.E2E_URL ?? "";
   const database = openDatabase(process.env.E2E_DATABASE_URL ?? "", 2);
-  const { token } = await makeStaff(database, { url, secret: "of no account" }, "packer");
+  const { cookie } = await makeStaff(database, { url, secret }, "packer");
   const { id } = await placedOrder(database.db, { "charging-dock": 1 });
-  await context.addCookies([{ name: STAFF_COOKIE, value: token, url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url }]);
   await page.goto(`/admin/orders/${id}`);
   await page.getByLabel("Tracking number").fill(aParcel(77_020).trackingNumber);
   await page.getByRole("button", { name: "Ship", exact: true }).click();

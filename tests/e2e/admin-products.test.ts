@@ -33,7 +33,7 @@ test.afterAll(() => stop());
 
 test("a manager edits a price, previews it and sets the stock", async ({ page, context, expectErrors }) => {
   expectErrors(/status of 400/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.token, url: shop.url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products`);
   await expectAccessible(page);
   await page.getByRole("searchbox", { name: "Name or URL handle" }).fill("travel");
@@ -73,7 +73,7 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
 });
 
 test("a manager adds a product with a new color and a picture", async ({ page, context }) => {
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.token, url: shop.url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products/new`);
   await expectAccessible(page);
   const fields = {
@@ -123,7 +123,7 @@ test("a form left open for longer than a code counts asks for a new one and keep
   expectErrors,
 }) => {
   expectErrors(/status of 403/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.token, url: shop.url }]);
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products`);
   await page.getByRole("link", { name: "Charging Dock" }).click();
   await page.getByLabel("Price ($)", { exact: true }).fill("41");

@@ -8,8 +8,8 @@ import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
 const { shop, visitor, database, staff } = useShop();
 
 /** Received events; `ended` resolves at the end of the stream. */
-async function listen(url: string, token: string) {
-  const response = await fetch(`${url}/admin/live`, { headers: { Cookie: `${STAFF_COOKIE}=${token}` } });
+async function listen(url: string, cookie: string) {
+  const response = await fetch(`${url}/admin/live`, { headers: { Cookie: `${STAFF_COOKIE}=${cookie}` } });
   expect(response.headers.get("Content-Type")).toMatch(/^text\/event-stream/);
   let text = "";
   const ended = (async () => {
@@ -20,8 +20,8 @@ async function listen(url: string, token: string) {
 
 it("sends live updates on every process, and ends with the process", async () => {
   const second = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, WORKER: "outside" });
-  const { token, visitor: packer } = await staff("packer");
-  const streams = await Promise.all([listen(shop.url, token), listen(second.url, token)]);
+  const { cookie, visitor: packer } = await staff("packer");
+  const streams = await Promise.all([listen(shop.url, cookie), listen(second.url, cookie)]);
   const { id } = await placedOrder(database.db, { "travel-sleeve": 1 });
   const cause = {
     order: async () => {
@@ -67,4 +67,20 @@ it("sends live updates to staff only", async () => {
   expect((await visitor.fetch("/admin/live")).status).toBe(404);
   const disabled = await staff("owner", { isDisabled: true });
   expect((await disabled.visitor.fetch("/admin/live")).status).toBe(302);
+});
+
+it("opens ten streams for a member, and tells a further browser when to try again", async () => {
+  const [member, colleague] = [await staff("packer"), await staff("owner")];
+  const open = async ({ cookie }: typeof member) => {
+    const stop = new AbortController();
+    const headers = { Cookie: `${STAFF_COOKIE}=${cookie}` };
+    const { body } = await fetch(`${shop.url}/admin/live`, { headers, signal: stop.signal });
+    const { value } = await body!.getReader().read();
+    return { first: new TextDecoder().decode(value), close: () => stop.abort() };
+  };
+  const streams = await Promise.all(Array.from({ length: 10 }, () => open(member)));
+  for (const { first } of [...streams, await open(colleague)]) expect(first).toContain("event: beat");
+  expect((await open(member)).first).toBe("retry: 60000\n\n");
+  streams[0]!.close();
+  await expect.poll(async () => (await open(member)).first).toContain("event: beat");
 });

@@ -74,8 +74,8 @@ const KINDS: [kind: string, send: () => Promise<Response>][] = [
 ];
 
 async function liveNews(): Promise<Response> {
-  const { token } = await staff("packer");
-  const response = await visitor.fetch("/admin/live", { headers: { Cookie: `__Host-${STAFF_COOKIE}=${token}` } });
+  const { cookie } = await staff("packer");
+  const response = await visitor.fetch("/admin/live", { headers: { Cookie: `__Host-${STAFF_COOKIE}=${cookie}` } });
   expect(response.headers.get("Content-Type")).toMatch(/^text\/event-stream/);
   await response.body?.cancel();
   return response;

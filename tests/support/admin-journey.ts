@@ -42,7 +42,7 @@ export const test = journey.extend<object, { office: Office; hasDemo: boolean }>
         async signIn(page, role, name) {
           const at = { url: shop.url, secret: AUTH_SECRET };
           const member = await makeStaff({ db, pool }, at, role, name ? { name } : {});
-          await page.context().addCookies([{ name: STAFF_COOKIE, value: member.token, url: shop.url }]);
+          await page.context().addCookies([{ name: STAFF_COOKIE, value: member.cookie, url: shop.url }]);
           return member;
         },
       });

@@ -10,8 +10,10 @@ export default async function setup() {
   const database = await createDatabase(server, template);
   const port = String(await freePort());
   const provider = await startOpenIdProvider(`http://localhost:${port}`);
-  const shop = await startShop({ DATABASE_URL: database.url, PORT: port, ...provider.env });
+  const AUTH_SECRET = "a secret of the shop of all journeys, and long enough";
+  const shop = await startShop({ DATABASE_URL: database.url, PORT: port, AUTH_SECRET, ...provider.env });
   process.env.E2E_URL = shop.url;
+  process.env.E2E_AUTH_SECRET = AUTH_SECRET;
   process.env.E2E_DATABASE_URL = database.url;
   // For tests that need a shop of their own.
   process.env.E2E_SERVER = server;

@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import type { Database } from "#db/connection.server.ts";
 import { hashPassword } from "#shop/accounts/passwords/password-hash.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { openSigner, STAFF_PURPOSE } from "#shop/purpose-key.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { giveSecondFactor } from "./second-factor.ts";
 import { Visitor } from "./visitor.ts";
@@ -11,6 +12,12 @@ import { Visitor } from "./visitor.ts";
 export const STAFF_COOKIE = "polara_staff";
 const PASSWORD = "correct horse";
 let hash: Promise<string> | undefined;
+
+/** The signed cookie of a session for this AUTH_SECRET. */
+export function staffCookie(staffId: string, token: string, secret: string): string {
+  const held = `${staffId}.${token}`;
+  return `${held}.${openSigner(secret, STAFF_PURPOSE).sign(held)}`;
+}
 
 export type StaffMember = {
   role: Role;
@@ -22,8 +29,9 @@ export type StaffMember = {
   code: () => Promise<string>;
   visitor: Visitor;
   sessionId: string;
-  /** Value of the session cookie. */
   token: string;
+  /** Value of the session cookie. */
+  cookie: string;
 };
 
 type Options = { name?: string; isFresh?: boolean; isDisabled?: boolean };
@@ -59,8 +67,9 @@ export async function makeStaff(
     [staffId, createHash("sha256").update(token).digest("base64url"), isFresh ? 0 : 11],
   );
   const visitor = new Visitor(url);
-  visitor.carry(STAFF_COOKIE, token);
-  return { role, staffId, name, email, password: PASSWORD, code, visitor, sessionId, token };
+  const cookie = staffCookie(staffId, token, secret);
+  visitor.carry(STAFF_COOKIE, cookie);
+  return { role, staffId, name, email, password: PASSWORD, code, visitor, sessionId, token, cookie };
 }
 
 /** A member without a session, for tests of the shop's functions. */

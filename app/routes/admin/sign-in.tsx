@@ -67,7 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     securityEvent("staff-sign-in", { outcome: "ok", userId: signedIn.session.staffId });
     throw redirect(targetOf(request), {
       status: 303,
-      headers: { ...NO_STORE, "Set-Cookie": staffCookie(signedIn.token) },
+      headers: { ...NO_STORE, "Set-Cookie": staffCookie(signedIn.session.staffId, signedIn.token) },
     });
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
