@@ -37,7 +37,7 @@ async function mayUpload(request: Request): Promise<boolean> {
   if (!UPLOADS.test(pathname) || !ACTIONS.includes(searchParams.get("intent") ?? "")) return false;
   if (!request.headers.get("Content-Type")?.startsWith("multipart/form-data")) return false;
   const session = await readStaff(request);
-  return session !== null && session !== "ended" && may(session.role, "products:edit");
+  return session !== null && typeof session !== "string" && may(session.role, "products:edit");
 }
 
 const BODY_SECONDS = 10;

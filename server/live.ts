@@ -32,7 +32,7 @@ const refuse = (c: Context) =>
 
 async function readWatching(c: Context): Promise<StaffSession | null> {
   const session = await readStaff(c.req.raw, { watches: true });
-  return session === "ended" ? null : session;
+  return typeof session === "string" ? null : session;
 }
 
 /**

@@ -5,13 +5,14 @@ import { consumeMail } from "#shop/mail/enqueue-email.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { openSigner, STAFF_PURPOSE } from "#shop/purpose-key.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
-import { proveStaff, readStaffSession, type StaffSession } from "#shop/staff/sessions.server.ts";
+import { readStaffSession, type StaffSession } from "#shop/staff/sessions.server.ts";
+import { proveStaff } from "#shop/staff/sign-in.server.ts";
 import { seenIn } from "#shop/text.ts";
 import { callerContext } from "#platform/client-address.ts";
 import { requestId } from "#platform/log.server.ts";
 import { ownCookie } from "./cookies.server.ts";
 import { getAuth } from "./auth.server.ts";
-import { consumeAttempt, rateLimits } from "./rate-limits.server.ts";
+import { consumeAttempt, emailOwnerOf, rateLimits } from "./rate-limits.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -36,13 +37,17 @@ export function heldSession(headers: Headers): { staffId: string; token: string 
   return signature && signer.isSigned(`${staffId}.${token}`, signature) ? { staffId, token } : null;
 }
 
-/** The staff session of a request, 'ended', or null if there is none. */
+/** The staff session of a request; the reason if it has ended, null if there is none. */
 export async function readStaff(request: Request, options?: { watches?: boolean }) {
   const held = heldSession(request.headers);
   return held && readStaffSession(db, held.token, options);
 }
 
 const staffContext = createContext<StaffSession | null>(null);
+const renewedContext = createContext<string | null>(null);
+
+/** The Set-Cookie header of a session that this request renewed, or null. */
+export const renewedStaffCookie = (context: Context): string | null => context.get(renewedContext);
 
 export const setStaff = (context: Context, session: StaffSession): void => context.set(staffContext, session);
 
@@ -84,12 +89,16 @@ export async function requireFreshStaff(context: Context, typed: string | null):
   if (session.isFresh) return null;
   const code = typed?.replaceAll(/\s/g, "");
   if (!code) return "Enter the code from your authenticator app";
-  const attempt = await consumeAttempt(context, "code", session.staffId);
+  // Apart from codes at sign-in: a stranger with the password must not stop a member's work.
+  const attempt = await consumeAttempt(context, "code", `${session.staffId} signed in`);
   if (attempt.refusal) return attempt.refusal;
-  if (!(await proveStaff(db, await factorKey(), session, code))) {
+  const proved = await proveStaff(db, await factorKey(), session, code);
+  if (!proved.ok) {
+    if (proved.isAlarming) await emailOwnerOf(context, session.staffId, "wrong-codes");
     return "That code is incorrect or already used. Codes change every 30 seconds.";
   }
   await attempt.refund();
-  setStaff(context, { ...session, isFresh: true });
+  setStaff(context, proved.session);
+  context.set(renewedContext, staffCookie(session.staffId, proved.token));
   return null;
 }

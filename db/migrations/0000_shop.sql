@@ -427,6 +427,7 @@ CREATE TABLE "staff" (
 	"invited_by" uuid,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"disabled_at" timestamp with time zone,
+	"wrong_codes" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "staff_role" CHECK ("staff"."role" IN ('owner', 'manager', 'support', 'packer'))
 );
 --> statement-breakpoint
@@ -451,9 +452,12 @@ CREATE TABLE "staff_sessions" (
 	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"proved_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"ended_at" timestamp with time zone,
+	"end_reason" text,
 	"ip_address" text,
 	"user_agent" text,
-	CONSTRAINT "staff_sessions_tokenHash_unique" UNIQUE("token_hash")
+	CONSTRAINT "staff_sessions_tokenHash_unique" UNIQUE("token_hash"),
+	CONSTRAINT "staff_sessions_end" CHECK (("staff_sessions"."ended_at" IS NULL) = ("staff_sessions"."end_reason" IS NULL)),
+	CONSTRAINT "staff_sessions_end_reason" CHECK ("staff_sessions"."end_reason" IN ('self', 'owner', 'reset', 'password', 'replaced'))
 );
 --> statement-breakpoint
 CREATE TABLE "contact_messages" (
@@ -681,6 +685,16 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER sessions_lifetime BEFORE INSERT OR UPDATE OF created_at, expires_at ON sessions
   FOR EACH ROW EXECUTE FUNCTION cap_session_lifetime();
+--> statement-breakpoint
+-- A new password ends the account's sessions of the back office, however it was set.
+CREATE FUNCTION end_staff_sessions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE staff_sessions SET ended_at = now(), end_reason = 'password' WHERE user_id = NEW.user_id AND ended_at IS NULL;
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER accounts_end_staff_sessions AFTER UPDATE OF password ON accounts
+  FOR EACH ROW WHEN (NEW.password IS DISTINCT FROM OLD.password) EXECUTE FUNCTION end_staff_sessions();
 --> statement-breakpoint
 
 -- Live updates

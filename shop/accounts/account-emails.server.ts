@@ -22,7 +22,7 @@ declare module "#shop/mail/email.ts" {
 
 const ada = "ada@example.com";
 
-export type AccountChange = "password" | "second-factor-on" | "second-factor-off" | "new-device";
+export type AccountChange = "password" | "second-factor-on" | "second-factor-off" | "new-device" | "wrong-codes";
 
 type AccountChanged = { userId: string; change: AccountChange };
 
@@ -42,6 +42,10 @@ const WORDS: Record<AccountChange, { subject: string; intro: string }> = {
   "new-device": {
     subject: "New sign-in to your account",
     intro: `Somebody, probably you, signed in to your ${brand.name} account in a browser that had not been used for it before.`,
+  },
+  "wrong-codes": {
+    subject: "Ten wrong codes in a row",
+    intro: `Ten wrong codes in a row were entered for you in the back office of ${brand.name}, by somebody who knows your password or uses a browser in which you are signed in.`,
   },
 };
 

@@ -109,7 +109,7 @@ beforeEach(async () => {
   await insert("privacy_requests", { ...asked, email, received_at, closed_at, due_at: expires_at });
   // Staff cannot delete their account; this member has left.
   await insert("staff", { user_id, role: "support", disabled_at: closed_at });
-  await insert("staff_sessions", { user_id });
+  await insert("staff_sessions", { user_id, ended_at: closed_at, end_reason: "owner" });
   await insert("staff_invitations", { email, role: "packer", expires_at });
   // Rows are append-only, so the test inserts old ones.
   const long_ago = "2001-01-01T00:00:00Z";

@@ -1,16 +1,13 @@
 /**
- * Staff sessions, opened by password and second factor together. They end after 12 hours, after 30 minutes without a
- * request, or when an owner ends them.
+ * Staff sessions. They end after 12 hours, after 30 minutes without a request, with a new password (a trigger of the
+ * database), and when the member or an owner ends them.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Database } from "#db/connection.server.ts";
-import { accounts, twoFactors, users } from "#shop/accounts/account.tables.ts";
-import { hashPassword, verifyPassword } from "#shop/accounts/passwords/password-hash.server.ts";
-import { checkAppCode, type SecretKey } from "#shop/accounts/second-factor.server.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import type { Role } from "#shop/roles.ts";
-import { staff, staffSessions } from "./staff.tables.ts";
+import { staffSessions, type EndReason } from "./staff.tables.ts";
 
 /** Minutes for which a code counts. */
 const FRESH_MINUTES = 10;
@@ -24,32 +21,40 @@ export type StaffSession = {
   isFresh: boolean;
 };
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest("base64url");
+/** `factor`: the account has another second factor than the one that the member joined with. */
+export type SessionEnd = EndReason | "disabled" | "factor" | "expired";
 
-const IS_LIVE = sql`s.ended_at IS NULL AND s.created_at > now() - interval '12 hours'
-  AND s.last_seen_at > now() - interval '30 minutes' AND m.disabled_at IS NULL`;
+export const newToken = () => randomBytes(32).toString("base64url");
+export const tokenHash = (token: string) => createHash("sha256").update(token).digest("base64url");
+
+/** The reason why a session (s) of a member (m) no longer counts; null while it does. */
+export const SESSION_END = sql<SessionEnd | null>`CASE
+  WHEN m.disabled_at IS NOT NULL THEN 'disabled'
+  WHEN s.ended_at IS NOT NULL THEN s.end_reason
+  WHEN NOT EXISTS (SELECT FROM two_factors f WHERE f.id = m.factor_id AND f.user_id = m.user_id AND f.verified)
+    THEN 'factor'
+  WHEN s.created_at <= now() - interval '12 hours' OR s.last_seen_at <= now() - interval '30 minutes'
+    THEN 'expired' END`;
 
 /**
- * The session of a token, 'ended', or null if unknown. Reading it counts as activity, except with `watches` (live
- * updates of an open page).
+ * The session of a token, the reason of its end, or null if unknown. Reading it counts as activity, except with
+ * `watches` (live updates of an open page).
  */
 export async function readStaffSession(
   db: Database,
   token: string,
   { watches = false } = {},
-): Promise<StaffSession | "ended" | null> {
-  if (token === "") return null;
-  const { rows } = await db.execute<StaffSession & { isLive: boolean; isSeen: boolean }>(sql`
-    SELECT s.id, s.user_id AS "staffId", u.name, u.email, m.role,
+): Promise<StaffSession | SessionEnd | null> {
+  const { rows } = await db.execute<StaffSession & { end: SessionEnd | null; isSeen: boolean }>(sql`
+    SELECT s.id, s.user_id AS "staffId", u.name, u.email, m.role, ${SESSION_END} AS "end",
       s.proved_at > now() - ${FRESH_MINUTES} * interval '1 minute' AS "isFresh",
-      s.last_seen_at > now() - interval '1 minute' AS "isSeen",
-      ${IS_LIVE} AND EXISTS (SELECT FROM two_factors f WHERE f.id = m.factor_id AND f.user_id = u.id AND f.verified) AS "isLive"
+      s.last_seen_at > now() - interval '1 minute' AS "isSeen"
     FROM staff_sessions s JOIN staff m ON m.user_id = s.user_id JOIN users u ON u.id = s.user_id
-    WHERE s.token_hash = ${hashOf(token)}`);
+    WHERE s.token_hash = ${tokenHash(token)}`);
   const [found] = rows;
   if (!found) return null;
-  const { isLive, isSeen, ...session } = found;
-  if (!isLive) return "ended";
+  const { end, isSeen, ...session } = found;
+  if (end) return end;
   if (!isSeen && !watches) {
     await db
       .update(staffSessions)
@@ -59,72 +64,33 @@ export async function readStaffSession(
   return session;
 }
 
-type Device = { address: string; userAgent: string; requestId: string | null };
-
-let decoy: Promise<string> | undefined;
-
-/**
- * Signs a member of the staff in. Null for wrong credentials, no staff, or a new second factor that no owner has
- * approved; all take the same time.
- */
-export async function signInStaff(
-  db: Database,
-  key: SecretKey,
-  { email, password, code }: { email: string; password: string; code: string },
-  device: Device,
-): Promise<{ token: string; session: StaffSession } | null> {
-  const [found] = await db
-    .select({
-      staffId: staff.userId,
-      role: staff.role,
-      name: users.name,
-      email: users.email,
-      hash: accounts.password,
-      factor: { id: twoFactors.id, secret: twoFactors.secret },
-    })
-    .from(staff)
-    .innerJoin(users, eq(users.id, staff.userId))
-    .innerJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
-    .innerJoin(
-      twoFactors,
-      and(eq(twoFactors.userId, users.id), eq(twoFactors.id, staff.factorId), eq(twoFactors.verified, true)),
-    )
-    .where(and(eq(users.email, email.toLowerCase()), isNull(staff.disabledAt)));
-  const isRight = await verifyPassword(found?.hash ?? (await (decoy ??= hashPassword("nobody's"))), password);
-  if (!found || !isRight) return null;
-  if ((await checkAppCode(db, key, found.factor, code)) !== "right") return null;
-  const { staffId, role, name } = found;
-  const token = randomBytes(32).toString("base64url");
-  return db.transaction(async (tx) => {
-    const [made] = await tx
-      .insert(staffSessions)
-      .values({ userId: staffId, tokenHash: hashOf(token), ipAddress: device.address, userAgent: device.userAgent })
-      .returning({ id: staffSessions.id });
-    await writeAudit(tx, { staffId, role, ...device }, { action: "session.begin" });
-    return { token, session: { id: made!.id, staffId, role, name, email: found.email, isFresh: true } };
-  });
+/** A member's live sessions, last used first. Customers have none. */
+export async function listStaffSessions(db: Database, userId: string) {
+  const { rows } = await db.execute<{ id: string; userAgent: string | null; lastUsedAt: string }>(sql`
+    SELECT s.id, s.user_agent AS "userAgent", s.last_seen_at AS "lastUsedAt"
+    FROM staff_sessions s JOIN staff m ON m.user_id = s.user_id
+    WHERE s.user_id = ${userId} AND ${SESSION_END} IS NULL ORDER BY s.last_seen_at DESC, s.id`);
+  return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
 }
 
-/** Checks a code; a right one makes the session fresh again. */
-export async function proveStaff(db: Database, key: SecretKey, session: StaffSession, code: string): Promise<boolean> {
-  const [factor] = await db
-    .select({ id: twoFactors.id, secret: twoFactors.secret })
-    .from(twoFactors)
-    .innerJoin(staff, eq(staff.factorId, twoFactors.id))
-    .where(eq(staff.userId, session.staffId));
-  if (!factor || (await checkAppCode(db, key, factor, code)) !== "right") return false;
-  await db
+/** Ends the sessions of a member, or `only` one of them. Returns how many. */
+export async function endSessionsOf(
+  tx: DatabaseOrTransaction,
+  userId: string,
+  endReason: EndReason,
+  only?: string,
+): Promise<number> {
+  const open = and(eq(staffSessions.userId, userId), isNull(staffSessions.endedAt));
+  const { rowCount } = await tx
     .update(staffSessions)
-    .set({ provedAt: sql`now()` })
-    .where(eq(staffSessions.id, session.id));
-  return true;
+    .set({ endedAt: sql`now()`, endReason })
+    .where(only ? and(open, eq(staffSessions.id, only)) : open);
+  return rowCount ?? 0;
 }
 
+/** Signs a member out. */
 export const endStaffSession = (db: Database, by: Acting, sessionId: string): Promise<void> =>
   db.transaction(async (tx) => {
-    await tx
-      .update(staffSessions)
-      .set({ endedAt: sql`now()` })
-      .where(and(eq(staffSessions.id, sessionId), eq(staffSessions.userId, by.staffId), isNull(staffSessions.endedAt)));
+    await endSessionsOf(tx, by.staffId, "self", sessionId);
     await writeAudit(tx, by, { action: "session.end" });
   });

@@ -6,7 +6,8 @@ import { anyPermit } from "#tests/support/mail-permit.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { findInvitation, firstOwnerToken, invitationToken, inviteStaff, joinStaff } from "./invitations.server.ts";
 import type { Role } from "#shop/roles.ts";
-import { proveStaff, readStaffSession, signInStaff } from "./sessions.server.ts";
+import { endSessionsOf, listStaffSessions, readStaffSession, type SessionEnd } from "./sessions.server.ts";
+import { checkStaffPassword, proveStaff, signInStaff } from "./sign-in.server.ts";
 import { changeRole, disableStaff, enableStaff, endStaffSessions, forgetFactor } from "./staff.server.ts";
 
 const SECRET = "a secret that only tests know, and long enough";
@@ -95,8 +96,11 @@ describe("an invitation", () => {
 });
 
 describe("signing in", () => {
-  const signIn = (who: { email: string; password: string; code: string }) =>
-    signInStaff(database.db, SECRET, who, DEVICE);
+  const signIn = async ({ code, ...who }: { email: string; password: string; code: string }, former?: string) => {
+    const member = await checkStaffPassword(database.db, who);
+    const signedIn = member && (await signInStaff(database.db, SECRET, member, code, DEVICE, former));
+    return signedIn?.ok ? signedIn : null;
+  };
 
   it("requires email, password and code together, and accepts the code once", async () => {
     const { email, password, code, staffId } = await make("support");
@@ -117,8 +121,32 @@ describe("signing in", () => {
     const renewed = await make("manager");
     await database.pool.query("DELETE FROM two_factors WHERE user_id = $1", [renewed.staffId]);
     const { code } = await giveSecondFactor(database, SECRET, renewed.staffId);
-    expect(await readStaffSession(database.db, renewed.token)).toBe("ended");
+    expect(await readStaffSession(database.db, renewed.token)).toBe("factor");
     expect(await signIn({ ...renewed, code: await code() })).toBeNull();
+  });
+
+  it("ends the session that the browser had before", async () => {
+    const member = await make("packer");
+    const signedIn = await signIn({ ...member, code: await member.code() }, member.token);
+    expect(await readStaffSession(database.db, member.token)).toBe("replaced");
+    expect(await readStaffSession(database.db, signedIn!.token)).toMatchObject({ staffId: member.staffId });
+  });
+
+  it("reports each ten wrong codes in a row", async () => {
+    const { email, password, code } = await make("support");
+    const member = (await checkStaffPassword(database.db, { email, password }))!;
+    const enter = async (typed: string) => {
+      const result = await signInStaff(database.db, SECRET, member, typed, DEVICE);
+      return result.ok ? "right" : result.isAlarming;
+    };
+    const wrong = async (times: number) => {
+      const reports = [];
+      for (let i = 0; i < times; i++) reports.push(await enter("00000"));
+      return reports.flatMap((isAlarming, i) => (isAlarming ? i + 1 : []));
+    };
+    expect(await wrong(9)).toEqual([]);
+    expect(await enter(await code())).toBe("right");
+    expect(await wrong(21)).toEqual([10, 20]);
   });
 });
 
@@ -132,13 +160,13 @@ describe("a session", () => {
     const { token, sessionId } = await make("packer");
     const twelve = "created_at = now() - interval '11 hours 59 minutes'";
     expect(await aged(token, sessionId, twelve)).toMatchObject({ role: "packer" });
-    expect(await aged(token, sessionId, "created_at = now() - interval '12 hours'")).toBe("ended");
+    expect(await aged(token, sessionId, "created_at = now() - interval '12 hours'")).toBe("expired");
     const idle = await make("packer");
     expect(await aged(idle.token, idle.sessionId, "last_seen_at = now() - interval '29 minutes'")).toMatchObject({});
     expect(await aged(idle.token, idle.sessionId, "last_seen_at = last_seen_at - interval '29 minutes'")).toMatchObject(
       {},
     );
-    expect(await aged(idle.token, idle.sessionId, "last_seen_at = now() - interval '30 minutes'")).toBe("ended");
+    expect(await aged(idle.token, idle.sessionId, "last_seen_at = now() - interval '30 minutes'")).toBe("expired");
     expect(await readStaffSession(database.db, "nobody's")).toBeNull();
   });
 
@@ -149,18 +177,43 @@ describe("a session", () => {
       sessionId,
     ]);
     expect(await readStaffSession(database.db, token, { watches: true })).toMatchObject({ role: "packer" });
-    expect(await aged(token, sessionId, "last_seen_at = last_seen_at - interval '1 minute'")).toBe("ended");
+    expect(await aged(token, sessionId, "last_seen_at = last_seen_at - interval '1 minute'")).toBe("expired");
   });
 
   it("is recently verified for ten minutes after a code", async () => {
     const { token, code, sessionId } = await make("owner", { isFresh: false });
     const session = await readStaffSession(database.db, token);
-    if (session === null || session === "ended") throw new Error("no session");
+    if (session === null || typeof session === "string") throw new Error("no session");
     expect(session.isFresh).toBe(false);
-    expect(await proveStaff(database.db, SECRET, session, "000000")).toBe(false);
-    expect(await proveStaff(database.db, SECRET, session, await code())).toBe(true);
-    expect(await readStaffSession(database.db, token)).toMatchObject({ isFresh: true });
-    expect(await aged(token, sessionId, "proved_at = now() - interval '10 minutes'")).toMatchObject({ isFresh: false });
+    expect(await proveStaff(database.db, SECRET, session, "000000")).toMatchObject({ ok: false });
+    await aged(token, sessionId, "created_at = now() - interval '11 hours'");
+    const proved = await proveStaff(database.db, SECRET, session, await code());
+    if (!proved.ok) throw new Error("the code is right");
+    expect(await readStaffSession(database.db, token)).toBe("replaced");
+    expect(await readStaffSession(database.db, proved.token)).toMatchObject({ isFresh: true });
+    const { id } = proved.session;
+    expect(await aged(proved.token, id, "proved_at = now() - interval '10 minutes'")).toMatchObject({ isFresh: false });
+    expect(await aged(proved.token, id, "created_at = created_at - interval '1 hour'")).toBe("expired");
+  });
+
+  it("tells why it ended", async () => {
+    const owner = await make("owner");
+    const by = asBy(owner.staffId, "owner");
+    const ends: [SessionEnd, (staffId: string) => Promise<unknown>][] = [
+      ["owner", (id) => endStaffSessions(database.db, by, id)],
+      ["disabled", (id) => disableStaff(database.db, by, id)],
+      ["reset", (id) => forgetFactor(database.db, by, id)],
+      ["password", (id) => database.pool.query("UPDATE accounts SET password = 'new' WHERE user_id = $1", [id])],
+      ["self", (id) => endSessionsOf(database.db, id, "self")],
+      ["factor", (id) => database.pool.query("DELETE FROM two_factors WHERE user_id = $1", [id])],
+    ];
+    for (const [reason, end] of ends) {
+      const { token, staffId, sessionId } = await make("packer");
+      expect(await listStaffSessions(database.db, staffId)).toMatchObject([{ id: sessionId }]);
+      await end(staffId);
+      expect(await readStaffSession(database.db, token), reason).toBe(reason);
+      expect(await listStaffSessions(database.db, staffId), reason).toEqual([]);
+    }
   });
 });
 
@@ -171,10 +224,8 @@ describe("an owner", () => {
     await changeRole(database.db, by, other.staffId, "packer");
     expect(await readStaffSession(database.db, other.token)).toMatchObject({ role: "packer" });
     await endStaffSessions(database.db, by, other.staffId);
-    expect(await readStaffSession(database.db, other.token)).toBe("ended");
     const again = await make("support");
     await disableStaff(database.db, by, again.staffId);
-    expect(await readStaffSession(database.db, again.token)).toBe("ended");
     await enableStaff(database.db, by, again.staffId);
     await forgetFactor(database.db, by, again.staffId);
     expect(await audited(`staff:${other.staffId}`)).toEqual(["staff.role", "staff.sign-out"]);

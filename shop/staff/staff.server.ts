@@ -4,6 +4,7 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { Role } from "#shop/roles.ts";
+import { endSessionsOf, SESSION_END } from "./sessions.server.ts";
 import { staff } from "./staff.tables.ts";
 
 export type Member = {
@@ -24,8 +25,7 @@ export async function listStaff(db: Database): Promise<Member[]> {
   const { rows } = await db.execute<Record<keyof Member, never>>(sql`
     SELECT m.user_id AS id, u.name, u.email, m.role, m.disabled_at AS "disabledAt",
       EXISTS (SELECT FROM two_factors f WHERE f.id = m.factor_id) AS "hasFactor",
-      (SELECT count(*)::int FROM staff_sessions s WHERE s.user_id = m.user_id AND s.ended_at IS NULL
-        AND s.created_at > now() - interval '12 hours' AND s.last_seen_at > now() - interval '30 minutes') AS sessions,
+      (SELECT count(*)::int FROM staff_sessions s WHERE s.user_id = m.user_id AND ${SESSION_END} IS NULL) AS sessions,
       (SELECT max(last_seen_at) FROM staff_sessions s WHERE s.user_id = m.user_id) AS "lastSeenAt"
     FROM staff m JOIN users u ON u.id = m.user_id ORDER BY m.disabled_at NULLS FIRST, u.name, m.user_id`);
   const time = (value: string | null) => (value === null ? null : new Date(value));
@@ -68,9 +68,6 @@ const changeMember = (
     return { ok: true };
   });
 
-const endSessions = (tx: DatabaseOrTransaction, staffId: string) =>
-  tx.execute(sql`UPDATE staff_sessions SET ended_at = now() WHERE user_id = ${staffId}::uuid AND ended_at IS NULL`);
-
 /** Changes the role from the next request on. Refused: 'last-owner'. */
 export const changeRole = (db: Database, by: Acting, staffId: string, role: Role) => {
   const change: Change = async (tx, row) => {
@@ -85,7 +82,7 @@ export const disableStaff = (db: Database, by: Acting, staffId: string) => {
   const change: Change = async (tx) => {
     const disabledAt = sql`coalesce(${staff.disabledAt}, now())`;
     await tx.update(staff).set({ disabledAt }).where(eq(staff.userId, staffId));
-    await endSessions(tx, staffId);
+    await endSessionsOf(tx, staffId, "owner");
     return { action: "staff.disable" };
   };
   return changeMember(db, by, staffId, change, true);
@@ -99,7 +96,7 @@ export const enableStaff = (db: Database, by: Acting, staffId: string) =>
 
 export const endStaffSessions = (db: Database, by: Acting, staffId: string) =>
   changeMember(db, by, staffId, async (tx) => {
-    await endSessions(tx, staffId);
+    await endSessionsOf(tx, staffId, "owner");
     return { action: "staff.sign-out" };
   });
 
@@ -110,6 +107,6 @@ export const endStaffSessions = (db: Database, by: Acting, staffId: string) =>
 export const forgetFactor = (db: Database, by: Acting, staffId: string) =>
   changeMember(db, by, staffId, async (tx) => {
     await tx.update(staff).set({ factorId: null }).where(eq(staff.userId, staffId));
-    await endSessions(tx, staffId);
+    await endSessionsOf(tx, staffId, "reset");
     return { action: "staff.factor" };
   });

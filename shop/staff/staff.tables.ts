@@ -1,6 +1,6 @@
 /** The staff, their invitations and their sessions. */
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { ROLES, type Role } from "#shop/roles.ts";
@@ -19,6 +19,8 @@ export const staff = pgTable(
     invitedBy: uuid(),
     createdAt: time().notNull().defaultNow(),
     disabledAt: time(),
+    /** Wrong codes since the last right one. */
+    wrongCodes: integer().notNull().default(0),
   },
   (t) => [check("staff_role", sql`${t.role} IN ${oneOf(ROLES)}`)],
 );
@@ -44,6 +46,10 @@ export const staffInvitations = pgTable(
   ],
 );
 
+/** `reset`: an owner reset the second factor. `replaced`: the browser has a newer session. */
+const END_REASONS = ["self", "owner", "reset", "password", "replaced"] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
 export const staffSessions = pgTable(
   "staff_sessions",
   {
@@ -57,8 +63,13 @@ export const staffSessions = pgTable(
     /** Time of the last code. */
     provedAt: time().notNull().defaultNow(),
     endedAt: time(),
+    endReason: text().$type<EndReason>(),
     ipAddress: text(),
     userAgent: text(),
   },
-  (t) => [index("staff_sessions_user").on(t.userId)],
+  (t) => [
+    index("staff_sessions_user").on(t.userId),
+    check("staff_sessions_end", sql`(${t.endedAt} IS NULL) = (${t.endReason} IS NULL)`),
+    check("staff_sessions_end_reason", sql`${t.endReason} IN ${oneOf(END_REASONS)}`),
+  ],
 );

@@ -103,7 +103,7 @@ test("an owner and a packer join, and each member does their part of an order", 
   await pia.getByRole("button", { name: "Disable" }).click();
   await expect(owner.getByText("Disabled and signed out.")).toBeVisible();
   await packer.goto("/admin");
-  await expect(packer.getByText(/You were signed out/)).toBeVisible();
+  await expect(packer.getByText("An owner has ended your access to the back office.")).toBeVisible();
   await owner.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(owner.getByLabel("Code")).toBeVisible();
 });

@@ -30,7 +30,9 @@ it("members have limits of their own, whoever shares their network; forged cooki
 
 it("requests for live updates are counted before the database is asked", async () => {
   const { visitor, sessionId } = await staff("packer");
-  await database.pool.query("UPDATE staff_sessions SET ended_at = now() WHERE id = $1", [sessionId]);
+  await database.pool.query("UPDATE staff_sessions SET ended_at = now(), end_reason = 'owner' WHERE id = $1", [
+    sessionId,
+  ]);
   expect(await statuses(visitor, "/admin/live", 12)).toEqual([302]);
   // The ended session is not seen anymore.
   for (let i = 12; i < 60; i++) await visitor.fetch("/admin/live");

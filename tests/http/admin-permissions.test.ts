@@ -143,7 +143,7 @@ describe("the back office", () => {
       idle: "UPDATE staff_sessions SET last_seen_at = now() - interval '31 minutes' WHERE id = $1",
       long: "UPDATE staff_sessions SET created_at = now() - interval '13 hours' WHERE id = $1",
       "without a second factor": `DELETE FROM two_factors WHERE user_id = ${user}`,
-      "signed out": "UPDATE staff_sessions SET ended_at = now() WHERE id = $1",
+      "signed out": "UPDATE staff_sessions SET ended_at = now(), end_reason = 'owner' WHERE id = $1",
     };
     for (const [why, statement] of Object.entries(ended)) {
       const member = await staff("owner");

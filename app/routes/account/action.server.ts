@@ -26,6 +26,7 @@ import { endOtherSessions } from "#shop/accounts/sessions.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { endSessionsOf } from "#shop/staff/sessions.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
 import { INTENTS, type Intent } from "./tabs.ts";
 
@@ -147,7 +148,9 @@ async function signOutOne(call: CustomerForm) {
   const refusal = await requireRecentVerification(call);
   if (refusal) return refusedVerification(submission, refusal);
   const { id, sessionId } = customer;
-  const isEnded = z.uuid().safeParse(session).success && (await endOtherSessions(db, id, sessionId, session)) > 0;
+  const isEnded =
+    z.uuid().safeParse(session).success &&
+    ((await endOtherSessions(db, id, sessionId, session)) > 0 || (await endSessionsOf(db, id, "self", session)) > 0);
   if (!isEnded) {
     refusedToOthers("session", id);
     // The id of another account's session is not returned.
@@ -167,6 +170,7 @@ async function signOutOthers(call: CustomerForm) {
   const refusal = await requireRecentVerification(call);
   if (refusal) return refusedVerification(submission, refusal);
   await endOtherSessions(db, customer.id, customer.sessionId);
+  await endSessionsOf(db, customer.id, "self");
   securityEvent("sessions-ended", { outcome: "ok", way: "all others", userId: customer.id });
   return done(submission, "You are signed in on this device only.", { title: "Signed out", clears: true });
 }

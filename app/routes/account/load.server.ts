@@ -2,9 +2,10 @@
 import { db } from "#platform/database.server.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
 import { countUnshipped } from "#shop/privacy/erase-account.server.ts";
-import { listSessions, proofOf } from "#shop/accounts/sessions.server.ts";
+import { deviceName, listSessions, proofOf } from "#shop/accounts/sessions.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
+import { listStaffSessions } from "#shop/staff/sessions.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
 import type { Customer } from "#app/session/customer.server.ts";
 import type { TabId } from "./tabs.ts";
@@ -31,15 +32,21 @@ async function loadWishlist(customer: Customer) {
 }
 
 async function loadSettings(customer: Customer) {
-  const [proof, devices, unshipped] = await Promise.all([
+  const [proof, devices, staffSessions, unshipped] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
+    listStaffSessions(db, customer.id),
     countUnshipped(db, ordersAbout(customer)),
   ]);
   const { sessionId, hasSecondFactor } = customer;
   /** `session` is null for this device, which cannot be signed out here. */
   const shown = devices.map(({ id, ...device }) => ({ ...device, session: id === sessionId ? null : id }));
-  return { tab: "settings" as const, proof, hasSecondFactor, devices: shown, unshipped };
+  const office = staffSessions.map(({ id, userAgent, lastUsedAt }) => ({
+    session: id,
+    device: `Back office, ${deviceName(userAgent)}`,
+    lastUsedAt,
+  }));
+  return { tab: "settings" as const, proof, hasSecondFactor, devices: [...shown, ...office], unshipped };
 }
 
 const loads = {

@@ -4,7 +4,7 @@ import { db } from "#platform/database.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
 import { may } from "#shop/staff/permissions.ts";
-import { actingOf, readStaff, setStaff } from "#app/session/staff.server.ts";
+import { actingOf, readStaff, renewedStaffCookie, setStaff } from "#app/session/staff.server.ts";
 import { menuFor, permissionFor } from "./access.ts";
 
 export const notFound = () => data(null, { status: 404 });
@@ -21,13 +21,13 @@ export function requireId(text: string | undefined): string {
 
 /**
  * Runs before every loader and action below the layout. Ended sessions redirect to sign-in, visitors get a 404, and
- * actions that the role lacks are refused and audited. No response is cached.
+ * actions that the role lacks are refused and audited. No response is cached, and a code renews the session's cookie.
  */
 export const guard: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const session = await readStaff(request);
   const url = new URL(request.url);
   if (session === null) throw notFound();
-  if (session === "ended") {
+  if (typeof session === "string") {
     const path = url.pathname.replace(/(?:\/_)?\.data$/, "") + (request.method === "GET" ? url.search : "");
     throw redirect(`/admin/sign-in?redirect=${encodeURIComponent(path)}`);
   }
@@ -41,5 +41,7 @@ export const guard: MiddlewareFunction<Response> = async ({ request, context, pa
   }
   const response = await next();
   response.headers.set("Cache-Control", NO_STORE["Cache-Control"]);
+  const renewed = renewedStaffCookie(context);
+  if (renewed) response.headers.append("Set-Cookie", renewed);
   return response;
 };

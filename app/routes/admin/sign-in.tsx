@@ -6,14 +6,15 @@ import { emailField } from "#shop/email-field.ts";
 import { brand } from "#shop/brand.ts";
 import { BusyError, signInGate } from "#shop/accounts/passwords/password-hash.server.ts";
 import { PASSWORD_MAX } from "#shop/accounts/account-forms.ts";
-import { signInStaff } from "#shop/staff/sessions.server.ts";
+import type { SessionEnd } from "#shop/staff/sessions.server.ts";
+import { checkStaffPassword, signInStaff } from "#shop/staff/sign-in.server.ts";
 import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
 import { invalid, readForm, refused } from "#app/http/form.server.ts";
 import { securityEvent } from "#platform/log.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
-import { consumeSignIn } from "#app/session/rate-limits.server.ts";
+import { consumeAttempt, consumeSignIn, emailOwnerOf } from "#app/session/rate-limits.server.ts";
 import { redirectTarget } from "#app/session/redirect-target.ts";
-import { factorKey, originOf, readStaff, staffCookie } from "#app/session/staff.server.ts";
+import { factorKey, heldSession, originOf, readStaff, staffCookie } from "#app/session/staff.server.ts";
 import { Wordmark } from "#app/ui/chrome/wordmark.tsx";
 import { TextField } from "#app/ui/form/field.tsx";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
@@ -45,8 +46,8 @@ function targetOf(request: Request): string {
 
 export async function loader({ request }: Route.LoaderArgs) {
   const session = await readStaff(request);
-  if (session !== null && session !== "ended") throw redirect(targetOf(request));
-  return data({ hasEnded: session === "ended" }, { headers: NO_STORE });
+  if (session !== null && typeof session !== "string") throw redirect(targetOf(request));
+  return data({ ended: session }, { headers: NO_STORE });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -56,18 +57,32 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { value } = submission;
   const attempt = await consumeSignIn(context, request.headers, value.email);
   if (attempt.refusal) return refused(submission, attempt.refusal, { status: 429 });
+  const wrong = (userId?: string) => {
+    securityEvent("staff-sign-in", {
+      outcome: "refused",
+      email: value.email,
+      userId,
+      way: userId ? "totp" : "password",
+    });
+    return refused(submission, WRONG, { status: 403 });
+  };
   try {
-    const origin = originOf(request, context);
-    const signedIn = await signInGate(async () => signInStaff(db, await factorKey(), value, origin));
-    if (!signedIn) {
-      securityEvent("staff-sign-in", { outcome: "refused", email: value.email });
-      return refused(submission, WRONG, { status: 403 });
+    const member = await signInGate(() => checkStaffPassword(db, value));
+    if (!member) return wrong();
+    const { staffId } = member;
+    const codeAttempt = await consumeAttempt(context, "code", staffId);
+    if (codeAttempt.refusal) return refused(submission, codeAttempt.refusal, { status: 429 });
+    const former = heldSession(request.headers)?.token;
+    const signedIn = await signInStaff(db, await factorKey(), member, value.code, originOf(request, context), former);
+    if (!signedIn.ok) {
+      if (signedIn.isAlarming) await emailOwnerOf(context, staffId, "wrong-codes");
+      return wrong(staffId);
     }
-    await attempt.refund();
-    securityEvent("staff-sign-in", { outcome: "ok", userId: signedIn.session.staffId });
+    await Promise.all([attempt.refund(), codeAttempt.refund()]);
+    securityEvent("staff-sign-in", { outcome: "ok", userId: staffId });
     throw redirect(targetOf(request), {
       status: 303,
-      headers: { ...NO_STORE, "Set-Cookie": staffCookie(signedIn.session.staffId, signedIn.token) },
+      headers: { ...NO_STORE, "Set-Cookie": staffCookie(staffId, signedIn.token) },
     });
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
@@ -75,6 +90,18 @@ export async function action({ request, context }: Route.ActionArgs) {
     return refused(submission, error.message, { status: 503 });
   }
 }
+
+const ENDED: Record<SessionEnd, string> = {
+  expired: "You were signed out. Sessions end after 30 minutes of inactivity, and after 12 hours.",
+  self: "You signed out, here or in your account's settings.",
+  replaced: "You have signed in again since. Sign in to continue here.",
+  password: "You were signed out, because your password was changed.",
+  owner: "An owner signed you out. You can sign in again.",
+  disabled: "An owner has ended your access to the back office.",
+  reset: "Your two-step sign-in was reset. Set it up again, then ask an owner for a new invitation.",
+  factor:
+    "Your two-step sign-in was changed. Ask an owner to reset it under Staff, then use the link that we email you.",
+};
 
 const FORM = "sign-in";
 
@@ -84,9 +111,9 @@ export default function StaffSignIn({ loaderData }: Route.ComponentProps) {
     <main className="mx-auto grid w-full max-w-md gap-6 px-5 pt-16 pb-24">
       <Wordmark className="h-6.5" />
       <h1 className="text-2xl font-semibold">{brand.name} back office</h1>
-      {loaderData.hasEnded && !result && (
+      {loaderData.ended && !result && (
         <p role="status" className="text-ink-soft">
-          You were signed out. Sessions end after 30 minutes of inactivity, and after 12 hours.
+          {ENDED[loaderData.ended]}
         </p>
       )}
       <Form id={FORM} validate={(form) => parseForm(form, schema)} className="grid gap-5">
