@@ -6,8 +6,8 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from "better-auth/a
 import { type SecretConfig, symmetricDecrypt } from "better-auth/crypto";
 import type { BackupCodeOptions } from "better-auth/plugins";
 import { eq, sql } from "drizzle-orm";
-import type { Database } from "#db/connection.server.ts";
-import { twoFactors } from "./account.tables.ts";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import { sessions, twoFactors, users } from "./account.tables.ts";
 
 const STEP_MS = 30_000;
 
@@ -60,6 +60,19 @@ export async function renewBackupCodes(db: Database, customerId: string): Promis
     .set({ backupCodes: JSON.stringify(codes.map(hashCode)) })
     .where(eq(twoFactors.userId, customerId));
   return codes;
+}
+
+/** Removes a lost second factor and ends the account's sessions. Returns the account's email. */
+export async function removeSecondFactor(tx: DatabaseOrTransaction, userId: string): Promise<{ email: string }> {
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId));
+  await tx.delete(sessions).where(eq(sessions.userId, userId));
+  const [user] = await tx
+    .update(users)
+    .set({ twoFactorEnabled: false })
+    .where(eq(users.id, userId))
+    .returning({ email: users.email });
+  if (!user) throw new Error("no such account");
+  return user;
 }
 
 /** The user of the session, or of the password shown just now. */

@@ -52,15 +52,28 @@ export const inviteStaff = (
     );
     if (rowCount) return { ok: false, reason: "is-staff" };
     const invitation = { email: email.toLowerCase(), role, invitedBy: by.staffId };
-    const invitationId = await insertInvitation(tx, invitation, secret);
+    const invitationId = await sendInvitation(tx, invitation, secret, permit);
     await writeAudit(tx, by, { action: "staff.invite", subject: `invitation:${invitationId}`, after: { role } });
-    await enqueueEmail(tx, { template: "staff-invitation", invitationId }, permit);
     return { ok: true };
   });
 
+type NewInvitation = Pick<Invitation, "email" | "role" | "invitedBy">;
+
+/** Emails a new invitation, which replaces the one before it. Returns its id. */
+export async function sendInvitation(
+  tx: DatabaseOrTransaction,
+  invitation: NewInvitation,
+  secret: string,
+  permit: MailPermit,
+): Promise<string> {
+  const invitationId = await insertInvitation(tx, invitation, secret);
+  await enqueueEmail(tx, { template: "staff-invitation", invitationId }, permit);
+  return invitationId;
+}
+
 async function insertInvitation(
   tx: DatabaseOrTransaction,
-  { email, role, invitedBy }: { email: string | null; role: Role; invitedBy: string | null },
+  { email, role, invitedBy }: NewInvitation,
   secret: string,
 ): Promise<string> {
   if (email) {

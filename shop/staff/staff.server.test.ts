@@ -8,7 +8,7 @@ import { findInvitation, firstOwnerToken, invitationToken, inviteStaff, joinStaf
 import type { Role } from "#shop/roles.ts";
 import { endSessionsOf, listStaffSessions, readStaffSession, type SessionEnd } from "./sessions.server.ts";
 import { checkStaffPassword, proveStaff, signInStaff } from "./sign-in.server.ts";
-import { changeRole, disableStaff, enableStaff, endStaffSessions, forgetFactor } from "./staff.server.ts";
+import { changeRole, disableStaff, enableStaff, endStaffSessions, resetFactor } from "./staff.server.ts";
 
 const SECRET = "a secret that only tests know, and long enough";
 const database = useFreshDatabase(5);
@@ -202,7 +202,7 @@ describe("a session", () => {
     const ends: [SessionEnd, (staffId: string) => Promise<unknown>][] = [
       ["owner", (id) => endStaffSessions(database.db, by, id)],
       ["disabled", (id) => disableStaff(database.db, by, id)],
-      ["reset", (id) => forgetFactor(database.db, by, id)],
+      ["reset", (id) => resetFactor(database.db, by, id, SECRET, anyPermit)],
       ["password", (id) => database.pool.query("UPDATE accounts SET password = 'new' WHERE user_id = $1", [id])],
       ["self", (id) => endSessionsOf(database.db, id, "self")],
       ["factor", (id) => database.pool.query("DELETE FROM two_factors WHERE user_id = $1", [id])],
@@ -226,8 +226,9 @@ describe("an owner", () => {
     await endStaffSessions(database.db, by, other.staffId);
     const again = await make("support");
     await disableStaff(database.db, by, again.staffId);
+    expect(await resetFactor(database.db, by, again.staffId, SECRET, anyPermit)).toMatchObject({ ok: false });
     await enableStaff(database.db, by, again.staffId);
-    await forgetFactor(database.db, by, again.staffId);
+    await resetFactor(database.db, by, again.staffId, SECRET, anyPermit);
     expect(await audited(`staff:${other.staffId}`)).toEqual(["staff.role", "staff.sign-out"]);
     expect(await audited(`staff:${again.staffId}`)).toEqual(["staff.disable", "staff.enable", "staff.factor"]);
   });

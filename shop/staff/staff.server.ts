@@ -2,8 +2,11 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
+import { removeSecondFactor } from "#shop/accounts/second-factor.server.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
+import type { MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import type { Role } from "#shop/roles.ts";
+import { sendInvitation } from "./invitations.server.ts";
 import { endSessionsOf, SESSION_END } from "./sessions.server.ts";
 import { staff } from "./staff.tables.ts";
 
@@ -13,7 +16,7 @@ export type Member = {
   email: string;
   role: Role;
   disabledAt: Date | null;
-  /** False while an owner-approved new second factor is pending. */
+  /** False from a reset until the member has set up a new second factor and joined again. */
   hasFactor: boolean;
   /** Live sessions. */
   sessions: number;
@@ -45,7 +48,7 @@ export async function isStaff(db: DatabaseOrTransaction, userId: string): Promis
   return (await db.$count(staff, and(eq(staff.userId, userId), isNull(staff.disabledAt)))) > 0;
 }
 
-export type StaffResult = { ok: true } | { ok: false; reason: "not-found" | "last-owner" };
+export type StaffResult = { ok: true } | { ok: false; reason: "not-found" | "last-owner" | "disabled" };
 
 type Row = typeof staff.$inferSelect;
 type Change = (tx: DatabaseOrTransaction, row: Row) => Promise<AuditEntry>;
@@ -53,15 +56,16 @@ type Change = (tx: DatabaseOrTransaction, row: Row) => Promise<AuditEntry>;
 /** Changes and audits a member. Locks all, so that two owners cannot remove each other. */
 const changeMember = (
   db: Database,
-  by: Acting,
+  by: Acting | null,
   staffId: string,
   change: Change,
-  endsOwner = false,
+  { endsOwner = false, isActive = false } = {},
 ): Promise<StaffResult> =>
   db.transaction(async (tx): Promise<StaffResult> => {
     const rows = await tx.select().from(staff).orderBy(asc(staff.userId)).for("update");
     const row = rows.find(({ userId }) => userId === staffId);
     if (!row) return { ok: false, reason: "not-found" };
+    if (isActive && row.disabledAt) return { ok: false, reason: "disabled" };
     const owners = rows.filter(({ role, disabledAt }) => role === "owner" && !disabledAt);
     if (endsOwner && owners.length === 1 && owners[0] === row) return { ok: false, reason: "last-owner" };
     await writeAudit(tx, by, { subject: `staff:${staffId}`, ...(await change(tx, row)) });
@@ -74,7 +78,7 @@ export const changeRole = (db: Database, by: Acting, staffId: string, role: Role
     await tx.update(staff).set({ role }).where(eq(staff.userId, staffId));
     return { action: "staff.role", before: { role: row.role }, after: { role } };
   };
-  return changeMember(db, by, staffId, change, role !== "owner");
+  return changeMember(db, by, staffId, change, { endsOwner: role !== "owner" });
 };
 
 /** Disables a member and ends their sessions. Refused: 'last-owner'. */
@@ -85,7 +89,7 @@ export const disableStaff = (db: Database, by: Acting, staffId: string) => {
     await endSessionsOf(tx, staffId, "owner");
     return { action: "staff.disable" };
   };
-  return changeMember(db, by, staffId, change, true);
+  return changeMember(db, by, staffId, change, { endsOwner: true });
 };
 
 export const enableStaff = (db: Database, by: Acting, staffId: string) =>
@@ -101,12 +105,17 @@ export const endStaffSessions = (db: Database, by: Acting, staffId: string) =>
   });
 
 /**
- * Approves a new second factor: the next one set up in the account counts after its confirmation by email. Sessions
- * end.
+ * Resets a lost second factor: the account needs its password alone again, all its sessions end, and the member is
+ * emailed a link that binds the next second factor. `by` is null for the operator. Refused: 'disabled', because the
+ * link would enable the member.
  */
-export const forgetFactor = (db: Database, by: Acting, staffId: string) =>
-  changeMember(db, by, staffId, async (tx) => {
-    await tx.update(staff).set({ factorId: null }).where(eq(staff.userId, staffId));
+export const resetFactor = (db: Database, by: Acting | null, staffId: string, secret: string, permit: MailPermit) => {
+  const change: Change = async (tx, { role }) => {
+    const { email } = await removeSecondFactor(tx, staffId);
+    await tx.update(staff).set({ factorId: null, wrongCodes: 0 }).where(eq(staff.userId, staffId));
     await endSessionsOf(tx, staffId, "reset");
+    await sendInvitation(tx, { email, role, invitedBy: by?.staffId ?? null }, secret, permit);
     return { action: "staff.factor" };
-  });
+  };
+  return changeMember(db, by, staffId, change, { isActive: true });
+};

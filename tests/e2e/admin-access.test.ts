@@ -1,5 +1,5 @@
-/** A team joins the back office and takes one order from its purchase to a partial refund. */
-import { expect, joinOffice, test } from "../support/admin-journey.ts";
+/** A team joins the back office, takes one order from its purchase to a partial refund, and loses its phones. */
+import { expect, joinOffice, rejoinOffice, test } from "../support/admin-journey.ts";
 import { expectAccessible, someEmail } from "../support/journey.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { order, payBy, putInCart } from "../support/pay-journey.ts";
@@ -106,4 +106,36 @@ test("an owner and a packer join, and each member does their part of an order", 
   await expect(packer.getByText("An owner has ended your access to the back office.")).toBeVisible();
   await owner.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(owner.getByLabel("Code")).toBeVisible();
+});
+
+test("who lost the phone returns by a link, after a reset by an owner or, for a sole owner, by the operator", async ({
+  browser,
+  office,
+}) => {
+  test.slow();
+  const newPage = async () => (await browser.newContext({ baseURL: office.url })).newPage();
+  const [owner, packer] = [await newPage(), await newPage()];
+  const olga = await office.signIn(owner, "owner", "Olga Only");
+  const pia = await office.signIn(packer, "packer", "Pia Phoneless");
+  const wasReset = (page: typeof owner) => page.getByText("Your two-step sign-in was reset.");
+
+  await test.step("a packer's is reset by the owner", async () => {
+    await owner.goto("/admin/staff");
+    await owner.getByLabel("Manage Pia Phoneless").click();
+    const row = owner.getByRole("row", { name: /Pia Phoneless/ });
+    await row.getByRole("button", { name: "Reset two-step sign-in" }).click();
+    await expect(row.getByText(`We emailed ${pia.email} a link`)).toBeVisible();
+    await packer.goto("/admin");
+    await expect(wasReset(packer)).toBeVisible();
+    const email = await emailTo(office.url, pia.email, "Set up two-step sign-in again");
+    expect(email.text).toContain("Olga Only reset your two-step sign-in.");
+    await rejoinOffice(packer, office, linkIn(email, "/admin/join"), pia);
+  });
+
+  await test.step("the owner's is reset by the operator's command, which prints the link", async () => {
+    const [path = ""] = /\/admin\/join\?token=\S+/.exec(office.run("scripts/lost-factor.ts", olga.email)) ?? [];
+    await owner.goto("/admin");
+    await expect(wasReset(owner)).toBeVisible();
+    await rejoinOffice(owner, office, path, olga);
+  });
 });

@@ -1,4 +1,5 @@
 /** A shop for journeys of the back office, with the payment sandbox and without an owner. */
+import { execFileSync } from "node:child_process";
 import type { Page } from "@playwright/test";
 import { base32 } from "@better-auth/utils/base32";
 import { fillDemo } from "#scripts/demo/fill.ts";
@@ -8,6 +9,7 @@ import { firstOwnerToken } from "#shop/staff/invitations.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { codeOf, forgetUsedCodes } from "./second-factor.ts";
 import { createDatabase } from "./database.setup.ts";
+import "./quick-passwords.ts";
 import { expect, expectAccessible, open, test as journey } from "./journey.ts";
 import { emailTo, linkIn } from "./mailbox.ts";
 import { freePort, startShop } from "./shop.ts";
@@ -20,6 +22,8 @@ type Office = {
   pool: Pool;
   db: Database;
   firstOwnerPath(): Promise<string>;
+  /** Runs a command of the operator. Returns its output. */
+  run(script: string, ...args: string[]): string;
   signIn(page: Page, role: Role, name?: string): Promise<StaffMember>;
 };
 
@@ -39,6 +43,11 @@ export const test = journey.extend<object, { office: Office; hasDemo: boolean }>
         pool,
         db,
         firstOwnerPath: async () => `/admin/join?token=${await firstOwnerToken(db, AUTH_SECRET)}`,
+        run: (script, ...args) =>
+          execFileSync(process.execPath, [script, ...args], {
+            encoding: "utf8",
+            env: { PATH: process.env.PATH, DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url },
+          }),
         async signIn(page, role, name) {
           const at = { url: shop.url, secret: AUTH_SECRET };
           const member = await makeStaff({ db, pool }, at, role, name ? { name } : {});
@@ -60,9 +69,9 @@ export { expect };
 const PASSWORD = "correct horse battery";
 
 /** Turns on two-step sign-in in the settings. Returns the secret of the authenticator. */
-async function enrollFactor(page: Page): Promise<string> {
+async function enrollFactor(page: Page, password: string): Promise<string> {
   const section = page.getByRole("region", { name: "Two-step sign-in" });
-  await section.getByLabel("Your password").fill(PASSWORD);
+  await section.getByLabel("Your password").fill(password);
   await section.getByRole("button", { name: "Set up an authenticator app" }).click();
   const key = (await section.getByText(/^([A-Z2-7]{1,4} ?)+$/).innerText()).replaceAll(" ", "");
   const secret = new TextDecoder().decode(base32.decode(key));
@@ -72,12 +81,34 @@ async function enrollFactor(page: Page): Promise<string> {
   return secret;
 }
 
-async function signInToOffice(page: Page, { pool }: Office, email: string, secret: string): Promise<void> {
-  await forgetUsedCodes(pool, email);
+type Member = { email: string; password: string; role: Role };
+
+/** Sets up a second factor, joins by the link at `path`, and signs in. */
+async function joinWithFactor(page: Page, office: Office, path: string, { email, password, role }: Member) {
+  await open(page, `${office.url}/account?tab=settings`);
+  const secret = await enrollFactor(page, password);
+  await page.goto(office.url + path);
+  await page.getByRole("button", { name: `Join as ${role}` }).click();
+  await expect(page.getByLabel("Code")).toBeVisible();
+  await expectAccessible(page);
+  await forgetUsedCodes(office.pool, email);
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password").fill(password);
   await page.getByLabel("Code").fill(await codeOf(secret));
   await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Today");
+  await expectAccessible(page);
+}
+
+/** After the reset of a lost second factor: sign-in by password alone, a new factor, and back. */
+export async function rejoinOffice(page: Page, office: Office, path: string, member: Member) {
+  await page.goto(office.url + path);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await expect(page.getByRole("link", { name: "Open settings" })).toBeVisible();
+  await joinWithFactor(page, office, path, member);
 }
 
 type Joining = { email: string; firstName: string; role: Role };
@@ -98,13 +129,5 @@ export async function joinOffice(page: Page, office: Office, path: string, { ema
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(heading).toHaveText(`Join the back office as ${role}`);
   await page.goto(office.url + linkIn(await emailTo(office.url, email, "Verify your email"), "/auth/verify"));
-  await open(page, `${office.url}/account?tab=settings`);
-  const secret = await enrollFactor(page);
-  await page.goto(office.url + path);
-  await page.getByRole("button", { name: `Join as ${role}` }).click();
-  await expect(page.getByLabel("Code")).toBeVisible();
-  await expectAccessible(page);
-  await signInToOffice(page, office, email, secret);
-  await expect(heading).toHaveText("Today");
-  await expectAccessible(page);
+  await joinWithFactor(page, office, path, { email, password: PASSWORD, role });
 }

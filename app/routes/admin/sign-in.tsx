@@ -98,7 +98,7 @@ const ENDED: Record<SessionEnd, string> = {
   password: "You were signed out, because your password was changed.",
   owner: "An owner signed you out. You can sign in again.",
   disabled: "An owner has ended your access to the back office.",
-  reset: "Your two-step sign-in was reset. Set it up again, then ask an owner for a new invitation.",
+  reset: "Your two-step sign-in was reset. Set it up again with the link that we emailed you.",
   factor:
     "Your two-step sign-in was changed. Ask an owner to reset it under Staff, then use the link that we email you.",
 };

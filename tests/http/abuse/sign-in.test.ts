@@ -1,4 +1,5 @@
 /** Guessing passwords and codes, and locking an owner out by it. */
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
@@ -267,6 +268,16 @@ it("a backup code signs in once when four browsers send it at the same moment", 
   const statuses = await Promise.all(browsers.map((one) => sendCode(one, owner.backupCodes[0] ?? "")));
   expect(statuses.filter((status) => status === 303)).toHaveLength(1);
   expect(statuses.filter((status) => status >= 500)).toEqual([]);
+});
+
+it("a lost second factor is removed by the operator's command, which ends all sessions and mails the owner", async () => {
+  const ada = await customer();
+  await giveSecondFactor(database, AUTH_SECRET, ada.userId ?? "");
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url };
+  execFileSync(process.execPath, ["scripts/lost-factor.ts", ada.email], { env });
+  expect(await ada.visitor.isIn()).toBe(false);
+  expect((await signIn(ada)).headers.get("Location")).toBe("/");
+  await emailTo(shop.url, ada.email, "Two-step sign-in is off");
 });
 
 it("a replaced AUTH_SECRET ends all sessions, and AUTH_SECRET_OLD keeps second factors readable", async () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useActionData } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { inviteStaff, listInvitations, revokeInvitation } from "#shop/staff/invitations.server.ts";
@@ -9,14 +10,14 @@ import {
   disableStaff,
   enableStaff,
   endStaffSessions,
-  forgetFactor,
   listStaff,
+  resetFactor,
   type Member,
   type StaffResult,
 } from "#shop/staff/staff.server.ts";
 import { config } from "#platform/config.server.ts";
 import { consumeMailFor } from "#app/session/rate-limits.server.ts";
-import { staffOf } from "#app/session/staff.server.ts";
+import { consumeStaffMail, staffOf } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
@@ -54,6 +55,7 @@ async function invite(action: Action<z.output<typeof inviteSchema>>) {
 const REFUSALS = {
   "not-found": "This person is no longer on the team.",
   "last-owner": "This is the only owner. Make someone else an owner first.",
+  disabled: "This person is disabled. Enable them first.",
 } as const;
 
 const outcome = (action: Action, result: StaffResult, message: string) =>
@@ -66,6 +68,17 @@ const onMember = (change: typeof disableStaff, message: string) =>
     async (action) => outcome(action, await change(db, action.by, action.value.key), message),
     isSensitive,
   );
+
+async function reset(action: Action<z.output<typeof memberSchema>>) {
+  const { key } = action.value;
+  const member = (await listStaff(db)).find(({ id }) => id === key);
+  if (!member) return refused(action, REFUSALS["not-found"]);
+  const { permit } = await consumeStaffMail(action.context, member.email);
+  if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
+  const { secret } = config();
+  const message = `Signed out. We emailed ${member.email} a link to set up two-step sign-in again.`;
+  return outcome(action, await resetFactor(db, action.by, key, secret, permit), message);
+}
 
 export const action = actions({
   invite: handle(inviteSchema, invite, isSensitive),
@@ -89,7 +102,7 @@ export const action = actions({
     isSensitive,
   ),
   enable: onMember(enableStaff, "Enabled. They can sign in again."),
-  factor: onMember(forgetFactor, "Signed out. Once they have set up two-step sign-in again, send a new invitation."),
+  factor: handle(memberSchema, reset, isSensitive),
   "sign-out": onMember(endStaffSessions, "Signed out everywhere."),
 });
 export { clientAction } from "#app/ui/form/client-action.ts";
@@ -167,6 +180,19 @@ function MemberActions({ id, name, role, disabledAt, isFresh }: Row) {
   );
 }
 
+/** Open after an action without scripts, whose result it would hide. */
+function Manage(member: Row) {
+  const answered = useActionData<{ formId?: string }>()?.formId;
+  return (
+    <details open={answered?.endsWith(member.id)}>
+      <summary className="btn list-none" aria-label={`Manage ${member.name}`}>
+        Manage
+      </summary>
+      <MemberActions {...member} />
+    </details>
+  );
+}
+
 const COLUMNS: Column<Row>[] = [
   {
     header: "Name",
@@ -190,14 +216,7 @@ const COLUMNS: Column<Row>[] = [
   {
     header: "Actions",
     className: "max-sm:mt-2",
-    cell: (member) => (
-      <details>
-        <summary className="btn list-none" aria-label={`Manage ${member.name}`}>
-          Manage
-        </summary>
-        <MemberActions {...member} />
-      </details>
-    ),
+    cell: (member) => <Manage {...member} />,
   },
 ];
 
