@@ -88,6 +88,8 @@ test("an owner and a packer join, and each member does their part of an order", 
     await expect(rows.nth(1)).toContainText(/Pia.*order\.ship/s);
     for (const action of ["staff.invite", "staff.join", "session.begin", "refused"])
       await expect(owner.getByRole("cell", { name: action, exact: true }).first()).toBeVisible();
+    // The packer's refused page was open during the news of an order and a message.
+    await expect(owner.getByRole("cell", { name: "refused", exact: true })).toHaveCount(1);
     await expectAccessible(owner);
     await shopper.goto(orderPage);
     await expect(shopper.getByText("−$4.50")).toBeVisible();

@@ -69,7 +69,10 @@ function Profile({ name, role }: Signed) {
   );
 }
 
-function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode }) {
+type ChromeProps = { signed: Signed; isLive?: boolean; children: ReactNode };
+
+/** Without live updates around an error: a refused page would be asked for, and refused, at every event. */
+function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
   const drawer = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
@@ -100,7 +103,7 @@ function AdminChrome({ signed, children }: { signed: Signed; children: ReactNode
           </a>
           <SearchBox />
           <Menu menu={signed.menu} />
-          <Live />
+          {isLive && <Live />}
         </div>
         <Profile {...signed} />
       </aside>
@@ -117,7 +120,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   if (isBare) return <Outlet />;
   return (
     <NowContext value={loaderData.now}>
-      <AdminChrome signed={loaderData}>
+      <AdminChrome signed={loaderData} isLive>
         <Outlet />
       </AdminChrome>
     </NowContext>
