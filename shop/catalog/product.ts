@@ -1,4 +1,5 @@
 /** Products and the vocabulary of the catalog. */
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
 import type { products } from "./product.tables.ts";
 
@@ -101,6 +102,10 @@ export function priceOf(product: Priced, now: Date): Price {
 }
 
 /** Products covered by the limited warranty. */
+
+/** True on the last day of an early-bird price, in New York. A price that ends at midnight ends with the day before. */
+export const isLastDay = ({ earlyBirdEndDate }: Pick<Priced, "earlyBirdEndDate">, now: Date): boolean =>
+  earlyBirdEndDate !== null && newYorkDay(new Date(earlyBirdEndDate.getTime() - 1)) === newYorkDay(now);
 
 /**
  * Years of warranty from the purchase: the policy's term for bowls, a shorter one for parts with a warranty spec. Null

@@ -1,5 +1,5 @@
 /** The part of a product that pages show; nothing else reaches the browser. */
-import type { Product } from "./product.ts";
+import { isLastDay, type Priced, type Product } from "./product.ts";
 import { isLowStock, maxQuantity, shipsFromWords, stockMessage, unitsLeft, waitlistFirstWords } from "./stock.ts";
 
 const CARD_PICTURES = 2;
@@ -8,12 +8,13 @@ const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? imag
 
 const named = ({ id, slug, name, colorVariant, colorHex }: Product) => ({ id, slug, name, colorVariant, colorHex });
 
-const priced = ({ priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate }: Product) => ({
-  priceCents,
-  compareAtPriceCents,
-  earlyBirdPriceCents,
-  earlyBirdEndDate,
-});
+export type ShownPrice = Priced & { isLastDay: boolean };
+
+function priced(product: Product): ShownPrice {
+  const { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
+  const price = { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate };
+  return { ...price, isLastDay: isLastDay(product, new Date()) };
+}
 
 /** The stock message instead of the count. */
 const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stockMessage: stockWords(product) });

@@ -1,5 +1,6 @@
 import { formatMoney } from "#shop/money.ts";
 import { type Price, type Priced, priceOf } from "#shop/catalog/product.ts";
+import type { ShownPrice } from "#shop/catalog/shown-product.ts";
 import { Countdown, useClock } from "#app/ui/time/countdown.tsx";
 
 /**
@@ -13,7 +14,7 @@ export function usePrice(product: Priced): Price {
 }
 
 /** Current and struck-through price; an early-bird price also shows the saving and its end. */
-export function ProductPrice({ product, size }: { product: Priced; size: "card" | "panel" }) {
+export function ProductPrice({ product, size }: { product: ShownPrice; size: "card" | "panel" }) {
   const { priceCents, compareAtCents, earlyBird } = usePrice(product);
   const large = size === "panel";
   return (
@@ -29,7 +30,7 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
             <s className={large ? "text-xl text-ink-soft" : "text-sm text-ink-soft"}>{formatMoney(compareAtCents)}</s>
           </>
         )}
-        {earlyBird && large && <SavingBadge cents={earlyBird.savingCents} />}
+        {earlyBird && large && <SavingBadge cents={earlyBird.savingCents} isLastDay={product.isLastDay} />}
       </p>
       {earlyBird && !large && (
         <>
@@ -53,10 +54,13 @@ export function ProductPrice({ product, size }: { product: Priced; size: "card" 
   );
 }
 
-export function SavingBadge({ cents }: { cents: number }) {
+type SavingBadgeProps = { cents: number; isLastDay: boolean };
+
+export function SavingBadge({ cents, isLastDay }: SavingBadgeProps) {
+  if (cents === 0 && !isLastDay) return null;
   return (
-    <span className="inline-flex gap-1.5 rounded-full bg-saving-soft px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm whitespace-nowrap text-saving tabular-nums">
-      <span>Today Only</span>
+    <span className="inline-flex flex-wrap gap-x-1.5 rounded-[14px] bg-saving-soft px-2.5 py-1 text-xs font-semibold text-saving tabular-nums *:whitespace-nowrap sm:px-3 sm:text-sm">
+      {isLastDay && <span>Today Only</span>}
       {cents > 0 && <span>Save {formatMoney(cents)}</span>}
     </span>
   );

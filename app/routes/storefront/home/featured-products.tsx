@@ -8,10 +8,7 @@ import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
 import { Heart } from "#app/ui/product/heart.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
-import { Countdown } from "#app/ui/time/countdown.tsx";
 import type { ComparedModel, FeaturedProduct as Shown } from "#shop/catalog/shown-product.ts";
-
-const FALLBACK_MS = 30 * 24 * 3600 * 1000;
 
 export type FeaturedProduct = Shown & { colorVariant: string };
 
@@ -44,10 +41,7 @@ export function FeaturedProducts({ products, classics }: FeaturedProductsProps) 
             <p className="mt-3 text-lg text-ink-soft">{chosen.shortDescription}</p>
           </div>
           <ColorPicker products={products} chosen={chosen} onChoose={setColor} />
-          <div className="grid gap-4">
-            <ProductPrice product={chosen} size="panel" />
-            {chosen.earlyBirdEndDate === null && <FallbackCountdown />}
-          </div>
+          <ProductPrice product={chosen} size="panel" />
           <div className="grid gap-3">
             <div className="flex items-center gap-2">
               <AddToCartForm key={chosen.id} product={chosen} place="featured" className="flex-1" />
@@ -64,17 +58,6 @@ export function FeaturedProducts({ products, classics }: FeaturedProductsProps) 
         </div>
       </div>
     </section>
-  );
-}
-
-/** Fallback end of an early bird without one: 30 days after the page was opened. */
-function FallbackCountdown() {
-  const [endsAt] = useState(() => new Date(Date.now() + FALLBACK_MS));
-  return (
-    <div className="grid gap-2.5">
-      <p className="text-sm font-semibold">Early Bird Ends In</p>
-      <Countdown endsAt={endsAt} />
-    </div>
   );
 }
 
