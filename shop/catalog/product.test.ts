@@ -38,10 +38,12 @@ it.each([
 });
 
 it.each([
-  ["battery_life_hours", 48, "battery life hours", "48 hours"],
-  ["warranty_years", 1, "warranty years", "1 year"],
-  ["temperature_range_f", "34–54", "temperature range f", "34–54 °F"],
-  ["capacity_l", 4.2, "capacity l", "4.2 L"],
+  ["battery_life_hours", 48, "battery life", "48 hours"],
+  ["warranty_years", 1, "warranty", "1 year"],
+  ["temperature_range_f", "34–54", "temperature range", "34–54 °F"],
+  ["noise_level_db", 24, "noise level", "24 dB"],
+  ["capacity_l", 4.2, "capacity", "4.2 L"],
+  ["hours", "9 to 5", "hours", "9 to 5"],
   ["fits", "Polara Pro and Classic", "fits", "Polara Pro and Classic"],
 ])("spec %s %s has a label and a unit", (key, value, label, text) => {
   expect(specLabel(key)).toBe(label);

@@ -14,10 +14,6 @@ export type Product = Omit<typeof products.$inferSelect, "version" | "updatedAt"
   colorHex: string | null;
 };
 
-export function specLabel(key: string): string {
-  return key.replaceAll("_", " ");
-}
-
 const UNITS: Record<string, string> = {
   l: "L",
   f: "°F",
@@ -30,9 +26,15 @@ const UNITS: Record<string, string> = {
   years: "years",
 };
 
+const unitOf = (key: string): string | undefined => UNITS[/_([a-z]+)$/.exec(key)?.[1] ?? ""];
+
+/** The key in words, without its unit, which the value has: battery_life_hours becomes "battery life". */
+export const specLabel = (key: string): string =>
+  (unitOf(key) ? key.slice(0, key.lastIndexOf("_")) : key).replaceAll("_", " ");
+
 /** The value with the unit of its key: battery_life_hours 48 becomes "48 hours". */
 export function specValue(key: string, value: string | number): string {
-  const unit = UNITS[key.split("_").at(-1) ?? ""];
+  const unit = unitOf(key);
   if (!unit) return String(value);
   return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
@@ -101,11 +103,11 @@ export function priceOf(product: Priced, now: Date): Price {
   };
 }
 
-/** Products covered by the limited warranty. */
-
 /** True on the last day of an early-bird price, in New York. A price that ends at midnight ends with the day before. */
 export const isLastDay = ({ earlyBirdEndDate }: Pick<Priced, "earlyBirdEndDate">, now: Date): boolean =>
   earlyBirdEndDate !== null && newYorkDay(new Date(earlyBirdEndDate.getTime() - 1)) === newYorkDay(now);
+
+/** Products covered by the limited warranty. */
 
 /**
  * Years of warranty from the purchase: the policy's term for bowls, a shorter one for parts with a warranty spec. Null

@@ -99,6 +99,7 @@ test("Compare Models opens a dialog, and returns the focus", { tag: "@both" }, a
   await expect(dialog).toBeVisible();
   await expect(dialog).toContainText("Active, 70–95%");
   await expect(dialog).toContainText("Passive vent");
+  await expect(dialog).toContainText(/Weight4\.6 lb/i);
   await expect(dialog).not.toContainText("_");
   await expectAccessible(page);
 

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { Link } from "react-router";
-import { specLabel } from "#shop/catalog/product.ts";
+import { specLabel, specValue } from "#shop/catalog/product.ts";
 import type { ComparedModel } from "#shop/catalog/shown-product.ts";
 import { X } from "lucide-react";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
@@ -89,7 +89,7 @@ export function CompareDialog({ pro, classic, onClose }: CompareDialogProps) {
               <tr>
                 {models.map(({ id, specs }) => (
                   <td key={id} className="px-2 pt-1 pb-4 align-top font-medium first:pl-0 last:pr-0 sm:px-4 sm:text-lg">
-                    {specs[key] ?? "–"}
+                    {specs[key] === undefined ? "–" : specValue(key, specs[key])}
                   </td>
                 ))}
               </tr>
