@@ -97,7 +97,11 @@ test("a forgotten password is reset by email", async ({ page }) => {
 
 test("Google signs a new customer in", async ({ page }) => {
   await open(page, "/auth?redirect=%2Fcart");
-  await page.getByRole("button", { name: "Continue with Google" }).click();
+  const google = page.getByRole("button", { name: "Continue with Google" });
+  await google.hover();
+  await expect(google).toHaveCSS("color", "rgb(246, 244, 239)");
+  await expect(google).toHaveCSS("background-color", "rgb(22, 25, 28)");
+  await google.click();
   await expect(page.getByRole("heading", { name: "Sign in to the provider" })).toBeVisible();
   await page.getByLabel("Email").fill(someEmail());
   await page.getByRole("button", { name: "Allow" }).click();

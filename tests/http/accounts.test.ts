@@ -271,7 +271,11 @@ describe("Google", () => {
     expect(await textAt(who, denied)).toContain("Google sign-in was canceled.");
   });
 
-  it("has a message if it is not set up", async () => {
+  it("has no button if it is not set up, and a message for who posts all the same", async () => {
+    expect(await (await browser().fetch("/auth")).text()).toContain("Continue with Google");
+    for (const path of ["/auth", "/auth?tab=sign-up"]) {
+      expect(await (await new Visitor(other.url).fetch(path)).text()).not.toContain("Continue with Google");
+    }
     const response = await new Visitor(other.url).post("/auth", { intent: "google" });
     expect(response.status).toBe(409);
     expect(await response.text()).toContain("Google sign-in is not set up in this shop.");

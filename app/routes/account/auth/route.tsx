@@ -44,7 +44,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (customer) throw redirect(target);
   if (awaitsSecondFactor) throw redirect(`/auth/two-factor?redirect=${encodeURIComponent(target)}`);
   const tab = searchParams.get("tab") === "sign-up" ? "sign-up" : "sign-in";
-  return { target, tab, googleProblem: isGoogleReady() ? googleError(searchParams.get("error")) : null };
+  const hasGoogle = isGoogleReady();
+  return { target, tab, hasGoogle, googleProblem: hasGoogle ? googleError(searchParams.get("error")) : null };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => authAction(request, context);
@@ -58,7 +59,7 @@ const TABS = [
 
 const GOOGLE_FAILED = { title: "Error", message: CONNECTION_LOST };
 
-export default function Auth({ loaderData: { target, tab, googleProblem } }: Route.ComponentProps) {
+export default function Auth({ loaderData: { target, tab, hasGoogle, googleProblem } }: Route.ComponentProps) {
   useEffect(() => {
     if (googleProblem) notifyError(googleProblem);
   }, [googleProblem]);
@@ -84,10 +85,7 @@ export default function Auth({ loaderData: { target, tab, googleProblem } }: Rou
               Error. {googleProblem}
             </p>
           )}
-          <Google target={target} tab={tab} />
-          <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-            or with your email
-          </p>
+          {hasGoogle && <Google target={target} tab={tab} />}
           {tab === "sign-in" ? <SignIn target={target} /> : <SignUp target={target} />}
         </div>
       </div>
@@ -126,13 +124,18 @@ function AuthTabs({ tab, target }: { tab: string; target: string }) {
 
 function Google({ target, tab }: { target: string; tab: string }) {
   return (
-    <Form id="google" action={tabPath(tab, target)} failure={GOOGLE_FAILED}>
-      <input type="hidden" name="redirect" value={target} />
-      <Submit intent="google" className="button button-quiet w-full gap-3 bg-card">
-        <GoogleMark />
-        Continue with Google
-      </Submit>
-    </Form>
+    <>
+      <Form id="google" action={tabPath(tab, target)} failure={GOOGLE_FAILED}>
+        <input type="hidden" name="redirect" value={target} />
+        <Submit intent="google" className="button button-quiet w-full gap-3 [&:not(:hover)]:bg-card">
+          <GoogleMark />
+          Continue with Google
+        </Submit>
+      </Form>
+      <p className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or with your email
+      </p>
+    </>
   );
 }
 
