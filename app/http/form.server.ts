@@ -123,6 +123,10 @@ export function refused<Data = undefined>(
   return answer({ ok: false, title, message, data, submission }, posted, status, headers);
 }
 
+/** A refusal of what only customers may do. */
+export const refusedSignedOut = (posted: Posted, message: string) =>
+  answer({ ok: false, title: "Error", message, isSignedOut: true, submission: posted.reply() }, posted, 401);
+
 export const invalid = (posted: Posted) => refused(posted, "Some fields need another look.", { status: 400 });
 
 /** A failure; the form shows its own message. */

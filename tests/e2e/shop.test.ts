@@ -202,8 +202,11 @@ test("a card adds its product to the cart; a guest's heart is refused with a mes
   await expect(page).toHaveURL("/shop?category=Accessories");
 
   await card.getByRole("button", { name: /^Add to Wishlist/ }).click();
-  await expectToast(page, "Error", "You must be logged in to add items to wishlist");
+  const toasts = page.getByRole("region", { name: /^Notifications/ });
+  await expect(toasts.getByText("You must be logged in to add items to wishlist", { exact: true })).toBeVisible();
   await expectAccessible(page);
+  await toasts.getByRole("link", { name: "Sign In" }).click();
+  await expect(page).toHaveURL("/auth?redirect=%2Fshop%3Fcategory%3DAccessories");
 });
 
 test("the badge of an early bird's last day fits a card of 320 px", { tag: "@phone" }, async ({ page }) => {

@@ -1,7 +1,7 @@
 /** Actions of the account page, by intent. */
 import { redirect, type RouterContextProvider } from "react-router";
 import { z } from "#shop/zod.ts";
-import { done, invalid, readForm, refused } from "#app/http/form.server.ts";
+import { done, invalid, readForm, refused, refusedSignedOut } from "#app/http/form.server.ts";
 import { getAuth, shopHost } from "#app/session/auth.server.ts";
 import { endSessionInBrowser, seeOther } from "#app/session/auth-refusal.server.ts";
 import { addFlashMessage, forgetGuest, guestIdOf } from "#app/session/cookies.server.ts";
@@ -65,7 +65,7 @@ export async function accountAction(request: Request, context: Readonly<RouterCo
   const customer = await readCustomer(request);
   if (!customer && intent === "profile") {
     refusedToOthers("account");
-    return refuse("You must be logged in to update your profile", 401);
+    return refusedSignedOut(submission, "You must be logged in to update your profile");
   }
   const known = customer ?? (await requireCustomer(request));
   if (!intent) throw redirect("/account", { status: 303 });

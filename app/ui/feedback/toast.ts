@@ -26,6 +26,12 @@ export function notify(title: string, description?: string, options?: ToastOptio
   void show("message", title, description, options);
 }
 
-export function notifyError(description: string, title = "Error"): void {
-  void show("error", title, description);
+export function notifyError(description: string, title = "Error", options?: ToastOptions): void {
+  void show("error", title, description, options);
+}
+
+/** For a refusal that a sign-in remedies. */
+export function notifySignedOut(description: string): void {
+  const to = `/auth?redirect=${encodeURIComponent(location.pathname + location.search)}`;
+  notifyError(description, "Error", { link: { to, text: "Sign In" } });
 }

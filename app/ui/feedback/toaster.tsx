@@ -2,7 +2,10 @@ import { createRoot } from "react-dom/client";
 import { Toaster, toast } from "sonner";
 
 /** Toasts with the same id replace each other. */
-export type ToastOptions = { duration?: number; id?: string };
+export type ToastOptions = { duration?: number; id?: string; link?: { to: string; text: string } };
+
+/** Duration of a toast with a link, which takes longer to reach. */
+const LINK_MS = 10_000;
 
 let mounted: Promise<void> | undefined;
 const host = document.createElement("div");
@@ -45,8 +48,13 @@ export function showToast(
   kind: "message" | "error",
   title: string,
   description?: string,
-  options?: ToastOptions,
+  { link, duration = link && LINK_MS, id }: ToastOptions = {},
 ): void {
   place();
-  void mount().then(() => toast[kind](title, { description, ...options }));
+  const action = link && (
+    <a href={link.to} className="-my-2.5 ml-auto flex min-h-11 items-center font-semibold whitespace-nowrap underline">
+      {link.text}
+    </a>
+  );
+  void mount().then(() => toast[kind](title, { description, duration, id, action }));
 }

@@ -8,6 +8,8 @@ export type ActionResult<Data = unknown> = {
   title?: string;
   /** A refusal without a message shows the form's own failure message. */
   message?: string;
+  /** The toast of the refusal links to the sign-in. */
+  isSignedOut?: boolean;
   submission?: SubmissionResult;
   data?: Data;
 };

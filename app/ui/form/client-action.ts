@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { notify, notifyError } from "#app/ui/feedback/toast.ts";
+import { notify, notifyError, notifySignedOut } from "#app/ui/feedback/toast.ts";
 import { isActionResult, type ActionResult } from "./action-result.ts";
 
 const isRedirect = (error: unknown) => error instanceof Response && error.status >= 300 && error.status < 400;
@@ -13,8 +13,9 @@ export async function clientAction({ serverAction }: { serverAction: () => Promi
     if (isRedirect(error)) throw error;
   });
   if (!isActionResult(result)) return data<ActionResult>({ ok: false }, { status: 503 });
-  const { ok, title, message } = result;
+  const { ok, title, message, isSignedOut } = result;
   if (title && ok) notify(title, message);
+  else if (isSignedOut) notifySignedOut(message ?? "");
   else if (title) notifyError(message ?? "", title);
   return result;
 }

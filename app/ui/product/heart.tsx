@@ -2,7 +2,7 @@ import { Heart as HeartIcon } from "lucide-react";
 import type { MouseEvent } from "react";
 import { useFetcher } from "react-router";
 import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
-import { notifyError } from "#app/ui/feedback/toast.ts";
+import { notifySignedOut } from "#app/ui/feedback/toast.ts";
 import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
 
 type HeartProps = {
@@ -33,7 +33,7 @@ export function Heart({ productId, productName, where, guest }: HeartProps) {
     if (customer || (!ready && !guest)) return;
     event.preventDefault();
     if (guest) guest.toggle();
-    else notifyError("You must be logged in to add items to wishlist");
+    else notifySignedOut("You must be logged in to add items to wishlist");
   };
 
   const icon = (

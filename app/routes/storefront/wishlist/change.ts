@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { addToWishlist, removeFromWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { db } from "#platform/database.server.ts";
-import { done, failed, readForm, refused, wantsDocument } from "#app/http/form.server.ts";
+import { done, failed, readForm, refused, refusedSignedOut, wantsDocument } from "#app/http/form.server.ts";
 import { refusedToOthers, reportError } from "#platform/log.server.ts";
 import { readCustomer } from "#app/session/customer.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
@@ -59,7 +59,7 @@ export async function action({ request, pattern }: Route.ActionArgs) {
     if (!customer) {
       refusedToOthers("wishlist");
       if (isDocument) return redirect(`/auth?redirect=${encodeURIComponent(PAGE)}`, { status: 303 });
-      return refused(submission, signedOut[change], { title: "Error", status: 401 });
+      return refusedSignedOut(submission, signedOut[change]);
     }
     const productIds = readIds(form);
     if (productIds) await (change === "remove" ? removeFromWishlist : addToWishlist)(db, customer.id, productIds);
