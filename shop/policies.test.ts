@@ -63,6 +63,7 @@ it("the policies have their promised numbers", () => {
       guestCookieYears: 1,
       deviceCookieYears: 1,
       sessionDays: 30,
+      orderInFullMinutes: 30,
       invitationDays: 30,
       breachNoticeHours: 72,
       securityLogDays: 90,

@@ -68,6 +68,8 @@ export const policy = {
   guestCookieYears: 1,
   deviceCookieYears: 1,
   sessionDays: 30,
+  /** Minutes for which the browser that ordered shows a guest's name and address in full. */
+  orderInFullMinutes: 30,
   /** Days for which a browser remembers an invitation code. */
   invitationDays: 30,
   breachNoticeHours: 72,

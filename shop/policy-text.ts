@@ -63,6 +63,7 @@ export const policyText = {
   minimumAge: String(policy.minimumAge),
   childAge: String(policy.childAge),
 
+  orderInFull: withUnit(policy.orderInFullMinutes, "minute"),
   guestCookieYears: withUnit(policy.guestCookieYears, "year"),
   deviceCookieYears: withUnit(policy.deviceCookieYears, "year"),
   sessionDays: withUnit(policy.sessionDays, "day"),

@@ -6,6 +6,7 @@ import { config } from "#platform/config.server.ts";
 import { opensOrder } from "#shop/orders/order-link.server.ts";
 import { getOrder } from "#shop/orders/orders.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
+import { policy } from "#shop/policies.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { guestIdOf, hasOrderedHere, ownCookie } from "./cookies.server.ts";
 import { readCustomer } from "./customer.server.ts";
@@ -20,7 +21,11 @@ export type OrderAccess = {
   order: Order;
   /** True for the signed-in customer of the order. */
   isOwner: boolean;
+  /** Name, address and email are shown, and not masked. */
+  isInFull: boolean;
 };
+
+const MINUTE_MS = 60_000;
 
 /** Null if the order is unknown, or anonymous because its customer deleted the account. */
 async function read(orderId: string | undefined): Promise<Order | null> {
@@ -36,11 +41,11 @@ export async function findOrderFor(request: Request, orderId: string | undefined
   const order = await read(orderId);
   if (!order) return null;
   const customer = order.userId === null ? null : await readCustomer(request);
-  if (customer && customer.id === order.userId) return { order, isOwner: true };
-  if (opens(order, cookie.read(request.headers))) return { order, isOwner: false };
-  const guestId = order.sessionId && guestIdOf(request.headers);
-  const isHere = guestId && guestId === order.sessionId && hasOrderedHere(request.headers, guestId);
-  return isHere ? { order, isOwner: false } : null;
+  if (customer && customer.id === order.userId) return { order, isOwner: true, isInFull: true };
+  const guestId = guestIdOf(request.headers);
+  const isHere = guestId !== null && guestId === order.sessionId && hasOrderedHere(request.headers, guestId);
+  const isInFull = isHere && Date.now() < order.createdAt.getTime() + policy.orderInFullMinutes * MINUTE_MS;
+  return isHere || opens(order, cookie.read(request.headers)) ? { order, isOwner: false, isInFull } : null;
 }
 
 /** Moves an emailed key from the URL into a cookie. Null if it does not open the order. */

@@ -192,14 +192,26 @@ describe("an order's page", () => {
     expect(history).toContain(`href="/orders/${id}"`);
   });
 
-  it("opens to the guest who placed it, until the browser closes", async () => {
+  it("opens to the guest who placed it, until the browser closes, in full for half an hour", async () => {
     const guest = new Visitor(shop.url);
+    const email = someEmail();
     await guest.add("travel-sleeve");
-    const placed = await (await guest.checkout({ email: someEmail() })).text();
+    const placed = await (await guest.checkout({ email })).text();
     const id = /href="\/orders\/([0-9a-f-]{36})"/.exec(placed)?.[1] ?? "";
-    expect((await guest.fetch(`/orders/${id}`)).status).toBe(200);
+    const read = async (who: Visitor, path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
+    const full = ["Ada Lovelace", "12 Analytical Ave", "New York, NY 10001", email];
+    for (const typed of full) {
+      for (const path of ["", "/receipt"]) expect(await read(guest, path)).toContain(typed);
+      expect(await read(await linkedTo(id))).not.toContain(typed);
+    }
+    await guest.fetch(`/orders/${id}?k=${keyOf(id)}`);
+    expect(await read(guest)).toContain("Only this browser shows your name and address, and only for 30 minutes");
+    await database.pool.query("UPDATE orders SET created_at = now() - interval '30 minutes' WHERE id = $1", [id]);
+    for (const typed of full) expect(await read(guest)).not.toContain(typed);
+    expect(await read(guest)).toContain("partly hidden, because anyone with the link in our emails can open this page");
     expect((await new Visitor(shop.url).fetch(`/orders/${id}`)).status).toBe(404);
     guest.carry("polara_ordered", "");
+    guest.carry("polara_order", "");
     expect((await guest.fetch(`/orders/${id}`)).status).toBe(404);
   });
 

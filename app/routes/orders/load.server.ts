@@ -12,6 +12,7 @@ import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { listPayments } from "#shop/payments/payments.server.ts";
+import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { mustAnswerDelay, mustPayAgain, type OrderState, timelineOf } from "./order-timeline.ts";
@@ -35,7 +36,10 @@ function actionsOf({ order, events, payments, shipments, hasPayments }: OrderSta
   };
 }
 
-export async function loadOrder({ order, isOwner }: OrderAccess) {
+const IN_FULL = `Only this browser shows your name and address, and only for ${policyText.orderInFull} after your order.`;
+const MASKED = "Name and address are partly hidden, because anyone with the link in our emails can open this page.";
+
+export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   const [items, events, payments, shipments] = await Promise.all([
     listOrderItems(db, [order.id]),
     listOrderEvents(db, order.id),
@@ -62,8 +66,9 @@ export async function loadOrder({ order, isOwner }: OrderAccess) {
     chargedCents: amountsCharged(order, items).totalCents,
     payment: paymentFacts({ status: order.status, payments, hasPayments: hasPayments() }),
     method: `${name}, ${window}`,
-    address: isOwner ? addressLines(order) : maskAddress(order),
-    email: isOwner ? order.email : maskEmail(order.email),
+    address: isInFull ? addressLines(order) : maskAddress(order),
+    email: isInFull ? order.email : maskEmail(order.email),
+    privacyNote: isOwner ? null : isInFull ? IN_FULL : MASKED,
   };
 }
 

@@ -99,7 +99,7 @@ export function NotShown({ wait }: { wait: string | null }) {
 const LINK = "text-link inline-flex min-h-11 items-center";
 
 export function Details({ order }: { order: OrderPageData }) {
-  const { id, number, totals, method, address, email, actions, isOwner } = order;
+  const { id, number, totals, method, address, email, actions, privacyNote } = order;
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
       <section aria-labelledby="total" className="rounded-card bg-card p-6 sm:p-8">
@@ -120,11 +120,7 @@ export function Details({ order }: { order: OrderPageData }) {
         </Entry>
         <Entry label="Emails go to">{email}</Entry>
       </dl>
-      {!isOwner && (
-        <p className="px-1 text-[15px] text-ink-soft">
-          Name and address are shown in full to the signed-in owner only.
-        </p>
-      )}
+      {privacyNote && <p className="px-1 text-[15px] text-ink-soft">{privacyNote}</p>}
       <ul className="grid border-t border-line px-1 pt-4">
         <li>
           <a href={`/orders/${id}/receipt`} className={LINK}>
