@@ -112,6 +112,35 @@ test("going back during a view transition shows the shop without an error", asyn
   }
 });
 
+test("the shop holds still under a thumb that scrolls while it loads", { tag: "@phone" }, async ({ page }) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await devtools.send("Network.enable");
+  const slow4G = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
+  await devtools.send("Network.emulateNetworkConditions", slow4G);
+  await watchShifts(page);
+  const isHydrated = page.waitForResponse(/\/personal/);
+  await page.goto("/shop", { waitUntil: "commit" });
+  await expect(page.getByRole("article").first()).toBeVisible();
+  for (let turn = 0; turn < 20; turn++) {
+    await page.mouse.wheel(0, 200);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+  }
+  await isHydrated;
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1_000);
+  expect(await shiftOf(page)).toBeLessThan(0.001);
+});
+
+test.describe("on a screen of two pixels a dot", () => {
+  test.use({ deviceScaleFactor: 2 });
+
+  test("a phone loads the opening picture in 1600 px, which fill its frame", { tag: "@phone" }, async ({ page }) => {
+    await open(page, "/");
+    const picture = page.getByRole("img", { name: /^An Earth Green Polara bowl on a kitchen counter, filled/ });
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/\/banner-1600\./);
+  });
+});
+
 test.describe("in a time zone far from UTC", () => {
   test.use({ timezoneId: "Pacific/Kiritimati" });
 

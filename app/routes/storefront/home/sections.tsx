@@ -22,7 +22,7 @@ export function Hero() {
       <Picture
         name="banner"
         alt="An Earth Green Polara bowl on a kitchen counter, filled with lettuce, tomatoes, limes and an avocado. Its display reads 37°F."
-        sizes="(min-width: 1024px) 120vw, (min-width: 640px) 140vw, 810px"
+        sizes="(min-width: 1024px) 120vw, (min-width: 640px) 140vw, 800px"
         priority
         className="block max-lg:px-[clamp(20px,4vw,48px)]"
         imgClassName="h-84 w-full rounded-card object-cover object-[83%_60%] sm:h-[58vw] sm:object-[90%_60%] lg:h-[min(100svh-96px,50vw)] lg:min-h-[520px] lg:object-[70%_60%]"
