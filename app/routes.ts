@@ -34,7 +34,7 @@ export default [
     ...["add", "remove", "join"].map((change) =>
       route(`wishlist/${change}`, "routes/storefront/wishlist/change.ts", { id: `wishlist-${change}` }),
     ),
-    route("waitlist/join", "routes/storefront/waitlist/join.ts"),
+    route("waitlist/join", "routes/storefront/waitlist/join.tsx"),
     route("personal", "routes/visitor-state.ts"),
     route("auth/resend", "routes/account/auth/resend.ts"),
     route("*", "routes/not-found.tsx"),

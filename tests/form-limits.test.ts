@@ -53,6 +53,7 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/account factor-codes": verified("settings/second-factor", "newBackupCodes"),
   "/account sign-out-one": verified("action", "signOutOne"),
   "/account sign-out-others": verified("action", "signOutOthers"),
+  "/account leave-waitlist": { why: "ends the one place of a customer" },
   "/account delete": verified("action", "deleteOwnAccount"),
   "/support": { file: "shop/support/contact.server.ts", call: "consumeMail(" },
   "/checkout": { file: "shop/checkout/place-order.server.ts", call: "consumeWithMail(" },

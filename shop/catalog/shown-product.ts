@@ -1,6 +1,14 @@
 /** The part of a product that pages show; nothing else reaches the browser. */
 import { isLastDay, type Priced, type Product } from "./product.ts";
-import { isLowStock, maxQuantity, shipsFromWords, stockMessage, unitsLeft, waitlistFirstWords } from "./stock.ts";
+import {
+  isLowStock,
+  isWaitlistFirst,
+  maxQuantity,
+  shipsFromWords,
+  stockMessage,
+  unitsLeft,
+  waitlistFirstWords,
+} from "./stock.ts";
 
 const CARD_PICTURES = 2;
 
@@ -59,6 +67,7 @@ export function productDetailsOf(product: Product) {
     maxQuantity: maxQuantity(product),
     /** Replaces the stock message for visitors with an invitation. */
     invitedMessage: stockWords(product, true),
+    isWaitlistFirst: isWaitlistFirst(product, new Date()),
   };
 }
 export type ProductDetails = ReturnType<typeof productDetailsOf>;

@@ -6,7 +6,7 @@ import { accounts, profiles, sessions, users } from "#shop/accounts/account.tabl
 import { openAuth } from "#shop/accounts/auth.server.ts";
 import { emails } from "#shop/emails.server.ts";
 import { openRateLimits, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
-import { confirmPlace, hasUnconfirmedPlace, joinWaitlist } from "./waitlist.server.ts";
+import { confirmPlace, getPlace, hasUnconfirmedPlace, joinWaitlist, leaveWaitlist } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
 
 const secret = "a secret that only tests know, and long enough";
@@ -144,6 +144,23 @@ describe("a customer with a verified email", () => {
     await join(ada.email, { phone: "1" });
     expect(await joinAs(ada, ada.email)).toEqual({ ok: true, isConfirmed: true });
     expect(await placeOf(ada.email)).toMatchObject({ phone: "1", verifiedAt: expect.any(Date) });
+  });
+
+  it("leaves the waitlist, and joins again anew", async () => {
+    const [ada, ben] = [await verifiedCustomer(), await verifiedCustomer()];
+    for (const one of [ada, ben]) await join(one.email, { phone: "1", utmSource: "mail" }, undefined, one);
+    await shop.db.update(waitlist).set({ createdAt: new Date(0) });
+    expect(await getPlace(shop.db, ada.id)).toEqual({ since: new Date(0), isConfirmed: true });
+    await leaveWaitlist(shop.db, ada.id);
+    expect(await getPlace(shop.db, ada.id)).toBeNull();
+    expect(await placeOf(ada.email)).toMatchObject({ phone: null, utmSource: null, unsubscribedAt: expect.any(Date) });
+    expect(await getPlace(shop.db, ben.id)).toEqual({ since: new Date(0), isConfirmed: true });
+    // Somebody else's form does not undo it.
+    expect(await join(ada.email)).toEqual({ ok: false, reason: "already-registered" });
+    expect(await getPlace(shop.db, ada.id)).toBeNull();
+    expect(await join(ada.email, { phone: "2" }, undefined, ada)).toEqual({ ok: true, isConfirmed: true });
+    expect((await getPlace(shop.db, ada.id))?.since.getTime()).toBeGreaterThan(0);
+    expect(await placeOf(ada.email)).toMatchObject({ phone: "2", unsubscribedAt: null });
   });
 
   it("gets a link if somebody else types it, with the answer of an unknown email", async () => {

@@ -1,6 +1,6 @@
 /** Waitlist sign-up. A new email gets a silent account: no password, entered only through the emailed link. */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { accountLimits } from "#shop/accounts/account-limits.ts";
 import { isSilent, users } from "#shop/accounts/account.tables.ts";
@@ -66,16 +66,31 @@ export async function confirmPlace(db: Database, userId: string): Promise<void> 
     .where(isUnconfirmedPlaceOf(userId));
 }
 
+/** The account's place on the waitlist; null if it has none or has left. */
+export async function getPlace(db: Database, userId: string): Promise<{ since: Date; isConfirmed: boolean } | null> {
+  const [place] = await db
+    .select({ since: waitlist.createdAt, verifiedAt: waitlist.verifiedAt })
+    .from(waitlist)
+    .where(and(eq(waitlist.userId, userId), isNull(waitlist.unsubscribedAt)));
+  return place ? { since: place.since, isConfirmed: place.verifiedAt !== null } : null;
+}
+
 const isUnconfirmedPlaceOf = (userId: string) => and(eq(waitlist.userId, userId), isNull(waitlist.verifiedAt));
 
+/** A place that was left begins anew. */
 async function joinConfirmed(db: Database, entry: WaitlistEntry, userId: string): Promise<JoinResult> {
   const places = await db
     .insert(waitlist)
     .values({ ...entry, userId, verifiedAt: sql`now()` })
     .onConflictDoUpdate({
       target: waitlist.userId,
-      set: { verifiedAt: sql`now()` },
-      setWhere: isNull(waitlist.verifiedAt),
+      set: {
+        verifiedAt: sql`now()`,
+        unsubscribedAt: null,
+        phone: sql`coalesce(excluded.phone, ${waitlist.phone})`,
+        createdAt: sql`CASE WHEN ${waitlist.unsubscribedAt} IS NULL THEN ${waitlist.createdAt} ELSE now() END`,
+      },
+      setWhere: or(isNull(waitlist.verifiedAt), isNotNull(waitlist.unsubscribedAt)),
     })
     .returning({ id: waitlist.id });
   return places.length > 0 ? { ok: true, isConfirmed: true } : { ok: false, reason: "already-registered" };
@@ -166,10 +181,14 @@ export function placeOfLink(key: string, secrets: string[]): string | null {
   return isSigned ? id : null;
 }
 
-/** Unsubscribes a place. Only the email remains, to recognize it. Idempotent. */
-export async function unsubscribe(db: Database, placeId: string): Promise<void> {
+/** Ends a place. Only the email remains, to recognize it. Idempotent. */
+async function endPlace(db: Database, place: SQL): Promise<void> {
   await db
     .update(waitlist)
     .set({ unsubscribedAt: sql`now()`, phone: null, utmSource: null, utmCampaign: null })
-    .where(and(eq(waitlist.id, placeId), isNull(waitlist.unsubscribedAt)));
+    .where(and(place, isNull(waitlist.unsubscribedAt)));
 }
+
+export const unsubscribe = (db: Database, placeId: string): Promise<void> => endPlace(db, eq(waitlist.id, placeId));
+
+export const leaveWaitlist = (db: Database, userId: string): Promise<void> => endPlace(db, eq(waitlist.userId, userId));

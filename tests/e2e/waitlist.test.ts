@@ -243,6 +243,40 @@ test("a known email gets a message, and the popup closes for good", async ({ pag
   await expectNoPopup(page);
 });
 
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the footer leads to the form, which keeps what was typed and joins", async ({
+    page,
+    database,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 40[09]/);
+    const mine = someEmail();
+    await page.goto("/about?utm_source=letter");
+    await page.getByRole("contentinfo").getByRole("link", { name: "Join the waitlist" }).click();
+    const main = page.getByRole("main");
+    const join = main.getByRole("button", { name: "Join the Waitlist" });
+    await main.getByLabel("Email").fill("ada@example");
+    await main.getByLabel("Phone").fill("+1 212 555 0100");
+    await join.click();
+    await expect(main.getByLabel("Email")).toHaveAccessibleDescription("Please enter a valid email address");
+    await expect(main.getByLabel("Phone")).toHaveValue("+1 212 555 0100");
+    await main.getByLabel("Email").fill(mine);
+    await join.click();
+    await expect(main.getByRole("heading", { name: "You're in!" })).toBeVisible();
+    const { rows } = await database.query("SELECT phone, utm_source FROM waitlist WHERE email = $1", [mine]);
+    expect(rows).toEqual([{ phone: "+1 212 555 0100", utm_source: "letter" }]);
+
+    await page.goto("/waitlist/join");
+    await main.getByLabel("Email").fill(mine);
+    await join.click();
+    await expect(main.getByRole("status")).toHaveText(
+      "Already registered! This email is already on our waitlist. Check your inbox for the verification link.",
+    );
+  });
+});
+
 /** A refusal of the shop, as its router encodes it. */
 const REFUSED = JSON.stringify([
   { _1: 2 },

@@ -301,6 +301,19 @@ describe("the wishlist", () => {
   });
 });
 
+describe("the place on the waitlist", () => {
+  it("shows since when, and can be left", async () => {
+    const { visitor, userId, email } = await customer();
+    await query("DELETE FROM waitlist WHERE user_id = $1", userId);
+    expect(await page(visitor, settings)).toMatch(/not on the waitlist\.<\/p><a [^>]*href="\/waitlist\/join"/);
+    await visitor.post("/waitlist/join", { email });
+    await query("UPDATE waitlist SET created_at = '2026-03-03T14:05:00Z' WHERE user_id = $1", userId);
+    expect(await page(visitor, settings)).toMatch(/on the waitlist since <time[^>]*>March 3, 2026<\/time>/);
+    expect((await visitor.settings("leave-waitlist")).html).toContain("You left the waitlist.");
+    expect(await page(visitor, settings)).toContain("not on the waitlist");
+  });
+});
+
 describe("a customer's data", () => {
   it("is a file that requires the password", async () => {
     const { visitor, email, name, orderId } = await customer();

@@ -202,6 +202,7 @@ const rows: Row[] = [
     session: second,
   })),
   intent("sign-out-others", 200, ({ password, sessionIds: [, second = ""] }) => ({ password, session: second })),
+  intent("leave-waitlist", 200, none),
   intent("delete", 303, ({ password }) => ({ confirmation: DELETE_WORD, password })),
   get("/account/download", all(302)),
   post("/account/download", guestsSignIn(200), ({ password }) => ({ password })),
@@ -253,7 +254,7 @@ const rows: Row[] = [
   get("/api/auth/*", each(401, 401, 200, 200, 200), "/api/auth/token"),
   get("/api/me", all(401)),
 
-  get("/waitlist/join", all(302)),
+  get("/waitlist/join", all(200)),
   get("/waitlist/early", all(303)),
   get("/waitlist/unsubscribe", all(200)),
   // By a link of a mail, which nobody can make up.

@@ -46,6 +46,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "factor-codes": { password, code },
     "sign-out-one": { password, code, session },
     "sign-out-others": { password, code },
+    "leave-waitlist": {},
     delete: { confirmation: "delete", password, code },
   };
   const forms: Record<string, Record<string, string>> = {

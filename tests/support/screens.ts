@@ -33,6 +33,7 @@ export const SCREENS: Screen[] = [
   visitor("cart-empty", "/cart"),
   shopper("cart", "/cart"),
   shopper("checkout", "/checkout"),
+  visitor("join-waitlist", "/waitlist/join"),
   visitor("post", "/blog/what-one-apple-does-to-your-greens"),
   visitor("sign-in", "/auth"),
   visitor("sign-up", "/auth?tab=sign-up"),

@@ -27,6 +27,7 @@ import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { endSessionsOf } from "#shop/staff/sessions.server.ts";
+import { leaveWaitlist } from "#shop/waitlist/waitlist.server.ts";
 import { newBackupCodes, removeFactor, startFactor, verifyFactor } from "./settings/second-factor.server.ts";
 import { INTENTS, type Intent } from "./tabs.ts";
 
@@ -42,6 +43,7 @@ const handlers: Record<Intent, (call: CustomerForm) => Promise<Answer>> = {
   "factor-codes": newBackupCodes,
   "sign-out-one": signOutOne,
   "sign-out-others": signOutOthers,
+  "leave-waitlist": leavePlace,
   delete: deleteOwnAccount,
 };
 
@@ -173,6 +175,13 @@ async function signOutOthers(call: CustomerForm) {
   await endSessionsOf(db, customer.id, "self");
   securityEvent("sessions-ended", { outcome: "ok", way: "all others", userId: customer.id });
   return done(submission, "You are signed in on this device only.", { title: "Signed out", clears: true });
+}
+
+async function leavePlace({ customer, form }: CustomerForm) {
+  await leaveWaitlist(db, customer.id);
+  return done(parseForm(form, z.object({})), "You won't get waitlist emails anymore.", {
+    title: "You left the waitlist",
+  });
 }
 
 async function deleteOwnAccount(call: CustomerForm) {

@@ -6,6 +6,7 @@ import { deviceName, listSessions, proofOf } from "#shop/accounts/sessions.serve
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
 import { listStaffSessions } from "#shop/staff/sessions.server.ts";
+import { getPlace } from "#shop/waitlist/waitlist.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
 import type { Customer } from "#app/session/customer.server.ts";
 import type { TabId } from "./tabs.ts";
@@ -32,10 +33,11 @@ async function loadWishlist(customer: Customer) {
 }
 
 async function loadSettings(customer: Customer) {
-  const [proof, devices, staffSessions, unshipped] = await Promise.all([
+  const [proof, devices, staffSessions, place, unshipped] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
     listStaffSessions(db, customer.id),
+    getPlace(db, customer.id),
     countUnshipped(db, ordersAbout(customer)),
   ]);
   const { sessionId, hasSecondFactor } = customer;
@@ -46,7 +48,7 @@ async function loadSettings(customer: Customer) {
     device: `Back office, ${deviceName(userAgent)}`,
     lastUsedAt,
   }));
-  return { tab: "settings" as const, proof, hasSecondFactor, devices: [...shown, ...office], unshipped };
+  return { tab: "settings" as const, proof, hasSecondFactor, devices: [...shown, ...office], place, unshipped };
 }
 
 const loads = {

@@ -8,6 +8,7 @@ export const INTENTS = [
   "factor-codes",
   "sign-out-one",
   "sign-out-others",
+  "leave-waitlist",
   "delete",
 ] as const;
 export type Intent = (typeof INTENTS)[number];

@@ -9,7 +9,7 @@ import type { Route } from "./+types/layout.ts";
 import { ProductSkeleton } from "./product/skeleton.tsx";
 import { ShopSkeleton } from "./shop/skeleton.tsx";
 
-const ACTIONS = ["/cart/add", "/wishlist/add", "/waitlist/join"];
+const ACTIONS = ["/cart/add", "/wishlist/add"];
 
 export default function StorefrontLayout() {
   const { pathname } = useLocation();

@@ -19,6 +19,9 @@ export function Footer() {
             <Wordmark className="h-8" />
           </Link>
           <p className="mt-3 text-ink-soft">{brand.tagline}</p>
+          <Link to="/waitlist/join" prefetch="intent" className="text-link mt-3 inline-flex min-h-11 items-center">
+            Join the waitlist
+          </Link>
         </div>
         <div className="grid grid-cols-2 gap-8 sm:grid-cols-3">
           {columns.map(({ title, links }) => (

@@ -117,7 +117,7 @@ const hasFieldErrors = ({ submission }: ActionResult) => Object.keys(submission?
 function Message({ result }: { result: ActionResult }) {
   const { ok, title, message } = result;
   if (!message) return null;
-  const text = title ? `${title}. ${message}` : message;
+  const text = title ? `${title}${title.endsWith("!") ? "" : "."} ${message}` : message;
   if (ok)
     return (
       <p role="status" className="rounded-card bg-leaf-light px-5 py-4 font-medium">

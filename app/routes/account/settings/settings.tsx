@@ -7,11 +7,12 @@ import type { Person, TabData } from "../load.server.ts";
 import { Devices } from "./devices.tsx";
 import { DeleteAccount, DownloadData } from "./privacy.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import { WaitlistPlace } from "./waitlist-place.tsx";
 import { CodeField, Section, SettingsForm, type Verification } from "./section.tsx";
 
 type SettingsProps = TabData<"settings"> & { person: Person };
 
-export function Settings({ person, proof, hasSecondFactor, devices, unshipped }: SettingsProps) {
+export function Settings({ person, proof, hasSecondFactor, devices, place, unshipped }: SettingsProps) {
   const verification = { proof, hasSecondFactor };
   return (
     <>
@@ -19,6 +20,7 @@ export function Settings({ person, proof, hasSecondFactor, devices, unshipped }:
       <Password verification={verification} email={person.email} />
       <SecondFactor verification={verification} emailVerified={person.emailVerified} />
       <Devices verification={verification} devices={devices} />
+      <WaitlistPlace place={place} />
       <DownloadData verification={verification} />
       <DeleteAccount verification={verification} unshipped={unshipped} />
     </>

@@ -40,6 +40,11 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
           <span aria-hidden="true" className="size-2 rounded-full bg-current" />
           {isInvited ? product.invitedMessage : product.stockMessage}
         </p>
+        {product.isWaitlistFirst && (
+          <Link to="/waitlist/join" prefetch="intent" className="text-link inline-flex min-h-11 items-center">
+            Join the waitlist
+          </Link>
+        )}
         <AddToCartForm
           product={product}
           place="panel"

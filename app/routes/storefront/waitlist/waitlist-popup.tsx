@@ -1,19 +1,18 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useSearchParams } from "react-router";
-import { TextField } from "#app/ui/form/field.tsx";
-import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
-import { parseForm } from "#app/ui/form/parse-form.ts";
+import { FormRoutes } from "#app/ui/form/plain-form.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { useClock } from "#app/ui/time/countdown.tsx";
-import { COUNTDOWN_SECONDS, PHONE_MAX, phoneCharacters, waitlistSchema } from "#shop/waitlist/waitlist-form.ts";
-import type { WaitlistData } from "./join.ts";
+import { COUNTDOWN_SECONDS } from "#shop/waitlist/waitlist-form.ts";
+import { INTRO, Joined, useWaitlistResult, WaitlistForm } from "./waitlist-form.tsx";
+
+const ACTIONS = ["/waitlist/join"];
 
 export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const answer = useActionResult<WaitlistData>("waitlist")?.data;
+  const answer = useWaitlistResult();
   const joinedAs = answer?.isRegistered === false ? answer : null;
   const close = () => dialog.current?.close();
 
@@ -53,83 +52,23 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
           </h2>
           {joinedAs ? (
             <>
-              <p className="mt-4 text-lg text-ink-soft">
-                {joinedAs.isConfirmed ? "You have verified " : "We sent a link to "}
-                <span className="font-medium text-ink">{joinedAs.email}</span>
-                {joinedAs.isConfirmed
-                  ? ", so your place is confirmed."
-                  : ". Open it within 24 hours to verify your email, and your place is confirmed."}
-              </p>
+              <Joined {...joinedAs} />
               <button type="button" onClick={close} className="button button-primary mt-8 w-full">
                 Got it
               </button>
             </>
           ) : (
-            <WaitlistForm />
+            <>
+              <p className="mt-3 text-lg text-ink-soft">{INTRO}</p>
+              <TakeYourTime />
+              <WaitlistForm />
+            </>
           )}
         </div>
       </div>
+      <FormRoutes actions={ACTIONS} />
     </Dialog>
   );
-}
-
-const FAILURE = { title: "Something went wrong", message: "Please try again later." };
-
-function WaitlistForm() {
-  const [query] = useSearchParams();
-  return (
-    <>
-      <p className="mt-3 text-lg text-ink-soft">
-        Be the first to hear of new bowls and early-bird prices. We write about nothing else.
-      </p>
-      <TakeYourTime />
-      <Form
-        id="waitlist"
-        action="/waitlist/join"
-        validate={(form) => parseForm(form, waitlistSchema)}
-        failure={FAILURE}
-        className="mt-6 grid gap-4"
-      >
-        {({ fields }) => (
-          <>
-            {["utm_source", "utm_campaign"].map((name) => (
-              <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
-            ))}
-            <TextField field={fields.email} type="email" autoComplete="email" label="Email" />
-            <TextField
-              field={fields.phone}
-              type="tel"
-              autoComplete="tel"
-              label="Phone"
-              optional
-              maxLength={PHONE_MAX}
-              onInput={({ currentTarget }) => keepPhoneCharacters(currentTarget)}
-            />
-            <Submit busy="Joining..." className="button button-primary mt-1">
-              Join the Waitlist
-            </Submit>
-          </>
-        )}
-      </Form>
-      <p className="mt-5 text-sm text-ink-soft">
-        Joining makes an account for this email, so that your place can be verified. It has no password: the link we
-        send is the way in, and you can delete the account whenever you like.{" "}
-        <a href="/privacy" target="_blank" className="text-link">
-          Privacy Policy<span className="sr-only"> (opens in a new tab)</span>
-        </a>
-      </p>
-    </>
-  );
-}
-
-/** Strips characters that a phone number cannot have and preserves the caret. */
-function keepPhoneCharacters(input: HTMLInputElement) {
-  const typed = input.value;
-  const kept = phoneCharacters(typed);
-  if (kept === typed) return;
-  const caret = phoneCharacters(typed.slice(0, input.selectionStart ?? typed.length)).length;
-  input.value = kept;
-  input.setSelectionRange(caret, caret);
 }
 
 /** The popup's countdown, which has no effect at zero. */

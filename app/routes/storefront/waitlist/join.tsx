@@ -1,21 +1,24 @@
-import { redirect } from "react-router";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { waitlistSchema } from "#shop/waitlist/waitlist-form.ts";
 import { joinWaitlist } from "#shop/waitlist/waitlist.server.ts";
 import { done, failed, invalid, readForm, refused } from "#app/http/form.server.ts";
+import { dismissWaitlist } from "#app/ui/chrome/local-storage.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { reportError } from "#platform/log.server.ts";
 import { readCampaign } from "#app/session/cookies.server.ts";
 import { readCustomer } from "#app/session/customer.server.ts";
 import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
+import { privateMeta } from "#app/http/page-meta.ts";
 import type { Route } from "./+types/join.ts";
+import { INTRO, Joined, useWaitlistResult, type WaitlistData, WaitlistForm } from "./waitlist-form.tsx";
 
-/** `isConfirmed` if no email was sent, because the address was verified before. */
-export type WaitlistData = { isRegistered: true } | { isRegistered: false; email: string; isConfirmed: boolean };
+export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
+
+export const meta: Route.MetaFunction = () => privateMeta("Join the waitlist");
 
 const STATUS = { limited: 429, "no-account": 500 } as const;
-
-export const loader = () => redirect("/");
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request, ["email", "phone", "utm_source", "utm_campaign"]);
@@ -45,3 +48,36 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export { clientAction } from "#app/ui/form/client-action.ts";
+
+/** The waitlist's page, for visitors who have closed the popup or use no JavaScript. */
+export default function JoinWaitlist() {
+  const answer = useWaitlistResult();
+  const joinedAs = answer?.isRegistered === false ? answer : null;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (answer) dismissWaitlist("joined");
+    if (joinedAs) title.current?.focus();
+  }, [answer, joinedAs]);
+  return (
+    <div className="page section grid min-h-[60vh] content-center justify-items-center">
+      <div className="w-full max-w-[440px]">
+        <h1 ref={title} tabIndex={-1} className="heading outline-none">
+          {joinedAs ? "You're in!" : "Join the waitlist"}
+        </h1>
+        {joinedAs ? (
+          <>
+            <Joined {...joinedAs} />
+            <Link to="/shop" className="button button-primary mt-8">
+              Visit the shop
+            </Link>
+          </>
+        ) : (
+          <>
+            <p className="mt-4 text-lg text-ink-soft">{INTRO}</p>
+            <WaitlistForm />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

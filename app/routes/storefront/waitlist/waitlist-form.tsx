@@ -1,0 +1,83 @@
+import { useSearchParams } from "react-router";
+import { TextField } from "#app/ui/form/field.tsx";
+import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import { PHONE_MAX, phoneCharacters, waitlistSchema } from "#shop/waitlist/waitlist-form.ts";
+
+/** `isConfirmed` if no email was sent, because the address was verified before. */
+type JoinedData = { email: string; isConfirmed: boolean };
+export type WaitlistData = { isRegistered: true } | ({ isRegistered: false } & JoinedData);
+
+const WAITLIST_FORM = "waitlist";
+
+export const INTRO = "Be the first to hear of new bowls and early-bird prices. We write about nothing else.";
+
+export const useWaitlistResult = () => useActionResult<WaitlistData>(WAITLIST_FORM)?.data;
+
+export function Joined({ email, isConfirmed }: JoinedData) {
+  return (
+    <p className="mt-4 text-lg text-ink-soft">
+      {isConfirmed ? "You have verified " : "We sent a link to "}
+      <span className="font-medium text-ink">{email}</span>
+      {isConfirmed
+        ? ", so your place is confirmed."
+        : ". Open it within 24 hours to verify your email, and your place is confirmed."}
+    </p>
+  );
+}
+
+const FAILURE = { title: "Something went wrong", message: "Please try again later." };
+
+/** The form of the popup and of its page, which works without JavaScript. */
+export function WaitlistForm() {
+  const [query] = useSearchParams();
+  return (
+    <>
+      <Form
+        id={WAITLIST_FORM}
+        action="/waitlist/join"
+        validate={(form) => parseForm(form, waitlistSchema)}
+        failure={FAILURE}
+        className="mt-6 grid gap-4"
+      >
+        {({ fields }) => (
+          <>
+            {["utm_source", "utm_campaign"].map((name) => (
+              <input key={name} type="hidden" name={name} value={query.get(name) ?? ""} />
+            ))}
+            <TextField field={fields.email} type="email" autoComplete="email" label="Email" />
+            <TextField
+              field={fields.phone}
+              type="tel"
+              autoComplete="tel"
+              label="Phone"
+              optional
+              maxLength={PHONE_MAX}
+              onInput={({ currentTarget }) => keepPhoneCharacters(currentTarget)}
+            />
+            <Submit busy="Joining..." className="button button-primary mt-1">
+              Join the Waitlist
+            </Submit>
+          </>
+        )}
+      </Form>
+      <p className="mt-5 text-sm text-ink-soft">
+        Joining makes an account for this email, so that your place can be verified. It has no password: the link we
+        send is the way in, and you can delete the account whenever you like.{" "}
+        <a href="/privacy" target="_blank" className="text-link">
+          Privacy Policy<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** Strips characters that a phone number cannot have and preserves the caret. */
+function keepPhoneCharacters(input: HTMLInputElement) {
+  const typed = input.value;
+  const kept = phoneCharacters(typed);
+  if (kept === typed) return;
+  const caret = phoneCharacters(typed.slice(0, input.selectionStart ?? typed.length)).length;
+  input.value = kept;
+  input.setSelectionRange(caret, caret);
+}
