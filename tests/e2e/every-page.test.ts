@@ -13,7 +13,8 @@ import { startShop, type Shop } from "../support/shop.ts";
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-const SMALL = { width: 360, height: 740 };
+/** The least width without sideways scrolling, by WCAG 1.4.10. */
+const SMALL = { width: 320, height: 640 };
 /** The last one is the wide screen at 200%. */
 const SIZES = [
   WIDE,
