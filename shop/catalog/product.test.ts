@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { warrantyPolicy } from "#shop/policies.ts";
 import { openingCatalog } from "./opening-catalog.ts";
-import { isLastDay, priceOf, specLabel, specList, specValue, type Specs, warrantyYears } from "./product.ts";
+import { priceOf, specLabel, specList, specValue, type Specs, warrantyYears } from "./product.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const later = new Date("2026-11-21T12:00:01Z");
@@ -25,16 +25,6 @@ it.each([
   const { priceCents, compareAtCents, earlyBird } = priceOf({ ...pro, ...changes }, now);
   expect([priceCents, compareAtCents, earlyBird?.savingCents ?? null]).toEqual(expected);
   if (earlyBird) expect(earlyBird).toMatchObject({ endsAt: later, regularCents: 149_00 });
-});
-
-it.each([
-  ["in the morning of the day it ends", "2026-11-24T15:00:00Z", "2026-11-25T02:00:00Z", true],
-  ["in the last minute before midnight", "2026-11-25T04:59:00Z", "2026-11-25T05:00:00Z", true],
-  ["on the evening before, although it is the same day in UTC", "2026-11-25T04:00:00Z", "2026-11-25T15:00:00Z", false],
-  ["less than 24 hours before it ends tomorrow", "2026-11-24T15:00:00Z", "2026-11-25T14:00:00Z", false],
-  ["without an end", "2026-11-24T15:00:00Z", null, false],
-])("last day of an early-bird price, in New York: %s", (_, at, end, expected) => {
-  expect(isLastDay({ earlyBirdEndDate: end === null ? null : new Date(end) }, new Date(at))).toBe(expected);
 });
 
 it.each([

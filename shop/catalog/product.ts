@@ -1,5 +1,4 @@
 /** Products and the vocabulary of the catalog. */
-import { newYorkDay } from "#shop/new-york-time.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
 import type { products } from "./product.tables.ts";
 
@@ -102,10 +101,6 @@ export function priceOf(product: Priced, now: Date): Price {
     earlyBird: { endsAt: earlyBirdEndDate, savingCents, regularCents: priceCents },
   };
 }
-
-/** True on the last day of an early-bird price, in New York. A price that ends at midnight ends with the day before. */
-export const isLastDay = ({ earlyBirdEndDate }: Pick<Priced, "earlyBirdEndDate">, now: Date): boolean =>
-  earlyBirdEndDate !== null && newYorkDay(new Date(earlyBirdEndDate.getTime() - 1)) === newYorkDay(now);
 
 /** Products covered by the limited warranty. */
 

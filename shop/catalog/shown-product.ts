@@ -1,6 +1,7 @@
 /** The part of a product that pages show; nothing else reaches the browser. */
-import { isLastDay, type Priced, type Product } from "./product.ts";
+import type { Priced, Product } from "./product.ts";
 import {
+  earlyBirdLastDay,
   isLowStock,
   isWaitlistFirst,
   maxQuantity,
@@ -16,12 +17,12 @@ const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? imag
 
 const named = ({ id, slug, name, colorVariant, colorHex }: Product) => ({ id, slug, name, colorVariant, colorHex });
 
-export type ShownPrice = Priced & { isLastDay: boolean };
+export type ShownPrice = Priced & { lastDay: string | null };
 
 function priced(product: Product): ShownPrice {
   const { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
   const price = { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate };
-  return { ...price, isLastDay: isLastDay(product, new Date()) };
+  return { ...price, lastDay: earlyBirdLastDay(product, new Date()) };
 }
 
 /** The stock message instead of the count. */

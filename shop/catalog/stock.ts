@@ -30,7 +30,7 @@ export function stockMessage(product: Stocked): string {
   return isLowStock(product) ? `Only ${left} left` : "In Stock";
 }
 
-/** Messages about pre-orders and waitlist-first products. */
+/** Messages about early birds, pre-orders and waitlist-first products. */
 
 /** 'January 12', with the year if it is not the current one. */
 function dayWords(day: string, now: Date): string {
@@ -38,6 +38,10 @@ function dayWords(day: string, now: Date): string {
   const date = new Date(`${day}T00:00:00Z`);
   return date.toLocaleDateString("en-US", { month: "long", day: "numeric", ...year, timeZone: "UTC" });
 }
+
+/** The last day of an early-bird price in New York: 'December 24'. One that ends at midnight ends with the day before. */
+export const earlyBirdLastDay = ({ earlyBirdEndDate }: Pick<Product, "earlyBirdEndDate">, now: Date): string | null =>
+  earlyBirdEndDate && dayWords(newYorkDay(new Date(earlyBirdEndDate.getTime() - 1)), now);
 
 /** True if the promised day is in the future, in New York. */
 export const shipsLater = ({ shipsFrom }: Pick<Product, "shipsFrom">, now: Date): boolean =>

@@ -33,7 +33,7 @@ test("home shows its sections, claims and links", async ({ page }) => {
   await expect(shelfLife.getByRole("link", { name: "FoodKeeper" })).toHaveAttribute("href", /foodsafety\.gov/);
 
   const featured = region("Pro");
-  for (const text of ["$99.00", "$129.00", "Save $30.00", "$149.00", "Early Bird Ends In"])
+  for (const text of ["$99.00", "$129.00", "Today Only", "Save $30.00", "$149.00 after ", "Early Bird Ends In"])
     await expect(featured).toContainText(text);
   for (const unit of ["Days", "Hours", "Minutes", "Seconds"])
     await expect(featured.getByText(unit, { exact: true })).toBeVisible();

@@ -12,8 +12,9 @@ test("the page shows prices, stock and breadcrumb", { tag: "@both" }, async ({ p
   await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Polara Pro Midnight Black");
   await expect(panel.getByText("$99.00", { exact: true }).first()).toBeVisible();
   await expect(panel.locator("s")).toHaveText("$129.00");
+  await expect(panel.getByText("Today Only", { exact: true })).toBeVisible();
   await expect(panel.getByText("Save $30.00", { exact: true })).toBeVisible();
-  await expect(panel.getByText("Regular price $149.00", { exact: true })).toBeVisible();
+  await expect(panel.getByText("Regular price $149.00 after ")).toBeVisible();
   await expect(panel.getByRole("timer")).toBeVisible();
   await expect(panel.getByText("In Stock", { exact: true })).toBeVisible();
   await expect(panel.getByText("Midnight Black", { exact: true })).toBeVisible();

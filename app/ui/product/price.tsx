@@ -13,7 +13,7 @@ export function usePrice(product: Priced): Price {
   return priceOf(product, ended && end ? end : new Date(0));
 }
 
-/** Current and struck-through price; an early-bird price also shows the saving and its end. */
+/** Current and struck-through price; an early-bird price also shows the saving and its last day. */
 export function ProductPrice({ product, size }: { product: ShownPrice; size: "card" | "panel" }) {
   const { priceCents, compareAtCents, earlyBird } = usePrice(product);
   const large = size === "panel";
@@ -30,11 +30,13 @@ export function ProductPrice({ product, size }: { product: ShownPrice; size: "ca
             <s className={large ? "text-xl text-ink-soft" : "text-sm text-ink-soft"}>{formatMoney(compareAtCents)}</s>
           </>
         )}
-        {earlyBird && large && <SavingBadge cents={earlyBird.savingCents} isLastDay={product.isLastDay} />}
+        {earlyBird && large && <SavingBadge cents={earlyBird.savingCents} />}
       </p>
       {earlyBird && !large && (
         <>
-          <p className="text-sm text-ink-soft tabular-nums">Regular {formatMoney(earlyBird.regularCents)}</p>
+          <p className="text-sm text-ink-soft tabular-nums">
+            Regular {formatMoney(earlyBird.regularCents)} after {product.lastDay}
+          </p>
           <p className="text-sm text-ink-soft noscript:hidden">
             <span className="max-sm:sr-only">Ends in </span>
             <Countdown endsAt={earlyBird.endsAt} variant="inline" />
@@ -43,7 +45,9 @@ export function ProductPrice({ product, size }: { product: ShownPrice; size: "ca
       )}
       {earlyBird && large && (
         <>
-          <p className="text-ink-soft">Regular price {formatMoney(earlyBird.regularCents)}</p>
+          <p className="text-ink-soft">
+            Regular price {formatMoney(earlyBird.regularCents)} after {product.lastDay}
+          </p>
           <div className="grid gap-2.5 noscript:hidden">
             <p className="text-sm font-semibold">Early Bird Ends In</p>
             <Countdown endsAt={earlyBird.endsAt} />
@@ -54,13 +58,10 @@ export function ProductPrice({ product, size }: { product: ShownPrice; size: "ca
   );
 }
 
-type SavingBadgeProps = { cents: number; isLastDay: boolean };
-
-export function SavingBadge({ cents, isLastDay }: SavingBadgeProps) {
-  if (cents === 0 && !isLastDay) return null;
+export function SavingBadge({ cents }: { cents: number }) {
   return (
     <span className="inline-flex flex-wrap gap-x-1.5 rounded-[14px] bg-saving-soft px-2.5 py-1 text-xs font-semibold text-saving tabular-nums *:whitespace-nowrap sm:px-3 sm:text-sm">
-      {isLastDay && <span>Today Only</span>}
+      <span>Today Only</span>
       {cents > 0 && <span>Save {formatMoney(cents)}</span>}
     </span>
   );

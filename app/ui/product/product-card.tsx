@@ -40,7 +40,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
         <CardPictures product={product} priority={priority} faded={!product.isInStock} />
         {earlyBird && (
           <span className="absolute top-3 left-3 max-sm:hidden lg:max-xl:hidden">
-            <SavingBadge cents={earlyBird.savingCents} isLastDay={product.isLastDay} />
+            <SavingBadge cents={earlyBird.savingCents} />
           </span>
         )}
         {!product.isInStock && (
@@ -70,7 +70,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
         )}
         {earlyBird && (
           <span className="sm:max-lg:hidden xl:hidden">
-            <SavingBadge cents={earlyBird.savingCents} isLastDay={product.isLastDay} />
+            <SavingBadge cents={earlyBird.savingCents} />
           </span>
         )}
         <ProductPrice product={product} size="card" />
