@@ -29,8 +29,8 @@ const words = (text: string) => text.split(" ").toSorted();
 
 const PRICE = "compareAtPriceCents earlyBirdEndDate earlyBirdPriceCents priceCents";
 const NAMED = "id slug name colorVariant colorHex";
-const CARD = `${NAMED} ${PRICE} isInStock stockMessage isLowStock pictures`;
-const COMPARED = `${NAMED} ${PRICE} category specs picture`;
+const CARD = `${NAMED} ${PRICE} lastDay isInStock stockMessage isLowStock pictures`;
+const COMPARED = `${NAMED} ${PRICE} lastDay category specs picture`;
 
 describe("product data sent to the browser", () => {
   it("has the fields of a card in the shop, with at most two pictures", async () => {
@@ -60,7 +60,7 @@ describe("product data sent to the browser", () => {
   it("is complete on its own page without stock count and dates; related products are cards", async () => {
     const { product, related, colors } = await routeData("/product/polara-pro-earth-green.data");
     expect(fields(product), "a new field belongs here if shoppers see it, else not in shown-product.ts").toEqual(
-      words(`${CARD} category description invitedMessage maxQuantity shortDescription specs`),
+      words(`${CARD} category description invitedMessage isWaitlistFirst maxQuantity shortDescription specs`),
     );
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);
