@@ -190,6 +190,8 @@ test("no press is lost offline", async ({ page, database, expectErrors }) => {
       await page.context().setOffline(false);
       await prepare(page, database, kind);
       await open(page, kind.path);
+      // The router reloads a page that goes offline while it imports a route.
+      await page.waitForLoadState("networkidle");
       await page.context().setOffline(true);
       await kind.press(page);
       await (kind.tookOffline ?? kind.took)(page);
