@@ -16,7 +16,7 @@ import { menuFor, type MenuItem } from "./access.ts";
 import { SearchBox } from "./search/box.tsx";
 import { guard } from "./guard.server.ts";
 import { useTableKeys } from "#app/ui/admin/table.tsx";
-import { Live } from "./live.tsx";
+import { useNews } from "./live.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [guard];
 
@@ -75,6 +75,7 @@ type ChromeProps = { signed: Signed; isLive?: boolean; children: ReactNode };
 function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
   const drawer = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
+  const news = useNews(isLive);
   useEffect(() => {
     if (drawer.current) drawer.current.open = false;
   }, [pathname]);
@@ -86,16 +87,24 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
       >
         Skip to content
       </a>
-      <details ref={drawer} className="group sticky top-0 z-30 border-b border-line bg-paper lg:hidden print:hidden">
-        <summary className="flex min-h-13 list-none items-center justify-between px-4 font-medium">
-          <Wordmark className="h-5.5" />
-          <span className="flex min-h-11 items-center rounded-full border border-line bg-card px-4">Menu</span>
-        </summary>
-        <div className="grid gap-3 border-t border-line p-3">
-          <Menu menu={signed.menu} />
-          <Profile {...signed} />
-        </div>
-      </details>
+      <div className="sticky top-0 z-30 border-b border-line bg-paper lg:hidden print:hidden">
+        <p
+          role="status"
+          className="pointer-events-none absolute inset-x-28 flex h-13 items-center justify-center text-ink-soft"
+        >
+          {news}
+        </p>
+        <details ref={drawer}>
+          <summary className="flex min-h-13 list-none items-center justify-between px-4 font-medium">
+            <Wordmark className="h-5.5" />
+            <span className="flex min-h-11 items-center rounded-full border border-line bg-card px-4">Menu</span>
+          </summary>
+          <div className="grid gap-3 border-t border-line p-3">
+            <Menu menu={signed.menu} />
+            <Profile {...signed} />
+          </div>
+        </details>
+      </div>
       <aside className="sticky top-0 hidden h-dvh flex-col justify-between gap-4 overflow-y-auto border-r border-line p-3 lg:flex print:hidden">
         <div className="grid gap-5">
           <a href="/admin" aria-label={`${brand.name}, back office`} className="flex min-h-10 items-center px-2.5">
@@ -103,7 +112,9 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
           </a>
           <SearchBox />
           <Menu menu={signed.menu} />
-          {isLive && <Live />}
+          <p role="status" className="min-h-5 px-2.5 text-ink-soft">
+            {news}
+          </p>
         </div>
         <Profile {...signed} />
       </aside>

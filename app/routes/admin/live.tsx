@@ -16,11 +16,13 @@ const GATHER_MS = 400;
 /** Events within this time after a form was submitted here come from it, and are not announced. */
 const OWN_MS = 5_000;
 
-export function Live() {
+/** The last event in words, empty before the first. Pages of errors do not listen. */
+export function useNews(isListening: boolean) {
   const { revalidate } = useRevalidator();
   const [news, setNews] = useState("");
 
   useEffect(() => {
+    if (!isListening) return;
     const source = new EventSource("/admin/live");
     let wasLost = false;
     let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -47,11 +49,7 @@ export function Live() {
       removeEventListener("submit", noteSubmit);
       clearTimeout(waiting);
     };
-  }, [revalidate]);
+  }, [isListening, revalidate]);
 
-  return (
-    <p role="status" className="min-h-5 px-2.5 text-ink-soft">
-      {news}
-    </p>
-  );
+  return news;
 }
