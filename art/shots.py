@@ -38,15 +38,21 @@ def lid_detail(colour="green", model="pro"):
 
 
 def exploded(colour="green"):
-    """Sectioned bowl, lid and cartridge floating on one axis."""
-    F.bowl(colour, half=True)
+    """On one axis: filter, lid, bowl cut in half, and under its cold plate what cools it."""
+    peltier, sink, fan, base = F.cooling(colour)
+    for ob, z in ((base, 0), (fan, .58), (sink, .92), (peltier, 1.30)):
+        ob.location.z = z
+    b = F.bowl(colour, half=True)
+    b.location.z = 1.28
     l = F.lid(colour)
-    l.location.z = 0.56
+    l.location.z = 1.80
     c = F.cartridge(colour, label=False)
-    c.location.z = F.LID_TOP - 0.17 + 1.06
-    F.studio(rim=1.1, top=0.8, paper=PAPER[colour], target=(0, 0, 1.1), front=1.3)
-    t = (0, 0, 1.10)
-    F.camera(F.orbit(t, 8.8, 0, 14), t, 85, 16, (0, -.3, 1.2))
+    c.location.z = F.LID_TOP - 0.17 + 2.22
+    for ob in (peltier, sink, fan, base, c):
+        ob.rotation_euler.z = math.radians(-16)
+    F.studio(rim=1.1, top=0.8, paper=PAPER[colour], target=(0, 0, 1.7), front=1.3)
+    t = (0, 0, 1.78)
+    F.camera(F.orbit(t, 12.4, 0, 12), t, 85, 16, (0, -.3, 1.8))
 
 
 def lean(a_loc, height, turn, side, tilt=73):
