@@ -9,22 +9,23 @@ import scene as F
 HERE = os.path.dirname(os.path.abspath(__file__))
 V = F.Vector
 PAPER = {"black": "#E9E8E6", "green": "#E9E7E1", "white": "#CFC9BF"}
+SHADE = {"black": "#CFCDC9", "green": "#C9C6BC", "white": "#A19A8F"}
 
 
-def hero(colour, model="pro", azimuth=0, elev=21, dist=8.9, rot=None):
-    """Closed container, three-quarter from above."""
+def hero(colour, model="pro", azimuth=0, elev=18, dist=7.35, rot=None):
+    """Closed container, three-quarter from above, 80 % of the width; the paper darkens behind it."""
     p = F.product(colour, model, label=False)
     p.rotation_euler.z = math.radians(-13 if rot is None else rot)
     dark, white = colour == "black", colour == "white"
     F.studio(key=0.95 if white else 1.0, rim=2.6 if dark else 1.0, top=0.52 if dark else 0.78 if white else 0.95,
-             paper=PAPER[colour], sweep=0.85 if white else 1.25 if dark else 1.15, front=0.75 if dark else 1.0)
+             paper=PAPER[colour], sweep=0.62 if white else 1.1 if dark else 0.95, front=0.75 if dark else 1.0, shade=SHADE[colour])
     t = (0, 0, 0.60)
     F.camera(F.orbit(t, dist, azimuth, elev), t, 85, 11, (0, -1.1, .75))
 
 
 def front(colour, model="pro"):
     """Closed container straight from the front, a little above its rim."""
-    hero(colour, model, elev=9, rot=0, dist=8.7)
+    hero(colour, model, elev=8, rot=0, dist=7.35)
 
 
 def lid_detail(colour="green", model="pro"):
@@ -181,46 +182,42 @@ def open_produce(colour, model="pro"):
 
 
 def dock(colour="black"):
-    """Charging dock in front, the bowl behind it."""
-    d = F.dock("#101318", "#2A2D31", "#1B1E22")
-    d.location = (-.50, -.85, 0)
+    """The bowl about to land on its dock: 2 cm above, nothing between them but a soft shadow."""
+    F.dock().rotation_euler.z = math.radians(-112)
     p = F.product(colour, label=False)
-    p.location, p.rotation_euler = (.62, 1.25, 0), (0, 0, .1)
-    F.studio(key=0.9, rim=2.2, top=0.6, front=0.8, sweep=1.0, paper="#D8D6D1", target=(0, 0, .4))
-    t = (0.05, 0.1, 0.44)
-    F.camera(F.orbit(t, 8.8, -4, 26), t, 85, 13, (-.5, -.9, .2))
+    p.location.z, p.rotation_euler.z = .33, math.radians(-10)
+    F.studio(key=1.0, rim=2.6, top=0.55, front=0.9, sweep=1.1, paper=PAPER[colour], target=(0, 0, .6), shade=SHADE[colour])
+    t = (0, 0, 0.72)
+    F.camera(F.orbit(t, 8.0, 0, 12), t, 85, 13, (0, -.9, .5))
 
 
 def sleeve(colour="white"):
-    """Bowl in the travel sleeve, carry strap over the lid."""
+    """Bowl in the felt travel sleeve, the strap fallen to the right."""
     p = F.product(colour, label=False)
-    s = F.travel_sleeve()
-    s.rotation_euler.z = math.radians(-28)
-    p.rotation_euler.z = math.radians(-8)
-    F.studio(key=0.95, rim=1.1, top=0.75, front=0.9, sweep=0.9, paper="#D2CEC4", target=(0, 0, .7))
-    t = (0, 0, 0.76)
-    F.camera(F.orbit(t, 9.6, 0, 19), t, 85, 11, (0, -1.1, .75))
+    F.travel_sleeve()
+    p.rotation_euler.z = math.radians(-14)
+    F.studio(key=0.95, rim=1.1, top=0.75, front=0.9, sweep=0.7, paper="#CFC9BF", target=(0, 0, .7), shade="#A39C90")
+    t = (.30, 0, 0.62)
+    F.camera(F.orbit(t, 9.0, 4, 22), t, 85, 11, (0, -1.1, .6))
 
 
-def produce_basket():
-    """The insert basket with a few tomatoes, limes and a lemon."""
-    F.basket()
-    floor = F.disc("floor", 0.8, None, 64)
-    floor.location.z = 0.05
-    ring = F.lathe("guard", [(0.70, 0.0), (0.80, 0.16), (0.93, 0.45), (0.97, 0.60), (1.0, 1.6)], None, seg=64)
-    items = []
-    R = F.random.Random(11)
-    for i, (kind, x, y, z) in enumerate([("tomato", -.34, -.22, .4), ("lime", .30, -.40, .4), ("tomato", .36, .20, .45), ("lemon", -.30, .40, .4),
-                                         ("lime", .02, .02, .75), ("tomato", -.05, .38, .95), ("lime", -.45, .1, 1.0), ("lemon", .28, -.14, 1.1),
-                                         ("tomato", -.12, -.35, 1.0)]):
-        ob = F.tomato(.29 + .02 * (i % 3), 20 + i) if kind == "tomato" else F.citrus(kind, .21 if kind == "lime" else .24, i)
-        ob.location = (x, y, z)
-        ob.rotation_euler = (R.uniform(-.4, .4), R.uniform(-.4, .4), R.uniform(0, 6)) if kind == "tomato" else (1.3, R.uniform(-.3, .3), R.uniform(0, 6))
-        items.append(ob)
-    settled("basket", items, [floor, ring], 100)
-    F.studio(key=0.95, rim=1.0, top=0.75, front=0.9, sweep=0.85, paper=PAPER["white"], target=(0, 0, .4))
-    t = (0, 0, 0.40)
-    F.camera(F.orbit(t, 7.6, 0, 30), t, 85, 11, (0, -.8, .4))
+def gaskets():
+    """Two silicone gaskets on sage paper: one flat, the other lying half on it."""
+    a, b = F.gasket_ring(bend=.006), F.gasket_ring(bend=.012, seed=2)
+    a.location = (-.34, -.16, 0)
+    b.location, b.rotation_euler = (.36, .30, .060), (math.radians(1.2), math.radians(3.1), 0)
+    F.studio(key=1.1, rim=1.6, top=0.5, front=0.6, sweep=0.7, paper="#A9A892", fill=0.10, target=(0, 0, .05))
+    t = (.02, .06, .02)
+    F.camera(F.orbit(t, 8.3, 6, 38), t, 85, 13, (0, -.5, .05))
+
+
+def foot_macro(colour="green"):
+    """The turned aluminum foot on its felt pads, from table height."""
+    F.bowl(colour).rotation_euler.z = math.radians(24)
+    F.studio(key=1.0, rim=2.0, top=0.5, front=0.8, sweep=1.0, paper=PAPER[colour], target=(0, 0, .3), shade=SHADE[colour])
+    F.softbox("low", (-2.6, -4.4, .9), (0, -.7, .1), (2.6, .7), 90)
+    t = (-.22, -.66, .165)
+    F.camera(F.orbit(t, 2.5, -12, 6), t, 100, 8, (-.2, -.72, .08))
 
 
 def usb_back(colour="black", model="pro"):
@@ -243,7 +240,8 @@ SHOTS.update({
     "filter-6-pack": filters6,
     "charging-dock": dock,
     "travel-sleeve": sleeve,
-    "produce-basket": produce_basket,
+    "gasket-set": gaskets,
+    "macro-foot": foot_macro,
 })
 
 # Shots equal to a finished master outside one rectangle (x0, y0, x1, y1 from the top left): only that is rendered,
