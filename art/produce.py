@@ -297,7 +297,7 @@ def broccoli_mat():
     return m.m
 
 
-def broccoli(r=.42, seed=0):
+def broccoli(r=.42, seed=0, mat=None):
     """Head of florets on a thick pale stalk that ends at z = 0; the head's top is at about 1.6 r."""
     rnd = random.Random(seed)
 
@@ -312,7 +312,7 @@ def broccoli(r=.42, seed=0):
             q = Vector((d.x * rr * bump, d.y * rr * bump, d.z * rr * .86 * bump))
             p.ball(q, rnd.uniform(.0105, .0155), 0, d, 1.1, 6, 4)
         p.ball((0, 0, 0), rr * .93, 0, stretch=.82, seg=20, lat=12)
-        return p.build("floret", broccoli_mat())
+        return p.build("floret", mat or broccoli_mat())
     take = kinds(floret, 4)
     s, obs = Parts(), []
     fork = Vector((0, 0, r * .55))
@@ -501,6 +501,69 @@ def fig(r=.20, seed=0):
     return ob
 
 
+# ----------------------------------------------------------------- past their best
+
+
+def tinted(mat, hex_, amount):
+    """Copy of a material whose color is drawn toward another."""
+    c = mat.copy()
+    nt, bsdf = c.node_tree, c.node_tree.nodes["Principled BSDF"]
+    mx = nt.nodes.new("ShaderNodeMixRGB")
+    mx.inputs[0].default_value, mx.inputs[2].default_value = amount, srgb(hex_)
+    nt.links.new(bsdf.inputs["Base Color"].links[0].from_socket, mx.inputs[1])
+    nt.links.new(mx.outputs[0], bsdf.inputs["Base Color"])
+    return c
+
+
+@cached
+def mold_mat():
+    """Gray-white fur."""
+    m = Mat("mold")
+    m.set(Base_Color=m.ramp(m.noise(12, 3), [(.3, "#8E8F88"), (.7, "#C9CAC2")]), Roughness=1.0, Specular=0.0, Sheen=.6)
+    return m.m
+
+
+def old_strawberry(seed=0):
+    """Slumped, dark strawberry; gray mold grows on one side."""
+    ob = strawberry(seed + 40, .31)
+    if "old strawberry" not in F._cache:
+        F._cache["old strawberry"] = tinted(strawberry_mat(), "#4A0E12", .62)
+        F._cache["old sepal"] = sepal_mat("#4E4420", "#8A7A44")
+    ob.data.materials[0], ob.data.materials[2] = F._cache["old strawberry"], F._cache["old sepal"]
+    for v in ob.data.vertices:
+        c = v.co
+        v.co = c * (1 + .10 * noise.noise(c * 7 + Vector((seed, 0, 0))) + .04 * noise.noise(c * 22))
+        v.co.y *= .84
+    rnd, p = random.Random(seed), Parts()
+    spot = Vector((rnd.uniform(-.6, .6), rnd.choice((-1, 1)), rnd.uniform(-.5, .3))).normalized() if seed % 3 else Vector((0, 1, 0))
+    for f in ob.data.polygons:
+        if f.material_index:
+            continue
+        d = (f.center.normalized() - spot).length + .35 * noise.noise(f.center * 16)
+        for _ in range(2):
+            if d < .85 and rnd.random() < (1 - d / .85) ** .7:
+                e = (f.normal + Vector((rnd.uniform(-.9, .9), rnd.uniform(-.9, .9), rnd.uniform(-.9, .9)))).normalized()
+                ln = rnd.uniform(.010, .030) * (1.2 - d)
+                q, w = f.center, e.orthogonal().normalized() * .0011
+                p.add([q - w, q + w, q + e * ln + w * .4, q + e * ln - w * .4], [(0, 1, 2, 3)])
+                if rnd.random() < .4:
+                    p.ball(q + e * ln, .0022, 0, seg=4, lat=2)
+    if p.v:
+        p.build("mold", mold_mat()).parent = ob
+    return ob
+
+
+def bend(ob, angle):
+    """Bend a root along -Z sideways by an angle over its length, as limp ones do."""
+    zs = [v.co.z for v in ob.data.vertices]
+    ln = max(zs) - min(zs)
+    for v in ob.data.vertices:
+        a, x = angle * (-v.co.z / ln), v.co.x
+        k = ln / angle
+        v.co.x, v.co.z = k * (1 - math.cos(a)) + x * math.cos(a), -k * math.sin(a) + x * math.sin(a)
+    return ob
+
+
 # ----------------------------------------------------------------- 50 F
 
 
@@ -526,7 +589,7 @@ def basil(seed=0, size=.42, pairs=4):
     """Sprig along +Z: crossing pairs of spoon-shaped leaves, larger below."""
     rnd = random.Random(seed)
     s, obs, nu, nv = Parts(), [], 14, 22
-    s.pipe([(0, 0, 0), (.01, 0, .15 * pairs * .5), (0, .01, .14 * pairs)], .014, .009)
+    s.pipe([(0, 0, -.1), (.01, 0, .10 * pairs * .5), (0, .01, .10 * pairs)], .014, .009)
     for k in range(pairs):
         for side in (0, 1):
             ln = size * (1 - .17 * k) * rnd.uniform(.85, 1.1)
@@ -534,7 +597,7 @@ def basil(seed=0, size=.42, pairs=4):
             curl = rnd.uniform(-.9, -.3)
             for j in range(nv + 1):
                 t = j / nv
-                w = ln * .33 * math.sin(math.pi * min(1, .06 + .94 * t)) ** .72 * (1.15 - .35 * t)
+                w = ln * .38 * math.sin(math.pi * min(1, .06 + .94 * t)) ** .72 * (1.15 - .35 * t)
                 a = curl * t
                 x, z = ln * math.sin(a) / curl, ln * (1 - math.cos(a)) / curl
                 for i in range(nu + 1):
@@ -550,7 +613,7 @@ def basil(seed=0, size=.42, pairs=4):
                 uvl.data[lp.index].uv = uvs[lp.vertex_index]
             lf.rotation_mode = "XYZ"
             lf.rotation_euler = (rnd.uniform(-.2, .2), -rnd.uniform(.15, .6) - .15 * k, side * math.pi + k * math.pi / 2 + rnd.uniform(-.3, .3))
-            lf.location = (0, 0, .14 * (k + .6))
+            lf.location = (0, 0, .10 * (k + .6))
             obs.append(lf)
     obs.append(s.build("basil stem", stalk_mat("#5A7A30", "#88A050")))
     return F.group("basil", obs)
@@ -595,7 +658,7 @@ def melon_wedge(r=.62, arc=.62, seed=0):
         c = p.center
         if Vector((c.x, c.y, c.z / 1.05)).length < r * .93:
             p.material_index = 1
-    ob.rotation_mode = "XYZ"
+    ob.rotation_mode = "YXZ"
     return ob
 
 
@@ -610,3 +673,42 @@ def melon_bites(n=12, r=.62, seed=0):
         return F.apply_modifiers(ob)
     take = kinds(bite, 5)
     return [take() for _ in range(n)]
+
+
+# ----------------------------------------------------------------- filling
+
+
+def heap(obs, radii, centre=(0, 0), spread=.8, floor=.62, wall=1.06, avoid=(), seed=0, steps=160, tight=.92, dome=0.0):
+    """Piles objects as spheres of the given radii: pulled down and together, pushed apart, within a round wall and outside of
+    the avoided spheres ((x, y, z, r), …). Poses are random; returns the objects."""
+    import numpy as np
+    g = np.random.default_rng(seed)
+    n, r = len(obs), np.array(radii, float)
+    a, d = g.uniform(0, TAU, n), spread * np.sqrt(g.random(n))
+    p = np.stack([centre[0] + d * np.cos(a), centre[1] + d * np.sin(a), floor + r + np.arange(n) / n * 1.1], 1)
+    av = np.array(avoid, float).reshape(-1, 4)
+    for k in range(steps):
+        p[:, 2] -= .02 if k < steps * .8 else .004
+        p[:, :2] += (np.array(centre) - p[:, :2]) * (.010 if k < steps * .8 else 0)
+        for _ in range(3):
+            v = p[:, None] - p[None]
+            dist = np.linalg.norm(v, axis=2) + np.eye(n) * 9
+            over = np.maximum((r[:, None] + r[None]) * tight - dist, 0)
+            p += (v / np.maximum(dist, 1e-6)[..., None] * over[..., None] * .45).sum(1)
+            for q in av:
+                w = p - q[:3]
+                l = np.linalg.norm(w, axis=1)
+                p += w / np.maximum(l, 1e-6)[:, None] * np.maximum(q[3] + r * .85 - l, 0)[:, None]
+            rho = np.hypot(p[:, 0], p[:, 1])
+            if wall:
+                p[:, :2] *= np.minimum(1, (wall - r) / np.maximum(rho, 1e-6))[:, None]
+            p[:, 2] = np.maximum(p[:, 2], floor + r + dome * (1 - np.minimum(rho / (wall or 9), 1) ** 2))
+    for ob, q in zip(obs, p):
+        ob.location, ob.rotation_mode = q, "XYZ"
+        ob.rotation_euler = (g.uniform(-1.9, 1.9), g.uniform(-1.9, 1.9), g.uniform(0, TAU))
+    return obs
+
+
+def mound(z0=.62, z1=.86, colour="#16150F"):
+    """Dark body under a filling that need not be modelled."""
+    return lathe("mound", [(0, z1), (.5, z1 - .04), (.85, (z0 + z1) / 2), (1.04, z0)], F.plastic(colour, .9))

@@ -188,6 +188,104 @@ def cloth(w, d, mat, seed=0, fold=0.05, n=150, creases=(), flat=None):
     return ob
 
 
+def drape(w, d, mat, seed=0, fold=.10, n=80, frames=40, over=(), height=.16, table=0.0, slack=.96):
+    """Cloth that fell onto the table, and over the given objects, by simulation; its folds come from a rumpled start."""
+    rnd = F.random.Random(seed)
+    waves = [(rnd.uniform(0, math.pi), rnd.uniform(2.2, 4.5) / max(w, d) * 2, rnd.uniform(0, TAU), rnd.uniform(.5, 1)) for _ in range(4)]
+    m = round(n * d / w)
+    verts, uvs = [], []
+    for j in range(m + 1):
+        for i in range(n + 1):
+            x, y = (i / n - .5) * w, (j / m - .5) * d
+            z = sum(k * math.sin(f * (x * math.cos(a) + y * math.sin(a)) + p + 1.3 * noise.noise(Vector((x, y, seed)))) for a, f, p, k in waves)
+            verts.append((x * slack, y * slack, height + table + fold * z))
+            uvs.append((x, y))
+    k = n + 1
+    ob = new_object("cloth", verts, [(j * k + i, j * k + i + 1, (j + 1) * k + i + 1, (j + 1) * k + i) for j in range(m) for i in range(n)], mat, auto=None)
+    uvl = ob.data.uv_layers.new()
+    for lp in ob.data.loops:
+        uvl.data[lp.index].uv = uvs[lp.vertex_index]
+    floor = new_object("floor", [(-9, -9, table), (9, -9, table), (9, 9, table), (-9, 9, table)], [(0, 1, 2, 3)], smooth=False)
+    for o in (floor, *over):
+        o.modifiers.new("hit", "COLLISION")
+        o.collision.thickness_outer, o.collision.cloth_friction = .008, 30
+    c = ob.modifiers.new("fall", "CLOTH")
+    c.settings.quality, c.settings.mass, c.settings.air_damping = 7, .25, 3.0
+    c.settings.tension_stiffness = c.settings.compression_stiffness = 25
+    c.settings.bending_stiffness = 1.2
+    c.collision_settings.distance_min, c.collision_settings.use_self_collision = .008, True
+    c.collision_settings.self_distance_min = .010
+    c.point_cache.frame_end = frames
+    for f in range(1, frames + 1):
+        bpy.context.scene.frame_set(f)
+    F.apply_modifiers(ob)
+    bpy.context.scene.frame_set(1)
+    bpy.data.objects.remove(floor)
+    for o in over:
+        o.modifiers.clear()
+    for p in ob.data.polygons:
+        p.use_smooth = True
+    s = ob.modifiers.new("thick", "SOLIDIFY")
+    s.thickness = .012
+    ob.modifiers.new("soft", "SUBSURF").render_levels = 1
+    return ob
+
+
+def sheet(name, w, d, shape, mat, nu=60, nv=60, thick=.012):
+    """Cloth from a function (u, v in 0..1) -> point; UV in units, for the weave."""
+    verts = [shape(i / nu, j / nv) for j in range(nv + 1) for i in range(nu + 1)]
+    k = nu + 1
+    ob = new_object(name, verts, [(j * k + i, j * k + i + 1, (j + 1) * k + i + 1, (j + 1) * k + i) for j in range(nv) for i in range(nu)], mat, auto=None)
+    uvl = ob.data.uv_layers.new()
+    for lp in ob.data.loops:
+        j, i = divmod(lp.vertex_index, k)
+        uvl.data[lp.index].uv = (i / nu * w, j / nv * d)
+    s = ob.modifiers.new("thick", "SOLIDIFY")
+    s.thickness = thick
+    ob.modifiers.new("soft", "SUBSURF").render_levels = 1
+    return ob
+
+
+def napkin(w, d, mat, seed=0):
+    """Napkin folded twice, its layers a little apart, along X and Y, on z = 0."""
+    gap, layers = .020, 3
+    rnd = F.random.Random(seed)
+    slip = [rnd.uniform(-.03, .03) for _ in range(layers + 1)]
+
+    def shape(u, v):
+        t = u * layers
+        k = min(int(t), layers - 1)
+        s = t - k
+        x = w * (s - .5 if k % 2 == 0 else .5 - s) + slip[k] * (1 - s) + slip[k + 1] * s
+        e = max(0, s - .94) / .06 if k < layers - 1 else 0
+        z = gap * (k + .5 * e * e) if e else gap * (k - (.5 * (max(0, .06 - s) / .06) ** 2 if k else 0))
+        z += (.010 + .006 * k) * (1 + noise.noise(Vector((x * 1.8, v * 2.2 + seed, k * .4)))) + .004 * noise.noise(Vector((x * 7, v * 8, k)))
+        y = (v - .5) * d + .02 * noise.noise(Vector((x * 2, k, seed)))
+        return (x + .02 * noise.noise(Vector((v * 3, seed, k))), y, .008 + max(z, 0))
+    return sheet("napkin", w * layers, d, shape, mat, 120, 60)
+
+
+def towel(x0):
+    """Dish towel that hangs over the front rim of the bowl at the origin."""
+    r = F.R + .012
+
+    def shape(u, v):
+        a = -math.pi / 2 + (x0 + (u - .5) * .95) / r + .05 * math.sin(7 * u) * (v - .5)
+        s = v * 1.75
+        wave = .035 * math.sin(u * 11 + 2 * noise.noise(Vector((u * 2, v * 2, 1)))) * abs(s - .72) + .012 * noise.noise(Vector((u * 5, v * 6, 2)))
+        if s < .62:       # inside, then over the rim, then down the outside
+            z, q = F.RIM_Z + .02 - (.62 - s) * .95, 1.085 - .10 * (.62 - s)
+        elif s < .80:
+            t = (s - .62) / .18 * math.pi
+            z, q = F.RIM_Z + .02 + .045 * math.sin(t), 1.085 + (r - 1.085) * (1 - math.cos(t)) / 2
+        else:
+            z = F.RIM_Z + .02 - (s - .80) * .88
+            q = max(F.wall_radius(max(z, .1)), 1.10) + .02
+        q += abs(wave) if s > .72 else -abs(wave)
+        return (q * math.cos(a), q * math.sin(a), z)
+    return sheet("towel", .95, 1.75, shape, linen_mat("#DCD7C9", "#7A8468", .5), 60, 90)
+
+
 @cached
 def ceramic_mat(hex_="#D9D3C6"):
     """Matte glaze, slightly speckled."""
@@ -226,47 +324,178 @@ def chopsticks():
     return F.group("chopsticks", obs)
 
 
+def tray(r=1.06):
+    """Shallow stoneware dish that hangs in the rim of the open bowl; its rim is at z = 0.25."""
+    return lathe("tray", fillet([(0, .06), (r * .80, .06, .10), (r * .985, .24, .02), (r * 1.01, .25, .01), (r * .98, .21), (r * .8, .03, .1), (0, .03)]),
+                 ceramic_mat("#C8BFAE"), seg=160)
+
+
+@cached
+def noodle_mat():
+    """Buckwheat: gray-brown, wet."""
+    m = Mat("noodle")
+    m.set(Base_Color=m.ramp(m.noise(30, 3), [(.35, "#7A624A"), (.6, "#937A5E"), (.72, "#5E4A36")]), Roughness=.38, Specular=.45, Subsurface=.15,
+          Subsurface_Color=srgb("#B08A60"), Subsurface_Radius=(.03, .02, .01))
+    return m.m
+
+
+def noodles(centre, r, n, seed=0):
+    """Nest of soba: strands that circle the middle and wander."""
+    rnd, obs = F.random.Random(seed), []
+    c = Vector(centre)
+    for k in range(n):
+        a, rho, h = rnd.uniform(0, TAU), r * math.sqrt(rnd.uniform(.02, 1)), rnd.random()
+        pts = []
+        for i in range(26):
+            a += rnd.uniform(.12, .42)
+            rho = min(r, max(.04, rho + rnd.uniform(-.07, .07)))
+            lift = .30 * (1 - (rho / r) ** 2) * (.35 + .65 * h) + .012 * rnd.uniform(-1, 1)
+            pts.append(c + Vector((rho * math.cos(a), rho * math.sin(a) * .92, lift)))
+        ob = F.tube("noodle", pts, .0125, noodle_mat())
+        ob.data.resolution_u, ob.data.bevel_resolution = 5, 2
+        obs.append(ob)
+    return obs
+
+
+def half_egg(r=.20):
+    """Boiled egg cut lengthwise, cut face up, its yolk set and still moist."""
+    white, yolk = Mat("egg white"), Mat("yolk")
+    white.set(Base_Color=srgb("#ECE6DA"), Roughness=.32, Subsurface=.25, Subsurface_Color=srgb("#F4EBD8"), Subsurface_Radius=(.05, .04, .03))
+    yolk.set(Base_Color=yolk.ramp(yolk.noise(6, 3), [(.3, "#D8820E"), (.7, "#E8A228")]), Roughness=.35, Subsurface=.2, Subsurface_Color=srgb("#F0A020"),
+             Subsurface_Radius=(.05, .03, .01), Normal=yolk.bump(yolk.noise(40, 3), .15, .006))
+    prof = fillet([(0, -r * .8)] + [(r * math.sin(t), -r * .8 * math.cos(t)) for t in (math.pi / 2 * i / 20 for i in range(1, 20))] +
+                  [(r, 0, .012), (r * .60, .004), (0, .004)])
+    body = lathe("egg", prof, white.m, seg=72)
+    core = lathe("yolk", [(0, .020), (r * .38, .017), (r * .50, .010), (r * .56, .0)], yolk.m, seg=60)
+    for v in [*body.data.vertices, *core.data.vertices]:
+        v.co.x *= 1.30 + .10 * (v.co.x / r) * (v in body.data.vertices[:0] or 1)
+    return F.group("egg", [body, core])
+
+
+def sesame():
+    """One white seed."""
+    if "sesame" not in F._cache:
+        ob = lathe("sesame", [(0, -.016), (.006, -.008), (.008, .002), (.005, .012), (0, .016)], F.plastic("#D8C9A4", .5), seg=12)
+        F._cache["sesame"] = ob.data
+        return ob
+    ob = bpy.data.objects.new("sesame", F._cache["sesame"])
+    bpy.context.collection.objects.link(ob)
+    return ob
+
+
+def wine():
+    """Bordeaux bottle, 12 in high, with a paper label."""
+    k = 2.52 / 30       # units a centimeter of its height
+    glass = lathe("bottle", fillet([(0, .02), (3.5 * k, .0, .05), (3.7 * k, .6 * k, .05), (3.75 * k, 19 * k, .18), (1.55 * k, 23 * k, .12),
+                                    (1.45 * k, 28.3 * k, .02), (1.65 * k, 28.4 * k, .01), (1.65 * k, 29.4 * k, .02), (0, 29.4 * k)]), F.plastic("#10160C", .07, .6), seg=96)
+    foil = lathe("foil", [(1.62 * k, 24.2 * k), (1.58 * k, 26 * k), (1.54 * k, 28.3 * k), (1.72 * k, 28.4 * k), (1.72 * k, 29.5 * k), (0, 29.52 * k)],
+                 F.plastic("#3A1216", .35), seg=64)
+    label = lathe("label", [(3.79 * k, 6 * k), (3.79 * k, 14.5 * k)], F.plastic("#E4DDCB", .8), seg=96, arc=2.4, start=-math.pi / 2 - 1.2)
+    line = lathe("line", [(3.80 * k, 11.2 * k), (3.80 * k, 11.5 * k)], F.plastic("#5E5A4A", .8), seg=96, arc=1.3, start=-math.pi / 2 - .65)
+    return F.group("wine", [glass, foil, label, line])
+
+
+def soap():
+    """Amber pump bottle."""
+    body = lathe("soap", fillet([(0, .01), (.30, .01, .05), (.31, .85, .12), (.12, 1.0, .05), (.11, 1.06), (0, 1.06)]), F.plastic("#5A2E10", .12, .6), seg=80)
+    neck = lathe("neck", fillet([(.0, 1.02), (.14, 1.02, .01), (.14, 1.14, .02), (.05, 1.15, .02), (.045, 1.30), (0, 1.30)]), F.plastic("#15171A", .4), seg=48)
+    spout = F.tube("spout", [(0, 0, 1.30), (0, 0, 1.36), (.05, -.05, 1.38), (.20, -.18, 1.37), (.23, -.21, 1.33)], .035, F.plastic("#15171A", .4))
+    label = lathe("label", [(.313, .22), (.313, .62)], F.plastic("#E4DDCB", .8), seg=80, arc=2.0, start=-math.pi / 2 - .7)
+    return F.group("soap", [body, neck, spout, label])
+
+
+# ----------------------------------------------------------------- a kitchen
+
+
+def tile_mat():
+    """Handmade white tiles, each with a tone and tilt of its own, in gray joints; UV in units."""
+    m = Mat("tile")
+    b = m.node("ShaderNodeTexBrick", {"Vector": m.node("ShaderNodeTexCoord").outputs["UV"], "Color1": srgb("#DAD7CE"), "Color2": srgb("#CFCBC0"), "Mortar": srgb("#A8A498"),
+                                      "Scale": 1.0, "Mortar Size": .012, "Mortar Smooth": .1, "Brick Width": 1.25, "Row Height": .42})
+    h = m.math("ADD", m.math("SUBTRACT", 1.0, b.outputs["Fac"]), m.math("MULTIPLY", m.noise(2.4, 3), .5))
+    m.set(Base_Color=b.outputs["Color"], Roughness=m.math("ADD", m.math("MULTIPLY", b.outputs["Fac"], .6), .16), Specular=.5, Normal=m.bump(h, .35, .03))
+    return m.m
+
+
+def panel(name, w, h, loc, mat, rot=(math.pi / 2, 0, 0)):
+    """Upright rectangle facing -Y with UV in units."""
+    ob = sheet(name, w, h, lambda u, v: ((u - .5) * w, (v - .5) * h, 0), mat, 1, 1)
+    ob.modifiers.clear()
+    ob.data.polygons[0].use_smooth = False
+    ob.location, ob.rotation_euler = loc, rot
+    return ob
+
+
+def kitchen_wall():
+    """Stone counter, tiled wall, window with a sill at the left, sink and faucet below it, oak shelf and cabinet at the right."""
+    top = rounded_box("counter", (20, 5.0, .34), .03, F.stone_mat())
+    top.location = (0, .05, -.17)
+    front = rounded_box("cabinets", (20, .2, 6), .02, F.powder_coat("#59614C", .5))
+    front.location = (0, -2.2, -3.4)
+    y, wood, white = 2.5, F.wood_mat("X"), F.powder_coat("#E2DED2", .5)
+    x0, x1, z0, z1 = -6.1, -2.6, 1.05, 4.6       # the window
+    for w, h, x, z in ((9, 9, x0 - 4.5, 3.5), (14, 9, x1 + 7, 3.5), (x1 - x0, z0 + 1, (x0 + x1) / 2, (z0 - 1) / 2), (x1 - x0, 5, (x0 + x1) / 2, z1 + 2.5)):
+        panel("tiles", w, h, (x, y, z), tile_mat() if w != 9 or True else None)
+    for bx, bw in ((x0, .14), (x1, .14), ((x0 + x1) / 2, .08)):
+        rounded_box("frame", (bw, .22, z1 - z0), .01, white).location = (bx, y, (z0 + z1) / 2)
+    for bz, bh in ((z0, .14), (z1, .14), ((z0 + z1) / 2 + .1, .07)):
+        rounded_box("frame", (x1 - x0, .20, bh), .01, white).location = ((x0 + x1) / 2, y, bz)
+    rounded_box("sill", (x1 - x0 + .5, .55, .09), .02, white).location = ((x0 + x1) / 2, y - .18, z0 - .05)
+    t = Mat("garden")
+    col = t.ramp(t.math("ADD", t.math("MULTIPLY", t.noise(.5, 3, .6), .6), t.math("MULTIPLY", t.noise(2.5, 2), .4)),
+                 [(.38, "#5E7446"), (.5, "#9CAE7C"), (.58, "#DDE6D2"), (.7, "#F2F6F4")])
+    t.set(Base_Color=(0, 0, 0, 1), Specular=0.0, Emission=col, Emission_Strength=3.2)
+    panel("outside", 9, 7, ((x0 + x1) / 2, y + 2.6, 3), t.m)
+    sink = rounded_box("sink", (2.3, 1.5, .02), .15, F.steel("#8E8F8E", .32, False))
+    sink.location = (-4.3, .55, .0)
+    well = rounded_box("well", (2.1, 1.3, .02), .15, F.plastic("#2E2F2F", .35))
+    well.location = (-4.3, .55, .006)
+    brass = F.steel("#B08D57", .28, False)
+    F.tube("faucet", [(-4.3, 1.55, 0), (-4.3, 1.55, 1.0), (-4.3, 1.55, 2.0), (-4.3, 1.5, 2.5), (-4.3, 1.1, 2.75), (-4.3, .7, 2.5), (-4.3, .65, 2.0)], .075, brass)
+    foot = lathe("base", fillet([(.0, 0), (.17, 0, .01), (.17, .10, .03), (.08, .14, .02), (0, .14)]), brass, seg=48)
+    foot.location = (-4.3, 1.55, 0)
+    F.tube("lever", [(-4.2, 1.55, .45), (-4.0, 1.55, .5), (-3.8, 1.5, .62)], .035, brass)
+    rounded_box("shelf", (7.0, .9, .12), .02, wood).location = (4.4, y - .45, 3.15)
+    for i, x in enumerate((1.7, 2.35, 3.0)):
+        d = lathe("bowl", fillet([(0, .02), (.20, .0, .02), (.40, .26, .1), (.42, .40, .01), (.39, .40, .01), (.2, .06, .1), (0, .05)]), ceramic_mat(("#C9C2B2", "#8F957F", "#D8D2C4")[i]), seg=72)
+        d.location = (x, y - .5, 3.21)
+    pot = lathe("pot", fillet([(0, .0), (.22, .0, .02), (.28, .44, .01), (.25, .44, .01), (.22, .38), (0, .38)]), ceramic_mat("#A8694A"), seg=64)
+    pot.location = (-3.1, y - .2, z0)
+
+
+def toaster():
+    """Two-slot toaster of brushed steel, its long side to the front."""
+    body = rounded_box("toaster", (1.55, .95, .95), .20, F.steel("#B9B9B6", .26, False), 8)
+    body.location.z = .58
+    foot = rounded_box("foot", (1.45, .85, .12), .05, F.plastic("#17191B", .5))
+    foot.location.z = .07
+    slots = [rounded_box("slot", (1.05, .13, .02), .008, F.plastic("#0B0C0D", .6)) for _ in "ab"]
+    for s, y in zip(slots, (-.15, .15)):
+        s.location = (0, y, 1.056)
+    lever = rounded_box("lever", (.10, .22, .09), .03, F.plastic("#17191B", .4))
+    lever.location = (.82, 0, .72)
+    knob = lathe("knob", fillet([(0, .06), (.09, .06, .015), (.10, 0, .0)]), F.plastic("#17191B", .4), seg=40)
+    knob.rotation_euler, knob.location = (math.pi / 2, 0, 0), (.5, -.475, .35)
+    return F.group("toaster", [body, foot, lever, knob, *slots])
+
+
 # ----------------------------------------------------------------- desk
 
 
-def laptop(tilt=108):
-    """Open notebook computer, screen dark."""
-    alu = F.steel("#8E9093", 0.42, False)
-    base = rounded_box("base", (3.1, 2.15, .09), .04, alu)
-    base.location.z = .065
-    dark = F.plastic("#15171A", 0.45)
-    verts, faces = [], []
+def keyboard():
+    """Flat keyboard of aluminum with dark keys."""
+    base = rounded_box("base", (3.5, 1.05, .07), .03, F.steel("#A9ABAD", .42, False))
+    base.location.z = .045
+    parts, dark = [base], F.plastic("#D9D9D6", .5)
     for r in range(5):
-        for c in range(13):
-            x, y = (c - 6) * .205, .62 - r * .205
-            if r == 4 and 3 <= c <= 9:
-                if c != 6:
-                    continue
-                hw = .70
-            else:
-                hw = .088
-            b = len(verts)
-            for z, k in ((.112, 1), (.124, .94)):
-                verts += [(x - hw * k, y - .086 * k, z), (x + hw * k, y - .086 * k, z), (x + hw * k, y + .086 * k, z), (x - hw * k, y + .086 * k, z)]
-            faces += [(b + 4, b + 5, b + 6, b + 7)] + [(b + q, b + (q + 1) % 4, b + 4 + (q + 1) % 4, b + 4 + q) for q in range(4)]
-    keys = new_object("keys", verts, faces, dark, smooth=False)
-    pad = rounded_box("pad", (1.1, .62, .004), .002, F.steel("#84868A", 0.35, False))
-    pad.location = (0, -.62, .1115)
-    lidb = rounded_box("screen back", (3.1, .06, 2.05), .03, alu)
-    lidb.location = (0, 0, 1.025)
-    glass = new_object("glass", [(-1.5, -.032, .07), (1.5, -.032, .07), (1.5, -.032, 1.99), (-1.5, -.032, 1.99)], [(0, 1, 2, 3)],
-                       F.plastic("#060708", 0.12), smooth=False)
-    page = F.glow("#E8E6E0", .55)
-    ink = F.plastic("#9A9C9A", 0.9)
-    parts = [new_object("page", [(-1.05, -.034, .16), (1.05, -.034, .16), (1.05, -.034, 1.99), (-1.05, -.034, 1.99)], [(0, 1, 2, 3)], page,
-                        smooth=False)]
-    for i, wide in enumerate((.7, 0, 1.5, 1.6, 1.3, 0, 1.55, 1.6, 1.45, .9)):
-        z = 1.78 - i * .15
-        if wide:
-            parts.append(new_object("line", [(-.82, -.036, z), (-.82 + wide, -.036, z), (-.82 + wide, -.036, z + .045), (-.82, -.036, z + .045)],
-                                    [(0, 1, 2, 3)], ink, smooth=False))
-    screen = F.group("screen", [lidb, glass] + parts, (0, 1.06, .10), (math.radians(90 - tilt), 0, 0))
-    return F.group("laptop", [base, keys, pad, screen])
+        for c in range(14):
+            wide = r == 4 and 4 <= c <= 8
+            if wide and c != 6:
+                continue
+            k = rounded_box("key", (1.16 if wide else .205, .165, .035), .014, dark, 2)
+            k.location = ((c - 6.5) * .24 + (-.12 if wide else 0), .38 - r * .19, .092)
+            parts.append(k)
+    return F.group("keyboard", parts)
 
 
 def notebook(hex_="#8A7654"):
@@ -311,6 +540,24 @@ def grass(x0, x1, y0, y1, count, seed=1, height=.42):
             verts += [(x + dx * ox - dy * ww, y + dy * ox + dx * ww, z), (x + dx * ox + dy * ww, y + dy * ox - dx * ww, z)]
         faces += [(b + 2 * k, b + 2 * k + 1, b + 2 * k + 3, b + 2 * k + 2) for k in range(4)]
     return new_object("grass", verts, faces, grass_mat(), auto=None)
+
+
+def dapple(aim, n=150, spread=2.6, seed=4):
+    """Leaves high above that break the sun into spots; the sun must be there already."""
+    rnd = F.random.Random(seed)
+    sun = next(o for o in bpy.context.scene.objects if o.name == "sun")
+    back = -(sun.rotation_euler.to_quaternion() @ Vector((0, 0, -1)))
+    verts, faces = [], []
+    for _ in range(n):
+        c = Vector(aim) + back * rnd.uniform(9, 12) + Vector((rnd.uniform(-spread, spread), rnd.uniform(-spread, spread), rnd.uniform(-1.2, 1.2)))
+        if (c - Vector(aim)).cross(back).length < .55:      # the bowl's middle is in the sun
+            continue
+        e, f = Vector((rnd.gauss(0, 1), rnd.gauss(0, 1), rnd.gauss(0, 1))).normalized(), Vector((rnd.gauss(0, 1), rnd.gauss(0, 1), rnd.gauss(0, 1))).normalized()
+        b, ln = len(verts), rnd.uniform(.16, .34)
+        verts += [c - e * ln, c + f * ln * .5, c + e * ln, c - f * ln * .5]
+        faces.append((b, b + 1, b + 2, b + 3))
+    ob = new_object("branches", verts, faces, F.plastic("#2E3A1E", .8), smooth=False)
+    ob.visible_camera = ob.visible_glossy = False
 
 
 def meadow():

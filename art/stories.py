@@ -3,6 +3,7 @@ import math
 
 import bpy
 import scene as F
+import produce as G
 import props as P
 from shots import fill_bowl, loose_lid, scatter_berries
 
@@ -10,19 +11,26 @@ V = F.Vector
 
 
 def lifestyle(colour="green"):
-    """Filled bowl on a kitchen counter in low morning light."""
-    F.kitchen()
+    """Carrots, broccoli and lettuce in the bowl on a kitchen counter, figs beside it."""
+    room(3.1)
+    morning(aim=(-.2, .4, .5), turn=-.12)
     F.bowl(colour).rotation_euler.z = math.radians(-12)
-    fill_bowl()
-    loose_lid(colour, (2.12, 0.62))
-    for kind, x, y, s, rot in (("tomato", -1.72, -.50, 9, (.12, .1, 1)), ("tomato", -2.05, .22, 11, (.2, -.1, 2.4)),
-                               ("lime", -1.38, -1.12, 8, (1.5, .2, .5))):
-        ob = F.tomato(.33, s) if kind == "tomato" else F.citrus("lime", .225, s)
-        ob.location, ob.rotation_euler = (x, y, .272 if kind == "tomato" else .222), rot
-    scatter_berries(11, (.80, -1.42), .42)
-    F.props()
-    t = (0.18, 0, 0.66)
-    F.camera(F.orbit(t, 8.8, -4, 20), t, 66, 4.0, (0, -.8, 1.0))
+    G.mound(.62, .88)
+    put(G.lettuce(.54, 8, 40), -.34, .22, .84, (.24, -.14, 2))
+    put(G.broccoli(.33, 2), .30, -.50, .84, (.45, .05, 0))
+    put(G.broccoli(.28, 6), -.22, -.70, .86, (.50, -.10, 2))
+    put(G.broccoli(.24, 9), -.66, -.50, .88, (.45, -.35, 1))
+    put(G.grapes("red", 40, (.36, .22, .18), .078, 5), .38, .34, 1.0, (-.1, 0, 2.4))
+    for i, (x, y, z, tilt, turn) in enumerate(((.72, .02, 1.20, 1.02, .22), (.80, -.22, 1.16, 1.10, -.06), (.66, -.14, 1.32, .95, .10), (.78, .22, 1.14, 1.12, .5))):
+        put(G.carrot(.95, .100, i, .80), x, y, z, (0, tilt, turn))
+    loose_lid(colour, (-2.2, 1.05))
+    for i, (x, y, rz) in enumerate(((1.42, -.92, 0), (1.74, -.62, 2), (1.28, -.55, 4))):
+        rest(G.fig(.18, i), x, y, (.15 + (1.2 if i == 1 else 0), .1, rz))
+    put(P.napkin(1.0, 1.5, P.linen_mat("#B9B49F"), 4), -1.75, -.75, 0, (0, 0, 1.2))
+    rest(G.carrot(1.0, .11, 5, .7), -1.15, -1.10, (1.57, 0, 1.35)).location.z += .06
+    F.props(3.1)
+    t = (.05, 0, .70)
+    F.camera(F.orbit(t, 8.8, -4, 19), t, 62, 4.0, (0, -.8, 1.0))
 
 
 def breakfast(colour="white"):
@@ -31,48 +39,120 @@ def breakfast(colour="white"):
     F.bowl(colour).rotation_euler.z = math.radians(10)
     mound = F.lathe("mound", [(0, 1.0), (.5, .95), (.95, .80), (1.05, .76)], F.plastic("#14101C", 0.9))
     R, placed, kinds = F.random.Random(5), [], {}
-    for _ in range(9000):          # dart throwing over the mound, then a few on top
+    for _ in range(16000):          # dart throwing over the mound, then a few on top
         a, d = R.uniform(0, 6.2832), 1.02 * math.sqrt(R.random())
         rasp = math.sin(2 * a + 1.2) + .6 * math.sin(5 * d + a) > .25
-        r = .098 if rasp else R.uniform(.062, .090)
-        z = 1.0 - .21 * d * d + r * .45 + (.10 if len(placed) > 210 else 0)
+        r = .084 if rasp else R.uniform(.050, .070)
+        z = 1.0 - .21 * d * d + r * .45 + (.10 if len(placed) > 380 else 0)
         p = V((d * math.cos(a), d * math.sin(a), z))
         if d + r < 1.09 and all((p - q).length > (r + s) * .90 for q, s in placed):
             placed.append((p, r))
             key = (rasp, len(placed) % 8)
             if key not in kinds:
-                kinds[key] = F.raspberry(.098, key[1]) if rasp else F.blueberry(.078, key[1])
+                kinds[key] = F.raspberry(.084, key[1]) if rasp else F.blueberry(.062, key[1])
                 ob = kinds[key]
             else:
                 ob = bpy.data.objects.new("berry", kinds[key].data)
                 bpy.context.collection.objects.link(ob)
-            ob.location, ob.scale = p, (r / (.098 if rasp else .078),) * 3
+            ob.location, ob.scale = p, (r / (.084 if rasp else .062),) * 3
             ob.rotation_euler = (R.uniform(-1.6, 1.6), R.uniform(-1.6, 1.6), R.uniform(0, 6)) if rasp else (R.uniform(-1, 1), R.uniform(-1, 1), 0)
-        if len(placed) >= 260:
+        if len(placed) >= 440:
             break
     loose_lid(colour, (-2.1, 1.0))
     scatter_berries(8, (1.55, -.95), .34)
     for i, (x, y) in enumerate([(1.25, -1.30), (-1.25, -1.15), (-1.48, -.98)]):
-        ob = F.raspberry(.098, i)
-        ob.location, ob.rotation_euler = (x, y, .085), (1.45, 0, 2.1 * i + .4)
+        ob = F.raspberry(.084, i)
+        ob.location, ob.rotation_euler = (x, y, .073), (1.45, 0, 2.1 * i + .4)
     F.props()
     t = (0.05, 0, 0.66)
     F.camera(F.orbit(t, 8.8, 5, 24), t, 66, 4.0, (0, -.8, 1.0))
 
 
+def morning(strength=1.0, aim=(.2, 1.2, .3), bars=True, turn=0.0, elevation=25, warm=(1, .86, .68)):
+    """Window at the left at nine: soft sky, and a sun that a muntin breaks into panes."""
+    F.softbox("sky", (-5.6, -.6, 3.4), (.4, .2, .5), (3.4, 4.4), 760 * strength, (.90, .955, 1), edge=.3)
+    F.softbox("bounce", (4.5, -4.0, 3.0), (0, 0, .6), (4, 4), 150 * strength, (1, .95, .88))
+    F.world_fill("#E6EEF8", .32 * strength)
+    li = bpy.data.lights.new("sun", "SUN")
+    li.energy, li.angle, li.color = 6.6 * strength, math.radians(.9), warm
+    sun = bpy.data.objects.new("sun", li)
+    bpy.context.collection.objects.link(sun)
+    e = math.radians(elevation)
+    d = F.Matrix.Rotation(turn, 3, "Z") @ V((math.cos(e) * .94, math.cos(e) * .34, -math.sin(e)))
+    q = d.to_track_quat("-Z", "Y")
+    sun.rotation_euler = q.to_euler()
+    if not bars:
+        return
+    m, c = F.plastic("#202020", .9), V(aim) - d.normalized() * 7
+    q = F.Matrix(((d.cross(V((0, 0, 1))).normalized()), (d.cross(V((0, 0, 1))).normalized().cross(d).normalized()), -d)).transposed().to_quaternion()
+    cols, rows, bar, w, h = 3, 3, .10, .98, 1.0
+    slabs = [(bar, 9, (i - cols / 2) * w, 0) for i in range(1, cols)] + [(9, bar, 0, (i - rows / 2) * h) for i in range(1, rows)]
+    slabs += [(9, 14, s * (cols * w / 2 + 4.5), 0) for s in (-1, 1)] + [(20, 9, 0, s * (rows * h / 2 + 4.5)) for s in (-1, 1)]
+    for w, h, x, y in slabs:
+        ob = new_plane(w, h, m)
+        ob.rotation_euler, ob.location = q.to_euler(), c + q @ V((x, y, 0))
+        ob.visible_camera = ob.visible_glossy = ob.visible_diffuse = False
+
+
+def new_plane(w, h, mat):
+    """Flat rectangle in XY."""
+    return F.new_object("plane", [(-w / 2, -h / 2, 0), (w / 2, -h / 2, 0), (w / 2, h / 2, 0), (-w / 2, h / 2, 0)], [(0, 1, 2, 3)], mat, smooth=False)
+
+
+def room(wall_y=2.7, counter="stone", wall="#D9D3C8"):
+    """Counter of usual depth before a plain wall."""
+    top = F.rounded_box("counter", (18, 6.4, .34), .03, F.stone_mat() if counter == "stone" else F.wood_mat())
+    top.location = (0, wall_y - 3.2, -.17)
+    F.new_object("wall", [(-14, wall_y, -1), (14, wall_y, -1), (14, wall_y, 9), (-14, wall_y, 9)], [(0, 1, 2, 3)], F.plaster_mat(wall), smooth=False)
+
+
+def berries(n, centre, spread, floor, avoid=(), seed=4, size=.31, wet=True, wall=1.05):
+    """Heap of strawberries, some of them wet."""
+    take = G.kinds(lambda i: G.strawberry(i, size + .03 * (i % 3)), 7)
+    heap = G.heap([take() for _ in range(n)], [size * .40 + .008 * (i % 3) for i in range(n)], centre, spread, floor, wall, avoid, seed)
+    for i, ob in enumerate(heap[::2] if wet else ()):
+        G.drops(ob, 6, i, (.004, .010))
+    return heap
+
+
+def greens():
+    """Strawberries, green and red grapes, broccoli and butter lettuce in the bowl at the origin."""
+    G.mound(.62, .90)
+    put(G.lettuce(.50, 3, 40), -.36, .36, .86, (.34, -.10, .4))
+    put(G.broccoli(.35, 1), .40, .44, .98, (.30, .10, 0))
+    put(G.broccoli(.26, 4), .82, .14, .90, (.25, .40, 1))
+    put(G.grapes("red", 34, (.34, .21, .17), .076, 5), .34, -.12, 1.0, (-.15, .05, -.35))
+    put(G.grapes("green", 46, (.42, .22, .18), .080, 2), .46, -.54, .94, (-.10, .06, .42))
+    berries(24, (-.48, -.48), .45, .84, ((-.36, .36, 1.15, .46), (.30, -.14, 1.12, .36), (.46, -.54, 1.10, .40), (.15, -.50, 1.05, .22)))
+
+
+def counter_top(colour="green"):
+    """Counter at a window: filled bowl, lid against the wall, mug, linen."""
+    room()
+    morning()
+    F.bowl(colour).rotation_euler.z = math.radians(-10)
+    greens()
+    lid = F.group("lid set", [F.lid(colour)])
+    c = F.cartridge(colour, label=False)
+    c.location.z, c.parent = F.LID_TOP - .168, lid
+    tilt = math.radians(66)
+    put(lid, 1.42, 2.62 - 1.2 * math.cos(tilt) - F.LID_Z * .9, 1.20 * math.sin(tilt) - F.LID_Z * math.cos(tilt) + .02, (tilt, 0, -.06))
+    put(P.mug("#C8BCA8"), -1.62, -.30, .068, (0, 0, 2.6)).scale = (.84,) * 3
+    put(P.napkin(1.05, 1.5, P.linen_mat("#CFC8B6"), 3), -1.72, -.55, 0, (0, 0, 1.32))
+
+
 def banner(colour="green"):
-    """Wide home picture: filled bowl right of the middle, quiet wall on the left for text."""
-    F.kitchen()
-    F.bowl(colour).rotation_euler.z = math.radians(-8)
-    fill_bowl()
-    loose_lid(colour, (2.05, 0.85))
-    ob = F.citrus("lime", .225, 8)
-    ob.location, ob.rotation_euler = (-1.45, -.70, .222), (1.5, .2, .5)
-    ob = F.tomato(.33, 9)
-    ob.location, ob.rotation_euler = (-1.66, .10, .272), (.12, .1, 1)
-    scatter_berries(8, (.75, -1.30), .34)
-    t = (-1.35, 0.1, 0.80)
-    F.camera(F.orbit(t, 11.4, -3, 15), t, 66, 4.0, (0, -.8, 1.0))
+    """Wide home picture: bowl in the right third, quiet wall on the left for text."""
+    counter_top(colour)
+    t = (-1.75, 0, .86)
+    F.camera(F.orbit(t, 9.6, -2, 12), t, 50, 4.0, (0, -.9, .95))
+
+
+def banner_phone(colour="green"):
+    """The same morning upright, for phones: calm wall in the top third."""
+    counter_top(colour)
+    t = (-.35, 0, 1.28)
+    F.camera(F.orbit(t, 9.4, -4, 13), t, 58, 4.0, (0, -.9, .95))
 
 
 def put(ob, x, y, z=0.0, rot=(0, 0, 0)):
@@ -91,65 +171,250 @@ def rest(ob, x, y, rot=(0, 0, 0), sink=0.006):
 
 
 def desk(colour="black"):
-    """Lunch beside the laptop: filled bowl on a wooden desk, window from the left."""
-    F.kitchen(counter="wood", wall_y=4.4)
-    F.bowl(colour).rotation_euler.z = math.radians(-6)
-    fill_bowl()
-    loose_lid(colour, (-2.15, 1.15))
-    put(P.laptop(), 2.35, 1.75, 0, (0, 0, math.radians(-24)))
-    napkin = P.cloth(1.25, 2.3, P.linen_mat("#CFC7B4"), seed=3, fold=.02)
-    put(napkin, -1.95, -.95, 0, (0, 0, math.radians(14)))
-    put(P.chopsticks(), -2.22, .12, .035, (0, 0, math.radians(10)))
-    put(P.notebook("#5B4A33"), 2.25, -1.05, 0, (0, 0, math.radians(10)))
-    put(P.mug("#B9AE9B"), -1.05, 2.5, 0, (0, 0, math.radians(200)))
-    t = (0.12, 0, 0.60)
-    F.camera(F.orbit(t, 9.9, 4, 25), t, 62, 5.0, (0, -.8, 1.0))
+    """Lunch at work, from the sitter's eye: noodles, greens and an egg in a dish on the open bowl."""
+    room(5.0, "wood")
+    morning(1.0, (.2, .6, .3), turn=.35, elevation=30, warm=(1, .82, .60))
+    F.bowl(colour).rotation_euler.z = math.radians(-4)
+    top = P.tray(1.09)
+    top.location.z = .80
+    P.noodles((-.30, .10, .88), .60, 90, 2)
+    for i, (x, y, rx, rz) in enumerate(((.42, .46, .5, -.4), (.64, .22, .5, -1.1), (.28, .62, .6, .1), (.66, -.06, .45, -1.6), (.40, .20, .35, -.8), (.08, .66, .6, .4))):
+        put(G.butter_leaf(.50, .42, .5, 1.0, 40 + i, G.butter_mat("#2F5A1E", "#4E7C30", "#9DB070"), .03), x * .75, y * .75, .90, (rx, 0, rz))
+    for x, y, rz in ((.30, -.42, .4), (.58, -.20, 1.4)):
+        put(P.half_egg(), x, y, 1.02, (-.25, .12, rz))
+    for i in range(26):
+        a = i * 2.4
+        put(P.sesame(), -.30 + .30 * math.sqrt(i / 26) * math.cos(a), .12 + .30 * math.sqrt(i / 26) * math.sin(a), 1.17 - .12 * i / 26, (1.5, i, a))
+    put(P.chopsticks(), .92, 1.02, 1.035, (0, 0, -.04))
+    put(P.keyboard(), -1.25, 2.2, 0, (0, 0, .03))
+    put(P.mug("#B9AE9B"), 1.95, .95, 0, (0, 0, .5)).scale = (.84,) * 3
+    put(P.napkin(1.0, 1.55, P.linen_mat("#CFC7B4"), 5), -1.85, -.15, 0, (0, 0, .12))
+    t = (.05, .22, .55)
+    F.camera(F.orbit(t, 6.1, 4, 42), t, 42, 5.6, (0, -.3, 1.0))
 
 
 def picnic(colour="white"):
-    """Bowl in its sleeve on a checked blanket in the grass."""
+    """Open bowl with melon, in its sleeve, on a checked blanket under a tree."""
     P.meadow()
-    blanket = P.cloth(6.6, 6.6, P.linen_mat("#E4DED0", "#A9553F", .42), seed=5, fold=.055, n=220,
-                      creases=((.5, -1.7, .07), (1.9, 1.35, .06), (.2, 1.9, .05)), flat=(0, .95, 1.1))
-    put(blanket, 0, -.95, .05)
-    base = .06
-    p = F.product(colour, label=False)
-    p.location.z, p.rotation_euler.z = base, math.radians(8)
-    s = F.travel_sleeve()
-    s.location.z, s.rotation_euler.z = base, math.radians(-20)
-    board = F.rounded_box("board", (1.9, 1.25, .11), .05, F.wood_mat("X"))
-    put(board, 1.75, -1.15, base + .11, (0, 0, math.radians(-16)))
-    top = base + .165
-    for ob, x, y, z, rot in ((F.tomato(.30, 4), 1.45, -1.05, .25, (.1, .1, 1)), (F.tomato(.27, 8), 2.02, -1.32, .22, (.25, -.1, 2)),
-                             (F.citrus("lemon", .22, 2), 2.15, -.82, .21, (1.5, .2, .9))):
-        put(ob, x, y, top + z, rot)
-    put(P.apple(.34, 3), -1.75, -.62, base + .335, (.08, .14, .6))
-    put(P.apple(.33, 7), -2.25, .15, base + .33, (-.1, .1, 2.4))
-    put(P.pear(.30, 2), -1.28, -1.30, base + .30, (1.42, .1, 2.2))
-    put(P.cloth(1.0, 1.0, P.linen_mat("#D9D3C4"), seed=8, fold=.06), 1.2, 1.55, base + .05, (0, 0, .5))
-    t = (0.05, 0, 0.72)
-    F.camera(F.orbit(t, 9.0, -6, 10.5), t, 62, 2.2, (0, -.9, .9))
+    blanket = P.drape(6.0, 5.0, P.linen_mat("#E0D9C8", "#4F6349", .42), 5, .10, 110, 26, height=.26, slack=.90)
+    put(blanket, 0, -.35, .02)
+    base = .07
+    p = F.bowl(colour, text="50oF")
+    put(p, 0, 0, base, (0, 0, math.radians(8)))
+    put(F.travel_sleeve(), 0, 0, base, (0, 0, math.radians(-20)))
+    G.mound(.62, .86, "#B06A30").location.z = base
+    for i, (x, y, z, rx, rz) in enumerate(((-.10, .62, 1.42, -.25, .10), (.10, .34, 1.36, -.10, -.14), (-.06, .08, 1.28, .10, .06))):
+        put(G.melon_wedge(.60, .60), x, y, z + base, (rx, math.pi / 2, rz))
+    bites = G.melon_bites(22, seed=3)
+    for ob in G.heap(bites, [.135] * 22, (0, -.52), .5, .80 + base, 1.05, ((0, .46, 1.1, .48),), 2):
+        ob.rotation_euler = [c * .35 for c in ob.rotation_euler]
+    board = F.rounded_box("board", (1.7, 1.15, .11), .05, F.wood_mat("X"))
+    put(board, 1.95, -.65, base + .075, (0, 0, math.radians(-16)))
+    put(G.melon_wedge(.60, .66), 1.80, -.55, base + .13 + .60, (.20, math.pi / 2, -.25))
+    put(G.basil(3, .36, 3), 2.35, -.85, base + .16, (1.35, 0, 1.0))
+    put(P.apple(.30, 3), -1.75, -.45, base + .30, (.08, .14, .6))
+    put(P.apple(.29, 7), -2.15, .20, base + .29, (-.1, .1, 2.4))
+    P.dapple((.2, 0, .6))
+    t = (.1, 0, .78)
+    F.camera(F.orbit(t, 8.6, -6, 13), t, 58, 2.8, (0, -.9, .9))
 
 
 def week(colour="white"):
-    """After seven days: slack, brown produce in a dish, crisp produce in the bowl."""
-    F.kitchen(counter="stone")
+    """The same three foods after a week: moldy, yellow and slack on a plate, fresh in the bowl."""
+    room(3.1)
+    morning(.95, (.2, .6, .4))
     b = F.bowl(colour)
     b.rotation_euler.z = math.radians(10)
-    items = fill_bowl()
-    stay = [o for o in bpy.context.scene.objects if o.parent is None and o.type == "MESH" and o.name.startswith("leaf")]
-    rig = F.group("bowl set", [b] + items + stay)
-    rig.location = (1.30, .15, 0)
-    put(P.dish(1.12), -1.50, -.30)
-    for seed, x, y, z, rot in ((1, -1.86, -.62, .295, (.3, .1, 1)), (2, -1.20, -.66, .29, (.1, -.3, 2)), (5, -1.42, .02, .295, (-.2, .1, .5))):
-        put(P.old_tomato(.32, seed), x, y, z, rot)
-    put(P.apple(.33, 4, aged=True), -2.02, .06, .38, (.3, -.3, 1.5))
-    for seed, x, y, z, rot in ((3, -.95, .62, .34, (math.pi - .10, .1, .35)), (6, -1.75, .72, .36, (math.pi - .16, -.1, -.2)),
-                               (9, -.62, .10, .32, (math.pi - .12, .15, 1.2))):
-        put(P.old_leaf(seed, .85), x, y, z, rot)
-    F.props()
+    before = set(bpy.context.scene.objects)
+    G.mound(.62, .88)
+    put(G.broccoli(.36, 3), .46, .30, .80, (.30, .15, 0))
+    put(G.broccoli(.26, 8), .80, -.12, .82, (.35, .40, 1))
+    put(G.lettuce(.48, 5, 30), -.38, .34, .86, (.32, -.10, 1))
+    berries(24, (-.05, -.55), .5, .84, ((-.38, .34, 1.15, .46), (.46, .34, 1.10, .38), (.80, -.10, 1.05, .28)), 6)
+    rig = F.group("bowl set", [o for o in bpy.context.scene.objects if o.parent is None and (o not in before or o == b)])
+    rig.location = (1.32, .1, 0)
+    put(P.dish(1.22, "#CFC8BB"), -1.50, -.25)
+    yellow = G.tinted(G.broccoli_mat(), "#A89A3A", .78)
+    put(G.broccoli(.34, 3, yellow), -1.10, .18, .20, (.75, .35, .4))
+    for seed, x, y, rx, rz in ((3, -1.95, .42, .10, .6), (6, -1.55, .55, .16, -.3), (9, -2.20, -.05, .08, 1.4), (12, -1.70, .15, .25, .2)):
+        put(G.butter_leaf(.62, .60, .25, .35, seed, G.butter_mat("#5E5F26", "#8A7F38", "#A89A60", .9), .05, .8), x, y, .26, (rx, .1, rz))
+    for i, (x, y, rz) in enumerate(((-1.75, -.55, 1), (-1.42, -.62, 2.6), (-1.60, -.28, 4), (-1.12, -.42, 5.2), (-2.02, -.38, .3), (-1.36, -.30, 1.9))):
+        ob = put(G.old_strawberry(i), x, y, .215 + (.12 if i == 5 else 0), (1.35, .3 * (i % 3 - 1), rz))
+        ob.scale = (1, 1, .95)
+    F.props(3.1)
     t = (0.0, 0, 0.62)
-    F.camera(F.orbit(t, 9.6, 0, 22), t, 62, 4.5, (0, -.7, .7))
+    F.camera(F.orbit(t, 8.6, 0, 24), t, 62, 5.0, (0, -.7, .6))
+
+
+def temperature(colour, text, fill):
+    """One of a pair: the same camera and light, another temperature and the food for it."""
+    room(3.0, wall="#C9C7B6")
+    morning(1.0, (.3, 1.0, .4))
+    F.bowl(colour, text=text)
+    fill()
+    t = (0, 0, .72)
+    F.camera(F.orbit(t, 7.4, 0, 17), t, 66, 4.0, (0, -.9, .95))
+
+
+def fill_cold():
+    """Berries and greens."""
+    G.mound(.62, .88)
+    put(G.lettuce(.50, 9, 40), .40, .32, .86, (.32, .10, 3))
+    put(G.broccoli(.33, 5), -.48, .42, .78, (.28, -.12, 0))
+    berries(17, (-.50, -.38), .4, .84, ((.40, .32, 1.15, .46), (-.48, .44, 1.1, .36), (.35, -.62, 1.0, .38)), 9)
+    take = G.kinds(lambda i: F.blueberry(.062, i), 6)
+    blue = [take() for _ in range(70)]
+    G.heap(blue, [.056 + .002 * (i % 5) for i in range(70)], (.36, -.55), .35, .88, 1.06, ((.40, .32, 1.15, .46), (-.30, -.45, 1.0, .36)), 3)
+    for i in range(3):
+        rest(G.strawberry(20 + i), 1.28 + .3 * i, -.72 + .16 * (i % 2), (1.4, .1, 1.3 * i))
+
+
+def fill_warm():
+    """Tomatoes and basil."""
+    G.mound(.60, .84)
+    sizes = [.27, .25, .28, .24, .26, .27, .25, .23, .26]
+    heap = G.heap([F.tomato(r, i) for i, r in enumerate(sizes)], [r * .92 for r in sizes], (-.25, -.2), .9, .60, 1.06, ((.55, .1, 1.1, .34),), 8)
+    for i, ob in enumerate(heap):
+        ob.rotation_euler = (.5 * math.sin(i * 2.1) + .35, .5 * math.cos(i * 1.7), i)
+        bpy.context.view_layer.update()
+        G.drops(ob, 5, i, (.004, .010))
+    for i, (x, y, z, rx, ry) in enumerate(((.40, -.10, 1.02, .50, .15), (.62, .12, 1.02, .35, .45), (.28, .22, 1.10, .30, .1), (.72, -.22, .98, .6, .5))):
+        put(G.basil(i + 4, .50, 3), x, y, z, (rx, ry, 1.3 * i))
+    rest(F.tomato(.25, 31), 1.45, -.55, (.12, .1, 1))
+    put(G.basil(9, .34, 3), 1.0, -.95, .06, (1.45, 0, -1.0))
+
+
+def scale(colour="green"):
+    """Closed bowl between a mug, a wine bottle and a cutting board."""
+    room(3.0)
+    morning(1.0, (.2, 1.0, .5), turn=-.1)
+    F.product(colour, label=False).rotation_euler.z = math.radians(-6)
+    put(P.mug("#D3CBBB"), -1.92, -.25, 0, (0, 0, 2.7)).scale = (.86,) * 3
+    put(P.wine(), 1.85, .35)
+    board = F.rounded_box("board", (2.5, .15, 3.3), .07, F.wood_mat("Z"))
+    put(board, -.62, 2.74, 1.66, (math.radians(-7), 0, math.radians(2)))
+    put(G.grapes("red", 46, (.40, .24, .19), .078, 7), 1.55, -.85, 0, (0, 0, -.5))
+    t = (0, 0, .95)
+    F.camera(F.orbit(t, 9.6, -2, 13), t, 58, 5.6, (0, -1.0, .75))
+
+
+def wide(colour="green"):
+    """A whole kitchen corner through a wide lens: the bowl lives here."""
+    P.kitchen_wall()
+    morning(1.15, (.6, 1.0, .2), turn=-.05, elevation=29)
+    put(F.product(colour, label=False), .55, .05, 0, (0, 0, math.radians(-8)))
+    put(P.toaster(), 3.35, .75, 0, (0, 0, -.15))
+    put(P.dish(.95), -1.55, .35)
+    for i, (x, y, z) in enumerate(((-1.80, .18, .36), (-1.25, .20, .36), (-1.55, .70, .37), (-1.55, .35, .78))):
+        put(P.apple(.31, i + 2) if i != 3 else P.pear(.27, 3), x, y, z, (.2 * i, .1, i))
+    put(P.mug("#D3CBBB"), 1.95, -.55, 0, (0, 0, .4)).scale = (.84,) * 3
+    F.props(2.2)
+    t = (-.35, 0, 1.15)
+    F.camera(F.orbit(t, 6.9, -3, 12), t, 28, 5.6, (.55, -.8, .9))
+
+
+def night(colour="black"):
+    """Dark kitchen: the ring and the display are the only lights."""
+    room(3.4, wall="#5A5C60")
+    put(F.product(colour, label=False), .95, 0, 0, (0, 0, math.radians(-8)))
+    F.softbox("moon", (-5.0, 3.0, 4.2), (0, .5, .6), (1.2, 3.5), 9, (.62, .76, 1))
+    F.softbox("edge", (5.5, 2.6, 2.2), (1, 0, .9), (.6, 3.0), 7, (.70, .82, 1))
+    F.world_fill("#31415C", .010)
+    for m in bpy.data.materials:
+        if m.name.startswith("glow"):
+            m.node_tree.nodes["Principled BSDF"].inputs["Emission Strength"].default_value *= 5
+        if m.name.startswith("stone"):
+            m.node_tree.nodes["Principled BSDF"].inputs["Specular"].default_value = .6
+    F.props(3.4)
+    t = (-.55, 0, .82)
+    F.camera(F.orbit(t, 9.2, -3, 13), t, 52, 4.0, (.9, -.9, .9))
+
+
+def still(counter, turn=-.1, wall="#D9D3C8", back=2.6, elevation=25):
+    """Set for a small still life."""
+    room(back, counter, wall)
+    morning(1.0, (.1, .4, .2), turn=turn, elevation=elevation)
+
+
+def blog_berries(_=None):
+    """Washed strawberries, blueberries and raspberries on a dish."""
+    still("stone")
+    put(P.dish(1.12, "#C9C2B4"), 0, 0)
+    heap = berries(17, (-.40, .05), .45, .16, ((.48, -.05, .2, .35),), 12, wall=.95)
+    take = G.kinds(lambda i: F.blueberry(.062, i), 6)
+    for i, ob in enumerate(G.heap([take() for _ in range(60)], [.058] * 60, (.45, -.32), .35, .15, .95, ((-.42, .05, .3, .50),), 3)):
+        if i % 4 == 0:
+            G.drops(ob, 3, i, (.003, .007))
+    rasp = G.kinds(lambda i: F.raspberry(.084, i), 4)
+    G.heap([rasp() for _ in range(22)], [.080] * 22, (.42, .42), .3, .15, .95, ((-.42, .05, .3, .50), (.45, -.35, .2, .34)), 5)
+    rest(G.strawberry(31), -1.42, -.55, (1.4, .1, .6))
+    scatter_berries(5, (1.30, -.60), .20)
+    t = (0, -.02, .22)
+    F.camera(F.orbit(t, 6.4, -8, 27), t, 74, 4.5, (0, -.5, .35))
+
+
+def blog_ethylene_fruit(_=None):
+    """The fruit that ripens the rest: apples, a pear, an avocado and a tomato together."""
+    still("wood", wall="#B9BAA8")
+    for ob, x, y, rot in ((P.apple(.34, 2), -.72, -.10, (.06, -.10, .4)), (P.apple(.33, 6), .10, .42, (-.1, .1, 2)), (P.pear(.30, 1), -1.10, .62, (0, .04, .8)),
+                          (F.avocado(.26, 2), .72, -.22, (1.42, .1, 1.0)), (F.tomato(.27, 4), 1.20, .35, (.1, .1, 1)), (F.tomato(.25, 5), .06, -.62, (.2, -.1, 2))):
+        rest(ob, x, y, rot)
+    t = (0, 0, .34)
+    F.camera(F.orbit(t, 6.2, -6, 17), t, 70, 4.0, (-.3, -.4, .35))
+
+
+def blog_cold(colour="black"):
+    """Grapes with cold water drops in the open bowl, from close by."""
+    still("stone")
+    F.bowl(colour)
+    G.mound(.50, .74)
+    for kind, n, x, y, z, rz, seed in (("green", 62, -.34, -.30, .86, .5, 3), ("red", 58, .42, .02, .84, -.9, 8), ("green", 50, -.20, .45, .86, 2.6, 11)):
+        for ob in put(G.grapes(kind, n, (.46, .30, .22), .080, seed), x, y, z, (0, 0, rz)).children:
+            bpy.context.view_layer.update()
+            if ob.name.startswith("grape"):
+                G.drops(ob, 5, n, (.004, .011), .1)
+    t = (0, -.25, .88)
+    F.camera(F.orbit(t, 5.6, -8, 30), t, 74, 4.0, (0, -.60, 1.0))
+
+
+def blog_cleaning(colour="white"):
+    """The empty open bowl, wiped: cloth over the rim, lid beside it."""
+    still("stone", wall="#C9CBC0", back=3.0)
+    b = F.bowl(colour)
+    b.rotation_euler.z = math.radians(14)
+    loose_lid(colour, (2.05, .85))
+    P.towel(-.55)
+    put(P.soap(), -1.75, .75)
+    t = (.25, 0, .62)
+    F.camera(F.orbit(t, 8.4, -4, 27), t, 62, 5.0, (0, -.8, .9))
+
+
+def blog_travel(colour="green"):
+    """The closed bowl in its sleeve on a bench, ready to go."""
+    still("wood", turn=.1, wall="#D3CEC2", back=2.2)
+    put(F.product(colour, label=False), .25, .1, 0, (0, 0, math.radians(-8)))
+    put(F.travel_sleeve(), .25, .1, 0, (0, 0, math.radians(-24)))
+    put(P.napkin(.95, 1.5, P.linen_mat("#6E7660"), 6), -1.65, -.35, 0, (0, 0, 1.25))
+    rest(P.apple(.30, 5), -1.70, .45, (.1, .1, 1))
+    rest(P.pear(.27, 4), -1.45, -.35, (1.40, .1, 2)).location.z += .06
+    t = (-.15, 0, .72)
+    F.camera(F.orbit(t, 8.4, -5, 15), t, 58, 4.0, (.2, -.8, .8))
+
+
+def blog_limp(_=None):
+    """Limp carrots and wilted lettuce on a board, one crisp carrot beside them."""
+    still("stone", back=2.8)
+    board = F.rounded_box("board", (3.0, 1.9, .13), .06, F.wood_mat("X"))
+    put(board, -.1, .15, .068, (0, 0, -.08))
+    for i in range(3):
+        ob = G.carrot(1.05, .105, i + 2, .0)
+        G.bend(ob, (1.5, -1.1, 1.9)[i])
+        rest(ob, -.45 + .34 * i, .05 + .22 * i, (1.57, 0, -1.2 + .2 * i), 0).location.z += .135
+    for seed, x, y, rz in ((3, .55, .42, -.5), (6, .95, .25, -1.2), (9, .72, .60, .2)):
+        put(G.butter_leaf(.72, .68, .25, .30, seed, G.butter_mat("#6A7A30", "#9A9A50", "#BDB480", .6), .05, .7), x, y, .17, (.08, 0, rz))
+    rest(G.carrot(1.05, .11, 7, .8), -.70, -1.10, (1.57, 0, -1.25))
+    t = (-.05, -.05, .20)
+    F.camera(F.orbit(t, 6.8, -6, 30), t, 66, 5.0, (0, -.5, .3))
 
 
 def filter_change(colour="white"):
@@ -258,7 +523,21 @@ SHOTS = {
     "blog-habits": flat_lay,
     "blog-third": third,
     "banner": banner,
+    "banner-phone": banner_phone,
+    "temperature-37": lambda: temperature("green", "37oF", fill_cold),
+    "temperature-50": lambda: temperature("green", "50oF", fill_warm),
+    "scale-counter": scale,
+    "kitchen-wide": wide,
+    "night-counter": night,
+    "blog-berries": blog_berries,
+    "blog-ethylene-fruit": blog_ethylene_fruit,
+    "blog-cold": blog_cold,
+    "blog-cleaning": blog_cleaning,
+    "blog-travel": blog_travel,
+    "blog-limp": blog_limp,
     "banner-colors": colours_row,
 }
 
-SIZES = {name: (2400, 1000) if name.startswith("banner") else (1600, 1067) for name in SHOTS if name != "lifestyle-breakfast"}
+WIDE = {"banner", "banner-colors", "kitchen-wide", "night-counter"}
+SIZES = {name: (2400, 1000) if name in WIDE else (1600, 1067) for name in SHOTS}
+SIZES |= {"banner-phone": (1280, 1600), "lifestyle-breakfast": (1600, 1600)}
