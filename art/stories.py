@@ -71,8 +71,7 @@ def breakfast(colour="white"):
 def morning(strength=1.0, aim=(.2, 1.2, .3), bars=True, turn=0.0, elevation=25, warm=(1, .86, .68)):
     """Window at the left at nine: soft sky, and a sun that a muntin breaks into panes."""
     F.softbox("sky", (-5.6, -.6, 3.4), (.4, .2, .5), (3.4, 4.4), 760 * strength, (.90, .955, 1), edge=.3)
-    F.softbox("bounce", (4.5, -4.0, 3.0), (0, 0, .6), (4, 4), 150 * strength, (1, .95, .88))
-    F.world_fill("#E6EEF8", .32 * strength)
+    F.world_fill("#EFEFEC", .46 * strength)
     li = bpy.data.lights.new("sun", "SUN")
     li.energy, li.angle, li.color = 6.6 * strength, math.radians(.9), warm
     sun = bpy.data.objects.new("sun", li)
