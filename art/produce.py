@@ -639,9 +639,9 @@ def flesh_mat(r, rind=.045):
     m = Mat("flesh %.3f" % r)
     ln = m.node("ShaderNodeVectorMath", {0: m.coords()}, operation="LENGTH").outputs["Value"]
     f = m.math("ADD", ln, m.math("MULTIPLY", m.math("SUBTRACT", m.noise(14, 3), .5), .03))
-    col = m.ramp(m.math("DIVIDE", f, r), [(.50, "#D9702A"), (.78, "#E58A3E"), (.90, "#E8A65A"), (.955, "#B9BC74"), (.99, "#7C8A48")])
+    col = m.ramp(m.math("DIVIDE", f, r), [(.50, "#D2783C"), (.78, "#DB8E50"), (.90, "#E0AC6C"), (.955, "#BDBE80"), (.99, "#7C8A48")])
     m.set(Base_Color=col, Roughness=m.ramp(m.noise(22, 3), [(.3, "#303030"), (.7, "#707070")]), Specular=.5, Subsurface=.25,
-          Subsurface_Color=srgb("#F08A3A"), Subsurface_Radius=(.08, .04, .015), Normal=m.bump(m.noise(34, 4, .6), .22, .012))
+          Subsurface_Color=srgb("#E89858"), Subsurface_Radius=(.06, .035, .018), Normal=m.bump(m.noise(34, 4, .6), .22, .012))
     return m.m
 
 

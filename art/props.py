@@ -265,27 +265,6 @@ def napkin(w, d, mat, seed=0):
     return sheet("napkin", w * layers, d, shape, mat, 120, 60)
 
 
-def towel(x0):
-    """Dish towel that hangs over the front rim of the bowl at the origin."""
-    r = F.R + .012
-
-    def shape(u, v):
-        a = -math.pi / 2 + (x0 + (u - .5) * .95) / r + .05 * math.sin(7 * u) * (v - .5)
-        s = v * 1.75
-        wave = .035 * math.sin(u * 11 + 2 * noise.noise(Vector((u * 2, v * 2, 1)))) * abs(s - .72) + .012 * noise.noise(Vector((u * 5, v * 6, 2)))
-        if s < .62:       # inside, then over the rim, then down the outside
-            z, q = F.RIM_Z + .02 - (.62 - s) * .95, 1.085 - .10 * (.62 - s)
-        elif s < .80:
-            t = (s - .62) / .18 * math.pi
-            z, q = F.RIM_Z + .02 + .045 * math.sin(t), 1.085 + (r - 1.085) * (1 - math.cos(t)) / 2
-        else:
-            z = F.RIM_Z + .02 - (s - .80) * .88
-            q = max(F.wall_radius(max(z, .1)), 1.10) + .02
-        q += abs(wave) if s > .72 else -abs(wave)
-        return (q * math.cos(a), q * math.sin(a), z)
-    return sheet("towel", .95, 1.75, shape, linen_mat("#DCD7C9", "#7A8468", .5), 60, 90)
-
-
 @cached
 def ceramic_mat(hex_="#D9D3C6"):
     """Matte glaze, slightly speckled."""
@@ -368,7 +347,7 @@ def half_egg(r=.20):
     body = lathe("egg", prof, white.m, seg=72)
     core = lathe("yolk", [(0, .020), (r * .38, .017), (r * .50, .010), (r * .56, .0)], yolk.m, seg=60)
     for v in [*body.data.vertices, *core.data.vertices]:
-        v.co.x *= 1.30 + .10 * (v.co.x / r) * (v in body.data.vertices[:0] or 1)
+        v.co.x *= 1.30 + .10 * v.co.x / r
     return F.group("egg", [body, core])
 
 
@@ -435,7 +414,7 @@ def kitchen_wall():
     y, wood, white = 2.5, F.wood_mat("X"), F.powder_coat("#E2DED2", .5)
     x0, x1, z0, z1 = -6.1, -2.6, 1.05, 4.6       # the window
     for w, h, x, z in ((9, 9, x0 - 4.5, 3.5), (14, 9, x1 + 7, 3.5), (x1 - x0, z0 + 1, (x0 + x1) / 2, (z0 - 1) / 2), (x1 - x0, 5, (x0 + x1) / 2, z1 + 2.5)):
-        panel("tiles", w, h, (x, y, z), tile_mat() if w != 9 or True else None)
+        panel("tiles", w, h, (x, y, z), tile_mat())
     for bx, bw in ((x0, .14), (x1, .14), ((x0 + x1) / 2, .08)):
         rounded_box("frame", (bw, .22, z1 - z0), .01, white).location = (bx, y, (z0 + z1) / 2)
     for bz, bh in ((z0, .14), (z1, .14), ((z0 + z1) / 2 + .1, .07)):

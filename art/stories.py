@@ -195,7 +195,7 @@ def desk(colour="black"):
 def picnic(colour="white"):
     """Open bowl with melon, in its sleeve, on a checked blanket under a tree."""
     P.meadow()
-    blanket = P.drape(6.0, 5.0, P.linen_mat("#E0D9C8", "#4F6349", .42), 5, .10, 110, 26, height=.26, slack=.90)
+    blanket = P.drape(6.0, 5.0, P.linen_mat("#E0D9C8", "#4F6349", .42), 5, .13, 84, 24, height=.26, slack=.90)
     put(blanket, 0, -.35, .02)
     base = .07
     p = F.bowl(colour, text="50oF")
@@ -272,12 +272,12 @@ def fill_warm():
     """Tomatoes and basil."""
     G.mound(.60, .84)
     sizes = [.27, .25, .28, .24, .26, .27, .25, .23, .26]
-    heap = G.heap([F.tomato(r, i) for i, r in enumerate(sizes)], [r * .92 for r in sizes], (-.25, -.2), .9, .60, 1.06, ((.55, .1, 1.1, .34),), 8)
+    heap = G.heap([F.tomato(r, i) for i, r in enumerate(sizes)], [r * .92 for r in sizes], (-.08, -.25), .9, .64, 1.06, ((.46, .30, 1.15, .30),), 8)
     for i, ob in enumerate(heap):
         ob.rotation_euler = (.5 * math.sin(i * 2.1) + .35, .5 * math.cos(i * 1.7), i)
         bpy.context.view_layer.update()
         G.drops(ob, 5, i, (.004, .010))
-    for i, (x, y, z, rx, ry) in enumerate(((.40, -.10, 1.02, .50, .15), (.62, .12, 1.02, .35, .45), (.28, .22, 1.10, .30, .1), (.72, -.22, .98, .6, .5))):
+    for i, (x, y, z, rx, ry) in enumerate(((.40, .16, 1.02, .40, .10), (.66, .20, 1.0, .30, .45), (.28, .44, 1.06, .15, .0), (.60, .46, 1.0, .1, .3))):
         put(G.basil(i + 4, .50, 3), x, y, z, (rx, ry, 1.3 * i))
     rest(F.tomato(.25, 31), 1.45, -.55, (.12, .1, 1))
     put(G.basil(9, .34, 3), 1.0, -.95, .06, (1.45, 0, -1.0))
@@ -312,18 +312,17 @@ def wide(colour="green"):
     F.camera(F.orbit(t, 6.9, -3, 12), t, 28, 5.6, (.55, -.8, .9))
 
 
-def night(colour="black"):
-    """Dark kitchen: the ring and the display are the only lights."""
-    room(3.4, wall="#5A5C60")
+def night(colour="white"):
+    """Dark kitchen: the ring and the display are the only lights, but for a little moon."""
+    room(3.4, wall="#4E5258")
     put(F.product(colour, label=False), .95, 0, 0, (0, 0, math.radians(-8)))
-    F.softbox("moon", (-5.0, 3.0, 4.2), (0, .5, .6), (1.2, 3.5), 9, (.62, .76, 1))
-    F.softbox("edge", (5.5, 2.6, 2.2), (1, 0, .9), (.6, 3.0), 7, (.70, .82, 1))
-    F.world_fill("#31415C", .010)
+    F.softbox("moon", (-5.0, 2.6, 4.0), (.6, .3, .6), (1.6, 3.5), 75, (.58, .74, 1))
+    F.world_fill("#31415C", .06)
     for m in bpy.data.materials:
         if m.name.startswith("glow"):
-            m.node_tree.nodes["Principled BSDF"].inputs["Emission Strength"].default_value *= 5
+            m.node_tree.nodes["Principled BSDF"].inputs["Emission Strength"].default_value *= 3.5
         if m.name.startswith("stone"):
-            m.node_tree.nodes["Principled BSDF"].inputs["Specular"].default_value = .6
+            m.node_tree.nodes["Principled BSDF"].inputs["Specular"].default_value = .65
     F.props(3.4)
     t = (-.55, 0, .82)
     F.camera(F.orbit(t, 9.2, -3, 13), t, 52, 4.0, (.9, -.9, .9))
@@ -366,8 +365,9 @@ def blog_cold(colour="black"):
     """Grapes with cold water drops in the open bowl, from close by."""
     still("stone")
     F.bowl(colour)
-    G.mound(.50, .74)
-    for kind, n, x, y, z, rz, seed in (("green", 62, -.34, -.30, .86, .5, 3), ("red", 58, .42, .02, .84, -.9, 8), ("green", 50, -.20, .45, .86, 2.6, 11)):
+    G.mound(.56, .80, "#2C3018")
+    for kind, n, x, y, z, rz, seed in (("green", 62, -.42, -.36, .86, .5, 3), ("red", 62, .42, .10, .86, -.9, 8), ("green", 54, -.30, .42, .88, 2.6, 11),
+                                       ("green", 44, .34, -.62, .84, .25, 14)):
         for ob in put(G.grapes(kind, n, (.46, .30, .22), .080, seed), x, y, z, (0, 0, rz)).children:
             bpy.context.view_layer.update()
             if ob.name.startswith("grape"):
@@ -377,13 +377,13 @@ def blog_cold(colour="black"):
 
 
 def blog_cleaning(colour="white"):
-    """The empty open bowl, wiped: cloth over the rim, lid beside it."""
+    """The empty open bowl, wiped; cloth, soap and lid beside it."""
     still("stone", wall="#C9CBC0", back=3.0)
     b = F.bowl(colour)
     b.rotation_euler.z = math.radians(14)
     loose_lid(colour, (2.05, .85))
-    P.towel(-.55)
-    put(P.soap(), -1.75, .75)
+    put(P.napkin(1.0, 1.5, P.linen_mat("#BCC2AE"), 8), -1.55, -.75, 0, (0, 0, 1.1))
+    put(P.soap(), -1.85, .65)
     t = (.25, 0, .62)
     F.camera(F.orbit(t, 8.4, -4, 27), t, 62, 5.0, (0, -.8, .9))
 
@@ -408,12 +408,12 @@ def blog_limp(_=None):
     for i in range(3):
         ob = G.carrot(1.05, .105, i + 2, .0)
         G.bend(ob, (1.5, -1.1, 1.9)[i])
-        rest(ob, -.45 + .34 * i, .05 + .22 * i, (1.57, 0, -1.2 + .2 * i), 0).location.z += .135
+        rest(ob, -.62 + .34 * i, -.10 + .24 * i, (1.57, 0, -1.2 + .2 * i), 0).location.z += .135
     for seed, x, y, rz in ((3, .55, .42, -.5), (6, .95, .25, -1.2), (9, .72, .60, .2)):
         put(G.butter_leaf(.72, .68, .25, .30, seed, G.butter_mat("#6A7A30", "#9A9A50", "#BDB480", .6), .05, .7), x, y, .17, (.08, 0, rz))
     rest(G.carrot(1.05, .11, 7, .8), -.70, -1.10, (1.57, 0, -1.25))
     t = (-.05, -.05, .20)
-    F.camera(F.orbit(t, 6.8, -6, 30), t, 66, 5.0, (0, -.5, .3))
+    F.camera(F.orbit(t, 6.2, -6, 30), t, 66, 5.0, (0, -.5, .3))
 
 
 def filter_change(colour="white"):
