@@ -1,6 +1,7 @@
 /** Sample catalog of a new shop. */
 import type { products } from "./product.tables.ts";
 import { productPolicy, warrantyPolicy } from "#shop/policies.ts";
+import { bowlMaterials, materials, sizes } from "./materials.ts";
 
 type NewProduct = typeof products.$inferInsert & { inventoryCount: number };
 
@@ -9,20 +10,17 @@ type ColorVariant = "Frost White" | "Earth Green" | "Midnight Black";
 const kebab = (text: string) => text.toLowerCase().replaceAll(" ", "-");
 const EARLY_BIRD_DAYS = 30;
 
-const proFinish: Record<ColorVariant, string> = {
-  "Midnight Black": "A soft matte black that keeps fingerprints to itself.",
-  "Earth Green": "The gray-green of sage and olive leaves, matte to the touch.",
-  "Frost White": "A warm, matte white that sits quietly on any counter.",
-};
-
 const atHome: Record<ColorVariant, string> = {
   "Midnight Black": "lifestyle-desk",
   "Earth Green": "lifestyle-counter",
   "Frost White": "lifestyle-breakfast",
 };
 
-/** Every color has the same shots in the same order, so that a change of color changes nothing else. */
-const SHOTS = ["hero", "front", "open", "lid", "back"];
+/**
+ * Every color has the same shots in the same order, so that a change of color changes nothing else. A Pro is shown in use
+ * after the first.
+ */
+const SHOTS = ["hero", "open", "lid", "front", "back"];
 
 const BOWL_SPECS = {
   temperature_accuracy_f: `±${productPolicy.temperatureToleranceF}`,
@@ -30,7 +28,7 @@ const BOWL_SPECS = {
   charge_time_hours: productPolicy.chargeHours,
   charging: `USB-C, ${productPolicy.power} adapter`,
   filter_life_months: productPolicy.filterMonths,
-  materials: "Recycled aluminum, BPA-free Tritan",
+  materials: bowlMaterials,
   warranty_years: warrantyPolicy.warrantyYears,
 };
 
@@ -38,55 +36,62 @@ function bowl(category: "Pro" | "Classic", colorVariant: ColorVariant, inventory
   const name = `Polara ${category} ${colorVariant}`;
   const slug = kebab(name);
   const images = SHOTS.map((shot) => `${slug.replace("polara-", "")}-${shot}`);
-  return { name, slug, category, colorVariant, inventoryCount, images, thumbnail: images[0] };
+  const { liters, widthIn, heightIn, pounds } = sizes[category];
+  const specs = {
+    ...BOWL_SPECS,
+    capacity_l: liters,
+    dimensions_in: `${widthIn} × ${widthIn} × ${heightIn}`,
+    weight_lb: pounds,
+  };
+  return { name, slug, category, colorVariant, inventoryCount, images, specs, thumbnail: images[0] };
 }
 
 function pro(colorVariant: ColorVariant, inventoryCount: number, earlyBirdEndDate: Date): NewProduct {
   const shared = bowl("Pro", colorVariant, inventoryCount);
+  const [first = "", ...others] = shared.images;
   return {
     ...shared,
-    images: [...shared.images, atHome[colorVariant]],
+    images: [first, atHome[colorVariant], ...others],
     shortDescription: "The smart cooling bowl with active humidity control and a 48-hour battery.",
     description:
-      "Polara Pro cools what you put in it, holds the humidity that fruit and leaves like, and takes the ethylene out of the air that makes produce ripen too fast. " +
-      `Set it on the counter, close the lid, and the display settles at 37°F. ${proFinish[colorVariant]} ` +
-      "The battery runs for 48 hours away from the wall and is full again after two hours on USB-C. The filter in the lid works for six months and changes in seconds.",
+      "Polara Pro keeps produce cool and just humid enough, and clears the air of ethylene, the gas that ripens it too soon. " +
+      "Set it on the counter, close the lid, and the display settles on the temperature you chose. " +
+      "The battery runs for 48 hours unplugged and is full again after two hours on USB-C. The filter in the lid works for six months and changes in seconds.",
     priceCents: 149_00,
     compareAtPriceCents: 129_00,
     earlyBirdPriceCents: 99_00,
     earlyBirdEndDate,
     specs: {
-      ...BOWL_SPECS,
-      capacity_l: 4.2,
+      ...shared.specs,
       temperature_range_f: "34–54",
       humidity_control: "Active, 70–95%",
       noise_level_db: 24,
-      dimensions_in: "11.4 × 11.4 × 6.9",
-      weight_lb: 4.6,
+      display: "Temperature in °F",
     },
     featured: true,
   };
 }
 
-const classic = (colorVariant: ColorVariant, inventoryCount: number): NewProduct => ({
-  ...bowl("Classic", colorVariant, inventoryCount),
-  shortDescription: "The cooling bowl with the six-month ethylene filter, for one or two people.",
-  description:
-    "Polara Classic does the essential things well: it keeps produce cool and takes the ethylene out of the air around it. " +
-    "It is a little smaller than the Pro and holds humidity with a passive vent instead of an active one. " +
-    "The same six-month filter sits in the lid, the same 48-hour battery in the base, and the same two-year warranty stands behind it.",
-  priceCents: 89_00,
-  compareAtPriceCents: 99_00,
-  specs: {
-    ...BOWL_SPECS,
-    capacity_l: 3.1,
-    temperature_range_f: "36–50",
-    humidity_control: "Passive vent",
-    noise_level_db: 27,
-    dimensions_in: "10.2 × 10.2 × 6.1",
-    weight_lb: 3.5,
-  },
-});
+function classic(colorVariant: ColorVariant, inventoryCount: number): NewProduct {
+  const shared = bowl("Classic", colorVariant, inventoryCount);
+  return {
+    ...shared,
+    shortDescription: "The cooling bowl with the six-month ethylene filter, for one or two people.",
+    description:
+      "Polara Classic does the essentials well: it keeps produce cool and clears the air around it of ethylene. " +
+      "It’s a little smaller than the Pro and holds humidity with a passive vent instead of an active one. " +
+      "You get the same six-month filter, the same 48-hour battery, and the same two-year warranty.",
+    priceCents: 89_00,
+    compareAtPriceCents: 99_00,
+    specs: {
+      ...shared.specs,
+      temperature_range_f: "36–50",
+      humidity_control: "Passive vent",
+      noise_level_db: 27,
+      display: "Status light",
+    },
+  };
+}
 
 function accessory(
   name: string,
@@ -114,7 +119,7 @@ const FITS = { fits: "Polara Pro and Classic" };
 const FILTER_SPECS = {
   ...FITS,
   filter_life_months: productPolicy.filterMonths,
-  media: "Zeolite with potassium permanganate",
+  media: materials.filter,
 };
 
 export function openingCatalog(now: Date): NewProduct[] {
@@ -132,7 +137,7 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["filter-2-pack", "lifestyle-filter"],
       shortDescription: "Two replacement filters: a year of fresher produce.",
       description:
-        "Each filter holds zeolite beads charged with potassium permanganate, which turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water. One filter works for six months. Two carry a bowl through a year.",
+        "Each filter holds zeolite beads with potassium permanganate. They turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water, and go from purple to brown as they’re used up. One filter works for six months. Two last a year.",
       specs: { ...FILTER_SPECS, pieces: 2, weight_lb: 0.4 },
     }),
     accessory("Ethylene Filter 6-Pack", "Frost White", 59_00, 300, {
@@ -140,13 +145,13 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: ["filter-6-pack", "lifestyle-filter"],
       shortDescription: "Six replacement filters: three years for one bowl.",
       description:
-        "The same six-month filter as in the 2-Pack, six to a box. Three years for one bowl, or a year and a half for two, at a lower price for each filter. Sealed one by one, so that the last works like the first.",
+        "The same six-month filter as in the 2-Pack, six to a box: three years for one bowl, or a year and a half for two, at a lower price per filter. Each is sealed, so the last works like the first.",
       specs: { ...FILTER_SPECS, pieces: 6, weight_lb: 1.1 },
     }),
     accessory("Charging Dock", "Midnight Black", 39_00, 40, {
       shortDescription: "Set the bowl down and it charges.",
       description:
-        "A weighted dock with a USB-C cable underneath. The bowl finds its place by itself, charges in two hours and stays full while it stands there. A felt foot keeps the counter as it was.",
+        "Set the bowl on the dock and it charges in two hours and stays charged. One USB-C cable runs from the dock to the wall, and none to the bowl. A felt base protects your counter.",
       specs: {
         charge_time_hours: productPolicy.chargeHours,
         cable_length_ft: 5,
@@ -157,12 +162,12 @@ export function openingCatalog(now: Date): NewProduct[] {
     }),
     accessory("Travel Sleeve", "Earth Green", 19_00, 85, {
       images: ["travel-sleeve", "lifestyle-picnic"],
-      shortDescription: "A felted sleeve with a strap, for picnics and the office.",
+      shortDescription: "A thick felt sleeve with a strap, for picnics and the office.",
       description:
-        "Thick felt made from recycled bottles holds the cold in and the knocks out. The cotton strap carries the bowl like a bag. Wash it by hand, let it dry flat.",
+        "Thick felt made from recycled bottles keeps the cold in and takes the knocks. The cotton strap turns the bowl into a bag. Wash it by hand and dry it flat.",
       specs: {
         ...FITS,
-        materials: "Recycled PET felt, cotton strap",
+        materials: materials.sleeve,
         care: "Hand wash, dry flat",
         weight_lb: 0.5,
       },
@@ -171,10 +176,10 @@ export function openingCatalog(now: Date): NewProduct[] {
       isAvailable: false,
       shortDescription: "Lifts berries and leaves off the bottom, so air moves around them.",
       description:
-        "A fine steel basket that hangs in the bowl. Berries and leaves lie loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
+        "A stainless steel wire basket that sits in the bowl. Berries and leaves lie loose, water drips off, and cool air reaches them from below. Lift it out to rinse everything at once.",
       specs: {
         ...FITS,
-        materials: "Powder-coated stainless steel",
+        materials: materials.basket,
         dishwasher_safe: "Yes",
         weight_lb: 0.6,
       },
@@ -184,11 +189,11 @@ export function openingCatalog(now: Date): NewProduct[] {
       images: [],
       shortDescription: "Two silicone gaskets that seal the lid like new.",
       description:
-        "A lid that closes tightly keeps cold in and ethylene out. Change the gasket when it no longer springs back, usually after two or three years. Two in the set, with a lifter.",
+        "A tight lid keeps the cold in. Change the gasket when it no longer springs back, usually after two or three years. You get two, with a lifter.",
       specs: {
         pieces: 2,
         ...FITS,
-        materials: "Food-grade silicone",
+        materials: materials.gasket,
         warranty_years: warrantyPolicy.partsWarrantyYears,
         weight_lb: 0.1,
       },

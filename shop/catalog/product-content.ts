@@ -1,5 +1,7 @@
 /** Fixed texts of product pages: sample reviews and questions. */
 import { policyText } from "#shop/policy-text.ts";
+import { materials } from "./materials.ts";
+import { productSections, type ProductSections } from "./product-sections.ts";
 import { type Category, type Product, warrantyYears } from "./product.ts";
 
 const RATING = { average: 4.9, count: 2340 } as const;
@@ -18,7 +20,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "October 2026",
     rating: 5,
     title: "Raspberries on day eight",
-    text: "I bought berries on a Sunday and finished them the Monday after next. Before, they were gray by Wednesday. It stands where the fruit bowl stood, and the display is dim enough for an open kitchen.",
+    text: "I bought berries on a Sunday and finished them the Monday after next. They used to be gray by Wednesday. It sits where the fruit bowl used to be, and I forget it’s on.",
   },
   {
     models: BOWLS,
@@ -45,7 +47,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "September 2026",
     rating: 4,
     title: "Wish it held a whole melon",
-    text: "Half a melon fits, a whole one does not, so it is four stars from us. Everything else is as promised. Changing the filter took less time than reading how to do it.",
+    text: "Half a melon fits, a whole one doesn’t, so it’s four stars from us. Everything else is as promised. Changing the filter took less time than reading how to do it.",
   },
   {
     models: BOWLS,
@@ -54,7 +56,7 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
     date: "August 2026",
     rating: 5,
     title: "My lunch stays cold at work",
-    text: "It rides in the travel sleeve and sits on my desk until noon. 37 degrees when I packed it, 38 when I ate. It charges from the same cable as my laptop.",
+    text: "It rides in the travel sleeve and sits on my desk until noon. Cold when I packed it, cold when I ate. It charges from the same cable as my laptop.",
   },
   {
     models: BOWLS,
@@ -71,50 +73,66 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
 export const FAQS: readonly Faq[] = [
   {
     question: "How does it keep food fresh 3x longer?",
-    answer: `Three things together: it holds the temperature within ${policyText.temperatureToleranceF} of what you set, keeps the humidity where produce likes it, and the filter takes ethylene out of the air. Ethylene is the gas that makes fruit ripen, and then spoil.`,
+    answer: `Three things together: it holds the temperature within ${policyText.temperatureToleranceF} of what you set, it keeps the air just humid enough, and the filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
   },
   {
     question: "How long does a filter work?",
-    answer: `A filter is designed for ${policyText.filterMonths}. A bowl comes with one inside. Replacements come in packs of 2 and 6 and change without tools.`,
+    answer: `It’s designed for ${policyText.filterMonths}. Your bowl comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
   },
   {
     question: "How long does the battery last?",
-    answer: `${policyText.batteryHours} on a full charge. A charge takes ${policyText.chargeHours} over USB-C, and the bowl cools while it charges.`,
+    answer: `${policyText.batteryHours} on a full charge. Charging takes ${policyText.chargeHours} over USB-C, and the bowl cools while it charges.`,
+  },
+  {
+    question: "What is it made of?",
+    answer: `The body is ${materials.body.toLowerCase()} and the liner is ${materials.liner.toLowerCase()}. The lid has a gasket of ${materials.gasket.toLowerCase()}. There’s no glass in it.`,
   },
   {
     question: "How do I clean it?",
     answer:
-      "The inner bowl and the lid's glass lift out and go in the dishwasher. Wipe the base with a damp cloth. The filter never needs washing.",
+      "Wipe the steel liner and the lid with a damp cloth and a drop of dish soap. The liner is fixed, so it never goes in the dishwasher. The filter never needs washing.",
   },
   {
-    question: "What if I do not like it?",
-    answer: `Send it back within ${policyText.returnDays} of delivery for a full refund. There is no restocking fee. It should be in like-new condition, in its original packaging.`,
+    question: "What if I don’t like it?",
+    answer: `Send it back within ${policyText.returnDays} of delivery for a full refund. There’s no restocking fee. It should be in like-new condition, in its original packaging.`,
   },
   {
     question: "What does the warranty cover?",
-    answer: `Bowls carry a ${policyText.warrantyYearsAdjective} warranty from the day of purchase; backup battery and gaskets ${policyText.partsWarrantyYears}. We repair or replace, usually within ${policyText.repairBusinessDays} of receiving yours.`,
+    answer: `Your bowl is covered for ${policyText.warrantyYears} from the day you buy it, its backup battery and gaskets for ${policyText.partsWarrantyYears}. We repair or replace it, usually within ${policyText.repairBusinessDays} of receiving it.`,
   },
 ];
+
+/** A color in words, beside its name on a bowl. */
+const FINISHES: Record<string, string> = {
+  "Midnight Black": "A soft matte black that keeps fingerprints to itself.",
+  "Earth Green": "The gray-green of sage and olive leaves, matte to the touch.",
+  "Frost White": "A warm, matte white that sits quietly on any counter.",
+};
 
 export type ProductContent = {
   rating: { average: number; count: number } | null;
   reviews: Review[];
   faqs: readonly Faq[];
+  finish: string | null;
   promises: { shipping: string; returns: string; warranty: string | null };
+  sections: ProductSections;
 };
 
 /** Texts of a product page. A loader sends them, so that they stay out of the scripts. */
-export function productContent(product: Pick<Product, "category" | "specs">): ProductContent {
+export function productContent(product: Product): ProductContent {
+  const { category, colorVariant } = product;
   const years = warrantyYears(product);
-  const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(product.category) ? [review] : []));
+  const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(category) ? [review] : []));
   return {
     rating: reviews.length > 0 ? RATING : null,
     reviews,
     faqs: FAQS,
+    finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
       shipping: `Free Shipping from ${policyText.freeShippingFrom}`,
       returns: `${policyText.returnDaysTitle} Returns, money back`,
       warranty: years === null ? null : `${years}-year warranty`,
     },
+    sections: productSections(product),
   };
 }

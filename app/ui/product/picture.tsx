@@ -17,6 +17,9 @@ export const widthsOf = (width: number) => [...[400, 800, 1200, 1600].filter((w)
 export const pictureOf = (name: string) =>
   /(?<width>\d+)x(?<height>\d+)-(?<color>\w+)/.exec(pictures[name] ?? name)?.groups;
 
+/** Studio pictures leave much calm space around the bowl, which a frame that clips can crop. */
+export const cropOf = (name: string): string => (/-(hero|front|back)$/.test(name) ? "scale-118" : "");
+
 export function largestFile(name: string): string | undefined {
   const picture = pictureOf(name);
   return picture && `/images/${name}-${picture.width}.webp`;

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { pictures } from "#app/ui/product/pictures.generated.ts";
+import { openingCatalog } from "./opening-catalog.ts";
+import type { Specs } from "./product.ts";
+import { productSections } from "./product-sections.ts";
+
+const products = openingCatalog(new Date()).map(({ slug, category, specs, images }) => ({
+  slug,
+  category,
+  specs: specs as Specs,
+  images: images ?? [],
+}));
+const sectionsOf = (wanted: string, specs?: Specs) => {
+  const product = products.find(({ slug }) => slug === wanted)!;
+  return productSections({ ...product, specs: specs ?? product.specs });
+};
+const shownOf = (sections: object) =>
+  Object.entries(sections).flatMap(([name, section]: [string, { list?: unknown[]; length?: number } | null]) =>
+    section && (section.list ?? [1]).length > 0 && section.length !== 0 ? [name] : [],
+  );
+
+const BOWL = ["inUse", "benefits", "temperatures", "size", "inTheBox", "filterChange"];
+
+it.each([
+  ["polara-pro-earth-green", BOWL],
+  ["polara-classic-frost-white", BOWL],
+  ["ethylene-filter-6-pack", ["filterChange"]],
+  ["travel-sleeve", ["inUse"]],
+  ["charging-dock", []],
+])("%s has its sections", (slug, expected) => {
+  expect(shownOf(sectionsOf(slug))).toEqual(expected);
+});
+
+it("every picture of the sections exists", () => {
+  const names = [...JSON.stringify(products.map(productSections)).matchAll(/"picture":"([^"]*)"/g)].map(([, n]) => n!);
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !Object.hasOwn(pictures, name))).toEqual([]);
+});
+
+it("figures are those of the specs, and a section without its figures is left out", () => {
+  const { benefits, temperatures, size } = sectionsOf("polara-classic-midnight-black");
+  expect(benefits.list.map(({ figure }) => figure)).toEqual(["27 dB", "48 h", "6 months"]);
+  expect(temperatures?.range).toEqual([36, 50]);
+  expect(size).toMatchObject({
+    widthIn: 10.2,
+    heightIn: 6.1,
+    text: "1.2 in narrower than the Pro, and 1.1 lb lighter.",
+  });
+  expect(shownOf(sectionsOf("polara-classic-midnight-black", { noise_level_db: 27 }))).toEqual([
+    "inUse",
+    "benefits",
+    "inTheBox",
+    "filterChange",
+  ]);
+});

@@ -1,0 +1,194 @@
+/**
+ * The sections of a product page between its panel and its tabs, from one table by category. Figures are read from the
+ * product's specs: a section whose figures are missing is left out.
+ */
+import { policyText } from "#shop/policy-text.ts";
+import { inTheBox, mug, sizes } from "./materials.ts";
+import { type Product, specValue } from "./product.ts";
+
+type Shown = Pick<Product, "slug" | "category" | "specs" | "images">;
+type Shot = { picture: string; alt: string };
+type InUse = Shot & { heading: string; text: string };
+type Benefit = Shot & { figure: string; title: string; text: string };
+type Frame = Shot & { title: string; text: string };
+
+/** Foods that like the same temperature; null is too warm for the bowl. */
+type Food = { temperature: number | null; foods: string; why: string };
+type Temperatures = { range: [low: number, high: number]; text: string; foods: readonly Food[] };
+
+type Size = {
+  widthIn: number;
+  heightIn: number;
+  mug: typeof mug;
+  text: string;
+  facts: [label: string, value: string][];
+};
+
+export type ProductSections = {
+  inUse: InUse | null;
+  benefits: { list: Benefit[]; source: string | null };
+  temperatures: Temperatures | null;
+  size: Size | null;
+  inTheBox: (Shot & { items: readonly string[] }) | null;
+  filterChange: Frame[];
+};
+
+/** The temperatures of USDA Agriculture Handbook 66, as on /science. */
+const FOODS: readonly Food[] = [
+  {
+    temperature: 37,
+    foods: "Berries, grapes, leafy greens, broccoli, carrots",
+    why: "The colder they are without freezing, the longer they last.",
+  },
+  { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Any colder and their skin pits." },
+  {
+    temperature: 50,
+    foods: "Ripe tomatoes, basil, melon",
+    why: "A refrigerator turns tomatoes watery and basil black.",
+  },
+  { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },
+];
+
+/** Source of the sounds that the bowl is compared with. */
+const NOISE_SOURCE = "Whisper and refrigerator: CDC, “What Noises Cause Hearing Loss?”";
+
+const IN_USE: Record<"Pro" | "Classic", InUse> = {
+  Pro: {
+    heading: "Fresh food where you can see it",
+    text: "You eat what’s in sight. The bowl keeps it cold on the counter, so it doesn’t get lost in the back of the fridge.",
+    picture: "lifestyle-counter",
+    alt: "An Earth Green Polara Pro on a kitchen counter in window light, open and full, with its lid beside it",
+  },
+  Classic: {
+    heading: "Room for what two people eat",
+    text: "Fill it on market day and eat from it all week. It stays on the counter, where you’ll see what’s ripe.",
+    picture: "blog-habits",
+    alt: "A closed Earth Green bowl from above, beside a week’s fruit and vegetables sorted in rows",
+  },
+};
+
+/** Accessories with a scene of their own. */
+const ACCESSORY_IN_USE: Record<string, InUse> = {
+  "travel-sleeve": {
+    heading: `${policyText.batteryHours} unplugged`,
+    text: "The bowl runs on its battery, and the sleeve takes the knocks on the way.",
+    picture: "lifestyle-picnic",
+    alt: "A Frost White bowl in its felt sleeve on a picnic blanket in the grass",
+  },
+};
+
+/** The product's own picture of a shot. */
+function shotOf({ images }: Shown, shot: string): string {
+  return images.find((name) => name.endsWith(`-${shot}`)) ?? images[0] ?? "";
+}
+
+/** True for replacement filters. */
+export const isFilter = ({ category, specs }: Pick<Product, "category" | "specs">): boolean =>
+  category === "Accessories" && specs.filter_life_months !== undefined;
+
+/** Returns the sections of a product's page. */
+export function productSections(product: Shown): ProductSections {
+  const { category, slug } = product;
+  const isBowl = category !== "Accessories";
+  return {
+    inUse: (isBowl ? IN_USE[category] : ACCESSORY_IN_USE[slug]) ?? null,
+    benefits: isBowl ? benefitsOf(product, category) : { list: [], source: null },
+    temperatures: isBowl ? temperaturesOf(product) : null,
+    size: isBowl ? sizeOf(product) : null,
+    inTheBox: isBowl
+      ? { picture: shotOf(product, "front"), alt: "The closed bowl, seen from the front", items: inTheBox }
+      : null,
+    filterChange: isBowl || isFilter(product) ? filterChangeOf(product) : [],
+  };
+}
+
+function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSections["benefits"] {
+  const { noise_level_db: noise, battery_life_hours: battery, filter_life_months: filter } = product.specs;
+  const { charge_time_hours: charge } = product.specs;
+  const isPro = category === "Pro";
+  const list: Benefit[] = [];
+  if (noise !== undefined)
+    list.push({
+      figure: specValue("noise_level_db", noise),
+      title: "Quieter than a whisper",
+      text: "A soft whisper is 30 dB, a refrigerator 40. You can work beside it.",
+      picture: isPro ? "lifestyle-desk" : shotOf(product, "hero"),
+      alt: isPro ? "A Midnight Black Polara Pro at lunch on a desk, beside a laptop" : "The closed bowl at an angle",
+    });
+  if (battery !== undefined && charge !== undefined)
+    list.push({
+      figure: `${battery} h`,
+      title: "Goes where you go",
+      text: `It’s full again after ${specValue("charge_time_hours", charge)} on USB-C, and it cools while it charges.`,
+      picture: isPro ? "lifestyle-picnic" : shotOf(product, "back"),
+      alt: isPro
+        ? "A Frost White Polara Pro in its travel sleeve on a picnic blanket"
+        : "The back of the bowl with its USB-C port",
+    });
+  if (filter !== undefined)
+    list.push({
+      figure: specValue("filter_life_months", filter),
+      title: "From one filter",
+      text: "Beads in the lid turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water.",
+      picture: shotOf(product, "lid"),
+      alt: "The lid from above, with the filter in its middle",
+    });
+  return { list, source: noise === undefined ? null : NOISE_SOURCE };
+}
+
+function temperaturesOf({ category, specs }: Shown): Temperatures | null {
+  const [, low, high] = /^(\d+)–(\d+)$/.exec(String(specs.temperature_range_f)) ?? [];
+  if (!low || !high) return null;
+  return {
+    range: [Number(low), Number(high)],
+    text: `Set the ${category} anywhere from ${low} to ${high}°F. It holds what you set within ${policyText.temperatureToleranceF}.`,
+    foods: FOODS,
+  };
+}
+
+/** The outer size, read from the specs as staff may change them. */
+function sizeOf({ category, specs }: Shown): Size | null {
+  const [, width, height] = /^([\d.]+) × [\d.]+ × ([\d.]+)$/.exec(String(specs.dimensions_in)) ?? [];
+  if (!width || !height) return null;
+  const { capacity_l: liters, weight_lb: pounds } = specs;
+  const facts: Size["facts"] = [
+    ["Across", `${width} in`],
+    ["Tall", `${height} in`],
+  ];
+  if (typeof liters === "number") facts.push(["Holds", `${liters} L, ${(liters * 1.057).toFixed(1)} quarts`]);
+  if (pounds !== undefined) facts.push(["Weighs", specValue("weight_lb", pounds)]);
+  return {
+    widthIn: Number(width),
+    heightIn: Number(height),
+    mug,
+    text:
+      category === "Classic"
+        ? `${(sizes.Pro.widthIn - sizes.Classic.widthIn).toFixed(1)} in narrower than the Pro, and ${(sizes.Pro.pounds - sizes.Classic.pounds).toFixed(1)} lb lighter.`
+        : "As wide as a big mixing bowl and about twice as tall as a mug.",
+    facts,
+  };
+}
+
+function filterChangeOf(product: Shown): Frame[] {
+  const isBowl = product.category !== "Accessories";
+  return [
+    {
+      title: "Twist it out",
+      text: "The filter sits in the middle of the lid. Twist it a little and lift it out by hand.",
+      picture: isBowl ? shotOf(product, "lid") : "pro-frost-white-lid",
+      alt: "The filter in the middle of the lid, with a ring around it",
+    },
+    {
+      title: "See that it’s used",
+      text: "The beads inside are purple when they’re new and brown when they’re used up.",
+      picture: "lifestyle-filter",
+      alt: "A new filter leaning on a used one, beside a bowl whose lid stands open for it",
+    },
+    {
+      title: "Click in the new one",
+      text: `Write the date on it, and you’ll know when the next one is due, in ${policyText.filterMonths}.`,
+      picture: isBowl ? shotOf(product, "hero") : "filter-2-pack",
+      alt: isBowl ? "The bowl, closed again" : "Two new filters",
+    },
+  ];
+}
