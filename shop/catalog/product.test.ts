@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { warrantyPolicy } from "#shop/policies.ts";
 import { openingCatalog } from "./opening-catalog.ts";
-import { priceOf, specLabel, specList, specValue, type Specs, warrantyYears } from "./product.ts";
+import { priceOf, specGroups, specLabel, specList, specValue, type Specs, warrantyYears } from "./product.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const later = new Date("2026-11-21T12:00:01Z");
@@ -30,7 +30,7 @@ it.each([
 it.each([
   ["battery_life_hours", 48, "battery life", "48 hours"],
   ["warranty_years", 1, "warranty", "1 year"],
-  ["temperature_range_f", "34–54", "temperature range", "34–54 °F"],
+  ["temperature_range_f", "34–54", "temperature range", "34–54°F"],
   ["noise_level_db", 24, "noise level", "24 dB"],
   ["capacity_l", 4.2, "capacity", "4.2 L"],
   ["hours", "9 to 5", "hours", "9 to 5"],
@@ -40,11 +40,19 @@ it.each([
   expect(specValue(key, value)).toBe(text);
 });
 
-it("specs are sorted, unknown ones last", () => {
-  expect(specList({ scent: "none", warranty_years: 2, capacity_l: 4.2 })).toEqual([
-    ["capacity_l", 4.2],
-    ["warranty_years", 2],
-    ["scent", "none"],
+it("specs are sorted and grouped, unknown ones last", () => {
+  const specs = { scent: "none", warranty_years: 2, capacity_l: 4.2, noise_level_db: 24 };
+  expect(specList(specs).map(([key]) => key)).toEqual(["noise_level_db", "capacity_l", "warranty_years", "scent"]);
+  expect(specGroups(specs)).toEqual([
+    { title: "Cooling", rows: [["noise level", "24 dB"]] },
+    {
+      title: "Size",
+      rows: [
+        ["capacity", "4.2 L"],
+        ["warranty", "2 years"],
+        ["scent", "none"],
+      ],
+    },
   ]);
 });
 

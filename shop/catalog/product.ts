@@ -35,31 +35,25 @@ export const specLabel = (key: string): string =>
 export function specValue(key: string, value: string | number): string {
   const unit = unitOf(key);
   if (!unit) return String(value);
+  if (unit === "°F") return `${value}${unit}`;
   return `${value} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
-/** Display order, because jsonb does not preserve one. Unlisted keys come last. */
-const SPEC_ORDER = [
-  "pieces",
-  "capacity_l",
-  "temperature_range_f",
-  "temperature_accuracy_f",
-  "humidity_control",
-  "battery_life_hours",
-  "charge_time_hours",
-  "charging",
-  "input",
-  "filter_life_months",
-  "media",
-  "noise_level_db",
-  "dimensions_in",
-  "weight_lb",
-  "cable_length_ft",
-  "materials",
-  "fits",
-  "care",
-  "warranty_years",
-];
+/** Groups and display order, because jsonb does not preserve one. Unlisted keys come last. */
+const SPEC_GROUPS: Record<string, string[]> = {
+  Cooling: [
+    "temperature_range_f",
+    "temperature_accuracy_f",
+    "humidity_control",
+    "filter_life_months",
+    "media",
+    "noise_level_db",
+    "display",
+  ],
+  Power: ["battery_life_hours", "charge_time_hours", "charging", "input", "cable_length_ft"],
+  Size: ["pieces", "capacity_l", "dimensions_in", "weight_lb", "materials", "fits", "care", "warranty_years"],
+};
+const SPEC_ORDER = Object.values(SPEC_GROUPS).flat();
 
 export function specList(specs: Specs): [key: string, value: string | number][] {
   const rank = (key: string) => (SPEC_ORDER.includes(key) ? SPEC_ORDER.indexOf(key) : SPEC_ORDER.length);
@@ -69,6 +63,16 @@ export function specList(specs: Specs): [key: string, value: string | number][] 
 /** The specifications as shoppers read them, with labels and units. */
 export const specRows = (specs: Specs): [label: string, value: string][] =>
   specList(specs).map(([key, value]) => [specLabel(key), specValue(key, value)]);
+
+/** `specRows` in groups: Cooling, Power, and Size with everything else. */
+export function specGroups(specs: Specs): { title: string; rows: [label: string, value: string][] }[] {
+  const groupOf = (key: string) =>
+    Object.keys(SPEC_GROUPS).find((title) => SPEC_GROUPS[title]?.includes(key)) ?? "Size";
+  return Object.keys(SPEC_GROUPS).flatMap((title) => {
+    const own = Object.fromEntries(Object.entries(specs).filter(([key]) => groupOf(key) === title));
+    return Object.keys(own).length > 0 ? [{ title, rows: specRows(own) }] : [];
+  });
+}
 
 /** Prices at a moment. An early-bird price applies until its end date. */
 
