@@ -11,8 +11,6 @@ import {
   waitlistFirstWords,
 } from "./stock.ts";
 
-const CARD_PICTURES = 2;
-
 const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? images : thumbnail ? [thumbnail] : []);
 
 const named = ({ id, slug, name, colorVariant, colorHex }: Product) => ({ id, slug, name, colorVariant, colorHex });
@@ -37,10 +35,14 @@ function stockWords(product: Product, isInvited = false): string {
   return later ? `${first}, ${later}` : first;
 }
 
-/** Product in a list; the second picture shows on hover. */
+/** Product in a list; the second picture, the open bowl if there is one, shows on hover. */
 export function cardOf(product: Product) {
-  const pictures = picturesOf(product).slice(0, CARD_PICTURES);
-  return { ...named(product), ...priced(product), ...stocked(product), isLowStock: isLowStock(product), pictures };
+  const { category } = product;
+  const [first, ...others] = picturesOf(product);
+  const second = others.find((name) => name.endsWith("-open")) ?? others[0];
+  const pictures = [first, second].filter((name) => name !== undefined);
+  const isLow = isLowStock(product);
+  return { ...named(product), ...priced(product), ...stocked(product), isLowStock: isLow, category, pictures };
 }
 export type ProductCard = ReturnType<typeof cardOf>;
 
@@ -57,13 +59,12 @@ export function featuredProductOf(product: Product) {
 export type FeaturedProduct = ReturnType<typeof featuredProductOf>;
 
 export function productDetailsOf(product: Product) {
-  const { shortDescription, description, category, specs } = product;
+  const { shortDescription, description, specs } = product;
   return {
     ...cardOf(product),
     pictures: picturesOf(product),
     shortDescription,
     description,
-    category,
     specs,
     maxQuantity: maxQuantity(product),
     /** Replaces the stock message for visitors with an invitation. */

@@ -101,6 +101,7 @@ test("Compare Models opens a dialog, and returns the focus", { tag: "@both" }, a
   await expect(dialog).toContainText("Passive vent");
   await expect(dialog).toContainText(/Weight4\.6 lb/i);
   await expect(dialog).not.toContainText("_");
+  await expect(dialog.getByRole("link", { name: "Choose Classic" })).toHaveAttribute("href", /polara-classic/);
   await expectAccessible(page);
 
   await page.keyboard.press("Escape");

@@ -43,12 +43,16 @@ test("all products show, featured ones first", async ({ page }) => {
   const early = page.getByRole("article").filter({ hasText: "Polara Pro Earth Green" });
   await expect(early).toContainText("$99.00");
   await expect(early.locator("s")).toHaveText("$129.00");
-  await expect(early.getByText("Today Only").filter({ visible: true })).toBeVisible();
-  await expect(early.getByText("Save $30.00").filter({ visible: true })).toBeVisible();
-  await expect(early).toContainText("$149.00");
-  await expect(early.getByRole("timer")).toBeVisible();
+  await expect(early.getByText("Today Only", { exact: true })).toBeVisible();
+  await expect(early.getByText("Save $30.00", { exact: true })).toBeVisible();
+  await expect(early).toContainText("Regular price $149.00 after ");
   const out = page.getByRole("article").filter({ hasText: "Produce Basket" });
-  await expect(out.getByRole("button", { name: /^Out of Stock\b.*Produce Basket$/ })).toBeDisabled();
+  await expect(out.getByText("Out of Stock", { exact: true })).toBeVisible();
+  await expect(out.getByRole("button", { name: /Cart/ })).toHaveCount(0);
+  await expect(out.getByRole("link", { name: "See what’s in stock" })).toHaveAttribute(
+    "href",
+    "/shop?category=Accessories&availability=in-stock",
+  );
   await expectAccessible(page);
 });
 
@@ -213,7 +217,7 @@ test("a card adds its product to the cart; a guest's heart is refused with a mes
 test("the badge of an early bird fits a card of 320 px", { tag: "@phone" }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page, "/shop");
-  const badges = page.getByText("Save $30.00").filter({ visible: true }).locator("..");
+  const badges = page.getByText("Save $30.00").locator("..");
   await expect(badges.first()).toHaveText("Today OnlySave $30.00");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
@@ -256,6 +260,8 @@ test("'Show more' appends products, and going back shows them again", async ({ p
   await expect(cards).toHaveCount(96);
   expect(await scrolled()).toBe(place);
   await expect(cards.nth(48).getByRole("heading").getByRole("link")).toBeFocused();
+  // A heart under the header would be a small target.
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await expectAccessible(page);
   await more.click();
   await expect(cards).toHaveCount(120);

@@ -1,4 +1,5 @@
-import type { ReactElement } from "react";
+import { Plus } from "lucide-react";
+import type { ReactElement, ReactNode } from "react";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { CART_MESSAGES } from "#app/ui/order/cart-messages.ts";
 import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
@@ -7,11 +8,15 @@ import type { ProductCard } from "#shop/catalog/shown-product.ts";
 type AddToCartProps = {
   product: Pick<ProductCard, "id" | "slug" | "name" | "isInStock" | "stockMessage">;
   /** Distinguishes forms of the same product on a page; the button of a card names its product. */
-  place: "card" | "featured" | "panel" | "bar";
+  place: "card" | "featured" | "panel" | "bar" | "add-on";
   /** A number, or a visible control named `quantity`. */
   quantity?: number | ReactElement;
   className?: string;
   buttonClassName?: string;
+  /** Replaces 'Add to Cart'. */
+  label?: ReactNode;
+  /** A plus where no mouse could hover over the card. */
+  isCompact?: boolean;
 };
 
 const FAILURE = { title: "Error", message: CART_MESSAGES.add };
@@ -23,15 +28,31 @@ export function AddToCartForm({
   quantity = 1,
   className,
   buttonClassName = "button-primary w-full",
+  label = "Add to Cart",
+  isCompact = false,
 }: AddToCartProps) {
   const ofProduct = place === "card" && <span className="sr-only">, {name}</span>;
+  const words = (text: ReactNode) => {
+    const whole = (
+      <>
+        {text}
+        {ofProduct}
+      </>
+    );
+    if (!isCompact) return whole;
+    return (
+      <>
+        <Plus aria-hidden="true" size={22} strokeWidth={1.75} className="lg:pointer-fine:hidden" />
+        <span className="sr-only lg:pointer-fine:not-sr-only">{whole}</span>
+      </>
+    );
+  };
   return (
     <PlainForm id={`add-${place}-${slug}`} action="/cart/add" failure={FAILURE} className={className}>
       <input type="hidden" name="productId" value={id} />
       {typeof quantity === "number" ? <input type="hidden" name="quantity" value={quantity} /> : quantity}
-      <Submit busy={<>Adding...{ofProduct}</>} disabled={!isInStock} className={`button ${buttonClassName}`}>
-        {isInStock ? "Add to Cart" : stockMessage}
-        {ofProduct}
+      <Submit busy={words("Adding...")} disabled={!isInStock} className={`button ${buttonClassName}`}>
+        {words(isInStock ? label : stockMessage)}
       </Submit>
     </PlainForm>
   );

@@ -55,19 +55,13 @@ export function Heart({ productId, productName, where, guest }: HeartProps) {
     >
       <input type="hidden" name="productId" value={productId} />
       <input type="hidden" name="where" value={where} />
-      {where === "panel" ? (
-        <Submit onClick={press} className="button button-quiet w-full px-4 text-[15px] whitespace-nowrap">
-          {icon}
+      <Submit onClick={press} className={`icon-button ${where === "panel" ? "" : "bg-card/85"}`}>
+        {icon}
+        <span className="sr-only">
           {label}
-        </Submit>
-      ) : (
-        <Submit onClick={press} className="icon-button bg-card/85">
-          {icon}
-          <span className="sr-only">
-            {label}, {productName}
-          </span>
-        </Submit>
-      )}
+          {where === "panel" ? "" : `, ${productName}`}
+        </span>
+      </Submit>
     </PlainForm>
   );
 }

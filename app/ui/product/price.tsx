@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { formatMoney } from "#shop/money.ts";
 import { type Price, type Priced, priceOf } from "#shop/catalog/product.ts";
 import type { ShownPrice } from "#shop/catalog/shown-product.ts";
@@ -13,54 +14,56 @@ export function usePrice(product: Priced): Price {
   return priceOf(product, ended && end ? end : new Date(0));
 }
 
-/** Current and struck-through price; an early-bird price also shows the saving and its last day. */
+/** The price in one line, an early bird's with its badge, and below it the regular price in plain text. */
 export function ProductPrice({ product, size }: { product: ShownPrice; size: "card" | "panel" }) {
-  const { priceCents, compareAtCents, earlyBird } = usePrice(product);
+  const { earlyBird } = usePrice(product);
   const large = size === "panel";
   return (
-    <div className={large ? "grid gap-4" : "grid gap-1.5"}>
-      <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 tabular-nums">
-        {earlyBird && <span className="sr-only">Early bird price</span>}
-        <span className={large ? "text-4xl font-semibold tracking-tight" : "font-semibold"}>
-          {formatMoney(priceCents)}
-        </span>
-        {compareAtCents !== null && (
-          <>
-            <span className="sr-only">instead of</span>
-            <s className={large ? "text-xl text-ink-soft" : "text-sm text-ink-soft"}>{formatMoney(compareAtCents)}</s>
-          </>
-        )}
-        {earlyBird && large && <SavingBadge cents={earlyBird.savingCents} />}
-      </p>
-      {earlyBird && !large && (
-        <>
-          <p className="text-sm text-ink-soft tabular-nums">
-            Regular {formatMoney(earlyBird.regularCents)} after {product.lastDay}
-          </p>
-          <p className="text-sm text-ink-soft noscript:hidden">
-            <span className="max-sm:sr-only">Ends in </span>
-            <Countdown endsAt={earlyBird.endsAt} variant="inline" />
-          </p>
-        </>
+    <div className={large ? "grid gap-2" : "grid gap-1"}>
+      <PriceLine product={product} size={size}>
+        {earlyBird && <SavingBadge cents={earlyBird.savingCents} />}
+      </PriceLine>
+      {earlyBird && (
+        <p className={`text-ink-soft tabular-nums ${large ? "text-[15px]" : "text-sm"}`}>
+          Regular price {formatMoney(earlyBird.regularCents)} after {product.lastDay}
+        </p>
       )}
       {earlyBird && large && (
-        <>
-          <p className="text-ink-soft">
-            Regular price {formatMoney(earlyBird.regularCents)} after {product.lastDay}
-          </p>
-          <div className="grid gap-2.5 noscript:hidden">
-            <p className="text-sm font-semibold">Early Bird Ends In</p>
-            <Countdown endsAt={earlyBird.endsAt} />
-          </div>
-        </>
+        <div className="flex flex-wrap items-baseline gap-x-2 text-[15px] text-ink-soft noscript:hidden">
+          <p>Early Bird Ends In</p>
+          <Countdown endsAt={earlyBird.endsAt} />
+        </div>
       )}
     </div>
   );
 }
 
-export function SavingBadge({ cents }: { cents: number }) {
+type PriceLineProps = { product: Priced; size: "card" | "panel"; children?: ReactNode };
+
+/** Current and struck-through price. */
+export function PriceLine({ product, size, children }: PriceLineProps) {
+  const { priceCents, compareAtCents, earlyBird } = usePrice(product);
+  const large = size === "panel";
   return (
-    <span className="inline-flex flex-wrap gap-x-1.5 rounded-[14px] bg-saving-soft px-2.5 py-1 text-xs font-semibold text-saving tabular-nums *:whitespace-nowrap sm:px-3 sm:text-sm">
+    <p className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1 tabular-nums">
+      {earlyBird && <span className="sr-only">Early bird price</span>}
+      <span className={large ? "text-4xl font-semibold tracking-tight" : "font-semibold"}>
+        {formatMoney(priceCents)}
+      </span>
+      {compareAtCents !== null && (
+        <>
+          <span className="sr-only">instead of</span>
+          <s className={large ? "text-xl text-ink-soft" : "text-sm text-ink-soft"}>{formatMoney(compareAtCents)}</s>
+        </>
+      )}
+      {children}
+    </p>
+  );
+}
+
+function SavingBadge({ cents }: { cents: number }) {
+  return (
+    <span className="inline-flex flex-wrap gap-x-1.5 rounded-[14px] bg-saving-soft px-2.5 py-0.5 text-xs font-semibold text-saving tabular-nums *:whitespace-nowrap">
       <span>Today Only</span>
       {cents > 0 && <span>Save {formatMoney(cents)}</span>}
     </span>

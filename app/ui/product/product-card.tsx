@@ -3,13 +3,16 @@ import { Link, useViewTransitionState } from "react-router";
 import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
 import { AddToCartForm } from "./add-to-cart.tsx";
 import { Heart } from "./heart.tsx";
-import { Picture } from "./picture.tsx";
-import { ProductPrice, SavingBadge, usePrice } from "./price.tsx";
+import { InStockLink } from "./in-stock-link.tsx";
+import { cropOf, Picture } from "./picture.tsx";
+import { ProductPrice } from "./price.tsx";
 import { Swatch } from "./swatch.tsx";
 
-/** Over the picture for a mouse, which can hover; below the price for touch. */
+/** On the picture: a round plus for touch, the words on hover for a mouse. */
 const addPlace =
-  "lg:pointer-fine:row-start-1 lg:pointer-fine:m-3 lg:pointer-fine:self-end lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
+  "row-start-1 m-2 self-end justify-self-end lg:pointer-fine:m-3 lg:pointer-fine:justify-self-stretch lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
+const addButton =
+  "size-11 min-h-11 bg-card/85 p-0 text-ink aria-disabled:animate-pulse lg:pointer-fine:w-full lg:pointer-fine:animate-none lg:pointer-fine:bg-leaf lg:pointer-fine:text-[15px] lg:pointer-fine:text-white lg:pointer-fine:hover:bg-leaf-deep";
 
 // Going back while a card opens skips its view transition, whose promise nobody awaits.
 if (!import.meta.env.SSR) {
@@ -21,7 +24,7 @@ if (!import.meta.env.SSR) {
 type ProductCardProps = {
   product: Card;
   priority?: boolean;
-  /** Replaces the heart; the add button then always shows. */
+  /** Replaces the heart; the add button is then below the price. */
   corner?: ReactNode;
 };
 
@@ -29,7 +32,6 @@ type ProductCardProps = {
 export const ProductCard = memo(function ProductCard({ product, priority = false, corner }: ProductCardProps) {
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
-  const { earlyBird } = usePrice(product);
 
   return (
     <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
@@ -38,11 +40,6 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
         style={opening ? { viewTransitionName: `picture-${product.slug}` } : undefined}
       >
         <CardPictures product={product} priority={priority} faded={!product.isInStock} />
-        {earlyBird && (
-          <span className="absolute top-3 left-3 max-sm:hidden lg:max-xl:hidden">
-            <SavingBadge cents={earlyBird.savingCents} />
-          </span>
-        )}
         {!product.isInStock && (
           <span className="absolute top-3 left-3 rounded-full bg-card px-2.5 py-1 text-xs font-semibold sm:px-3 sm:text-sm">
             Out of Stock
@@ -62,30 +59,33 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
             {product.name}
           </Link>
         </h3>
-        {product.colorVariant && (
-          <p className="flex items-center gap-2 text-sm text-ink-soft">
-            <Swatch hex={product.colorHex} />
-            {product.colorVariant}
+        {(product.colorVariant || product.isLowStock) && (
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+            {product.colorVariant && (
+              <>
+                <Swatch hex={product.colorHex} />
+                {product.colorVariant}
+              </>
+            )}
+            {product.isLowStock && <span className="font-medium text-saving">{product.stockMessage}</span>}
           </p>
         )}
-        {earlyBird && (
-          <span className="sm:max-lg:hidden xl:hidden">
-            <SavingBadge cents={earlyBird.savingCents} />
-          </span>
-        )}
         <ProductPrice product={product} size="card" />
-        {product.isLowStock && <p className="text-sm font-medium text-saving">{product.stockMessage}</p>}
+        {!product.isInStock && <InStockLink category={product.category} className="z-10 justify-self-start text-sm" />}
       </div>
 
       <div className="z-10 col-start-1 row-start-1 m-2 self-start justify-self-end">
         {corner ?? <Heart productId={product.id} productName={product.name} where="card" />}
       </div>
-      <AddToCartForm
-        product={product}
-        place="card"
-        className={`z-10 col-start-1 mt-4 ${corner ? "" : addPlace}`}
-        buttonClassName="button-primary min-h-11 w-full px-3 text-[15px]"
-      />
+      {product.isInStock && (
+        <AddToCartForm
+          product={product}
+          place="card"
+          isCompact={!corner}
+          className={`z-10 col-start-1 ${corner ? "mt-4" : addPlace}`}
+          buttonClassName={corner ? "button-primary min-h-11 w-full px-3 text-[15px]" : addButton}
+        />
+      )}
     </article>
   );
 });
@@ -101,7 +101,7 @@ function CardPictures({ product, priority, faded }: { product: Card; priority: b
         sizes={sizes}
         priority={priority}
         className="block"
-        imgClassName={`aspect-square size-full object-cover ${faded ? "opacity-55 grayscale-40" : ""}`}
+        imgClassName={`aspect-square size-full object-cover ${cropOf(first)} ${faded ? "opacity-55 grayscale-40" : ""}`}
       />
       {second && (
         <Picture
@@ -109,7 +109,7 @@ function CardPictures({ product, priority, faded }: { product: Card; priority: b
           alt=""
           sizes={sizes}
           className="hidden lg:pointer-fine:block"
-          imgClassName="absolute inset-0 size-full object-cover opacity-0 transition-opacity duration-250 group-hover:opacity-100"
+          imgClassName={`absolute inset-0 size-full object-cover opacity-0 transition-opacity duration-250 group-hover:opacity-100 ${cropOf(second)}`}
         />
       )}
     </>

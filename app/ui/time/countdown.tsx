@@ -1,40 +1,29 @@
 import { useSyncExternalStore } from "react";
 
-type CountdownProps = {
-  endsAt: Date;
-  variant?: "tiles" | "inline";
-};
-
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** Countdown to a time; removed once it is reached. */
-export function Countdown({ endsAt, variant = "tiles" }: CountdownProps) {
+/** Countdown to a time in one line; removed once it is reached. */
+export function Countdown({ endsAt }: { endsAt: Date }) {
   const end = endsAt.getTime();
   const left = useClock((now) => Math.max(0, Math.ceil((end - now) / 1000)), null);
   if (left === 0) return null;
   const seconds = left ?? 0;
   const parts = [
-    { label: "Days", short: "d", value: Math.floor(seconds / 86_400) },
-    { label: "Hours", short: "h", value: Math.floor(seconds / 3600) % 24 },
-    { label: "Minutes", short: "m", value: Math.floor(seconds / 60) % 60 },
-    { label: "Seconds", short: "s", value: seconds % 60 },
+    { label: "Days", value: Math.floor(seconds / 86_400) },
+    { label: "Hours", value: Math.floor(seconds / 3600) % 24 },
+    { label: "Minutes", value: Math.floor(seconds / 60) % 60 },
+    { label: "Seconds", value: seconds % 60 },
   ];
   // Digits before hydration only reserve the space.
-  const digits = left === null ? "invisible" : "";
-
-  if (variant === "inline") {
-    return (
-      <span role="timer" aria-live="off" className={`whitespace-nowrap tabular-nums ${digits}`}>
-        {parts.map(({ short, value }) => `${two(value)}${short}`).join(" ")}
-      </span>
-    );
-  }
   return (
-    <div role="timer" aria-live="off" className="grid w-full max-w-88 grid-cols-4 gap-2">
+    <div
+      role="timer"
+      aria-live="off"
+      className={`flex flex-wrap gap-x-2 tabular-nums ${left === null ? "invisible" : ""}`}
+    >
       {parts.map(({ label, value }) => (
-        <span key={label} className="grid justify-items-center rounded-[10px] bg-card px-1 py-2.5">
-          <span className={`text-2xl leading-none font-semibold tabular-nums ${digits}`}>{two(value)}</span>
-          <span className="mt-1.5 text-xs text-ink-soft">{label}</span>
+        <span key={label} className="whitespace-nowrap">
+          <span className="font-semibold text-ink">{two(value)}</span> <span>{label}</span>
         </span>
       ))}
     </div>
