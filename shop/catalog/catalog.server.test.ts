@@ -28,7 +28,7 @@ const readers: Record<string, () => Promise<Priced[]>> = {
   getProduct: async () => [await catalog.getProduct(shop.db, slug)],
   getProductPage: async () => {
     const page = await catalog.getProductPage(shop.db, slug);
-    return [page?.product, ...(page?.related ?? [])];
+    return [page?.product, ...(page?.related ?? []), page?.counterpart, ...(page?.accessories ?? [])];
   },
   listColors: () => catalog.listColors(shop.db, "Pro"),
   listWishlist: wishlist,

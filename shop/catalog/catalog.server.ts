@@ -7,6 +7,7 @@ import { products } from "./product.tables.ts";
 import type { Category, Product } from "./product.ts";
 
 const RELATED_LIMIT = 4;
+const ACCESSORIES_LIMIT = 4;
 const COLORS_LIMIT = 12;
 const SLUG = /^[a-z0-9-]+$/;
 
@@ -92,9 +93,14 @@ type ProductPage = {
   /** The model in every color, including this one, in catalog order. */
   colors: Pick<Product, "slug" | "colorVariant" | "colorHex">[];
   related: Product[];
+  /** The Classic of a Pro and the Pro of a Classic, in the same color if there is one. */
+  counterpart: Product | null;
+  /** Accessories in stock, for a bowl; every accessory fits both. */
+  accessories: Product[];
 };
 
-const category = sql`(SELECT category FROM products WHERE slug = ${sql.placeholder("slug")})`;
+const ofSlug = (column: SQL) => sql`(SELECT ${column} FROM products WHERE slug = ${sql.placeholder("slug")})`;
+const category = ofSlug(sql`category`);
 
 const pageOfSlug = prepared((db) =>
   db
@@ -104,10 +110,14 @@ const pageOfSlug = prepared((db) =>
       sql`${products.id} IN (
         (SELECT id FROM products WHERE slug = ${sql.placeholder("slug")})
         UNION (SELECT id FROM products WHERE category = ${category}
-          AND model = (SELECT model FROM products WHERE slug = ${sql.placeholder("slug")})
+          AND model = ${ofSlug(sql`model`)}
           AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT ${COLORS_LIMIT})
         UNION (SELECT id FROM products WHERE category = ${category} AND slug <> ${sql.placeholder("slug")}
-          AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT ${RELATED_LIMIT}))`,
+          AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT ${RELATED_LIMIT})
+        UNION (SELECT id FROM products WHERE category = CASE ${category} WHEN 'Pro' THEN 'Classic' WHEN 'Classic' THEN 'Pro' END
+          AND retired_at IS NULL ORDER BY color_variant = ${ofSlug(sql`color_variant`)} DESC NULLS LAST, ${inCatalogOrder} LIMIT 1)
+        UNION (SELECT id FROM products WHERE category = 'Accessories' AND ${category} <> 'Accessories'
+          AND retired_at IS NULL AND ${isInStock} ORDER BY ${inCatalogOrder} LIMIT ${ACCESSORIES_LIMIT}))`,
     )
     .orderBy(...featuredFirst)
     .prepare("page_of_slug"),
@@ -119,12 +129,18 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
   const found = await pageOfSlug(db).execute({ slug });
   const product = found.find((each) => each.slug === slug);
   if (!product) return null;
+  const isBowl = product.category !== "Accessories";
+  const others = found.filter(({ id }) => id !== product.id);
+  const sameCategory = others.filter(({ category }) => category === product.category);
   return {
     product,
     colors: found
-      .filter(({ model }) => model === product.model)
+      .filter(({ category, model }) => category === product.category && model === product.model)
       .map(({ slug, colorVariant, colorHex }) => ({ slug, colorVariant, colorHex })),
-    related: found.filter(({ id }) => id !== product.id).slice(0, RELATED_LIMIT),
+    related: sameCategory.slice(0, RELATED_LIMIT),
+    counterpart:
+      others.find(({ category }) => isBowl && category !== "Accessories" && category !== product.category) ?? null,
+    accessories: isBowl ? others.filter(({ category }) => category === "Accessories") : [],
   };
 }
 

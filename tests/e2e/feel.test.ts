@@ -97,7 +97,7 @@ test("the picture of a pressed card shows while its product loads", { tag: "@bot
   release();
   const { links } = gallery(page);
   await expect(links.first()).toBeVisible();
-  const after = await links.first().boundingBox();
+  const after = await links.first().getByRole("img").boundingBox();
   expect(after).toEqual(before);
 });
 

@@ -30,13 +30,14 @@ test("the tabs work by keyboard", async ({ page }) => {
   const panel = page.getByRole("tabpanel");
   await expect(page.getByRole("tab")).toHaveText(["Overview", "Technical Specs", "Reviews", "FAQs"]);
   await expect(tab("Overview")).toHaveAttribute("aria-selected", "true");
-  await expect(panel).toContainText("Polara Pro cools what you put in it");
+  await expect(panel).toContainText("Polara Pro keeps produce cool");
 
   await tab("Overview").focus();
   await page.keyboard.press("ArrowRight");
   await expect(tab("Technical Specs")).toBeFocused();
   await expect(panel.getByRole("row", { name: "battery life 48 hours" })).toBeVisible();
-  await expect(panel.getByRole("table")).not.toContainText("_");
+  await expect(panel.getByRole("table", { name: "Power" })).toContainText("48 hours");
+  await expect(panel).not.toContainText("_");
   await expectAccessible(page);
 
   await page.keyboard.press("ArrowRight");
@@ -72,6 +73,33 @@ test("at most four related products show, of the same category", async ({ page }
   await related.getByRole("link", { name: "Ethylene Filter 6-Pack" }).click();
   await expect(page).toHaveURL("/product/ethylene-filter-6-pack");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ethylene Filter 6-Pack");
+});
+
+test("a bowl's page goes on to its counterpart and to what goes with it", async ({ page }) => {
+  await open(page, "/product/polara-pro-earth-green");
+  const models = page.getByRole("region", { name: "Pro or Classic" });
+  await expect(models.getByRole("columnheader")).toContainText(["Pro", "Classic"]);
+  await expect(models).toContainText("Passive vent");
+  const goesWith = page.getByRole("region", { name: "Goes with it" });
+  await expect(goesWith.getByRole("heading", { level: 3 })).toHaveText([
+    "Ethylene Filter 2-Pack",
+    "Ethylene Filter 6-Pack",
+  ]);
+  await models.getByRole("link", { name: "Choose Classic" }).click();
+  await expect(page).toHaveURL("/product/polara-classic-earth-green");
+});
+
+test("a filter is offered where it makes shipping free", { tag: "@both" }, async ({ page }) => {
+  await open(page, "/product/polara-pro-midnight-black");
+  const panel = page.getByRole("region", { name: "Buy" });
+  const offer = panel.getByText("Add any filter and shipping is free", { exact: true });
+  await panel.getByRole("spinbutton", { name: "Quantity" }).fill("2");
+  await expect(offer).toBeHidden();
+  await panel.getByRole("spinbutton", { name: "Quantity" }).fill("1");
+  await expect(offer).toBeVisible();
+  await panel.getByRole("button", { name: "+ Ethylene Filter 2-Pack $24.00" }).click();
+  await expectToast(page, "Added to cart", "Product has been added to your cart");
+  await expect(cartLink(page, 1)).toBeVisible();
 });
 
 test.describe("sharing", () => {
@@ -117,6 +145,10 @@ test("stock shows in words, and a product out of stock cannot be bought", async 
     for (const name of ["Decrease quantity", "Increase quantity", "Out of Stock"]) {
       await expect(panel.getByRole("button", { name }).first()).toBeDisabled();
     }
+    await expect(panel.getByRole("link", { name: "See what’s in stock" })).toHaveAttribute(
+      "href",
+      /availability=in-stock/,
+    );
   }
   await expectAccessible(page);
 });
@@ -179,6 +211,18 @@ test.describe("without JavaScript", () => {
       .first()
       .click();
     await expect(page).toHaveURL("/images/pro-earth-green-hero-1600.webp");
+  });
+
+  test("a phone can buy from the first screen on", { tag: "@phone" }, async ({ page }) => {
+    await page.goto("/product/polara-pro-earth-green");
+    const buttons = page.getByRole("region", { name: "Buy" }).getByRole("button", { name: "Add to Cart", exact: true });
+    await expect(buttons.first()).not.toBeInViewport();
+    await expect(buttons.last()).toBeInViewport({ ratio: 1 });
+    await page.getByRole("spinbutton", { name: "Quantity" }).scrollIntoViewIfNeeded();
+    await expect(buttons).toHaveCount(1);
+    await page.getByRole("tabpanel").first().scrollIntoViewIfNeeded();
+    await buttons.last().click();
+    await expect(page).toHaveURL("/cart");
   });
 
   test("all panels show, and a typed quantity is added to the cart", async ({ page }) => {

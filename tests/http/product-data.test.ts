@@ -14,6 +14,9 @@ type PageSent = {
   products: Sent[];
   classics: Sent[];
   related: Sent[];
+  goesWith: Sent[];
+  models: Sent[];
+  addOn: Sent;
   colors: Sent[];
   product: Sent;
   results: { product: Sent | null }[];
@@ -29,7 +32,7 @@ const words = (text: string) => text.split(" ").toSorted();
 
 const PRICE = "compareAtPriceCents earlyBirdEndDate earlyBirdPriceCents priceCents";
 const NAMED = "id slug name colorVariant colorHex";
-const CARD = `${NAMED} ${PRICE} lastDay isInStock stockMessage isLowStock pictures`;
+const CARD = `${NAMED} ${PRICE} lastDay isInStock stockMessage isLowStock category pictures`;
 const COMPARED = `${NAMED} ${PRICE} lastDay category specs picture`;
 
 describe("product data sent to the browser", () => {
@@ -57,14 +60,18 @@ describe("product data sent to the browser", () => {
     for (const product of classics) expect(fields(product)).toEqual(words(COMPARED));
   });
 
-  it("is complete on its own page without stock count and dates; related products are cards", async () => {
-    const { product, related, colors } = await routeData("/product/polara-pro-earth-green.data");
+  it("is complete on its own page without stock count and dates; what else it shows are cards", async () => {
+    const { product, related, goesWith, addOn, models, colors } = await routeData(
+      "/product/polara-pro-earth-green.data",
+    );
     expect(fields(product), "a new field belongs here if shoppers see it, else not in shown-product.ts").toEqual(
-      words(`${CARD} category description invitedMessage isWaitlistFirst maxQuantity shortDescription specs`),
+      words(`${CARD} description invitedMessage isWaitlistFirst maxQuantity shortDescription specs`),
     );
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);
-    for (const other of related) expect(fields(other)).toEqual(words(CARD));
+    expect(related.length + goesWith.length).toBe(4);
+    for (const other of [...related, ...goesWith, addOn]) expect(fields(other)).toEqual(words(CARD));
+    expect(models.map(fields)).toEqual([words(COMPARED), words(COMPARED)]);
     for (const color of colors) expect(fields(color)).toEqual(words("slug colorVariant colorHex"));
   });
 

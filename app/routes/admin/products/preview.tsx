@@ -14,6 +14,7 @@ import { ProductCard } from "#app/ui/product/product-card.tsx";
 import { Details } from "#app/routes/storefront/product/details.tsx";
 import { Gallery } from "#app/routes/storefront/product/gallery.tsx";
 import { PurchasePanel } from "#app/routes/storefront/product/purchase-panel.tsx";
+import { Sections } from "#app/routes/storefront/product/sections.tsx";
 import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/preview.ts";
 import { priceWords, currentSchema } from "./product-form.server.ts";
@@ -62,6 +63,7 @@ function Preview({ product, price }: { product: Product; price: string }) {
             <PurchasePanel product={details} colors={[]} content={content} />
           </div>
         </div>
+        <Sections sections={content.sections} colorHex={details.colorHex} />
         <Details product={details} content={content} />
       </main>
     </VisitorStateProvider>

@@ -1,9 +1,8 @@
-import type { CSSProperties } from "react";
-import { specRows } from "#shop/catalog/product.ts";
+import { specGroups } from "#shop/catalog/product.ts";
 import type { ProductContent } from "#shop/catalog/product-content.ts";
 import type { ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatNumber } from "#shop/money.ts";
-import { Picture } from "#app/ui/product/picture.tsx";
+import { Stars } from "#app/ui/product/stars.tsx";
 import { Tabs } from "./tabs.tsx";
 
 export function Details({ product, content }: { product: ProductDetails; content: ProductContent }) {
@@ -32,63 +31,47 @@ function Overview({ product }: { product: ProductDetails }) {
     { value: charge, text: "hours to full on USB-C" },
     { value: filter, text: "months from one filter" },
   ].filter(({ value }) => value !== undefined);
-  const picture = product.category === "Accessories" ? null : "lifestyle-counter";
   return (
-    <div className={picture ? "grid items-center gap-10 lg:grid-cols-2 lg:gap-16" : "max-w-2xl"}>
-      <div>
-        <p className="max-w-[62ch] text-lg leading-relaxed">{product.description}</p>
-        {figures.length > 0 && (
-          <dl className="mt-10 grid grid-cols-3 gap-x-4 sm:flex sm:gap-x-10">
-            {figures.map(({ value, text }) => (
-              <div key={text} className="flex flex-col-reverse justify-end">
-                <dt className="text-[15px] text-ink-soft">{text}</dt>
-                <dd className="text-5xl font-semibold tracking-[-0.03em] tabular-nums">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-      </div>
-      {picture && (
-        <Picture
-          name={picture}
-          alt="A Polara bowl on a kitchen counter in window light"
-          sizes="(min-width: 1320px) 580px, (min-width: 1024px) 46vw, 92vw"
-          className="block"
-          imgClassName="aspect-3/2 w-full rounded-card object-cover"
-        />
+    <div className={figures.length > 0 ? "grid gap-10 lg:grid-cols-2 lg:gap-16" : "max-w-2xl"}>
+      <p className="max-w-[62ch] text-lg leading-relaxed">{product.description}</p>
+      {figures.length > 0 && (
+        <dl className="grid grid-cols-3 gap-x-4 self-start sm:flex sm:gap-x-10 lg:justify-end">
+          {figures.map(({ value, text }) => (
+            <div key={text} className="flex flex-col-reverse justify-end">
+              <dt className="text-[15px] text-ink-soft">{text}</dt>
+              <dd className="text-5xl font-semibold tracking-[-0.03em] tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
       )}
     </div>
   );
 }
 
 function Specs({ product }: { product: ProductDetails }) {
-  const rows = specRows(product.specs);
-  if (rows.length === 0) return <p className="text-ink-soft">No specifications for this product.</p>;
+  const groups = specGroups(product.specs);
+  if (groups.length === 0) return <p className="text-ink-soft">No specifications for this product.</p>;
   return (
-    <table className="w-full max-w-3xl text-left">
-      <caption className="sr-only">Technical Specs of the {product.name}</caption>
-      <tbody>
-        {rows.map(([label, value]) => (
-          <tr key={label} className="border-b border-line">
-            <th scope="row" className="w-1/2 py-4 pr-4 align-top font-normal text-ink-soft first-letter:uppercase">
-              {label}
-            </th>
-            <td className="py-4 font-medium tabular-nums">{value}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Stars({ rating }: { rating: number }) {
-  return (
-    <span
-      role="img"
-      aria-label={`${rating} of 5 stars`}
-      className="stars"
-      style={{ "--filled": Math.round(rating) } as CSSProperties}
-    />
+    <div className="gap-16 lg:columns-2">
+      {groups.map(({ title, rows }) => (
+        <table key={title} className="mb-12 w-full break-inside-avoid text-left">
+          <caption className="pb-3 text-left text-lg font-semibold">{title}</caption>
+          <tbody>
+            {rows.map(([label, value]) => (
+              <tr key={label} className="border-t border-line">
+                <th
+                  scope="row"
+                  className="w-2/5 py-3.5 pr-4 align-top font-normal text-ink-soft first-letter:uppercase"
+                >
+                  {label}
+                </th>
+                <td className="py-3.5 font-medium tabular-nums">{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ))}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { ProductDetails } from "#shop/catalog/shown-product.ts";
-import { largestFile, Picture, pictureOf } from "#app/ui/product/picture.tsx";
+import { cropOf, largestFile, Picture, pictureOf } from "#app/ui/product/picture.tsx";
 import { MAIN_SIZES } from "./skeleton.tsx";
 import type { Press, Zoom } from "./zoom.tsx";
 
@@ -13,10 +13,10 @@ const shots: Record<string, string> = {
   lid: "the lid from above",
   back: "the back with its USB-C port",
   exploded: "its parts, one above the other",
-  counter: "on a kitchen counter, full of vegetables",
+  counter: "on a kitchen counter, open and full",
   desk: "at lunch beside a laptop",
   breakfast: "full of berries on a wooden table",
-  picnic: "on a checked blanket in the grass",
+  picnic: "on a blanket in the grass",
   filter: "a new one and a used one beside the bowl",
 };
 
@@ -82,7 +82,7 @@ export function Gallery({ product }: { product: ProductDetails }) {
                 tabIndex={index === current ? undefined : -1}
                 onPointerDown={loadZoom}
                 onClick={(event) => enlarge(event, name)}
-                className="relative block cursor-zoom-in outline-none"
+                className="relative block cursor-zoom-in overflow-hidden outline-none"
               >
                 <span className="sr-only">Enlarge: </span>
                 <Picture
@@ -91,12 +91,20 @@ export function Gallery({ product }: { product: ProductDetails }) {
                   sizes={MAIN_SIZES}
                   priority={index === 0}
                   className="block"
-                  imgClassName="aspect-square size-full object-cover"
+                  imgClassName={`aspect-square size-full object-cover ${cropOf(name)}`}
                 />
               </a>
             </li>
           ))}
         </ul>
+        {several && (
+          <p
+            aria-hidden="true"
+            className="pointer-events-none absolute bottom-4 left-5 rounded-full bg-card/85 px-3 py-1 text-sm font-medium tabular-nums lg:hidden"
+          >
+            {current + 1} / {pictures.length}
+          </p>
+        )}
       </div>
       {several && (
         <ul aria-label="Choose a picture" className="mt-3 flex gap-2.5 sm:gap-3">
@@ -117,7 +125,7 @@ export function Gallery({ product }: { product: ProductDetails }) {
                   alt=""
                   sizes="96px"
                   className="block"
-                  imgClassName="aspect-square size-full object-cover"
+                  imgClassName={`aspect-square size-full object-cover ${cropOf(name)}`}
                 />
               </a>
             </li>

@@ -1,5 +1,5 @@
-import { RotateCcw, Share2, ShieldCheck, Star, Truck } from "lucide-react";
-import { useRef, useState } from "react";
+import { RotateCcw, Share2, ShieldCheck, Truck } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
@@ -7,39 +7,49 @@ import { notify, notifyError } from "#app/ui/feedback/toast.ts";
 import { Quantity } from "./quantity.tsx";
 import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
 import { Heart } from "#app/ui/product/heart.tsx";
+import { InStockLink } from "#app/ui/product/in-stock-link.tsx";
 import { ProductPrice } from "#app/ui/product/price.tsx";
+import { Stars } from "#app/ui/product/stars.tsx";
 import { Swatch } from "#app/ui/product/swatch.tsx";
 import type { ProductContent } from "#shop/catalog/product-content.ts";
-import type { ProductDetails } from "#shop/catalog/shown-product.ts";
+import type { ProductCard, ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatNumber } from "#shop/money.ts";
+import { AddOn } from "./add-on.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 
 type PurchasePanelProps = {
   product: ProductDetails;
   colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
-  content: Pick<ProductContent, "rating" | "promises">;
+  content: Pick<ProductContent, "rating" | "promises" | "finish">;
+  /** A filter, offered where it makes shipping free. */
+  addOn?: ProductCard;
 };
 
-export function PurchasePanel({ product, colors, content: { rating, promises } }: PurchasePanelProps) {
+export function PurchasePanel({ product, colors, content, addOn }: PurchasePanelProps) {
   const [quantity, setQuantity] = useState(1);
-  const buy = useRef<HTMLDivElement>(null);
   const { isInStock } = product;
   const { isInvited } = useVisitorState();
 
   return (
-    <section aria-label="Buy" className="grid content-start gap-7 self-start lg:sticky lg:top-24">
+    <section aria-label="Buy" className="buy-panel grid content-start gap-7 self-start lg:sticky lg:top-24">
       <div>
         <h1 className="text-[clamp(2rem,3.4vw,3rem)] leading-[1.06] font-semibold">{product.name}</h1>
-        {rating && <RatingLink rating={rating} />}
+        {content.rating && <RatingLink rating={content.rating} />}
         <p className="mt-2 text-lg text-ink-soft">{product.shortDescription}</p>
       </div>
       <ProductPrice product={product} size="panel" />
-      {product.colorVariant && <ColorChoice product={product} colors={colors} />}
-      <div ref={buy} className="grid gap-3">
-        <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
-          <span aria-hidden="true" className="size-2 rounded-full bg-current" />
-          {isInvited ? product.invitedMessage : product.stockMessage}
-        </p>
+      {product.colorVariant && <ColorChoice product={product} colors={colors} finish={content.finish} />}
+      <div className="buy-buttons grid gap-2">
+        <div className="flex items-center justify-between gap-3">
+          <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
+            <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-current" />
+            {isInvited ? product.invitedMessage : product.stockMessage}
+          </p>
+          <div className="-mr-3 flex">
+            <Heart productId={product.id} productName={product.name} where="panel" />
+            <ShareButton />
+          </div>
+        </div>
         {product.isWaitlistFirst && (
           <Link to="/waitlist/join" prefetch="intent" className="text-link inline-flex min-h-11 items-center">
             Join the waitlist
@@ -54,13 +64,11 @@ export function PurchasePanel({ product, colors, content: { rating, promises } }
             <Quantity value={quantity} onChange={setQuantity} max={product.maxQuantity} disabled={!isInStock} />
           }
         />
-        <div className="flex flex-wrap gap-3 *:flex-auto">
-          <Heart productId={product.id} productName={product.name} where="panel" />
-          <ShareButton />
-        </div>
+        {!isInStock && <InStockLink category={product.category} className="justify-self-start" />}
+        {addOn && isInStock && <AddOn product={product} quantity={quantity} addOn={addOn} />}
       </div>
-      <Promises promises={promises} />
-      <BuyBar watch={buy} product={product} quantity={quantity} />
+      <Promises promises={content.promises} />
+      <BuyBar product={product} quantity={quantity} />
     </section>
   );
 }
@@ -71,7 +79,7 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
       href="#reviews"
       className="mt-2 inline-flex min-h-11 items-center gap-2 text-[15px] hover:underline hover:underline-offset-4"
     >
-      <Star aria-hidden="true" size={17} className="fill-copper text-copper" />
+      <Stars rating={rating.average} isDecoration />
       <span>
         <span className="font-semibold">{rating.average}</span> <span className="sr-only">of 5 stars, </span>
         <span className="text-ink-soft">{formatNumber(rating.count)} reviews (sample)</span>
@@ -113,11 +121,11 @@ function ShareButton() {
   return (
     <button
       type="button"
-      className={`button button-quiet px-4 text-[15px] ${isHydrated ? "" : "invisible"}`}
+      aria-label="Share"
+      className={`icon-button ${isHydrated ? "" : "invisible"}`}
       onClick={() => void share()}
     >
-      <Share2 aria-hidden="true" size={18} strokeWidth={1.75} />
-      Share
+      <Share2 aria-hidden="true" size={20} strokeWidth={1.75} />
     </button>
   );
 }
@@ -125,9 +133,10 @@ function ShareButton() {
 type ColorChoiceProps = {
   product: ProductDetails;
   colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
+  finish: string | null;
 };
 
-function ColorChoice({ product, colors }: ColorChoiceProps) {
+function ColorChoice({ product, colors, finish }: ColorChoiceProps) {
   const several = colors.length > 1;
   return (
     <div>
@@ -136,6 +145,7 @@ function ColorChoice({ product, colors }: ColorChoiceProps) {
         {!several && <Swatch hex={product.colorHex} className="size-4" />}
         <span className="font-semibold">{product.colorVariant}</span>
       </p>
+      {finish && <p className="mt-1 text-[15px] text-ink-soft">{finish}</p>}
       {several && (
         <ul aria-label="Colors" className="mt-1.5 -ml-1.5 flex gap-1">
           {colors.map(
@@ -146,6 +156,7 @@ function ColorChoice({ product, colors }: ColorChoiceProps) {
                     to={`/product/${slug}`}
                     prefetch="intent"
                     preventScrollReset
+                    viewTransition
                     aria-label={colorVariant}
                     aria-current={slug === product.slug ? "true" : undefined}
                     title={colorVariant}

@@ -1,9 +1,16 @@
-import { Fragment, useEffect } from "react";
+import { Fragment, useEffect, type CSSProperties } from "react";
 import { data, isRouteErrorResponse, Link, useLocation } from "react-router";
 import { brand } from "#shop/brand.ts";
 import { getProductPage } from "#shop/catalog/catalog.server.ts";
 import { productContent } from "#shop/catalog/product-content.ts";
-import { cardOf, productDetailsOf, type ProductCard as Card } from "#shop/catalog/shown-product.ts";
+import { isFilter } from "#shop/catalog/product-sections.ts";
+import {
+  cardOf,
+  comparedModelOf,
+  productDetailsOf,
+  type ComparedModel,
+  type ProductCard as Card,
+} from "#shop/catalog/shown-product.ts";
 import { breadcrumbs, faqPage, graph, productData } from "#shop/discovery/structured-data.ts";
 import { db } from "#platform/database.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
@@ -11,19 +18,24 @@ import { pageMeta } from "#app/http/page-meta.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
 import { ErrorPage, logMissing } from "#app/ui/feedback/error-page.tsx";
 import { Carousel } from "#app/ui/product/carousel.tsx";
+import { Comparison } from "#app/ui/product/comparison.tsx";
 import { ProductCard } from "#app/ui/product/product-card.tsx";
 import type { Route } from "./+types/route.ts";
 import { Gallery } from "./gallery.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
 import { Details } from "./details.tsx";
+import { Sections } from "./sections.tsx";
 
 export { publicHeaders as headers } from "#platform/cache-headers.ts";
 export { unlessCartAction as shouldRevalidate } from "#app/ui/product/add-to-cart.tsx";
 
+/** Products in the last row of the page. */
+const ROW = 4;
+
 export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
-  const { product, colors, related } = page;
+  const { product, colors, related, counterpart, accessories } = page;
   const content = productContent(product);
   const site = baseUrl();
   const jsonLd = graph(
@@ -31,9 +43,19 @@ export async function loader({ params }: Route.LoaderArgs) {
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
     faqPage(content.faqs),
   );
+  const addOn = accessories.find(isFilter);
   return data(
-    { product: productDetailsOf(product), colors, related: related.map(cardOf), content, jsonLd },
-    { headers: publicCache(earliestEnd([product, ...related])) },
+    {
+      product: productDetailsOf(product),
+      colors,
+      models: counterpart && [comparedModelOf(product), comparedModelOf(counterpart)],
+      related: related.map(cardOf),
+      goesWith: accessories.slice(0, ROW - Math.min(ROW, related.length)).map(cardOf),
+      addOn: addOn && cardOf(addOn),
+      content,
+      jsonLd,
+    },
+    { headers: publicCache(earliestEnd([product, ...related, ...accessories, ...(counterpart ? [counterpart] : [])])) },
   );
 }
 
@@ -51,18 +73,26 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   });
 };
 
-export default function ProductRoute({ loaderData: { product, colors, related, content } }: Route.ComponentProps) {
+export default function ProductRoute({ loaderData }: Route.ComponentProps) {
+  const { product, colors, models, related, goesWith, addOn, content } = loaderData;
   return (
     <Fragment key={product.slug}>
-      <div className="page pt-4 lg:pt-6">
+      <div className="page pt-2 lg:pt-6">
         <Breadcrumb name={product.name} />
-        <div className="mt-3 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
+        <div className="mt-1 grid gap-8 lg:mt-5 lg:grid-cols-[minmax(0,1.35fr)_minmax(0,1fr)] lg:gap-14 xl:gap-20">
           <Gallery product={product} />
-          <PurchasePanel product={product} colors={colors} content={content} />
+          <PurchasePanel product={product} colors={colors} content={content} addOn={addOn} />
         </div>
       </div>
+      <Sections sections={content.sections} colorHex={product.colorHex} />
+      {models && <Models models={models} current={product.slug} />}
       <Details product={product} content={content} />
-      {related.length > 0 && <Related products={related} />}
+      {related.length + goesWith.length > 0 && (
+        <div className="page flex flex-wrap gap-x-6 gap-y-16 pt-10 pb-16 lg:pt-16 lg:pb-28">
+          <Row label="You Might Also Like" products={related} />
+          <Row label="Goes with it" products={goesWith} />
+        </div>
+      )}
     </Fragment>
   );
 }
@@ -114,17 +144,35 @@ function ProductNotFound() {
   );
 }
 
-function Related({ products }: { products: Card[] }) {
-  // Two items leave half a row empty, which the heading fills.
-  const few = products.length < 3;
+/** Both models in this product's color. */
+function Models({ models: [one, other], current }: { models: ComparedModel[]; current: string }) {
+  if (!one || !other) return null;
+  const pair: [ComparedModel, ComparedModel] = one.category === "Pro" ? [one, other] : [other, one];
   return (
-    <div
-      className={`page pt-10 pb-16 lg:pt-16 lg:pb-28 ${few ? "lg:*:grid lg:*:grid-cols-2 lg:*:items-start lg:[&_ul]:mt-0" : ""}`}
-    >
+    <section aria-labelledby="models" className="page pb-6 lg:pb-10">
+      <div className="mx-auto max-w-4xl">
+        <h2 id="models" className="heading mb-8 lg:mb-12">
+          Pro or Classic
+        </h2>
+        <Comparison models={pair} current={current} />
+      </div>
+    </section>
+  );
+}
+
+/** A part of the last row, as wide as its share of it. */
+function Row({ label, products }: { label: string; products: Card[] }) {
+  if (products.length === 0) return null;
+  const share = {
+    "--share": `calc((100% - ${ROW - 1} * 24px) / ${ROW} * ${products.length} + ${products.length - 1} * 24px)`,
+  };
+  const item = { "--item": `calc((100% - ${products.length - 1} * 24px) / ${products.length})` };
+  return (
+    <div style={{ ...share, ...item } as CSSProperties} className="w-full min-w-0 lg:w-(--share)">
       <Carousel
-        label="You Might Also Like"
-        heading={<h2 className="heading">You Might Also Like</h2>}
-        itemClassName={`w-[72%] sm:w-[40%] ${few ? "lg:w-[calc((100%-24px)/2)]" : "lg:w-[23.4%]"}`}
+        label={label}
+        heading={<h2 className="heading">{label}</h2>}
+        itemClassName="w-[72%] sm:w-[40%] lg:w-(--item)"
       >
         {products.map((product) => (
           <ProductCard key={product.id} product={product} />

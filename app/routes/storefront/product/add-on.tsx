@@ -1,0 +1,39 @@
+import { AddToCartForm } from "#app/ui/product/add-to-cart.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { usePrice } from "#app/ui/product/price.tsx";
+import type { ProductCard, ProductDetails } from "#shop/catalog/shown-product.ts";
+import { formatMoney } from "#shop/money.ts";
+import { shippingPolicy } from "#shop/policies.ts";
+
+type AddOnProps = { product: ProductDetails; quantity: number; addOn: ProductCard };
+
+/** A filter for the cart where the product alone stays below free shipping and the filter reaches it. */
+export function AddOn({ product, quantity, addOn }: AddOnProps) {
+  const missing = shippingPolicy.freeFromCents - usePrice(product).priceCents * quantity;
+  const { priceCents } = usePrice(addOn);
+  if (missing <= 0 || priceCents < missing) return null;
+  return (
+    <div className="mt-2 grid grid-cols-[56px_1fr] items-center gap-x-4 gap-y-1 rounded-card bg-card p-3">
+      <Picture
+        name={addOn.pictures[0] ?? ""}
+        alt=""
+        sizes="56px"
+        className="block overflow-hidden rounded-[10px]"
+        imgClassName="aspect-square w-full object-cover"
+      />
+      <div>
+        <p className="text-[15px] font-medium">Add any filter and shipping is free</p>
+        <AddToCartForm
+          product={addOn}
+          place="add-on"
+          label={
+            <>
+              + {addOn.name} <span className="tabular-nums">{formatMoney(priceCents)}</span>
+            </>
+          }
+          buttonClassName="min-h-11 px-0 text-left text-[15px] text-leaf hover:underline hover:underline-offset-4"
+        />
+      </div>
+    </div>
+  );
+}
