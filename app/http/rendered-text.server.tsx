@@ -6,6 +6,7 @@ import { data } from "react-router";
 import { baseUrl } from "#platform/base-url.ts";
 import { publicCache } from "#platform/cache-headers.ts";
 import { textPageAt } from "#shop/discovery/text-pages.server.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 
 const WORDS_PER_MINUTE = 220;
 
@@ -37,6 +38,7 @@ export function renderText(Content: MDXContent): RenderedText {
         },
         Question,
         FactTable,
+        img: Photo,
       }}
     />,
   );
@@ -67,17 +69,42 @@ function Question({ id, title, children }: { id: string; title: string; children
   );
 }
 
-/** Tables whose first column is a row header. */
-function FactTable({ caption, head, rows }: { caption: string; head: string[]; rows: string[][] }) {
+/** A picture in a text, by its name: ![alt](blog-berries). */
+function Photo({ src = "", alt = "" }: { src?: string; alt?: string }) {
+  return (
+    <Picture
+      name={src}
+      alt={alt}
+      sizes="(min-width: 768px) 672px, 92vw"
+      className="my-[1.8em] block"
+      imgClassName="aspect-3/2 w-full rounded-card object-cover"
+    />
+  );
+}
+
+const BAR_WIDTH = "w-36 sm:w-48";
+
+/** Ends of a table's bars. `isLimit` draws a figure as the place where harm ends, else as a range. */
+type Scale = { from: number; to: number; isLog?: true; isLimit?: true };
+type FactTableProps = { caption: string; head: string[]; rows: string[][]; scale?: Scale };
+
+/** Tables whose first column is a row header. With a scale, the figures of the second have bars. */
+function FactTable({ caption, head, rows, scale }: FactTableProps) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {head.map((cell) => (
+            {head.map((cell, i) => (
               <th key={cell} scope="col">
                 {cell}
+                {scale && i === 1 && (
+                  <span aria-hidden="true" className={`mt-1 flex justify-between text-xs ${BAR_WIDTH}`}>
+                    <span>{scale.isLimit ? "Too cold" : "Less"}</span>
+                    <span>{scale.isLimit ? "Fine" : "More"}</span>
+                  </span>
+                )}
               </th>
             ))}
           </tr>
@@ -87,12 +114,45 @@ function FactTable({ caption, head, rows }: { caption: string; head: string[]; r
             <tr key={name}>
               <th scope="row">{name}</th>
               {cells.map((cell, i) => (
-                <td key={head[i + 1]}>{cell}</td>
+                <td key={head[i + 1]}>
+                  {cell}
+                  {scale && i === 0 && <Bar figure={cell} scale={scale} />}
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The figure, such as "10–100", "under 5" or "45°F", on the scale. */
+function Bar({ figure, scale: { from, to, isLog, isLimit } }: { figure: string; scale: Scale }) {
+  const numbers = (figure.match(/[\d.]+/g) ?? []).map(Number);
+  const low = figure.startsWith("under") ? from : (numbers[0] ?? from);
+  const high = figure.startsWith("over") ? to : (numbers.at(-1) ?? to);
+  const along = isLog ? Math.log : Number;
+  const percent = (value: number) => ((along(value) - along(from)) / (along(to) - along(from))) * 100;
+  const parts: [string, from: number, to: number][] = isLimit
+    ? [
+        ["bg-copper", from, low],
+        ["bg-copper/45", low, high],
+        ["bg-leaf", high, to],
+      ]
+    : [["rounded-full bg-leaf", low, high]];
+  return (
+    <span
+      aria-hidden="true"
+      className={`relative mt-1.5 block h-2.5 overflow-hidden rounded-full bg-line forced-color-adjust-none ${BAR_WIDTH}`}
+    >
+      {parts.map(([tone, start, end]) => (
+        <span
+          key={tone}
+          className={`absolute inset-y-0 ${tone}`}
+          style={{ left: `${percent(start)}%`, width: `${percent(end) - percent(start)}%` }}
+        />
+      ))}
+    </span>
   );
 }

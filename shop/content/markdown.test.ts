@@ -12,6 +12,7 @@ it.each([
   [h("p", null, h("a", { href: "/support" }, "Write")), "[Write](https://shop.example/support)"],
   [h("p", null, h("a", { href: "https://other.example/" }, "Else")), "[Else](https://other.example/)"],
   [h("h2", null, "Refunds"), "## Refunds"],
+  [h("p", null, h("img", { src: "blog-cold", alt: "Ice" })), ""],
   [h("ul", null, "\n", h("li", null, "a"), "\n", h("li", null, "b")), "- a\n- b"],
   [h("ol", null, h("li", null, "a"), h("li", null, "b")), "1. a\n2. b"],
   [h("Section", { title: "Claims" }, h("p", null, "Text")), "## 1. Claims\n\nText"],
