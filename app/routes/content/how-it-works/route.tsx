@@ -28,9 +28,9 @@ export default function HowItWorks({
         <Picture
           name="banner-colors"
           alt="Three bowls side by side: Frost White and Midnight Black closed, Earth Green between them open and full of vegetables"
-          sizes="(min-width: 1273px) 1344px, (min-width: 591px) 106vw, 624px"
+          sizes="(min-width: 1273px) 1344px, (min-width: 640px) 106vw, 800px"
           priority
-          imgClassName="h-[clamp(260px,44vw,560px)] w-full rounded-[20px] object-cover object-center"
+          imgClassName="aspect-4/5 w-full rounded-[20px] object-cover object-[51.5%_50%] sm:aspect-auto sm:h-[clamp(260px,44vw,560px)]"
         />
       </div>
       <ol className="page section grid gap-y-16 lg:gap-y-28">
@@ -58,19 +58,27 @@ export default function HowItWorks({
       </ol>
       <div dangerouslySetInnerHTML={{ __html: inside }} />
       <section className="page pb-24 lg:pb-32" aria-labelledby="closing">
-        <div className="rounded-[20px] bg-leaf-light px-7 py-14 sm:p-14 lg:p-20">
-          <h2 id="closing" className="display max-w-[12em]">
-            {closing}
-          </h2>
-          <Prose html={html} className="mt-5 max-w-[36em] text-lg" />
-          <p className="mt-8 flex flex-wrap items-center gap-x-7 gap-y-3">
-            <Link prefetch="intent" to="/shop" className="button button-primary">
-              Shop Polara
-            </Link>
-            <Link prefetch="intent" to="/science" className="text-link flex min-h-11 items-center">
-              Read the science
-            </Link>
-          </p>
+        <div className="grid overflow-hidden rounded-[20px] bg-leaf-light lg:grid-cols-2">
+          <div className="flex flex-col justify-center px-7 py-14 sm:p-14 xl:p-20">
+            <h2 id="closing" className="display max-w-[12em]">
+              {closing}
+            </h2>
+            <Prose html={html} className="mt-5 max-w-[36em] text-lg" />
+            <p className="mt-8 flex flex-wrap items-center gap-x-7 gap-y-3">
+              <Link prefetch="intent" to="/shop" className="button button-primary">
+                Shop Polara
+              </Link>
+              <Link prefetch="intent" to="/science" className="text-link flex min-h-11 items-center">
+                Read the science
+              </Link>
+            </p>
+          </div>
+          <Picture
+            name="lifestyle-desk"
+            alt="An open Midnight Black bowl on a wooden desk beside a laptop"
+            sizes="(min-width: 1024px) 60vw, 100vw"
+            imgClassName="aspect-3/2 size-full object-cover object-[45%_60%] lg:aspect-auto lg:h-full lg:min-h-130"
+          />
         </div>
       </section>
     </>
