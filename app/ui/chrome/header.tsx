@@ -47,7 +47,10 @@ export function Header() {
             {customer ? (
               <AccountMenu firstName={customer.firstName} />
             ) : (
-              <Link to="/auth" className="button button-primary min-h-11 px-5 text-[15px]">
+              <Link
+                to="/auth"
+                className="flex min-h-11 items-center pl-3.5 text-[15px] font-medium decoration-leaf decoration-2 underline-offset-8 hover:underline"
+              >
                 Sign In
               </Link>
             )}
@@ -62,13 +65,13 @@ export function Header() {
 function CartLink({ count }: { count: number }) {
   const name = count === 0 ? "Cart" : `Cart, ${count} ${count === 1 ? "item" : "items"}`;
   return (
-    <Link to="/cart" className="icon-button relative">
+    <Link to="/cart" className={`icon-button relative ${count > 0 ? "bg-leaf text-white hover:bg-leaf-deep" : ""}`}>
       <span className="sr-only">{name}</span>
       <ShoppingBag size={22} strokeWidth={1.75} aria-hidden />
       {count > 0 && (
         <span
           aria-hidden="true"
-          className="absolute top-0.5 right-0 grid h-5 min-w-5 place-items-center rounded-full bg-leaf px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
+          className="absolute -top-0.5 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-ink px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
         >
           {count > 9 ? "9+" : count}
         </span>
