@@ -1,10 +1,10 @@
 /** Catalog queries of the storefront. */
 import { and, asc, desc, eq, gte, inArray, isNull, lte, not, sql, type SQL } from "drizzle-orm";
 import { type Database, prepared } from "#db/connection.server.ts";
-import { type Filters, PAGE_SIZE, PRICE_RANGE } from "./filters.ts";
+import { AVAILABILITIES, type Availability, type Filters, PAGE_SIZE, PRICE_RANGE } from "./filters.ts";
 import { currentPrice, featuredFirst, forSale, inCatalogOrder, isInStock } from "./product.sql.ts";
 import { products } from "./product.tables.ts";
-import type { Category, Product } from "./product.ts";
+import { CATEGORIES, type Category, type Product } from "./product.ts";
 
 const RELATED_LIMIT = 4;
 const ACCESSORIES_LIMIT = 4;
@@ -21,7 +21,8 @@ const orderings = {
 };
 
 /** SQL condition of the filters. Both availabilities together, or a price at an end of the range, filter nothing. */
-function passes({ colors, categories, availability, minPrice, maxPrice }: Filters): SQL | undefined {
+function passes(filters: Filters): SQL | undefined {
+  const { colors, categories, availability } = filters;
   const stock = { "in-stock": isInStock, "out-of-stock": not(isInStock) };
   const [one, other] = availability;
   return and(
@@ -29,9 +30,61 @@ function passes({ colors, categories, availability, minPrice, maxPrice }: Filter
     colors.length > 0 ? inArray(products.colorVariant, colors) : undefined,
     categories.length > 0 ? inArray(products.category, categories) : undefined,
     one && !other ? stock[one] : undefined,
+    inPriceRange(filters),
+  );
+}
+
+const inPriceRange = ({ minPrice, maxPrice }: Filters): SQL | undefined =>
+  and(
     minPrice > PRICE_RANGE.min ? gte(currentPrice, minPrice * 100) : undefined,
     maxPrice < PRICE_RANGE.max ? lte(currentPrice, maxPrice * 100) : undefined,
   );
+
+/** What each filter would show together with the others, and the range of prices in cents. */
+export type Facets = {
+  colors: Record<string, number>;
+  categories: Record<Category, number>;
+  availability: Record<Availability, number>;
+  prices: { lowest: number; highest: number } | null;
+};
+
+export async function countFacets(db: Database, filters: Filters, colors: readonly string[]): Promise<Facets> {
+  const { colorVariant: color, category } = products;
+  const groups = await db
+    .select({
+      color,
+      category,
+      isInStock: sql<boolean>`${isInStock}`,
+      count: sql<number>`count(*) FILTER (WHERE ${inPriceRange(filters) ?? sql`true`})`.mapWith(Number),
+      lowest: sql<number>`min(${currentPrice})`,
+      highest: sql<number>`max(${currentPrice})`,
+    })
+    .from(products)
+    .where(isListed)
+    .groupBy(color, category, isInStock);
+  const isChosen = (chosen: readonly string[], value: string | null) =>
+    chosen.length === 0 || (value !== null && chosen.includes(value));
+  const countWith = (part: Partial<Filters>) => {
+    const { colors, categories, availability } = { ...filters, ...part };
+    return groups
+      .filter((one) => isChosen(colors, one.color) && isChosen(categories, one.category))
+      .filter((one) => isChosen(availability, one.isInStock ? "in-stock" : "out-of-stock"))
+      .reduce((sum, one) => sum + one.count, 0);
+  };
+  const countEach = <T extends string>(all: readonly T[], part: (one: T) => Partial<Filters>) =>
+    Object.fromEntries(all.map((one) => [one, countWith(part(one))])) as Record<T, number>;
+  return {
+    colors: countEach(colors, (one) => ({ colors: [one] })),
+    categories: countEach(CATEGORIES, (one) => ({ categories: [one] })),
+    availability: countEach(AVAILABILITIES, (one) => ({ availability: [one] })),
+    prices:
+      groups.length === 0
+        ? null
+        : {
+            lowest: Math.min(...groups.map((one) => one.lowest)),
+            highest: Math.max(...groups.map((one) => one.highest)),
+          },
+  };
 }
 
 export type ProductList = { products: Product[]; count: number; hasMore: boolean };

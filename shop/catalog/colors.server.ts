@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { inCatalogOrder } from "./product.sql.ts";
 
 export type Color = { name: string; hex: string };
 
@@ -9,9 +10,14 @@ export async function listAllColors(db: Database): Promise<Color[]> {
   return (await db.execute<Color>(sql`SELECT name, hex FROM colors ORDER BY position`)).rows;
 }
 
+/** Returns the colors of listed products, in the order in which the products are listed. */
 export async function listShownColors(db: Database): Promise<Color[]> {
-  const isShown = sql`EXISTS (SELECT FROM products WHERE color_variant = colors.name AND retired_at IS NULL)`;
-  return (await db.execute<Color>(sql`SELECT name, hex FROM colors WHERE ${isShown} ORDER BY position`)).rows;
+  const first = sql`SELECT featured, created_at, name, id FROM products
+    WHERE color_variant = colors.name AND retired_at IS NULL ORDER BY ${inCatalogOrder} LIMIT 1`;
+  return (
+    await db.execute<Color>(sql`SELECT colors.name, colors.hex FROM colors
+      JOIN LATERAL (${first}) AS products ON true ORDER BY ${inCatalogOrder}`)
+  ).rows;
 }
 
 /** Adds a color, or updates the swatch of an existing name in any case. Returns the stored name. */

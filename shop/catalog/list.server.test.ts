@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
-import { getProductPage, listFeedProducts, listProducts } from "./catalog.server.ts";
+import { countFacets, getProductPage, listFeedProducts, listProducts } from "./catalog.server.ts";
 import { PAGE_SIZE, parseFilters, type Filters } from "./filters.ts";
 import { priceOf, type Product } from "./product.ts";
 import { unitsLeft } from "./stock.ts";
@@ -74,6 +74,21 @@ describe("a list of many pages", () => {
       if (sort === "price-desc") expect(prices).toEqual(prices.toSorted((a, b) => b - a));
     }
   });
+
+  it.each(["", "color=Earth+Green&category=Pro", "availability=in-stock&minPrice=90&maxPrice=100"])(
+    "with the filters '%s' says how many each filter would show",
+    async (query) => {
+      const filters = filtersOf(query);
+      const { colors, categories, availability, prices } = await countFacets(shop.db, filters, ["Earth Green", "Gold"]);
+      const counted = async (part: Partial<Filters>) => (await listProducts(shop.db, { ...filters, ...part })).count;
+      expect(colors).toEqual({ "Earth Green": await counted({ colors: ["Earth Green"] }), Gold: 0 });
+      expect(categories.Pro).toBe(await counted({ categories: ["Pro"] }));
+      expect(categories.Accessories).toBe(await counted({ categories: ["Accessories"] }));
+      expect(availability["out-of-stock"]).toBe(await counted({ availability: ["out-of-stock"] }));
+      const all = (await everything()).map(paid);
+      expect(prices).toEqual({ lowest: Math.min(...all), highest: Math.max(...all) });
+    },
+  );
 
   it("is empty beyond its last page, with its count", async () => {
     expect(await listProducts(shop.db, filtersOf(""), 999)).toEqual({ products: [], count: TOTAL, hasMore: false });

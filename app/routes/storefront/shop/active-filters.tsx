@@ -17,7 +17,7 @@ export function ActiveFilters({ filters }: { filters: Filters }) {
       without: { availability: availability.filter((other) => other !== one) },
     })),
     ...(minPrice > min || maxPrice < max
-      ? [{ label: `$${minPrice} – $${maxPrice}`, without: { minPrice: min, maxPrice: max } }]
+      ? [{ label: `$${minPrice}–$${maxPrice}`, without: { minPrice: min, maxPrice: max } }]
       : []),
   ];
   if (chips.length === 0) return null;

@@ -1,6 +1,7 @@
 import { SlidersHorizontal, X } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Dialog, DialogButton } from "#app/ui/overlay/dialog.tsx";
+import type { Facets } from "#shop/catalog/catalog.server.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import type { Filters } from "#shop/catalog/filters.ts";
 import { type ChangeFilters, FilterForm } from "./filter-form.tsx";
@@ -10,11 +11,12 @@ const LARGE = "(min-width: 64rem)";
 type FilterDrawerProps = {
   filters: Filters;
   colors: readonly Color[];
+  facets: Facets;
   change: ChangeFilters;
   children: ReactNode;
 };
 
-export function FilterDrawer({ filters, colors, change, children }: FilterDrawerProps) {
+export function FilterDrawer({ filters, colors, facets, change, children }: FilterDrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = () => drawer.current?.close();
 
@@ -46,7 +48,7 @@ export function FilterDrawer({ filters, colors, change, children }: FilterDrawer
           </form>
         </div>
         <div className="p-5">
-          <FilterForm filters={filters} colors={colors} change={change}>
+          <FilterForm filters={filters} colors={colors} facets={facets} change={change}>
             <input type="hidden" name="sort" value={filters.sort} />
           </FilterForm>
         </div>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigationType } from "react-router";
 import { Swatch } from "#app/ui/product/swatch.tsx";
+import type { Facets } from "#shop/catalog/catalog.server.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import {
   AVAILABILITIES,
@@ -11,6 +12,7 @@ import {
   PRICE_RANGE,
 } from "#shop/catalog/filters.ts";
 import { CATEGORIES } from "#shop/catalog/product.ts";
+import { formatMoneyShort } from "#shop/money.ts";
 
 export const availabilityLabels: Record<Availability, string> = {
   "in-stock": "In Stock",
@@ -21,12 +23,13 @@ type FilterFormProps = {
   id?: string;
   filters: Filters;
   colors: readonly Color[];
+  facets: Facets;
   change: ChangeFilters;
   children?: ReactNode;
 };
 
 /** The filters as a GET form; with JavaScript each change applies immediately. */
-export function FilterForm({ id, filters, colors, change, children }: FilterFormProps) {
+export function FilterForm({ id, filters, colors, facets, change, children }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   // Filters set before hydration apply.
   useLayoutEffect(() => {
@@ -52,6 +55,7 @@ export function FilterForm({ id, filters, colors, change, children }: FilterForm
         legend="Color"
         name="color"
         options={colors.map(({ name }) => name)}
+        counts={facets.colors}
         chosen={filters.colors}
         onChange={(chosen) => change({ colors: chosen })}
         label={(color) => (
@@ -65,6 +69,7 @@ export function FilterForm({ id, filters, colors, change, children }: FilterForm
         legend="Category"
         name="category"
         options={CATEGORIES}
+        counts={facets.categories}
         chosen={filters.categories}
         onChange={(categories) => change({ categories })}
       />
@@ -72,11 +77,12 @@ export function FilterForm({ id, filters, colors, change, children }: FilterForm
         legend="Availability"
         name="availability"
         options={AVAILABILITIES}
+        counts={facets.availability}
         chosen={filters.availability}
         onChange={(availability) => change({ availability })}
         label={(value) => availabilityLabels[value]}
       />
-      <PriceSlider minPrice={filters.minPrice} maxPrice={filters.maxPrice} change={change} />
+      <PriceSlider minPrice={filters.minPrice} maxPrice={filters.maxPrice} prices={facets.prices} change={change} />
       {children}
       <noscript>
         <button className="button button-primary w-full">Apply</button>
@@ -89,12 +95,13 @@ type ChoicesProps<T extends string> = {
   legend: string;
   name: string;
   options: readonly T[];
+  counts: Record<string, number>;
   chosen: T[];
   onChange: (chosen: T[]) => void;
   label?: (option: T) => ReactNode;
 };
 
-function Choices<T extends string>({ legend, name, options, chosen, onChange, label }: ChoicesProps<T>) {
+function Choices<T extends string>({ legend, name, options, counts, chosen, onChange, label }: ChoicesProps<T>) {
   const id = useId();
   return (
     <fieldset>
@@ -117,6 +124,9 @@ function Choices<T extends string>({ legend, name, options, chosen, onChange, la
             className="size-5 shrink-0 accent-leaf"
           />
           {label ? label(option) : option}
+          <span aria-hidden="true" className="ml-auto text-sm text-ink-soft tabular-nums">
+            {counts[option] ?? 0}
+          </span>
         </label>
       ))}
     </fieldset>
@@ -167,16 +177,16 @@ const input =
   "[&::-moz-range-thumb]:pointer-events-auto [&::-moz-range-thumb]:size-11 [&::-moz-range-thumb]:cursor-grab [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px)] " +
   "focus-visible:[&::-webkit-slider-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px_13px,var(--color-leaf)_13.5px_15.5px,transparent_16px)] focus-visible:[&::-moz-range-thumb]:bg-[radial-gradient(circle,#fff_8px,var(--color-leaf)_8.5px_11px,transparent_11.5px_13px,var(--color-leaf)_13.5px_15.5px,transparent_16px)]";
 
-type PriceSliderProps = { minPrice: number; maxPrice: number; change: ChangeFilters };
+type PriceSliderProps = { minPrice: number; maxPrice: number; prices: Facets["prices"]; change: ChangeFilters };
 
 /** A price range: two native sliders on one track that cannot pass each other. */
-function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
+function PriceSlider({ minPrice, maxPrice, prices, change }: PriceSliderProps) {
   const place = (price: number) => (price - min) / (max - min);
   return (
     <fieldset>
       <legend className="mb-2 font-semibold">Price</legend>
       <p className="text-ink-soft tabular-nums">
-        ${minPrice} – ${maxPrice}
+        ${minPrice}–${maxPrice}
       </p>
       <div className="relative -mx-[11px] mt-1 h-11 forced-color-adjust-none">
         <div className="absolute inset-x-[22px] top-1/2 h-1 -translate-y-1/2 rounded-full bg-[#c9c7c0]">
@@ -206,6 +216,11 @@ function PriceSlider({ minPrice, maxPrice, change }: PriceSliderProps) {
           className={input}
         />
       </div>
+      {prices && (
+        <p className="text-sm text-ink-soft tabular-nums">
+          Ours run from {formatMoneyShort(prices.lowest)} to {formatMoneyShort(prices.highest)}.
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import type { Facets } from "#shop/catalog/catalog.server.ts";
 import { filterQuery, listQuery, type Filters } from "#shop/catalog/filters.ts";
 import type { Color } from "#shop/catalog/colors.server.ts";
 import type { ProductCard as Card } from "#shop/catalog/shown-product.ts";
@@ -12,6 +13,7 @@ const FIRST_ROWS = 2;
 export type Listing = {
   products: Card[];
   colors: Color[];
+  facets: Facets;
   /** Across all pages. */
   count: number;
   page: number;

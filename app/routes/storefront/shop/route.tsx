@@ -7,7 +7,7 @@ import { baseUrl } from "#platform/base-url.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { brand } from "#shop/brand.ts";
-import { listProducts } from "#shop/catalog/catalog.server.ts";
+import { countFacets, listProducts } from "#shop/catalog/catalog.server.ts";
 import { listShownColors } from "#shop/catalog/colors.server.ts";
 import { filterQuery, PAGE_SIZE, parseFilters, parsePage, type Sort, SORTS } from "#shop/catalog/filters.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
@@ -36,13 +36,18 @@ export async function loader({ request }: Route.LoaderArgs) {
   // A page beyond the last shows the first.
   if (page > 1 && list.products.length === 0) list = await listProducts(db, filters, (page = 1));
   const { products, count, hasMore } = list;
+  const facets = await countFacets(
+    db,
+    filters,
+    colors.map(({ name }) => name),
+  );
   const site = baseUrl();
   const jsonLd = graph(
     productList(site, products, (page - 1) * PAGE_SIZE),
     breadcrumbs(site, { name: "Shop", path: "/shop" }),
   );
   const promises = `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.returnDaysTitle} Returns.`;
-  const listing = { products: products.map(cardOf), colors, count, page, hasMore, promises, jsonLd };
+  const listing = { products: products.map(cardOf), colors, facets, count, page, hasMore, promises, jsonLd };
   return data(listing, { headers: publicCache(earliestEnd(products)) });
 }
 
@@ -64,7 +69,7 @@ export const meta: Route.MetaFunction = ({ loaderData, location }) => {
 
 export default function Shop({ loaderData: listing }: Route.ComponentProps) {
   const [params] = useSearchParams();
-  const { colors } = listing;
+  const { colors, facets } = listing;
   const filters = useMemo(() => parseFilters(params, colors), [params, colors]);
   const { draft, change } = useFilters(filters);
   const pending = usePendingLocation();
@@ -75,12 +80,12 @@ export default function Shop({ loaderData: listing }: Route.ComponentProps) {
     <div className="page py-10 lg:py-16">
       <h1 className="display">Shop {brand.name}</h1>
       <p className="mt-4 max-w-xl text-lg text-ink-soft">
-        Bowls that keep food fresh 3x longer, the filters that work in them, and what goes with both.
+        Bowls that keep food fresh 3x longer, plus filters and accessories.
       </p>
 
       <div className="mt-8 lg:mt-12 lg:grid lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-14">
         <aside aria-label="Filters" className="hidden lg:block">
-          <FilterForm id={SIDEBAR_FORM} filters={draft} colors={colors} change={change} />
+          <FilterForm id={SIDEBAR_FORM} filters={draft} colors={colors} facets={facets} change={change} />
         </aside>
 
         <section aria-labelledby="products">
@@ -91,7 +96,7 @@ export default function Shop({ loaderData: listing }: Route.ComponentProps) {
             <p role="status" className="min-w-40 text-ink-soft max-lg:order-last max-lg:w-full">
               {isLoading ? "Loading products" : `Showing ${counted(listing)}`}
             </p>
-            <FilterDrawer filters={draft} colors={colors} change={change}>
+            <FilterDrawer filters={draft} colors={colors} facets={facets} change={change}>
               {isLoading ? "Show products" : `Show ${counted(listing)}`}
             </FilterDrawer>
             <SortSelect form={SIDEBAR_FORM} sort={draft.sort} change={change} />
