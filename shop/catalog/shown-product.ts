@@ -5,6 +5,7 @@ import {
   isLowStock,
   isWaitlistFirst,
   maxQuantity,
+  shipsLater,
   shipsFromWords,
   stockMessage,
   unitsLeft,
@@ -57,6 +58,22 @@ export function featuredProductOf(product: Product) {
   return { ...comparedModelOf(product), ...stocked(product), shortDescription: product.shortDescription };
 }
 export type FeaturedProduct = ReturnType<typeof featuredProductOf>;
+
+/**
+ * Stock of the featured colors in one message: 'In stock', 'In stock in Earth Green', or the first one's own message if
+ * none ships now.
+ */
+export function featuredStock(products: readonly Product[]): { message: string | null; shipsNow: boolean } {
+  const now = new Date();
+  const ready = products.filter(
+    (product) => unitsLeft(product) > 0 && !shipsLater(product, now) && !isWaitlistFirst(product, now),
+  );
+  const [first] = products;
+  if (ready.length === 0) return { message: first ? stockWords(first) : null, shipsNow: false };
+  if (ready.length === products.length) return { message: "In stock", shipsNow: true };
+  const colors = new Intl.ListFormat("en-US").format(ready.map(({ colorVariant }) => colorVariant ?? ""));
+  return { message: `In stock in ${colors}`, shipsNow: true };
+}
 
 export function productDetailsOf(product: Product) {
   const { shortDescription, description, specs } = product;

@@ -9,20 +9,20 @@ export const homeClaims = {
     {
       figure: `±${temperatureToleranceF}`,
       title: "Smart Cooling Control",
-      text: `Set a temperature and the bowl holds it within ${temperatureTolerance}. Humidity is kept where leaves and fruit like it.`,
+      text: `Set a temperature and the bowl holds it within ${temperatureTolerance}. It keeps the air just humid enough for leaves and fruit.`,
     },
     {
       figure: filterMonths,
       title: "Ethylene Gas Absorption",
-      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid takes it in for ${filterMonths}.`,
+      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid traps it, for ${filterMonths}.`,
     },
     {
       figure: "45% less",
       title: "Eco-Friendly Design",
-      text: "Households that keep food fresh longer throw away 45% less of it. The bowl itself is recycled aluminum.",
+      text: "Fresh food gets eaten, so less of it ends up in the trash: 45% less, by our estimate. The body is recycled aluminum.",
     },
   ],
-  picnic: `${policyText.batteryHours} away from the wall.`,
+  picnic: `${policyText.batteryHours} off the cord.`,
   promises: [
     { title: "Free Shipping", text: `On orders of ${policyText.freeShippingFrom} or more` },
     { title: `${policyText.returnDaysTitle} Returns`, text: "Your money back, no restocking fee" },
@@ -65,6 +65,7 @@ export type Testimonial = {
   name: string;
   role: string;
   content: string;
+  rating: number;
   tone: "leaf" | "sage" | "copper" | "midnight";
 };
 
@@ -74,19 +75,22 @@ export const testimonials: readonly Testimonial[] = [
     role: "Home cook, Austin",
     content:
       "I throw out half a bag of spinach every week. I joined the waitlist the evening I read about the ethylene filter.",
+    rating: 5,
     tone: "leaf",
   },
   {
     name: "Daniel Okafor",
     role: "Father of three, Chicago",
-    content: "Berries last two days in our house. Over 20,000 people on one list told me we are not the only ones.",
+    content: "Berries last two days in our house. Over 20,000 people on one list told me we’re not the only ones.",
+    rating: 5,
     tone: "copper",
   },
   {
     name: "Hannah Lindqvist",
     role: "Product designer, Portland",
     content:
-      "Finally a kitchen device I would leave out on the counter. I signed up for the green one before I had finished the page.",
+      "Finally a kitchen device I’d leave out on the counter. I signed up for the green one before I’d finished the page.",
+    rating: 5,
     tone: "sage",
   },
   {
@@ -94,6 +98,7 @@ export const testimonials: readonly Testimonial[] = [
     role: "Nutritionist, Boston",
     content:
       "My clients eat what they can see. Fruit that stays fresh in plain view is why I joined, and why I sent the link to all of them.",
+    rating: 5,
     tone: "midnight",
   },
   {
@@ -101,6 +106,7 @@ export const testimonials: readonly Testimonial[] = [
     role: "Market gardener, Sacramento",
     content:
       "I grow tomatoes, and the fridge ruins them. A bowl that holds its own temperature was worth a place in line.",
+    rating: 5,
     tone: "leaf",
   },
   {
@@ -108,6 +114,7 @@ export const testimonials: readonly Testimonial[] = [
     role: "Teacher, Nashville",
     content:
       "48 hours on a charge means it can come to school with me. My sister and I joined the waitlist on the same day.",
+    rating: 5,
     tone: "copper",
   },
 ];

@@ -197,7 +197,7 @@ describe("pages", () => {
   it("have the freshness figures of the chart", () => {
     expect(brand.tagline).toContain("3x longer");
     expect(pages.howItWorks.front.steps.at(-1)?.title).toBe("3x longer freshness");
-    // "One week becomes three" is the longest bar.
+    // "One Week Becomes Three" is the longest bar.
     expect(shelfLives.at(-1)).toEqual({ produce: "Ripe tomatoes", counterDays: 7, bowlDays: 21 });
   });
 

@@ -43,7 +43,7 @@ export function FeaturedProducts({ products, classics }: FeaturedProductsProps) 
           <ColorPicker products={products} chosen={chosen} onChoose={setColor} />
           <ProductPrice product={chosen} size="panel" />
           <div className="grid gap-3">
-            <div className="flex items-center gap-2">
+            <div className="flex gap-2 [&_.icon-button]:size-12 [&_.icon-button]:bg-card">
               <AddToCartForm key={chosen.id} product={chosen} place="featured" className="flex-1" />
               <HomeHeart productId={chosen.id} productName={chosen.name} />
             </div>

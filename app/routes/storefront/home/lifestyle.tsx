@@ -2,82 +2,98 @@ import { Link } from "react-router";
 import type { HomeClaims } from "#shop/content/home.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
 
-// Width of a picture before its frame crops it.
-const LANDSCAPE = "(min-width: 1334px) 840px, (min-width: 768px) 63vw, 102vw";
-const SQUARE = "(min-width: 1334px) 560px, (min-width: 768px) 42vw, 92vw";
-
-const wide = { span: "md:col-span-2", sizes: LANDSCAPE };
+// Widths of the pictures before their frames crop them.
+const FULL = "(min-width: 1024px) 100vw, 140vw";
+const TALL = "(min-width: 1334px) 640px, (min-width: 768px) 46vw, 122vw";
+const SQUARE = "(min-width: 1334px) 430px, (min-width: 768px) 31vw, 92vw";
 
 const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   {
-    ...wide,
     picture: "lifestyle-counter",
-    title: "Sunday's market, Friday's salad.",
+    title: "Sunday’s market, Friday’s salad.",
     alt: "An Earth Green bowl full of vegetables in morning light, its lid beside it",
+    sizes: FULL,
   },
   {
-    span: "",
-    sizes: SQUARE,
     picture: "lifestyle-breakfast",
-    title: "Berries that see the weekend.",
+    title: "Berries that make it to the weekend.",
     alt: "A Frost White bowl of blueberries and raspberries on a wooden table",
+    sizes: SQUARE,
   },
   {
-    span: "",
-    sizes: LANDSCAPE,
     picture: "lifestyle-picnic",
     title: picnic,
     alt: "A Frost White bowl in its travel sleeve on a checked blanket in the grass, with apples, a pear and tomatoes",
+    sizes: TALL,
   },
   {
-    ...wide,
     picture: "lifestyle-desk",
     title: "Lunch for two, held at 37°F.",
     alt: "An open Midnight Black bowl of salad on a wooden desk, with chopsticks, a notebook and a laptop",
+    sizes: TALL,
   },
 ];
 
+type SceneProps = ReturnType<typeof scenes>[number] & { imgClassName: string; captionClassName?: string };
+
+/** The first scene is as wide as the window, the others are a row. */
 export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
+  const [first, ...others] = scenes(claims);
   return (
-    <section className="page section" aria-labelledby="lifestyle">
-      <h2 id="lifestyle" className="display max-w-[11em]">
-        At home wherever you eat
+    <section className="section" aria-labelledby="lifestyle">
+      <h2 id="lifestyle" className="page display">
+        At Home Anywhere You Eat
       </h2>
-      <ul className="mt-10 grid gap-x-4 gap-y-10 md:mt-16 md:grid-cols-3 lg:gap-x-6 lg:gap-y-14">
-        {scenes(claims).map(({ picture, title, alt, span, sizes }) => (
-          <li key={picture} className={span}>
-            <Picture
-              name={picture}
-              alt={alt}
-              sizes={sizes}
-              imgClassName="aspect-4/3 w-full rounded-card object-cover object-[50%_60%] md:aspect-auto md:h-[clamp(320px,42vw,560px)]"
+      <div className="mt-8 md:mt-12 lg:px-4">
+        {first && (
+          <Scene
+            {...first}
+            imgClassName="aspect-4/3 object-[50%_60%] sm:aspect-auto sm:h-[clamp(340px,46vw,min(880px,84svh))] lg:rounded-card"
+            captionClassName="page lg:px-[max(32px,calc((100vw-1320px)/2+32px))] lg:max-w-none"
+          />
+        )}
+      </div>
+      <ul className="page mt-10 grid gap-x-4 gap-y-10 md:mt-14 md:grid-cols-3 lg:gap-x-6">
+        {others.map((scene) => (
+          <li key={scene.picture}>
+            <Scene
+              {...scene}
+              imgClassName="aspect-4/3 rounded-card object-[50%_60%] md:aspect-auto md:h-[clamp(280px,33vw,440px)]"
             />
-            <div className="mt-4">
-              <h3 id={`scene-${picture}`} className="text-lg font-semibold tracking-[-0.01em]">
-                {title}
-              </h3>
-              <p className="flex gap-5">
-                <Link
-                  to="/how-it-works"
-                  prefetch="intent"
-                  aria-describedby={`scene-${picture}`}
-                  className="text-link flex min-h-11 items-center"
-                >
-                  Learn More <span className="sr-only">about how it works</span>
-                </Link>
-                <Link
-                  to="/shop"
-                  prefetch="intent"
-                  aria-describedby={`scene-${picture}`}
-                  className="text-link flex min-h-11 min-w-11 items-center"
-                >
-                  Buy
-                </Link>
-              </p>
-            </div>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Scene({ picture, title, alt, sizes, imgClassName, captionClassName = "" }: SceneProps) {
+  return (
+    <>
+      <Picture name={picture} alt={alt} sizes={sizes} imgClassName={`w-full object-cover ${imgClassName}`} />
+      <div className={`mt-4 ${captionClassName}`}>
+        <h3 id={`scene-${picture}`} className="text-lg font-semibold tracking-[-0.01em]">
+          {title}
+        </h3>
+        <p className="flex gap-5">
+          <Link
+            to="/how-it-works"
+            prefetch="intent"
+            aria-describedby={`scene-${picture}`}
+            className="text-link flex min-h-11 items-center"
+          >
+            Learn More <span className="sr-only">about how it works</span>
+          </Link>
+          <Link
+            to="/shop"
+            prefetch="intent"
+            aria-describedby={`scene-${picture}`}
+            className="text-link flex min-h-11 min-w-11 items-center"
+          >
+            Buy
+          </Link>
+        </p>
+      </div>
+    </>
   );
 }

@@ -2,10 +2,14 @@ import { data } from "react-router";
 import type { Route } from "./+types/route.ts";
 import { db } from "#platform/database.server.ts";
 import { listColors } from "#shop/catalog/catalog.server.ts";
-import type { Product } from "#shop/catalog/product.ts";
-import { comparedModelOf, featuredProductOf } from "#shop/catalog/shown-product.ts";
+import { priceOf, type Product } from "#shop/catalog/product.ts";
+import { comparedModelOf, featuredProductOf, featuredStock } from "#shop/catalog/shown-product.ts";
+import { unitsLeft } from "#shop/catalog/stock.ts";
 import { homeClaims, testimonials } from "#shop/content/home.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
+import { formatMoneyShort } from "#shop/money.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
@@ -21,21 +25,37 @@ export { unlessCartAction as shouldRevalidate } from "#app/ui/product/add-to-car
 
 const FIRST_COLORS = ["Midnight Black", "Earth Green", "Frost White"];
 
-/** Featured Pros in home's color order, unknown colors last; null if none is featured. */
-function featuredProducts(pros: readonly Product[]): [FeaturedProduct, ...FeaturedProduct[]] | null {
+/** The first featured Pro of each color: home's colors first, then unknown ones. */
+function inColorOrder(pros: readonly Product[]): Product[] {
   const colors = new Set([...FIRST_COLORS, ...pros.map((one) => one.colorVariant ?? "")]);
-  const [first, ...others] = [...colors].flatMap((colorVariant) => {
-    const product = pros.find((one) => one.colorVariant === colorVariant);
-    return product ? [{ ...featuredProductOf(product), colorVariant }] : [];
-  });
-  return first ? [first, ...others] : null;
+  return [...colors].flatMap((color) => pros.find((one) => one.colorVariant === color) ?? []);
+}
+
+/** The lowest price of a bowl in stock, else of any; null without bowls. */
+function lowestPrice(bowls: readonly Product[]): string | null {
+  const inStock = bowls.filter((bowl) => unitsLeft(bowl) > 0);
+  const prices = (inStock.length > 0 ? inStock : bowls).map((bowl) => priceOf(bowl, new Date()).priceCents);
+  return prices.length > 0 ? formatMoneyShort(Math.min(...prices)) : null;
+}
+
+/** Stock, delivery and returns of the featured products in one line. */
+function availability(pros: readonly Product[]): string {
+  const { message, shipsNow } = featuredStock(pros);
+  const days = SHIPPING_METHODS.standard.window.replace("-", "–");
+  return [message, shipsNow && `Arrives in ${days}`, `${policyText.returnDays} to send it back`]
+    .flatMap((sentence) => (sentence ? `${sentence}.` : []))
+    .join(" ");
 }
 
 export async function loader() {
-  const [pros, classics] = await Promise.all([listColors(db, "Pro", true), listColors(db, "Classic")]);
-  const products = featuredProducts(pros);
+  const [featured, classics] = await Promise.all([listColors(db, "Pro", true), listColors(db, "Classic")]);
+  const pros = inColorOrder(featured);
+  const [first, ...others] = pros.map((pro) => ({ ...featuredProductOf(pro), colorVariant: pro.colorVariant ?? "" }));
+  const products: [FeaturedProduct, ...FeaturedProduct[]] | null = first ? [first, ...others] : null;
   return data(
     {
+      price: lowestPrice([...pros, ...classics]),
+      availability: availability(pros),
       products,
       classics: classics.map(comparedModelOf),
       claims: homeClaims,
@@ -56,12 +76,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   });
 
 export default function Home({
-  loaderData: { products, classics, claims, testimonials, chart },
+  loaderData: { price, availability, products, classics, claims, testimonials, chart },
 }: Route.ComponentProps) {
   useVerificationReturn();
   return (
     <>
-      <Hero />
+      <Hero price={price} availability={availability} />
       <WhyChoose reasons={claims.reasons} />
       <ShelfLife chart={chart} />
       {products && <FeaturedProducts products={products} classics={classics} />}

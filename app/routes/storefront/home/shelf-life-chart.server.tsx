@@ -2,41 +2,44 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { counterSource, type ShelfLife, shelfLives } from "#shop/content/home.ts";
 
-const WEEKS = 3;
-const AXIS = 44;
-const ROW = 92;
-const HEIGHT = AXIS + ROW * shelfLives.length - 14;
+const LAST_DAY = 21;
+const DAYS = [7, 14, 21];
 
-/** Widths are percentages and text has a fixed size, to be readable on a phone. */
-const along = (days: number) => `${(days / (7 * WEEKS)) * 100}%`;
+const along = (days: number) => `${(days / LAST_DAY) * 100}%`;
 
 export const shelfLifeChart = renderToStaticMarkup(<Chart />);
 
 function Chart() {
   return (
     <figure>
-      <div aria-hidden="true">
-        <p className="flex flex-wrap gap-x-7 gap-y-2 text-[15px] font-medium">
+      <p className="text-lg font-medium">Counter times: USDA. Bowl times: our estimate, which we’re testing.</p>
+      <div aria-hidden="true" className="forced-color-adjust-none">
+        <p className="mt-4 flex flex-wrap gap-x-7 gap-y-2 text-[15px]">
           <span className="flex items-center gap-2.5">
-            <svg width="24" height="10" className="text-copper">
-              <rect width="24" height="10" rx="3" fill="currentColor" />
-            </svg>
+            <span className="h-2.5 w-6 rounded-[3px] bg-copper" />
             On the counter
           </span>
           <span className="flex items-center gap-2.5">
-            <svg width="24" height="20" className="text-leaf">
-              <rect width="24" height="20" rx="5" fill="currentColor" />
-            </svg>
+            <span className="h-5 w-6 rounded-[5px] bg-leaf" />
             In the bowl
           </span>
         </p>
-        <div className="mt-7">
-          <svg width="100%" height={HEIGHT} className="block overflow-visible">
-            <Weeks />
-            {shelfLives.map((life, i) => (
-              <Row key={life.produce} life={life} top={AXIS + i * ROW} />
+        <div className="relative mt-7 pt-10">
+          {DAYS.map((day) => (
+            <span key={day} style={{ left: along(day) }} className="absolute inset-y-0 w-0">
+              <span
+                className={`absolute top-0 text-sm whitespace-nowrap text-ink-soft ${day === LAST_DAY ? "right-0" : "-translate-x-1/2"}`}
+              >
+                {day} days
+              </span>
+              <span className="absolute top-7 bottom-0 border-l border-ink/15" />
+            </span>
+          ))}
+          <ul className="relative grid gap-6 lg:gap-8">
+            {shelfLives.map((life) => (
+              <Row key={life.produce} {...life} />
             ))}
-          </svg>
+          </ul>
         </div>
       </div>
       <div className="sr-only">
@@ -60,71 +63,32 @@ function Chart() {
           </tbody>
         </table>
       </div>
-      <figcaption className="mt-9 border-t border-ink/20 pt-4 text-sm leading-relaxed text-ink-soft">
-        <strong className="font-semibold text-ink">In days.</strong> On the counter: the longest time at room
-        temperature in{" "}
+      <figcaption className="mt-9 max-w-[56em] border-t border-ink/20 pt-4 text-sm leading-relaxed text-ink-soft">
+        On the counter: the longest time at room temperature in{" "}
         <a href={counterSource.url} className="underline underline-offset-3 hover:text-ink">
           {counterSource.name}
         </a>
-        , {counterSource.publisher}; basil with its stems in water. In the bowl: our own claim of about 3x longer, at
-        the temperature each likes best, not a laboratory result.
+        , {counterSource.publisher}; basil with its stems in water. In the bowl: about 3x longer, at the temperature
+        each likes best. It’s our own estimate, not a laboratory result.
       </figcaption>
     </figure>
   );
 }
 
-function Weeks() {
-  return Array.from({ length: WEEKS }, (_, i) => {
-    const week = i + 1;
-    const x = along(week * 7);
-    return (
-      <g key={week}>
-        <line x1={x} x2={x} y1="26" y2={HEIGHT} stroke="currentColor" strokeOpacity="0.16" />
-        <text
-          x={x}
-          y="14"
-          textAnchor={week === WEEKS ? "end" : "middle"}
-          className="fill-ink-soft text-sm forced-colors:fill-current"
-        >
-          {week === 1 ? "1 week" : `${week} weeks`}
-        </text>
-      </g>
-    );
-  });
-}
-
-function Row({ life: { produce, counterDays, bowlDays }, top }: { life: ShelfLife; top: number }) {
+function Row({ produce, counterDays, bowlDays }: ShelfLife) {
   return (
-    <g transform={`translate(0 ${top})`}>
-      <text
-        y="14"
-        strokeWidth="6"
-        paintOrder="stroke"
-        className="fill-current stroke-paper forced-colors:stroke-[Canvas] text-[17px] font-semibold tracking-[-0.01em]"
-      >
-        {produce}
-      </text>
-      <rect y="26" width={along(counterDays)} height="10" rx="3" className="fill-copper" />
-      <text
-        x={along(counterDays)}
-        dx="8"
-        y="36"
-        strokeWidth="6"
-        paintOrder="stroke"
-        className="fill-current stroke-paper forced-colors:stroke-[Canvas] text-[15px] font-medium"
-      >
-        {counterDays}
-      </text>
-      <rect y="42" width={along(bowlDays)} height="30" rx="5" className="fill-leaf" />
-      <text
-        x={along(bowlDays)}
-        dx="-10"
-        y="63"
-        textAnchor="end"
-        className="fill-white text-[17px] font-semibold forced-color-adjust-none"
-      >
-        {bowlDays}
-      </text>
-    </g>
+    <li className="grid gap-1.5">
+      <span className="w-fit bg-paper pr-2 text-[17px] font-semibold tracking-[-0.01em]">{produce}</span>
+      <span className="flex items-center gap-2">
+        <span style={{ width: along(counterDays) }} className="grow-bar h-2.5 rounded-[3px] bg-copper" />
+        <span className="bg-paper pr-1 text-[15px] leading-none font-medium tabular-nums">{counterDays}</span>
+      </span>
+      <span style={{ width: along(bowlDays) }} className="relative h-8 lg:h-10">
+        <span className="grow-bar absolute inset-0 rounded-[5px] bg-leaf" />
+        <span className="absolute inset-y-0 right-2.5 flex items-center text-[17px] font-semibold text-white tabular-nums">
+          {bowlDays}
+        </span>
+      </span>
+    </li>
   );
 }

@@ -16,8 +16,8 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
           <Carousel
             label="What people on the waitlist say"
             heading={
-              <h2 id="testimonials" className="display max-w-[11em]">
-                20,000+ have joined the waitlist
+              <h2 id="testimonials" className="heading max-w-[14em]">
+                20,000+ Have Joined the Waitlist
               </h2>
             }
             itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"
@@ -32,25 +32,21 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
   );
 }
 
-function Quote({ name, role, content, tone }: Testimonial) {
+function Quote({ name, role, content, rating, tone }: Testimonial) {
   const initials = name
     .split(" ")
     .map((part) => part[0])
     .join("");
   return (
-    <figure className="flex flex-col justify-between gap-10 rounded-card bg-card p-7 lg:p-9">
+    <figure className="flex flex-col justify-between gap-8 border-t border-ink/25 pt-6">
       <div>
-        <p role="img" aria-label="5 out of 5 stars" className="text-lg tracking-[0.15em] text-leaf">
-          ★★★★★
-        </p>
-        <blockquote className="mt-5 text-xl leading-snug font-medium tracking-[-0.01em] lg:text-[1.375rem]">
-          {content}
-        </blockquote>
+        <p className="sr-only">{rating} out of 5 stars</p>
+        <blockquote className="text-lg leading-snug text-pretty lg:text-xl">{content}</blockquote>
       </div>
       <figcaption className="flex items-center gap-4">
         <span
           aria-hidden="true"
-          className={`grid size-12 shrink-0 place-items-center rounded-full font-semibold ${tones[tone]}`}
+          className={`grid size-10 shrink-0 place-items-center rounded-full text-sm font-semibold ${tones[tone]}`}
         >
           {initials}
         </span>
