@@ -233,7 +233,7 @@ describe("Markdown", () => {
     expect(llms).toMatch(/^# Polara\n\n> /);
     const links = [...llms.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = ""]) => link.slice(shop.url.length));
     const markdown = links.filter((link) => link.endsWith(".md"));
-    expect(markdown, "13 products, 11 pages and posts: a new page of words adds one").toHaveLength(13 + 11);
+    expect(markdown, "13 products, 17 pages and posts: a new page of words adds one").toHaveLength(13 + 17);
     for (const link of links) expect((await ask(link)).status, link).toBe(200);
   });
 });
