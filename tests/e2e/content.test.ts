@@ -2,7 +2,7 @@ import { expect, expectAccessible, open, test } from "../support/journey.ts";
 
 test("every number in the cutaway drawing has its part in the list", { tag: "@both" }, async ({ page }) => {
   await open(page, "/how-it-works");
-  const inside = page.getByRole("region", { name: "What is inside" });
+  const inside = page.getByRole("region", { name: "What’s inside" });
   await expect(inside.getByRole("img")).toHaveAttribute("alt", /cut in half/);
   const parts = inside.getByRole("listitem");
   await expect(parts.getByRole("heading")).toHaveText([
@@ -76,6 +76,6 @@ test("printed pages show the text alone", async ({ page }) => {
     await expect(page.getByRole(around)).toHaveCount(0);
   }
   await page.goto("/support");
-  await expect(page.getByText("Lift out the old one")).toBeVisible();
+  await expect(page.getByText("Twist out the old one")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send Message" })).toBeHidden();
 });

@@ -97,7 +97,7 @@ const writes: Write[] = [
   {
     name: "writing to the support",
     path: /\/support\.data/,
-    message: "Your message was not sent. Your text is still here. Please try again.",
+    message: "We couldn’t send your message. Your text is still here. Please try again.",
     async prepare(page) {
       await open(page, "/support");
       await fill(page, { Name: "Ada", Email: EMAIL, Message: "Does it fit a melon?" });

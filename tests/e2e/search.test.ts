@@ -106,7 +106,7 @@ test("a question among the results opens its answer", async ({ page, isMobile })
   await box(page).fill("change the filter");
   await options(page).filter({ hasText: "How often do I change the filter" }).click();
   await expect(page).toHaveURL("/support#filter");
-  await expect(page.getByText("Lift out the old one")).toBeVisible();
+  await expect(page.getByText("Twist out the old one")).toBeVisible();
 });
 
 test("only the last query is shown", async ({ page, isMobile }) => {

@@ -4,7 +4,7 @@ import { TextArea, TextField } from "#app/ui/form/field.tsx";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 
-const FAILURE = { message: "Your message was not sent. Your text is still here. Please try again." };
+const FAILURE = { message: "We couldn’t send your message. Your text is still here. Please try again." };
 
 export function Contact({ message }: { message: string }) {
   if (useActionResult("contact-form")?.ok) return <Sent />;
@@ -46,7 +46,8 @@ function Sent() {
     <div ref={box} role="status" tabIndex={-1} className="rounded-card bg-leaf-light p-7 outline-none lg:p-10">
       <h3 className="text-2xl font-semibold">Message sent</h3>
       <p className="mt-3 text-lg">
-        Thank you. We have your message, and a confirmation is on its way to your inbox. A person will answer by email.
+        Thanks. We’ve got your message, and a confirmation is on its way to your inbox. A real person will answer by
+        email.
       </p>
     </div>
   );

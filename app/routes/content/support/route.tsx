@@ -66,7 +66,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const message =
       result.reason === "limited"
         ? `Too many messages from your connection or with this address. Please wait ${waitTime(result.wait)}, or write to ${supportEmail()}.`
-        : "You have written several times within an hour. We have those messages. Please wait a little before you write again.";
+        : "You’ve written several times within an hour, and we’ve got those messages. Please wait a little before you write again.";
     return refused(submission, message, { status: 429 });
   } catch (error) {
     reportError(error, "a message was not stored");
@@ -105,7 +105,7 @@ export default function Support({ loaderData }: Route.ComponentProps) {
             </a>
           </p>
           <p className="mt-2 max-w-[26em] text-ink-soft">
-            For an order, please add its number. It stands in your confirmation.
+            Writing about an order? Add its number from your confirmation email.
           </p>
           <p>
             <Link to="/orders/find" className="text-link inline-flex min-h-11 items-center">
