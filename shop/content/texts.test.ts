@@ -88,7 +88,7 @@ describe("legal texts", () => {
       `polara_guest: a random identifier, signed by us, that keeps your cart for up to ${say.guestCookieYears}`,
     ],
     ["privacy", "On a secure connection the names begin with __Host-"],
-    ["privacy", `a stranger's wrong passwords do not keep you out, for up to ${say.deviceCookieYears}`],
+    ["privacy", `a stranger’s wrong passwords do not keep you out, for up to ${say.deviceCookieYears}`],
     ["privacy", `keeps you signed in, for up to ${say.sessionDays} after your last visit`],
     ["privacy", `after ${say.accountInactiveYears} without activity`],
     ["privacy", `Transaction records: ${say.transactionYears}`],
@@ -149,6 +149,14 @@ describe("policy numbers", () => {
     expect(markdownOf(Content, "https://shop.example/warranty")).toContain(`. ${title}\n`);
     expect(plainText(Content).parts.map((part) => part.title)).toContain(title);
   });
+});
+
+it.each(
+  [...Object.values(pages), ...posts, ...plainTexts.map(({ path }) => plainTextAt(path))].map(
+    (text) => [text.front.title, text] as const,
+  ),
+)("%s has curly quotes, and says email", (_title, { front, Content }) => {
+  expect(JSON.stringify([front, plainText(Content).text])).not.toMatch(/'|\\"|\be-mail|\bmail(s|ed)?\b/i);
 });
 
 describe("posts", () => {
@@ -252,7 +260,7 @@ describe("the texts about payment", () => {
   it.each([false, true])("the warranty page leads to the order's page to cancel, with payments %s", (hasPayments) => {
     setHasPayments(hasPayments);
     const [, section = ""] = /id="cancellation"(.*?)<\/section>/s.exec(html(plainTextAt("/warranty").Content)) ?? [];
-    expect(section).toContain("Do so on your order&#x27;s page");
+    expect(section).toContain("Do so on your order’s page");
     expect([...section.matchAll(/href="([^"#]+)"/g)].map(([, href]) => href)).toEqual(["/orders/find"]);
   });
 
