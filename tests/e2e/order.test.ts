@@ -139,7 +139,7 @@ test(
       for (const message of Object.values(errors)) await expect(main.getByText(message, { exact: true })).toBeHidden();
       await expectAccessible(page);
 
-      const release = await holdBack(page, /\/checkout$/);
+      const release = await holdBack(page, /\/checkout\.data/);
       await page.getByRole("button", { name: "Place Order" }).click();
       await expect(page.getByRole("button", { name: "Processing..." })).toBeVisible();
       release();

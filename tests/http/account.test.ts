@@ -176,6 +176,25 @@ describe("the password", () => {
     expect((await signIn(ada, new Visitor(shop.url), "battery staple")).status).toBe(303);
   });
 
+  it("is asked for again after a sign-out while it was checked", async () => {
+    const { visitor, userId } = await customer();
+    // A correct password gives its attempt back, which comes right before the change.
+    await query(`CREATE FUNCTION sign_out() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN DELETE FROM sessions WHERE user_id = '${userId}'; RETURN NULL; END $$`);
+    await query(`CREATE TRIGGER sign_out AFTER UPDATE ON rate_limits FOR EACH ROW WHEN (NEW.points < OLD.points)
+      EXECUTE FUNCTION sign_out()`);
+    try {
+      const { status, headers } = await visitor.settings("password", {
+        currentPassword: PASSWORD,
+        password: "battery staple",
+        confirmPassword: "battery staple",
+      });
+      expect([status, headers.get("Location")]).toEqual([302, `/auth?redirect=${encodeURIComponent(settings)}`]);
+    } finally {
+      await query("DROP FUNCTION sign_out CASCADE");
+    }
+  });
+
   it.each([
     [{}, ["Password is required", "Password must be at least 8 characters"]],
     [
