@@ -110,6 +110,6 @@ if __name__ == "__main__":
         print(f"There is no shot {', '.join(unknown)}. " if unknown else "", "Shots:", *SHOTS, sep="\n  ")
         sys.exit(2 if unknown else 0)
     for name in (SHOTS if a.shots == ["all"] else a.shots):
-        wh = [int(x) for x in a.size.split("x")] if a.size else stories.SIZES.get(name, (1600, 1600))
+        wh = [int(x) for x in a.size.split("x")] if a.size else (stories.SIZES | shots.SIZES).get(name, (1600, 1600))
         rect = tuple(float(x) for x in a.patch.split(",")) if a.patch else None
         render(name, wh if len(wh) == 2 else wh * 2, a.spp, a.draft, rect)
