@@ -92,6 +92,7 @@ type Answer<Data> = {
   /** The form starts over with its default values. */
   clears?: boolean;
 };
+type Done<Data> = Answer<Data> & Pick<ActionResult, "toast">;
 type Refused<Data> = Answer<Data> & { errors?: Partial<Record<string, string>> };
 
 const CLEARED: SubmissionResult = { initialValue: null };
@@ -106,10 +107,10 @@ function answer<Data>(result: ActionResult<Data>, { payload }: Posted, status: n
 export function done<Data = undefined>(
   posted: Posted,
   message?: string,
-  { title, data, status = 200, headers, clears = false }: Answer<Data> = {},
+  { title, data, status = 200, headers, clears = false, toast }: Done<Data> = {},
 ) {
   const submission: SubmissionResult = clears ? CLEARED : { status: "success" };
-  return answer({ ok: true, title, message, data, submission }, posted, status, headers);
+  return answer({ ok: true, title, message, toast, data, submission }, posted, status, headers);
 }
 
 export function refused<Data = undefined>(

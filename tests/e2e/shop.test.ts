@@ -202,12 +202,17 @@ test("a card adds its product to the cart; a guest's heart is refused with a mes
   await card.getByRole("button", { name: /^Add to Cart/ }).click();
   await expect(card.getByRole("button", { name: /^Adding\.\.\./ })).toBeVisible();
   release();
-  await expectToast(page, "Added to cart", "Product has been added to your cart");
+  await expectToast(
+    page,
+    "Added to cart",
+    "Product has been added to your cartEthylene Filter 2-PackAdd $76.00 more for free shippingView cart",
+  );
+  const toasts = page.getByRole("region", { name: /^Notifications/ });
+  await expect(toasts.getByRole("link", { name: "View cart" })).toHaveAttribute("href", "/cart");
   await expect(cartLink(page, 1)).toBeVisible();
   await expect(page).toHaveURL("/shop?category=Accessories");
 
   await card.getByRole("button", { name: /^Add to Wishlist/ }).click();
-  const toasts = page.getByRole("region", { name: /^Notifications/ });
   await expect(toasts.getByText("You must be logged in to add items to wishlist", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await toasts.getByRole("link", { name: "Sign In" }).click();

@@ -70,8 +70,9 @@ function CartLink({ count }: { count: number }) {
       <ShoppingBag size={22} strokeWidth={1.75} aria-hidden />
       {count > 0 && (
         <span
+          key={count}
           aria-hidden="true"
-          className="absolute -top-0.5 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-ink px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
+          className="cart-count absolute -top-0.5 -right-1 grid h-5 min-w-5 place-items-center rounded-full bg-ink px-1 text-[11px] leading-none font-semibold text-white tabular-nums"
         >
           {count > 9 ? "9+" : count}
         </span>

@@ -33,5 +33,5 @@ export function notifyError(description: string, title = "Error", options?: Toas
 /** For a refusal that a sign-in remedies. */
 export function notifySignedOut(description: string): void {
   const to = `/auth?redirect=${encodeURIComponent(location.pathname + location.search)}`;
-  notifyError(description, "Error", { link: { to, text: "Sign In" } });
+  notify("Error", description, { link: { to, text: "Sign In" } });
 }

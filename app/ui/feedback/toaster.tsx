@@ -1,11 +1,25 @@
+import type { CSSProperties } from "react";
 import { createRoot } from "react-dom/client";
 import { Toaster, toast } from "sonner";
+import { Picture } from "#app/ui/product/picture.tsx";
 
 /** Toasts with the same id replace each other. */
-export type ToastOptions = { duration?: number; id?: string; link?: { to: string; text: string } };
+export type ToastOptions = {
+  duration?: number;
+  id?: string;
+  link?: { to: string; text: string };
+  /** The product that the toast is about, and what it changes. */
+  product?: { name: string; thumbnail: string | null; note?: string };
+};
 
 /** Duration of a toast with a link, which takes longer to reach. */
 const LINK_MS = 10_000;
+
+const WIDTH = "min(460px, 100vw - 32px)";
+/** Height of a toast with a product, and its distance from the edge. */
+const TOAST_PX = 180;
+const HEADER_PX = 64;
+const PHONE = "(max-width: 600px)";
 
 let mounted: Promise<void> | undefined;
 const host = document.createElement("div");
@@ -19,23 +33,22 @@ function place(): void {
 
 function mount(): Promise<void> {
   return (mounted ??= new Promise((ready) => {
-    // Toasts stay clear of the cart icon and, on phones, of the buy bar at the bottom.
-    const onPhone = matchMedia("(max-width: 640px)").matches;
     createRoot(host).render(
       <Toaster
-        position={onPhone ? "top-center" : "bottom-left"}
-        offset={{ bottom: 24, left: 24 }}
-        mobileOffset={{ top: 76, left: 16, right: 16 }}
+        position="top-center"
+        offset={{ top: 12 }}
+        mobileOffset={{ top: 76, bottom: 16, left: 16, right: 16 }}
+        icons={{ error: null }}
+        style={{ "--width": WIDTH } as CSSProperties}
         containerAriaLabel="Notifications"
         toastOptions={{
           unstyled: true,
           classNames: {
-            toast:
-              "font-sans flex w-[min(360px,calc(100vw-32px))] items-start gap-3 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
+            toast: "font-sans flex w-(--width) items-start gap-4 rounded-card bg-ink px-5 py-4 text-paper shadow-lg",
             title: "font-semibold",
             description: "mt-0.5 text-sm text-paper/90",
             error: "!bg-error !text-white",
-            icon: "hidden",
+            icon: "w-16 shrink-0",
           },
         }}
       />,
@@ -44,17 +57,54 @@ function mount(): Promise<void> {
   }));
 }
 
+/**
+ * Toasts open over the navigation, below the header on phones. There they would hide the price and the pictures while
+ * the buy button is in view, so they open at the bottom then.
+ */
+function positionOf(): "top-center" | "bottom-center" {
+  const button = document.querySelector("form[id^='add-panel-'] [type=submit]")?.getBoundingClientRect();
+  const hasRoomBelow = button && button.bottom > HEADER_PX && button.bottom < innerHeight - TOAST_PX;
+  return matchMedia(PHONE).matches && hasRoomBelow ? "bottom-center" : "top-center";
+}
+
 export function showToast(
   kind: "message" | "error",
   title: string,
   description?: string,
-  { link, duration = link && LINK_MS, id }: ToastOptions = {},
+  { link, product, duration = link && !product ? LINK_MS : undefined, id }: ToastOptions = {},
 ): void {
   place();
-  const action = link && (
-    <a href={link.to} className="-my-2.5 ml-auto flex min-h-11 items-center font-semibold whitespace-nowrap underline">
+  const anchor = link && link.to !== location.pathname && (
+    <a
+      href={link.to}
+      className={`flex min-h-11 w-fit items-center font-semibold whitespace-nowrap underline underline-offset-4 ${product ? "-mb-2.5 sm:absolute sm:right-5 sm:bottom-3.5" : "-my-2.5 ml-auto"}`}
+    >
       {link.text}
     </a>
   );
-  void mount().then(() => toast[kind](title, { description, duration, id, action }));
+  const options = { duration, id, position: positionOf() };
+  const show = () =>
+    product
+      ? toast[kind](title, {
+          ...options,
+          icon: (
+            <Picture
+              name={product.thumbnail ?? ""}
+              alt=""
+              sizes="64px"
+              priority
+              imgClassName="aspect-square w-full rounded-[10px] object-cover"
+            />
+          ),
+          description: (
+            <>
+              {description}
+              <span className="mt-1.5 block text-base font-medium text-paper">{product.name}</span>
+              {product.note && <span className="block">{product.note}</span>}
+              {anchor}
+            </>
+          ),
+        })
+      : toast[kind](title, { ...options, description, action: anchor });
+  void mount().then(show);
 }

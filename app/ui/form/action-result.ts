@@ -1,4 +1,5 @@
 import type { SubmissionResult } from "@conform-to/react";
+import type { ToastOptions } from "#app/ui/feedback/toaster.tsx";
 
 /** Result of every action that does not redirect: shown as a toast with a title, otherwise at its form. */
 export type ActionResult<Data = unknown> = {
@@ -8,6 +9,8 @@ export type ActionResult<Data = unknown> = {
   title?: string;
   /** A refusal without a message shows the form's own failure message. */
   message?: string;
+  /** What else the toast of a success shows. */
+  toast?: ToastOptions;
   /** The toast of the refusal links to the sign-in. */
   isSignedOut?: boolean;
   submission?: SubmissionResult;

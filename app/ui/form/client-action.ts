@@ -13,8 +13,8 @@ export async function clientAction({ serverAction }: { serverAction: () => Promi
     if (isRedirect(error)) throw error;
   });
   if (!isActionResult(result)) return data<ActionResult>({ ok: false }, { status: 503 });
-  const { ok, title, message, isSignedOut } = result;
-  if (title && ok) notify(title, message);
+  const { ok, title, message, toast, isSignedOut } = result;
+  if (title && ok) notify(title, message, toast);
   else if (isSignedOut) notifySignedOut(message ?? "");
   else if (title) notifyError(message ?? "", title);
   return result;

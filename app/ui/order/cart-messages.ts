@@ -1,3 +1,7 @@
+import { formatMoney } from "#shop/money.ts";
+
+export const freeShippingGap = (cents: number): string => `Add ${formatMoney(cents)} more for free shipping`;
+
 /** Messages about a cart, for toasts and for the cart page without JavaScript. */
 export const CART_MESSAGES = {
   add: "Failed to add item to cart",
@@ -5,8 +9,8 @@ export const CART_MESSAGES = {
   remove: "Failed to remove item",
   "out-of-stock": "This product is out of stock.",
   "waitlist-only":
-    "This is open to our waitlist first. If you were invited, open the link in your mail, then add it again.",
-  capped: "Your cart holds as many of this product as you can order: 10, or all that are in stock.",
+    "This is open to our waitlist first. If you were invited, open the link in your email, then add it again.",
+  capped: "Your cart has as many of this product as you can order: 10, or all that are in stock.",
 } as const;
 export type CartMessageKey = keyof typeof CART_MESSAGES;
 

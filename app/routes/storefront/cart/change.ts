@@ -10,7 +10,8 @@ import { refusedToOthers, reportError } from "#platform/log.server.ts";
 import { ensureBuyer } from "#app/session/customer.server.ts";
 import { readInvitation } from "#app/session/cookies.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
-import { CART_MESSAGES, type CartMessageKey } from "#app/ui/order/cart-messages.ts";
+import type { ActionResult } from "#app/ui/form/action-result.ts";
+import { CART_MESSAGES, type CartMessageKey, freeShippingGap } from "#app/ui/order/cart-messages.ts";
 import type { Route } from "./+types/change.ts";
 
 export { clientAction } from "#app/ui/form/client-action.ts";
@@ -20,7 +21,9 @@ export const loader = () => redirect("/cart");
 type Change = "add" | "update" | "remove" | "clear";
 
 /** `key` is the message of a redirect, for browsers without JavaScript. */
-type Outcome = { ok: true; cart?: Cart; title?: string; message?: string; key?: CartMessageKey } | Refusal;
+type Outcome =
+  | (Pick<ActionResult, "title" | "message" | "toast"> & { ok: true; cart?: Cart; key?: CartMessageKey })
+  | Refusal;
 type Refusal = { ok: false; status: number; key: CartMessageKey; message?: string };
 
 /** An integer form field; an empty one is not 0. */
@@ -61,12 +64,29 @@ async function add(buyer: Buyer, typed: z.output<typeof fields.add>, sent: Heade
   }
   const { cart, quantity, capped } = added;
   const title = "Added to cart";
-  if (!capped) return { ok: true, cart, title, message: "Product has been added to your cart" };
+  const toast = addedToast(cart, typed.productId);
+  if (!capped) return { ok: true, cart, title, toast, message: "Product has been added to your cart" };
   const message =
     quantity === MAX_LINE_QUANTITY
-      ? `Your cart now holds ${quantity}, the most of one product in an order.`
-      : `Only ${quantity} left, and your cart now holds ${quantity === 1 ? "it" : "all of them"}.`;
-  return { ok: true, cart, title, message, key: "capped" };
+      ? `Your cart has ${quantity} now, the most of one product in an order.`
+      : `Only ${quantity} left, and ${quantity === 1 ? "it’s" : "they’re all"} in your cart.`;
+  return { ok: true, cart, title, toast, message, key: "capped" };
+}
+
+function addedToast({ lines, totals }: Cart, productId: string): ActionResult["toast"] {
+  const product = lines.find((line) => line.productId === productId);
+  const gap = totals.freeShippingGapCents;
+  return {
+    id: "added-to-cart",
+    link: { to: "/cart", text: "View cart" },
+    ...(product && {
+      product: {
+        name: product.name,
+        thumbnail: product.thumbnail,
+        note: gap > 0 ? freeShippingGap(gap) : undefined,
+      },
+    }),
+  };
 }
 
 /** The line was removed or belongs to another buyer. */
@@ -89,8 +109,8 @@ export async function action({ request, pattern }: Route.ActionArgs) {
       const { status, key, message = CART_MESSAGES[key] } = outcome;
       return refused(submission, message, { title: "Error", status, headers });
     }
-    const { title, message, cart = await getCart(db, buyer) } = outcome;
-    return done(submission, message, { title, data: { cart }, headers });
+    const { title, message, toast, cart = await getCart(db, buyer) } = outcome;
+    return done(submission, message, { title, toast, data: { cart }, headers });
   };
   if (submission.status !== "success") return respond({ ok: false, status: 400, key: FAILURES[change] });
   try {
