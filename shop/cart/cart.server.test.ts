@@ -3,7 +3,15 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { addToCart, clearCart, countCart, getCart, removeCartLine, updateCartLine } from "./cart.server.ts";
+import {
+  addToCart,
+  clearCart,
+  countCart,
+  findFilterForFreeShipping,
+  getCart,
+  removeCartLine,
+  updateCartLine,
+} from "./cart.server.ts";
 import type { Buyer } from "./cart.ts";
 import { cartTotals } from "./totals.ts";
 import { setUnits } from "#tests/support/stock.ts";
@@ -72,6 +80,19 @@ describe("adding", () => {
   it("20 concurrent adds are one capped line", async () => {
     await Promise.all(Array.from({ length: 20 }, () => add(buyer, "travel-sleeve", 1)));
     expect(await quantities(buyer)).toEqual([["travel-sleeve", 10]]);
+  });
+});
+
+describe("the filter that makes shipping free", () => {
+  it.each([
+    ["$1 is missing", "polara-pro-midnight-black", 1, "ethylene-filter-2-pack"],
+    ["$43 is missing", "travel-sleeve", 3, "ethylene-filter-6-pack"],
+    ["more is missing than a filter costs", "travel-sleeve", 1, undefined],
+    ["shipping is free already", "polara-pro-midnight-black", 2, undefined],
+  ])("%s", async (_, slug, quantity, expected) => {
+    await add(buyer, slug, quantity);
+    const cart = await getCart(shop.db, buyer);
+    expect((await findFilterForFreeShipping(shop.db, cart))?.slug).toBe(expected);
   });
 });
 

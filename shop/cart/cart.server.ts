@@ -1,5 +1,5 @@
 /** Carts hold one line per product, of 1 to 10 units and never more than are in stock. */
-import { and, eq, sql, type SQL } from "drizzle-orm";
+import { and, eq, gte, sql, type SQL } from "drizzle-orm";
 import { prepared, statement, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import {
   currentPrice,
@@ -12,7 +12,7 @@ import {
 import { products } from "#shop/catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity, preOrderWords } from "#shop/catalog/stock.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
-import type { Buyer, Cart } from "./cart.ts";
+import type { Buyer, Cart, CartOffer } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
 
@@ -55,13 +55,39 @@ export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> 
   const now = new Date();
   const read = buyer && "customerId" in buyer ? cartOfCustomer : cartOfGuest;
   const rows = buyer ? await read(db).execute({ owner: ownerId(buyer) }) : [];
-  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, shipsFrom, ...line }) => ({
+  const lines = rows.map(({ inventoryCount, isAvailable, category, specs, ...line }) => ({
     ...line,
     maxQuantity: maxQuantity({ inventoryCount, isAvailable }),
     warrantyYears: warrantyYears({ category, specs }),
-    preOrder: preOrderWords({ shipsFrom }, now),
+    preOrder: preOrderWords(line, now),
   }));
   return { lines, totals: cartTotals(lines) };
+}
+
+/** Returns the cheapest filter whose price is enough for free shipping; null if none is, or shipping is free already. */
+export async function findFilterForFreeShipping(db: Database, { lines, totals }: Cart): Promise<CartOffer | null> {
+  const gap = totals.freeShippingGapCents;
+  if (lines.length === 0 || gap === 0) return null;
+  const [filter] = await db
+    .select({
+      productId: products.id,
+      slug: products.slug,
+      name: products.name,
+      thumbnail: products.thumbnail,
+      priceCents: currentPrice,
+    })
+    .from(products)
+    .where(
+      and(
+        sql`${products.category} = 'Accessories' AND ${products.specs} ? 'filter_life_months'`,
+        sql`${products.retiredAt} IS NULL AND NOT ${isWaitlistOnly}`,
+        isInStock,
+        gte(currentPrice, gap),
+      ),
+    )
+    .orderBy(currentPrice, products.id)
+    .limit(1);
+  return filter ?? null;
 }
 
 export async function countCart(db: Database, buyer: Buyer | null): Promise<number> {

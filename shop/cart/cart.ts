@@ -13,6 +13,8 @@ export type CartLine = {
   thumbnail: string | null;
   /** 'Pre-order, ships from January 12'; null if it ships now. */
   preOrder: string | null;
+  /** Promised day, YYYY-MM-DD; null without one. */
+  shipsFrom: string | null;
   quantity: number;
   unitPriceCents: number;
   /** 10 or the stock, whichever is lower; 0 if it cannot be bought now. */
@@ -20,6 +22,9 @@ export type CartLine = {
   /** Years from purchase; null if the warranty does not cover the product. */
   warrantyYears: number | null;
 };
+
+/** A product that brings the cart to free shipping. */
+export type CartOffer = Pick<CartLine, "productId" | "slug" | "name" | "thumbnail"> & { priceCents: number };
 
 export type Cart = { lines: CartLine[]; totals: Totals };
 

@@ -87,6 +87,6 @@ describe("product data sent to the browser", () => {
     await buyer.add("travel-sleeve");
     const { cart } = await routeData("/cart.data", buyer);
     const line = "id productId slug name colorVariant colorHex thumbnail quantity maxQuantity unitPriceCents preOrder";
-    expect(cart.lines.map(fields)).toEqual([words(`${line} warrantyYears`)]);
+    expect(cart.lines.map(fields)).toEqual([words(`${line} shipsFrom warrantyYears`)]);
   });
 });

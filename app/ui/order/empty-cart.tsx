@@ -13,7 +13,7 @@ export function EmptyCart() {
         imgClassName="aspect-square w-full rounded-card object-cover"
       />
       <h1 className="heading mt-2">Your cart is empty</h1>
-      <p className="max-w-sm text-ink-soft">Once you add a bowl or a filter, it waits for you here.</p>
+      <p className="max-w-sm text-ink-soft">Add a bowl or a filter to get started.</p>
       <Link to="/shop" className="button button-primary">
         Continue Shopping
       </Link>

@@ -71,7 +71,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
             {problem}
           </p>
         )}
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <PlainForm id={quantityForm} action="/cart/update" failure={UPDATE_FAILED} sendsLast>
             {({ sent }) => (
               <>
@@ -90,7 +90,7 @@ export function LineItem({ line, priority }: { line: CartLine; priority: boolean
             <Submit
               busy="Removing..."
               aria-label={`Remove ${line.name}`}
-              className="-mr-2 min-h-11 px-2 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
+              className="min-h-11 px-3 text-sm font-medium text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink"
             >
               Remove
             </Submit>

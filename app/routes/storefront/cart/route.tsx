@@ -4,11 +4,13 @@ import { privateMeta } from "#app/http/page-meta.ts";
 import { readBuyer } from "#app/session/customer.server.ts";
 import { useFreshOnReturn } from "#app/ui/chrome/page-state.ts";
 import { PlainForm, Submit } from "#app/ui/form/plain-form.tsx";
-import { CART_MESSAGES, readCartMessage } from "#app/ui/order/cart-messages.ts";
+import { CART_MESSAGES, freeShippingGap, readCartMessage } from "#app/ui/order/cart-messages.ts";
 import { EmptyCart } from "#app/ui/order/empty-cart.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
 import { db } from "#platform/database.server.ts";
-import { getCart } from "#shop/cart/cart.server.ts";
+import { findFilterForFreeShipping, getCart } from "#shop/cart/cart.server.ts";
+import type { CartOffer } from "#shop/cart/cart.ts";
 import type { Totals } from "#shop/cart/totals.ts";
 import { formatMoney } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
@@ -16,6 +18,7 @@ import { FREE_SHIPPING_FROM_CENTS } from "#shop/shipping/methods.ts";
 import type { Route } from "./+types/route.ts";
 import { LineItem } from "./line-item.tsx";
 
+const ADD_FAILED = { title: "Error", message: CART_MESSAGES.add };
 const CLEAR_FAILED = { title: "Error", message: CART_MESSAGES.remove };
 
 export const meta: Route.MetaFunction = () => privateMeta("Cart");
@@ -24,7 +27,8 @@ export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 
 export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, await readBuyer(request));
-  return data({ cart, returns: `${policyText.returnDaysTitle} Returns` });
+  const offer = await findFilterForFreeShipping(db, cart);
+  return data({ cart, offer, returns: `${policyText.returnDaysTitle} Returns` });
 }
 
 /** A refused change means that the shown cart is out of date; a failed one does not. */
@@ -33,7 +37,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
-  const { cart, returns } = loaderData;
+  const { cart, offer, returns } = loaderData;
   useFreshOnReturn();
   const { lines, totals } = cart;
   const [query] = useSearchParams();
@@ -80,6 +84,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               Order Summary
             </h2>
             <FreeShipping totals={totals} settling={settling} />
+            {offer && <Offer offer={offer} />}
             <OrderSums order="open" totals={totals} settling={settling} />
             <div className="grid gap-3">
               <Link to="/checkout" className="button button-primary w-full">
@@ -117,15 +122,43 @@ function FreeShipping({ totals, settling }: { totals: Totals; settling: boolean 
   const reached = 1 - gap / FREE_SHIPPING_FROM_CENTS;
   return (
     <div className={`grid gap-3 transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}>
-      <p className="text-sm font-medium">
-        {gap > 0 ? `Add ${formatMoney(gap)} more for free shipping` : "Your order ships free."}
-      </p>
+      <p className="text-sm font-medium">{gap > 0 ? freeShippingGap(gap) : "You’ve got free shipping"}</p>
       <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
         <div
           className="h-full origin-left rounded-full bg-leaf transition-transform duration-250 ease-out"
           style={{ transform: `scaleX(${reached})` }}
         />
       </div>
+    </div>
+  );
+}
+
+/** One line with the filter that makes shipping free. */
+function Offer({ offer: { productId, slug, name, thumbnail, priceCents } }: { offer: CartOffer }) {
+  return (
+    <div className="-mt-3 grid grid-cols-[48px_1fr_auto] items-center gap-3.5 text-sm">
+      <Picture
+        name={thumbnail ?? ""}
+        alt=""
+        sizes="48px"
+        imgClassName="aspect-square w-full rounded-[10px] object-cover"
+      />
+      <p className="leading-snug">
+        <Link
+          to={`/product/${slug}`}
+          className="-my-3 inline-block py-3 font-medium underline-offset-4 hover:underline"
+        >
+          {name}
+        </Link>
+        <span className="block text-ink-soft tabular-nums">{formatMoney(priceCents)}, and shipping is free</span>
+      </p>
+      <PlainForm id="add-offer" action="/cart/add" failure={ADD_FAILED}>
+        <input type="hidden" name="productId" value={productId} />
+        <input type="hidden" name="quantity" value="1" />
+        <Submit busy="Adding..." className="text-link min-h-11 min-w-11">
+          Add<span className="sr-only"> {name} to your cart</span>
+        </Submit>
+      </PlainForm>
     </div>
   );
 }
