@@ -38,7 +38,7 @@ type CurrentLine = Pick<CartLine, "productId" | "name" | "quantity" | "unitPrice
   isClosed: boolean;
 };
 
-const AGAIN = "Check the summary, then place the order again.";
+const AGAIN = "Check the summary, then place your order again.";
 
 /** Returns each line that differs from what the shopper saw, with the remedy. */
 export function lineProblems(lines: readonly CurrentLine[], expectedLines: readonly ExpectedLine[]): OrderProblem[] {
@@ -51,7 +51,7 @@ export function lineProblems(lines: readonly CurrentLine[], expectedLines: reado
   const gone = [...expected.keys()].map((productId) => ({
     productId,
     name: "An item",
-    message: `Is no longer in your cart. ${AGAIN}`,
+    message: `It’s not in your cart anymore. ${AGAIN}`,
   }));
   return [...changed, ...gone];
 }
@@ -60,9 +60,9 @@ function problemOf(line: CurrentLine, expected: ExpectedLine | undefined): strin
   const short = lineProblem(line);
   if (short) return short;
   if (line.isClosed) {
-    return "Is open to our waitlist first. Open the link in your invitation, or take it out of your cart.";
+    return "It’s open to our waitlist first. Open the link in your invitation, or take it out of your cart.";
   }
-  if (!expected) return `Was added to your cart meanwhile. ${AGAIN}`;
+  if (!expected) return `It was just added to your cart. ${AGAIN}`;
   if (expected.quantity !== line.quantity) return `The quantity is now ${line.quantity}. ${AGAIN}`;
   if (expected.unitPriceCents === line.unitPriceCents) return null;
   return `The price is now ${formatMoney(line.unitPriceCents)} instead of ${formatMoney(expected.unitPriceCents)}. ${AGAIN}`;

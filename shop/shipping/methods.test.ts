@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  arrivalWords,
   deliveries,
   expectedDelivery,
   FREE_SHIPPING_FROM_CENTS,
@@ -39,13 +40,29 @@ it("the displayed window matches the days", () => {
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
 it.each([
-  ["standard", "2026-11-23T15:00:00Z", "2026-11-30", "2026-12-02"],
+  ["standard", "2026-11-23T15:00:00Z", "2026-12-01", "2026-12-03"],
   ["express", "2026-11-26T15:00:00Z", "2026-11-30", "2026-12-01"],
   ["overnight", "2026-11-27T15:00:00Z", "2026-11-30", "2026-11-30"],
   ["overnight", "2026-11-28T15:00:00Z", "2026-11-30", "2026-11-30"],
   ["overnight", "2026-11-28T02:00:00Z", "2026-11-30", "2026-11-30"],
-  ["express", "2026-11-24T03:00:00Z", "2026-11-25", "2026-11-26"],
+  ["express", "2026-11-24T03:00:00Z", "2026-11-25", "2026-11-27"],
+  ["overnight", "2026-12-24T15:00:00Z", "2026-12-28", "2026-12-28"],
+  ["overnight", "2026-12-31T15:00:00Z", "2027-01-04", "2027-01-04"],
+  ["overnight", "2027-05-28T15:00:00Z", "2027-06-01", "2027-06-01"],
+  ["overnight", "2028-07-03T15:00:00Z", "2028-07-05", "2028-07-05"],
+  ["overnight", "2026-09-04T15:00:00Z", "2026-09-08", "2026-09-08"],
 ] as const)("%s shipped %s arrives from %s to %s, counting business days", (method, shipped, from, to) => {
   const expected = expectedDelivery(method, new Date(shipped));
   expect([day(expected.from), day(expected.to)]).toEqual([from, to]);
+});
+
+it.each([
+  ["standard", "2026-11-25T15:00:00Z", [], "Dec 3–7"],
+  ["express", "2026-11-25T15:00:00Z", [null], "Nov 30–Dec 1"],
+  ["express", "2026-11-27T15:00:00Z", [], "Dec 1–2"],
+  ["standard", "2026-11-23T15:00:00Z", [], "Dec 1–3"],
+  ["overnight", "2026-11-26T03:00:00Z", [], "Nov 27"],
+  ["overnight", "2026-11-25T15:00:00Z", ["2026-01-12", "2027-01-12", null], "Jan 13"],
+] as const)("%s ordered %s with lines promised for %j arrives %s", (method, ordered, promised, words) => {
+  expect(arrivalWords(method, new Date(ordered), promised)).toBe(words);
 });

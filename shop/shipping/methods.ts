@@ -39,8 +39,16 @@ export function deliveries(unitPriceCents: number): Delivery[] {
   }));
 }
 
-const SATURDAY = 6;
-const SUNDAY = 0;
+const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
+const FIXED_HOLIDAYS = ["1/1", "7/4", "12/25"];
+
+/** Carriers also rest on Memorial Day, Labor Day and Thanksgiving. */
+function isBusinessDay(day: Date): boolean {
+  const [month, date, weekday] = [day.getUTCMonth() + 1, day.getUTCDate(), day.getUTCDay()];
+  if (weekday === SATURDAY || weekday === SUNDAY || FIXED_HOLIDAYS.includes(`${month}/${date}`)) return false;
+  if (weekday === MONDAY) return !(month === 5 && date > 24) && !(month === 9 && date <= 7);
+  return !(weekday === THURSDAY && month === 11 && date > 21 && date <= 28);
+}
 
 /** The New York day of a moment, as midnight UTC. */
 const midnightOf = (at: Date) => new Date(newYorkDay(at));
@@ -49,7 +57,7 @@ function businessDaysAfter(start: Date, days: number): Date {
   const day = new Date(start);
   for (let left = days; left > 0;) {
     day.setUTCDate(day.getUTCDate() + 1);
-    if (day.getUTCDay() !== SATURDAY && day.getUTCDay() !== SUNDAY) left--;
+    if (isBusinessDay(day)) left--;
   }
   return day;
 }
@@ -59,4 +67,21 @@ export function expectedDelivery(method: ShippingMethod, shippedAt: Date): { fro
   const { min, max } = SHIPPING_METHODS[method].businessDays;
   const shipped = midnightOf(shippedAt);
   return { from: businessDaysAfter(shipped, min), to: businessDaysAfter(shipped, max) };
+}
+
+const shortDay = (day: Date) => day.toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+
+/**
+ * Expected days in words, "Dec 2–4", of what ships at a moment, or on the last of its lines' promised days if that is
+ * later.
+ */
+export function arrivalWords(
+  method: ShippingMethod,
+  shippedAt: Date,
+  promised: readonly (string | null | undefined)[] = [],
+): string {
+  const ships = [newYorkDay(shippedAt), ...promised.flatMap((day) => day ?? [])].toSorted().at(-1);
+  const { from, to } = expectedDelivery(method, new Date(`${ships}T12:00:00Z`));
+  if (from.getTime() === to.getTime()) return shortDay(from);
+  return `${shortDay(from)}–${from.getUTCMonth() === to.getUTCMonth() ? to.getUTCDate() : shortDay(to)}`;
 }

@@ -54,7 +54,7 @@ test("a customer signs in, orders, and finds the order in the account", async ({
     await open(page, "/checkout");
     await expect(page.getByLabel("Email", { exact: true })).toHaveValue(email);
     await expect(page.getByLabel("First name")).toHaveValue("Ada");
-    await expect(page.getByText("Your account remembers this address for next time.")).toBeVisible();
+    await expect(page.getByText("We’ll remember this address for next time.")).toBeVisible();
     await fillAddress(page, { Phone: "+1 (212) 555-0100" });
     await page.getByRole("button", { name: "Place Order" }).click();
     await expectToast(page, "Order placed!", "Your order has been successfully placed.");

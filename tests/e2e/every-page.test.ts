@@ -29,8 +29,8 @@ const MAX_PRESSES = 9_000;
 
 /** Time left of the early bird by the browser's fixed clock. */
 const EARLY_BIRD_MS = ((12 * 24 + 4) * 3600 + 30 * 60 + 15) * 1000;
-/** The last day of the early bird moves with the server's clock. */
-const EARLY_BIRD_DAY = /^Regular (price )?\$[\d.]+ after /;
+/** The last day of the early bird and the days of delivery move with the server's clock. */
+const MOVING_DAY = /^Regular (price )?\$[\d.]+ after |^Arrives [A-Z]/;
 const LONG_TEXTS = ["science", "post", "warranty", "privacy", "terms"];
 const ENOUGH_TEXT = 3_000;
 const EMAIL = "ada@example.com";
@@ -106,7 +106,7 @@ async function expectLook(page: Page, name: string, frame: Frame = {}): Promise<
     for (const element of document.querySelectorAll<HTMLElement>("main *"))
       element.toggleAttribute("data-sticks", getComputedStyle(element).position === "fixed");
   });
-  for (const differing of [...hide, page.getByText(EARLY_BIRD_DAY)])
+  for (const differing of [...hide, page.getByText(MOVING_DAY)])
     await differing.evaluateAll((elements) => elements.forEach((one) => one.setAttribute("data-differs", "")));
   const styles = [
     "[data-differs] { visibility: hidden !important }",

@@ -120,12 +120,12 @@ const KINDS: Kind[] = [
     inCart: true,
     async press(page) {
       await page.getByRole("radio", { name: /Express Shipping/ }).check();
-      await page.getByLabel("Save this information until I close this browser").check();
+      await page.getByLabel("Remember this until I close my browser").check();
       await page.getByLabel("City", { exact: true }).fill("New York");
     },
     async took(page) {
       await expect(page.getByRole("radio", { name: /Express Shipping/ })).toBeChecked();
-      await expect(page.getByLabel("Save this information until I close this browser")).toBeChecked();
+      await expect(page.getByLabel("Remember this until I close my browser")).toBeChecked();
       // The review is made of what the form knows.
       await expect(main(page).getByRole("definition").filter({ hasText: "Express Shipping" })).toBeVisible();
       await expect(main(page).getByRole("definition").filter({ hasText: "New York" })).toBeVisible();

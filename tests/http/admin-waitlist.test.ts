@@ -107,7 +107,7 @@ it("a product that becomes waitlist-only cannot be ordered from an earlier cart"
   await query("UPDATE products SET waitlist_only_until = now() + interval '1 day' WHERE slug = 'charging-dock'");
   const answer = await guest.checkout();
   expect(answer.status).toBe(409);
-  expect(await answer.text()).toContain("Is open to our waitlist first.");
+  expect(await answer.text()).toContain("It’s open to our waitlist first.");
   await query("UPDATE products SET waitlist_only_until = NULL");
 });
 

@@ -9,7 +9,7 @@ import type { Order } from "#shop/orders/orders.server.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { expectedDelivery, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 
 export type OrderState = {
   order: Pick<Order, "status" | "createdAt" | "shippingMethod" | "shipsBy" | "holdUntil" | "deliveredAt">;
@@ -42,9 +42,7 @@ export type Step = {
 type OrderTimeline = { title: string; lead: string; steps: Step[] };
 
 const dayText = (day: Date) => day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
-const daysText = ({ from, to }: { from: Date; to: Date }) =>
-  from.getTime() === to.getTime() ? dayText(from) : `${dayText(from)} to ${dayText(to)}`;
-const NOT_CHARGED = "You were not charged.";
+const NOT_CHARGED = "You weren’t charged.";
 
 const has = ({ events }: OrderState, type: OrderViewEvent["type"]) => events.some((event) => event.type === type);
 const sumOf = (payments: OrderPayment[], amount: "capturedCents" | "authorizedCents" | "refundedCents") =>
@@ -130,8 +128,11 @@ function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTim
   if (last?.state === "refused")
     return { title: "On its way back", lead: "The package was refused and comes back to us." };
   if (last?.state === "lost")
-    return { title: "We are looking for it", lead: "The carrier has lost a package. We will email you." };
-  const days = last && daysText(expectedDelivery(order.shippingMethod, last.shippedAt));
+    return {
+      title: "We’re looking for it",
+      lead: "The carrier lost a package. We’ll email you as soon as we know more.",
+    };
+  const days = last && arrivalWords(order.shippingMethod, last.shippedAt);
   const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent > 0 && sent < kept)
@@ -296,7 +297,7 @@ function future({ order, shipments, hasPayments }: OrderState): Step[] {
       return [ships, arrives(`${window} after it ships`)];
     case "shipped":
       if (last && last.state !== "shipped") return [];
-      return [arrives(last ? daysText(expectedDelivery(order.shippingMethod, last.shippedAt)) : window)];
+      return [arrives(last ? arrivalWords(order.shippingMethod, last.shippedAt) : window)];
     default:
       return [];
   }

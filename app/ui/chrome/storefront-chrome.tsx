@@ -3,11 +3,14 @@
  * press waits for its own part only.
  */
 import { Suspense, type ReactNode } from "react";
+import { useLocation } from "react-router";
+import { CheckoutFooter, CheckoutHeader } from "./checkout-chrome.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { VisitorStateProvider } from "./visitor-state.tsx";
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
+  const isCheckout = useLocation().pathname === "/checkout";
   return (
     <VisitorStateProvider>
       <a
@@ -16,13 +19,11 @@ export function StorefrontChrome({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Header />
+      {isCheckout ? <CheckoutHeader /> : <Header />}
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Suspense>{children}</Suspense>
       </main>
-      <Suspense>
-        <Footer />
-      </Suspense>
+      <Suspense>{isCheckout ? <CheckoutFooter /> : <Footer />}</Suspense>
     </VisitorStateProvider>
   );
 }

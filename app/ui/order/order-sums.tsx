@@ -30,6 +30,7 @@ export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
         {order !== "placed" && <span className="text-ink-soft">Calculated at checkout</span>}
         {order === "checkout" && " "}
         {order !== "open" && formatMoney(taxCents)}
+        {order === "checkout" && <span className="block text-sm text-ink-soft">Depends on your delivery address</span>}
       </Row>
       <div className={`flex items-baseline justify-between gap-6 border-t border-line ${total}`}>
         <dt className={`font-semibold ${label}`}>Total</dt>
@@ -43,7 +44,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-6">
       <dt className="text-ink-soft">{label}</dt>
-      <dd>{children}</dd>
+      <dd className="text-right">{children}</dd>
     </div>
   );
 }

@@ -124,7 +124,7 @@ it("only its pages allow forms that redirect to the provider", async () => {
 it("the checkout and the terms name the next step, and no unavailable payment method", async () => {
   const guest = await paying.guestWith();
   const checkout = await pageIn(guest, "/checkout");
-  expect(checkout).toContain("secure page to pay by card, Apple Pay, or Google Pay.");
+  expect(checkout).toContain("pay securely with Stripe: by card, Apple Pay, or Google Pay.");
   expect(checkout).not.toContain("Payment will be available later");
   for (const path of ["/terms", "/terms.md", "/privacy", "/warranty"]) {
     const text = await (await fetch(shop.url + path)).text();

@@ -86,7 +86,7 @@ describe("a provider that fails when the page opens", () => {
       await sandbox.control({ do: "fail", order: { ...CREATE, fault: "rate-limit", when: "before" }, times: 1 });
       const wait = await placed.guest.fetch(placed.url);
       expect([wait.status, wait.headers.get("Refresh")]).toEqual([200, "5"]);
-      expect(await wait.text()).toContain("Your order is held");
+      expect(await wait.text()).toContain("We’re holding your order");
       const again = await placed.guest.fetch(placed.url);
       expect(again.status).toBe(303);
       expect(await pagesOf(placed.orderId)).toHaveLength(pages);

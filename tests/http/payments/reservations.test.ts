@@ -36,7 +36,7 @@ it("one address that does not pay reserves a part of the stock, a payment makes 
   const placed = answers.filter(({ status }) => status === 303);
   const refused = answers.filter(({ status }) => status === 429);
   expect([placed.length, refused.length]).toEqual([10, 10]);
-  for (const { html } of refused) expect(html).toContain("Lower the quantity and order the rest once you have paid");
+  for (const { html } of refused) expect(html).toContain("Lower the quantity and order the rest once you’ve paid");
   expect(await unitsOf(database.pool, SLUG)).toBe(20);
   expect((await tryToReserve(newAddress())).status).toBe(303);
   await pay(placed[0]!);

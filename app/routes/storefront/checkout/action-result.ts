@@ -1,11 +1,14 @@
 import type { Cart } from "#shop/cart/cart.ts";
 import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
 
 export type CheckoutData = {
   /** Null if the cart cannot be read. */
   cart: Cart | null;
   seen: string;
+  /** Expected days of an order placed now, by method. */
+  arrivals: Record<ShippingMethod, string>;
   saved: Partial<CheckoutForm> | null;
   checkoutKey: string;
   isCustomer: boolean;
@@ -24,7 +27,8 @@ export type CheckoutAnswer =
       link?: { to: string; text: string };
     };
 
-export const ORDER_FAILED = "We could not place your order. Nothing was charged; your cart is safe. Please try again.";
+export const ORDER_FAILED =
+  "We couldn’t place your order. Nothing was charged, and your cart is safe. Please try again.";
 /** The order may have arrived; its key makes a second try safe either way. */
 export const CONNECTION_LOST =
-  "The connection to the shop was lost. Nothing was charged. Please try again: your order is placed only once.";
+  "The connection to the shop was lost. Nothing was charged. Please try again: we won’t place your order twice.";

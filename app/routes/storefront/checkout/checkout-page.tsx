@@ -28,6 +28,7 @@ const FAILURE = { message: CONNECTION_LOST };
 export function CheckoutPage({
   cart,
   seen,
+  arrivals,
   saved,
   checkoutKey,
   isCustomer,
@@ -58,7 +59,7 @@ export function CheckoutPage({
               <Message cart={cart} result={result} />
             </div>
             {cart && (
-              <div className="lg:sticky lg:top-28 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+              <div className="lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
                 <Summary lines={lines} totals={totals} />
               </div>
             )}
@@ -66,9 +67,19 @@ export function CheckoutPage({
               <input type="hidden" name="checkoutKey" value={key} />
               <input type="hidden" name="seen" value={seen} />
               <Contact fields={fields} />
-              <Shipping fields={fields} subtotalCents={totals.subtotalCents} isCustomer={isCustomer} />
+              <Shipping
+                fields={fields}
+                subtotalCents={totals.subtotalCents}
+                arrivals={arrivals}
+                isCustomer={isCustomer}
+              />
               <Payment fields={fields} hasPayments={hasPayments} />
-              <Review values={values} method={method} totalCents={cart && totals.totalCents} />
+              <Review
+                values={values}
+                method={method}
+                totalCents={cart && totals.totalCents}
+                hasPayments={hasPayments}
+              />
             </div>
           </>
         );

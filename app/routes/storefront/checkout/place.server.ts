@@ -117,14 +117,14 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
   if (by === "units") {
     const remedy = `At most ${MAX_UNITS_A_DAY} in a day for one customer. Lower the quantity, or order it in ${later}. For more, write to ${supportEmail()}.`;
     return ofProduct(
-      "Your order was not placed: it has more of a product than we can sell to one customer in a day.",
+      "We didn’t place your order: it has more of a product than we can sell to one customer in a day.",
       remedy,
     );
   }
   if (by === "unpaid-units") {
-    const remedy = `Lower the quantity and order the rest once you have paid, or try again in ${later}. For help, write to ${supportEmail()}.`;
+    const remedy = `Lower the quantity and order the rest once you’ve paid, or try again in ${later}. For help, write to ${supportEmail()}.`;
     return ofProduct(
-      "Your order was not placed: it has more of a product than we can reserve for your connection before it is paid.",
+      "We didn’t place your order: it has more of a product than we can reserve for your connection before it’s paid.",
       remedy,
     );
   }
@@ -149,6 +149,6 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
 function refusalMessage(reason: Exclude<OrderRefusal["reason"], "unverified">): string {
   if (reason === "empty-cart") return "Your cart is empty";
   if (reason === "expired")
-    return "This page had expired. Nothing was ordered. Check the summary, then place the order again.";
-  return "Your order was not placed, because your cart is not as you last saw it.";
+    return "This page had expired. Nothing was ordered. Check the summary, then place your order again.";
+  return "We didn’t place your order, because your cart has changed since you last saw it.";
 }

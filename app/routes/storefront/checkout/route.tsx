@@ -5,6 +5,7 @@ import { getSavedInformation } from "#shop/checkout/saved-information.server.ts"
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
+import { arrivalWords } from "#shop/shipping/methods.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -25,14 +26,22 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const buyer = buyerOf(request, customer);
   const seenBefore = context.get(seenContext);
-  const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) =>
-    data<CheckoutData>({
+  const now = new Date();
+  const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) => {
+    const promised = found.cart?.lines.map(({ shipsFrom }) => shipsFrom);
+    return data<CheckoutData>({
       ...found,
+      arrivals: {
+        standard: arrivalWords("standard", now, promised),
+        express: arrivalWords("express", now, promised),
+        overnight: arrivalWords("overnight", now, promised),
+      },
       checkoutKey: crypto.randomUUID(),
       isCustomer: customer !== null,
       hasPayments: hasPayments(),
       mustVerify: mustVerifyEmail(customer),
     });
+  };
   try {
     const mayShow = !buyer || !("guestId" in buyer) || hasOrderedHere(request.headers, buyer.guestId);
     const [cart, saved] = await Promise.all([

@@ -4,8 +4,15 @@ import type { ReactNode } from "react";
 import { SelectField, TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { type CheckoutForm, US_STATES } from "#shop/checkout/checkout-form.ts";
-import { formatMoney } from "#shop/money.ts";
-import { SHIPPING_METHODS, type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
+import { formatMoney, formatMoneyShort } from "#shop/money.ts";
+import {
+  FREE_SHIPPING_FROM_CENTS,
+  SHIPPING_METHODS,
+  type ShippingMethod,
+  shippingPrice,
+} from "#shop/shipping/methods.ts";
+
+const FREE_FROM = formatMoneyShort(FREE_SHIPPING_FROM_CENTS);
 
 type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
 
@@ -49,7 +56,7 @@ export function Contact({ fields }: { fields: Fields }) {
         <TextField field={fields.phone} label="Phone" type="tel" autoComplete="tel" />
       </div>
       <p className="mt-4 text-sm text-ink-soft">
-        Your confirmation goes to this address. We call only if a delivery needs you.
+        We’ll send your confirmation here, and call only if the delivery needs you.
       </p>
     </Section>
   );
@@ -62,13 +69,13 @@ export function Payment({ fields, hasPayments }: { fields: Fields; hasPayments: 
       <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
         <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
         {hasPayments
-          ? "Next you go to Stripe's secure page to pay by card, Apple Pay, or Google Pay. You are charged only when your order ships."
-          : "Payment will be available later. You will not be charged today."}
+          ? "Next, you’ll pay securely with Stripe: by card, Apple Pay, or Google Pay. We charge you only when your order ships."
+          : "Payment will be available later. You won’t be charged today."}
       </p>
       <div className="mt-4">
         <Tick field={fields.billingAddressSameAsShipping} label="Billing address same as shipping" className="mb-6" />
         <p className="ml-8 text-sm text-ink-soft peer-checked:hidden">
-          We ask for the billing address together with payment.
+          We’ll ask for the billing address when you pay.
         </p>
       </div>
     </Section>
@@ -79,9 +86,10 @@ type ReviewProps = {
   values: Partial<Record<keyof CheckoutForm, unknown>>;
   method: ShippingMethod;
   totalCents: number | null;
+  hasPayments: boolean;
 };
 
-export function Review({ values: typed, method, totalCents }: ReviewProps) {
+export function Review({ values: typed, method, totalCents, hasPayments }: ReviewProps) {
   const values = typed as Partial<Record<keyof CheckoutForm, string>>;
   const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
   const name = join(values.shippingFirstName, values.shippingLastName);
@@ -91,8 +99,9 @@ export function Review({ values: typed, method, totalCents }: ReviewProps) {
 
   return (
     <Section title="Review">
-      <dl className="grid gap-4">
-        {/* Rows of a fixed height: Place Order must not move away from a press while the form fills. */}
+      {/* Shown by CSS once a required field is filled in, and with rows of a fixed height: the button must not move away
+          from a press, neither at hydration nor while the form fills. */}
+      <dl className="mb-8 hidden gap-4 [form:has(input[required]:valid)_&]:grid">
         <Row label="Contact" lines={[values.email, values.phone]} className="min-h-[3lh] sm:min-h-[2lh]" />
         <Row label="Deliver to" lines={[name, street, place]} className="min-h-[4lh] sm:min-h-[3lh]" />
         <Row label="Method" lines={[`${methodName}, ${window}`]} />
@@ -104,9 +113,12 @@ export function Review({ values: typed, method, totalCents }: ReviewProps) {
       </dl>
       <Submit
         busy={<span aria-live="polite">Processing...</span>}
-        className="button button-primary mt-8 min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"
+        className="button button-primary min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"
       >
-        <span aria-live="polite">Place Order</span>
+        <span aria-live="polite" className="tabular-nums">
+          {hasPayments ? "Continue to Payment" : "Place Order"}
+          {hasPayments && totalCents !== null && `, ${formatMoney(totalCents)}`}
+        </span>
       </Submit>
     </Section>
   );
@@ -124,9 +136,10 @@ function Row({ label, lines = [], className = "", children }: RowProps) {
   );
 }
 
-type ShippingProps = { fields: Fields; subtotalCents: number; isCustomer: boolean };
+type ShippingProps = MethodsProps & { isCustomer: boolean };
 
-export function Shipping({ fields, subtotalCents, isCustomer }: ShippingProps) {
+export function Shipping({ isCustomer, ...methods }: ShippingProps) {
+  const { fields } = methods;
   return (
     <Section title="Shipping">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
@@ -187,23 +200,30 @@ export function Shipping({ fields, subtotalCents, isCustomer }: ShippingProps) {
       </p>
       <input type="hidden" name={fields.shippingCountry.name} value="US" />
       {isCustomer ? (
-        <p className="mt-5 text-sm text-ink-soft">Your account remembers this address for next time.</p>
+        <p className="mt-5 text-sm text-ink-soft">We’ll remember this address for next time.</p>
       ) : (
         <div className="mt-2">
-          <Tick field={fields.saveInformation} label="Save this information until I close this browser" />
+          <Tick field={fields.saveInformation} label="Remember this until I close my browser" />
         </div>
       )}
-      <Methods fields={fields} subtotalCents={subtotalCents} />
+      <Methods {...methods} />
     </Section>
   );
 }
 
-function Methods({ fields, subtotalCents }: { fields: Fields; subtotalCents: number }) {
+type MethodsProps = { fields: Fields; subtotalCents: number; arrivals: Record<ShippingMethod, string> };
+
+function Methods({ fields, subtotalCents, arrivals }: MethodsProps) {
   const { name, initialValue, errors, errorId } = fields.shippingMethod;
   const error = errors?.[0];
   return (
     <fieldset className="mt-8" aria-describedby={error ? errorId : undefined}>
-      <legend className="mb-4 font-semibold">Shipping method</legend>
+      <legend className="font-semibold">Shipping method</legend>
+      <p className="mt-1 mb-4 text-sm text-ink-soft">
+        {subtotalCents >= FREE_SHIPPING_FROM_CENTS
+          ? `Free over ${FREE_FROM}: choose the speed you like.`
+          : `Free on orders of ${FREE_FROM} or more, at any speed.`}
+      </p>
       <div className="divide-y divide-line overflow-hidden rounded-card border border-[#8a8d8a] bg-card">
         {(Object.keys(SHIPPING_METHODS) as ShippingMethod[]).map((id) => {
           const method = SHIPPING_METHODS[id];
@@ -222,15 +242,29 @@ function Methods({ fields, subtotalCents }: { fields: Fields; subtotalCents: num
               />
               <span className="grid gap-0.5">
                 <span className="font-medium">{method.name}</span>
-                <span className="text-sm text-ink-soft">{method.window}</span>
+                <span className="grid gap-x-2.5 text-sm text-ink-soft sm:flex">
+                  <span>{method.window}</span> <span className="font-medium text-ink">Arrives {arrivals[id]}</span>
+                </span>
               </span>
-              <span className="ml-auto tabular-nums">
-                {cents === 0 ? <span className="font-semibold text-good">FREE</span> : formatMoney(cents)}
+              <span className="ml-auto text-right tabular-nums">
+                {cents === 0 ? (
+                  <>
+                    <s aria-hidden="true" className="mr-2 text-sm text-ink-soft">
+                      {formatMoney(method.priceCents)}
+                    </s>
+                    <span className="font-semibold text-good">FREE</span>
+                  </>
+                ) : (
+                  formatMoney(cents)
+                )}
               </span>
             </label>
           );
         })}
       </div>
+      <p className="mt-3 text-sm text-ink-soft">
+        Arrival days are estimates, counted from the day your order can ship.
+      </p>
       {error && (
         <p id={errorId} className="mt-1.5 text-sm font-medium text-error">
           {error}

@@ -11,7 +11,7 @@ import type { Route } from "./+types/wait.ts";
 
 const RETRY_SECONDS = 5;
 
-export const meta: Route.MetaFunction = () => privateMeta("Your order is held");
+export const meta: Route.MetaFunction = () => privateMeta("We’re holding your order");
 
 /** The Refresh header retries without JavaScript. */
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
@@ -33,13 +33,13 @@ export default function Wait({ loaderData: { isBusy, again } }: Route.ComponentP
   return (
     <section className="page section grid min-h-[70vh] place-content-center justify-items-center gap-6 text-center">
       <Clock size={40} strokeWidth={1.5} aria-hidden="true" className="text-leaf" />
-      <h1 className="display">Your order is held</h1>
+      <h1 className="display">We’re holding your order</h1>
       <p className="max-w-md text-lg">
         {isBusy
-          ? "You are in line to pay. This page goes on by itself in a moment."
-          : "The payment page cannot be opened right now. Nothing was charged. This page tries again by itself."}
+          ? "You’re in line to pay. This page will move on by itself in a moment."
+          : "We can’t open the payment page right now. Nothing was charged. This page will keep trying."}
       </p>
-      <p className="max-w-md text-ink-soft">Your items are kept for you meanwhile.</p>
+      <p className="max-w-md text-ink-soft">We’ve reserved your items.</p>
       {/* A document navigation, because it redirects to another site. */}
       <a href={again} className="button button-primary mt-2">
         Try again

@@ -1,0 +1,62 @@
+/** Header and footer of the checkout, with nothing that leads away from it but help and the rules. */
+import { Lock } from "lucide-react";
+import { Link } from "react-router";
+import { brand } from "#shop/brand.ts";
+import { Wordmark } from "./wordmark.tsx";
+
+const year = new Date().getFullYear();
+
+const LINK = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:underline";
+
+export function CheckoutHeader() {
+  return (
+    <header className="border-b border-line bg-paper">
+      <div className="page flex h-16 items-center justify-between gap-4">
+        <Link to="/" aria-label="Polara, home" className="-ml-2 flex min-h-11 items-center px-2">
+          <Wordmark className="h-6.5" />
+        </Link>
+        <p className="flex items-center gap-2 text-[15px] font-medium max-[380px]:sr-only">
+          <Lock size={17} strokeWidth={1.75} aria-hidden />
+          Secure checkout
+        </p>
+        <NewTab to="/support" label="Help" className="justify-end text-[15px] font-medium" />
+      </div>
+    </header>
+  );
+}
+
+const links = [
+  { to: "/terms#shipping", label: "Shipping" },
+  { to: "/warranty#return-policy", label: "Returns" },
+  { to: "/privacy", label: "Privacy" },
+  { to: "/terms", label: "Terms" },
+];
+
+export function CheckoutFooter() {
+  return (
+    <footer className="border-t border-line">
+      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-1 py-4 text-sm text-ink-soft">
+        <p>
+          © {year} {brand.name}
+        </p>
+        <ul className="flex flex-wrap gap-x-6">
+          {links.map((link) => (
+            <li key={link.to}>
+              <NewTab {...link} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  );
+}
+
+/** What is typed in the checkout stays. */
+function NewTab({ to, label, className = "" }: { to: string; label: string; className?: string }) {
+  return (
+    <a href={to} target="_blank" className={`${LINK} ${className}`}>
+      {label}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  );
+}
