@@ -191,9 +191,7 @@ it("a browser stores only what the privacy policy names", () => {
   const names = [...files].flatMap(([, text]) =>
     [...text.matchAll(/["'`](polara:[\w-]+)["'`]/g)].map(([, name]) => name),
   );
-  expect(new Set(names)).toEqual(
-    new Set(["polara:hearts", "polara:waitlist", "polara:search-key", "polara:signed-in"]),
-  );
+  expect(new Set(names)).toEqual(new Set(["polara:hearts", "polara:waitlist", "polara:signed-in"]));
 });
 
 it("password fields hide what is typed and work with password managers", () => {

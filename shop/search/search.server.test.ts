@@ -68,6 +68,13 @@ describe("texts", () => {
     expect((await search(query)).paths[0]).toBe(path);
   });
 
+  it("legal texts that only mention a word come last", async () => {
+    const { results } = await search("filter");
+    const firstLegal = results.findIndex(({ kind }) => kind === "policy");
+    expect(firstLegal).toBeGreaterThan(0);
+    expect(results.slice(firstLegal).every(({ kind }) => kind === "policy")).toBe(true);
+  });
+
   it("finds every post, page and policy section", () => {
     const paths = new Set(textDocuments().map(({ path }) => path));
     for (const { slug } of posts) expect(paths).toContain(`/blog/${slug}`);

@@ -22,8 +22,8 @@ export const fillSearch = (db: Database, texts: TextDocument[]): Promise<void> =
   });
 
 /**
- * Returns results, products first if their name matches. All words must match, or any of them if nothing has all.
- * Misspelled words are corrected if that finds more, or a product's name.
+ * Returns results, products first if their name matches, legal texts that only mention the words last. All words must
+ * match, or any of them if nothing has all. Misspelled words are corrected if that finds more, or a product's name.
  */
 export async function searchShop(db: Database, query: string): Promise<SearchResponse> {
   const words = wordsOf(query);
@@ -61,7 +61,8 @@ async function match(db: Database, words: string[], operator: "&" | "|"): Promis
     WHEN ${isNamed(every)} AND ${isTitled(exactly)} THEN 0
     WHEN ${isNamed(every)} THEN 1
     WHEN ${isTitled(every)} THEN 2
-    ELSE 3 END`;
+    WHEN kind <> 'policy' THEN 3
+    ELSE 4 END`;
   const named = (by: SQL) => sql`(SELECT d.id FROM search_documents d JOIN products ON products.id = d.product_id
     WHERE ${isNamed(by)} ORDER BY ${inCatalogOrder} LIMIT ${MAX_RESULTS})`;
   // Products that only mention the words are limited.

@@ -326,7 +326,7 @@ test("a browser stores settings, scroll positions and random ids, and nothing pe
     local: Object.keys(localStorage).map((name) => [name, localStorage.getItem(name)]),
     session: Object.keys(sessionStorage).map((name) => [name, sessionStorage.getItem(name)]),
   }));
-  const settings = ["polara:hearts", "polara:waitlist", "polara:search-key", "polara:signed-in"];
+  const settings = ["polara:hearts", "polara:waitlist", "polara:signed-in"];
   for (const [name] of kept.local) expect(settings).toContain(name);
   expect(kept.local.find(([name]) => name === "polara:signed-in")?.[1]).toMatch(/^(yes|no)$/);
   expect(kept.session.map(([name]) => name)).toEqual(["react-router-scroll-positions"]);

@@ -41,7 +41,7 @@ describe("the page, without JavaScript", () => {
 
   it("without results it offers other links", async () => {
     const html = await page("xyzzy");
-    expect(html).toContain("Nothing found for");
+    expect(html).toContain("No results for");
     expect(html).toContain('href="/shop?category=Accessories"');
   });
 

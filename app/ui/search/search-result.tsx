@@ -102,9 +102,9 @@ const ways = [
 /** Suggested links for an empty search box or no results. */
 export function WaysOn({ className }: { className: string }) {
   return (
-    <nav aria-label="Often looked for" className={className}>
+    <nav aria-label="Popular searches" className={className}>
       <p aria-hidden="true" className="text-sm font-semibold">
-        Often looked for
+        Popular searches
       </p>
       <ul className="mt-3 flex flex-wrap gap-2">
         {ways.map(({ to, label }) => (

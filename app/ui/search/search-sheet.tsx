@@ -1,14 +1,13 @@
 import { Search, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Form, Link, useLocation, useNavigate } from "react-router";
-import { readStored, store } from "#app/ui/chrome/local-storage.ts";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 import { MAX_QUERY_LENGTH } from "#shop/search/words.ts";
 import { byGroup, FoundRow, WaysOn } from "./search-result.tsx";
 import { type Suggestions, useSuggestions } from "./use-suggestions.ts";
 
 /** Search sheet: a combobox after the ARIA pattern with its results below. */
-export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; onClose: () => void }) {
+export function SearchSheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const listId = useId();
   const [typed, setTyped] = useState("");
@@ -100,7 +99,7 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
                 : "mb-4 text-ink-soft empty:mb-0"
             }
           >
-            {failed ? "The search cannot be reached. Press Enter to try again." : response && outcome(response)}
+            {failed ? "We can’t reach the search. Press Enter to try again." : response && outcome(response)}
           </p>
           {options.length === 0 && <WaysOn className="" />}
           {options.length > 0 && (
@@ -135,7 +134,6 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
               </Link>
             </>
           )}
-          <SearchKeys keyOffStored={keyOffStored} />
         </div>
       </div>
     </Dialog>
@@ -143,35 +141,6 @@ export function SearchSheet({ keyOffStored, onClose }: { keyOffStored: string; o
 }
 
 function outcome({ query, corrected, results: { length } }: Suggestions) {
-  if (length === 0) return `Nothing found for “${query}”. Try another word, or one of these.`;
+  if (length === 0) return `No results for “${query}”. Try another word, or one of these.`;
   return corrected ? `Showing results for “${corrected}”` : `${length} ${length === 1 ? "result" : "results"}`;
-}
-
-/** Single-letter shortcuts must be possible to turn off (WCAG 2.1.4). */
-function SearchKeys({ keyOffStored }: { keyOffStored: string }) {
-  const [isOn, setOn] = useState(() => readStored(keyOffStored) === null);
-  const turn = (on: boolean) => {
-    store(keyOffStored, on ? null : "off");
-    setOn(on);
-  };
-  return (
-    <div className="mt-6 hidden flex-wrap items-center justify-between gap-x-8 border-t border-line pt-3 text-sm text-ink-soft lg:pointer-fine:flex">
-      <p>
-        <Key>↑</Key> <Key>↓</Key> to choose, <Key>Enter</Key> to open, <Key>Esc</Key> to close
-      </p>
-      <label className="flex min-h-11 items-center gap-2.5">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={(event) => turn(event.target.checked)}
-          className="size-4.5 accent-leaf"
-        />
-        Open search with the / key
-      </label>
-    </div>
-  );
-}
-
-function Key({ children }: { children: ReactNode }) {
-  return <kbd className="rounded-[5px] border border-line bg-card px-1.5 py-0.5 font-sans text-[13px]">{children}</kbd>;
 }

@@ -56,12 +56,12 @@ export default function Search({ loaderData }: Route.ComponentProps) {
 }
 
 function Outcome({ query, corrected, count }: { query: string; corrected: string | null; count: number }) {
-  if (count === 0) return `Nothing found for “${query}”. Try another word, or one of these.`;
+  if (count === 0) return `No results for “${query}”. Try another word, or one of these.`;
   const found = `${count} ${count === 1 ? "result" : "results"}`;
   if (!corrected) return `${found} for “${query}”`;
   return (
     <>
-      {found} for <strong className="font-semibold text-ink">{corrected}</strong>, which seems to be what you meant.
+      {found} for <strong className="font-semibold text-ink">{corrected}</strong>. We think that’s what you meant.
     </>
   );
 }
