@@ -29,23 +29,23 @@ type AccountChanged = { userId: string; change: AccountChange };
 const WORDS: Record<AccountChange, { subject: string; intro: string }> = {
   password: {
     subject: "Your password was changed",
-    intro: `The password of your ${brand.name} account was changed, and other devices were signed out.`,
+    intro: `The password of your ${brand.name} account was changed, and your other devices were signed out.`,
   },
   "second-factor-on": {
     subject: "Two-step sign-in is on",
-    intro: `Your ${brand.name} account now asks for a code beside the password, and other devices were signed out.`,
+    intro: `Your ${brand.name} account now asks for a code as well as your password. Your other devices were signed out.`,
   },
   "second-factor-off": {
     subject: "Two-step sign-in is off",
-    intro: `Your ${brand.name} account no longer asks for a code beside the password.`,
+    intro: `Your ${brand.name} account no longer asks for a code. Your password alone signs you in.`,
   },
   "new-device": {
     subject: "New sign-in to your account",
-    intro: `Somebody, probably you, signed in to your ${brand.name} account in a browser that had not been used for it before.`,
+    intro: `Somebody, probably you, just signed in to your ${brand.name} account in a new browser.`,
   },
   "wrong-codes": {
     subject: "Ten wrong codes in a row",
-    intro: `Ten wrong codes in a row were entered for you in the back office of ${brand.name}, by somebody who knows your password or uses a browser in which you are signed in.`,
+    intro: `Somebody entered ten wrong codes in a row for you in the back office of ${brand.name}. They know your password, or use a browser where you’re signed in.`,
   },
 };
 
@@ -61,7 +61,7 @@ const accountChanged = linkTemplate({
     button: "Set a new password",
     link: `${shop.baseUrl}/reset-password`,
     close:
-      "If it was you, there is nothing to do. If not, set a new password now, which signs out every device, and reply to this mail.",
+      "If it was you, there’s nothing to do. If not, set a new password now, which signs you out everywhere, and reply to this email.",
   }),
   samples: Object.fromEntries(changes.map((change) => [change, { to: ada, change }])),
 });
@@ -86,11 +86,11 @@ const deletedEmail = (subject: string, gone: string) =>
     load: async (_db, { email }: { email?: string }) => (email ? { to: email } : null),
     words: (_person: { to: string }, shop) => ({
       subject,
-      intro: `As you asked, ${gone} deleted. Orders that had not shipped are canceled, and nothing was charged for them.`,
+      intro: `As you asked, ${gone} deleted. Orders that hadn’t shipped are canceled, and we charged nothing for them.`,
       button: "Visit the shop",
       link: `${shop.baseUrl}/shop`,
       close:
-        "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it was not you who asked, please reply to this mail.",
+        "We keep a record of past orders without your name, address, phone number, and email, as tax rules require. If it wasn’t you who asked, please reply to this email.",
     }),
     samples: { "of a person": { to: ada } },
   });
@@ -104,7 +104,7 @@ export const accountEmails = {
       button: "Verify email",
       link,
       close:
-        "The link works for 24 hours. If you did not sign up, ignore this mail, or open the link to close the account to whoever did.",
+        "The link works for 24 hours. If you didn’t sign up, ignore this email, or open the link to lock out whoever did.",
     }),
     samples: { "of a new account": { to: ada, link: "http://localhost:3000/auth/verify?token=sample" } },
   }),
@@ -119,11 +119,10 @@ export const accountEmails = {
     },
     words: ({ link }: { to: string; link: string }) => ({
       subject: "Set a new password",
-      intro: "Somebody, probably you, asked for a new password.",
+      intro: "Somebody, probably you, asked to set a new password.",
       button: "Set a new password",
       link,
-      close:
-        "The link works for one hour and once. If you did not ask, ignore this mail: your password stays as it is.",
+      close: "The link works once, for one hour. If you didn’t ask, ignore this email: your password stays as it is.",
     }),
     samples: { "of an account": { to: ada, link: "http://localhost:3000/reset-password?token=sample" } },
   }),

@@ -23,7 +23,7 @@ export const template = <Job extends OfOrder, Extra = Job>(
       return mail && extra && { ...mail, ...extra };
     },
     render(mail, shop) {
-      const { intro, words = [], links = [seeOrder(mail)], ...more } = content(mail, orderNumber(mail.orderId), shop);
+      const { intro, words = [], links = [viewOrder(mail)], ...more } = content(mail, orderNumber(mail.orderId), shop);
       return orderEmail({ to: mail.email, words: [greet(mail, intro), ...words], links, ...more }, shop);
     },
     samples,
@@ -33,7 +33,7 @@ export const template = <Job extends OfOrder, Extra = Job>(
 const greet = ({ isOwnEmail, shippingFirstName }: OrderMail, intro: string): string =>
   isOwnEmail ? `Hi ${shippingFirstName}, ${intro}` : intro.charAt(0).toUpperCase() + intro.slice(1);
 
-export const seeOrder = ({ url }: OrderMail) => ({ label: "See your order", href: url });
+export const viewOrder = ({ url }: OrderMail) => ({ label: "View your order", href: url });
 
 export const orderId = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";
 export const sample: OrderMail = {

@@ -5,7 +5,7 @@ import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { destinationOf } from "#shop/orders/order-emails.server.ts";
 import { cardName } from "#shop/payments/payment-method.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { arrivalWords } from "#shop/shipping/methods.ts";
 import {
   DECLINE_REASONS,
   isReason,
@@ -14,7 +14,7 @@ import {
   type LineReason,
   type RefundReason,
 } from "./order-actions.ts";
-import { authorized, charged, type OfOrder, orderId, sample, seeOrder, template } from "./email-template.server.ts";
+import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template } from "./email-template.server.ts";
 import { endsBefore, loadParcelMail, loadWarranty, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
@@ -42,38 +42,40 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
-const shippingInfo = ({ carrier, trackingNumber, shippingMethod }: OrderMail & ParcelMail): string => {
-  const { name, window } = SHIPPING_METHODS[shippingMethod];
-  return `${CARRIERS[carrier].name} tracking number: ${trackingNumber}. ${name} takes ${window}.`;
-};
+const arrivalInfo = ({ shippingMethod, shippedAt }: OrderMail & ParcelMail): string =>
+  `It should arrive ${arrivalWords(shippingMethod, shippedAt)}.`;
+
+const trackingInfo = ({ carrier, trackingNumber }: ParcelMail): string =>
+  `Your ${CARRIERS[carrier].name} tracking number is ${trackingNumber}.`;
 
 const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
   { label: "Track your package", href: trackingUrl(mail.carrier, mail.trackingNumber) },
-  seeOrder(mail),
+  viewOrder(mail),
 ];
 
 function refundInfo({ money: { isPaid, capturedCents, leftCents } }: OrderMail): string {
   if (leftCents > 0) {
-    return `We refund the ${formatMoney(leftCents)} you were charged within ${policyText.cancellationRefundBusinessDays}.`;
+    return `We’ll refund the ${formatMoney(leftCents)} you were charged within ${policyText.cancellationRefundBusinessDays}.`;
   }
-  if (capturedCents > 0) return `We have refunded the ${formatMoney(capturedCents)} you were charged.`;
+  if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} you were charged.`;
   return isPaid
-    ? "Nothing was charged. Your bank releases the authorization, which may show for a few more days."
+    ? "Nothing was charged. Your bank will release the authorization, which may show for a few more days."
     : "Nothing was charged.";
 }
 
 function chargeInfo({ money: { capturedCents, method } }: OrderMail): string[] {
   if (capturedCents === 0) return [];
-  return [`${formatMoney(capturedCents)} was charged${method ? ` to your ${cardName(method)}` : ""}.`];
+  return [`We charged ${formatMoney(capturedCents)}${method ? ` to your ${cardName(method)}` : ""}.`];
 }
 
 const parcel: OrderMail & ParcelMail = {
   ...charged,
   carrier: "ups",
   trackingNumber: "1Z999AA10123456784",
+  shippedAt: new Date("2026-02-23T17:00:00Z"),
   items: [
-    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1 },
-    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2 },
+    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1, thumbnail: "pro-earth-green-hero" },
+    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2, thumbnail: "filter-2-pack" },
   ],
   hasMoreToCome: false,
 };
@@ -85,14 +87,14 @@ export const fulfillmentEmails = {
     (mail, number) => ({
       subject: `Your Polara order ${number} has shipped`,
       heading: "On its way",
-      intro: `we have accepted your order ${number}, and shipped ${mail.hasMoreToCome ? "a part of it" : "it"}.`,
+      intro: `we’ve shipped ${mail.hasMoreToCome ? "part of " : ""}your order ${number}. ${arrivalInfo(mail)}`,
       words: [
-        shippingInfo(mail),
-        ...(mail.hasMoreToCome ? ["The rest follows in another package."] : []),
-        ...chargeInfo(mail),
+        [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
+        ...(mail.hasMoreToCome ? ["The rest will follow in another package."] : []),
       ],
       items: mail.items,
       links: parcelLinks(mail),
+      notes: ["With this shipment, we accept your order."],
     }),
     {
       "whole, to a customer": { ...parcel, isOwnEmail: true },
@@ -105,10 +107,10 @@ export const fulfillmentEmails = {
     (mail, number) => ({
       subject: `Another package of your Polara order ${number} has shipped`,
       heading: "Another package is on its way",
-      intro: `we have shipped another package of your order ${number}.`,
+      intro: `we’ve shipped another package of your order ${number}. ${arrivalInfo(mail)}`,
       words: [
-        shippingInfo(mail),
-        mail.hasMoreToCome ? "The rest follows in another package." : "With it, your order is complete.",
+        trackingInfo(mail),
+        mail.hasMoreToCome ? "The rest will follow in another package." : "That completes your order.",
       ],
       items: mail.items,
       links: parcelLinks(mail),
@@ -121,10 +123,10 @@ export const fulfillmentEmails = {
     (mail, number) => ({
       subject: `Your Polara order ${number} has not shipped yet`,
       heading: "Not shipped yet",
-      intro: `we told you too early that these items of your order ${number} have shipped. We are sorry: they are still with us. We will email you when they ship.`,
-      words: mail.money.leftCents > 0 ? [...chargeInfo(mail), "You are not charged again when they ship."] : [],
+      intro: `we’re sorry: we told you too early that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
+      words: mail.money.leftCents > 0 ? [...chargeInfo(mail), "We won’t charge you again when they ship."] : [],
       items: mail.items,
-      links: [seeOrder(mail)],
+      links: [viewOrder(mail)],
     }),
     { "not paid": { ...parcel, money: sample.money }, charged: parcel },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
@@ -134,8 +136,8 @@ export const fulfillmentEmails = {
     (mail, number) => ({
       subject: `New tracking number for your Polara order ${number}`,
       heading: "A new tracking number",
-      intro: `the tracking number that we sent you for your order ${number} was wrong. We are sorry. This is the right one.`,
-      words: [shippingInfo(mail)],
+      intro: `we’re sorry: the tracking number we sent you for your order ${number} was wrong. Here’s the right one.`,
+      words: [`${trackingInfo(mail)} ${arrivalInfo(mail)}`],
       items: mail.items,
       links: parcelLinks(mail),
     }),
@@ -149,15 +151,15 @@ export const fulfillmentEmails = {
       heading: "Delivered",
       intro: `your order ${number} was delivered. We hope you like it.`,
       words: [
-        `You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}. Ask us for a return authorization number first.`,
+        `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}. Just ask us for a return authorization number first.`,
         ...(mail.hasWarranty
           ? [
-              `Register your product within ${policyText.registrationDays} of purchase to speed up a warranty claim: send us your name, your order number, and the model.`,
+              `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: send us your name, your order number, and the model.`,
             ]
           : []),
       ],
       links: [
-        seeOrder(mail),
+        viewOrder(mail),
         {
           label: mail.hasWarranty ? "Register your product, or ask about a return" : "Ask about a return",
           href: `${baseUrl}/support`,
@@ -174,7 +176,7 @@ export const fulfillmentEmails = {
       heading: "Your order is canceled",
       intro: `your order ${number} is canceled, and nothing from it will ship.`,
       words: [refundInfo(mail)],
-      notes: ["Was this a mistake? Reply to this email."],
+      notes: ["Was this a mistake? Just reply to this email."],
     }),
     { "not paid": sample, authorized, charged },
   ),
@@ -182,8 +184,8 @@ export const fulfillmentEmails = {
   "order-declined": template<OfOrder>(
     (mail, number) => ({
       subject: `We could not accept your Polara order ${number}`,
-      heading: "We are sorry",
-      intro: `we could not accept your order ${number}.`,
+      heading: "We’re sorry",
+      intro: `we couldn’t accept your order ${number}.`,
       words: [
         ...(isReason(DECLINE_REASONS, mail.declineReason) ? [DECLINE_REASONS[mail.declineReason]] : []),
         refundInfo(mail),
@@ -196,13 +198,13 @@ export const fulfillmentEmails = {
     ({ lines, items, reason, refundCents, money, charged: now }, number) => ({
       subject: `A change to your Polara order ${number}`,
       heading: "Your order has changed",
-      intro: `we have removed ${items.map(({ itemId, units }) => `${units} x ${lines.find(({ id }) => id === itemId)?.name}`).join(" and ")} from your order ${number}.`,
+      intro: `we’ve removed ${items.map(({ itemId, units }) => `${units} x ${lines.find(({ id }) => id === itemId)?.name}`).join(" and ")} from your order ${number}.`,
       words: [
         LINE_REASONS[reason],
         refundCents > 0
-          ? `We refund the ${formatMoney(refundCents)} you were charged for it within ${policyText.cancellationRefundBusinessDays}.`
+          ? `We’ll refund the ${formatMoney(refundCents)} you were charged for it within ${policyText.cancellationRefundBusinessDays}.`
           : money.isPaid && money.capturedCents === 0
-            ? "Nothing was charged yet. When the rest ships, you are charged for the rest only."
+            ? "Nothing was charged yet. When the rest ships, we’ll charge you for the rest only."
             : "The rest of your order stays as it is.",
       ],
       amounts: now,
@@ -217,27 +219,25 @@ export const fulfillmentEmails = {
   /** Links open a page; a click in the email changes nothing. */
   "order-delayed": template<Delay>(
     ({ until, url, money, status }, number) => {
-      const later = `ships later than planned: by ${dayText(until)}. We are sorry.`;
+      const later = `will ship later than planned: by ${dayText(until)}. We’re sorry.`;
       if (status === "shipped") {
         return {
           subject: `The rest of your Polara order ${number} ships later`,
           heading: "The rest ships later",
           intro: `the rest of your order ${number} ${later}`,
-          words: [
-            "If you do not want to wait, reply to this email: we cancel the rest and refund what you paid for it.",
-          ],
+          words: ["Don’t want to wait? Reply to this email and we’ll cancel the rest and refund what you paid for it."],
         };
       }
-      const charge = money.leftCents > 0 ? "If you cancel, we refund you." : "Nothing is charged until then.";
+      const charge = money.leftCents > 0 ? "If you cancel, we’ll refund you." : "We won’t charge anything until then.";
       return {
         subject: `Your Polara order ${number} ships later`,
         heading: "Keep it or cancel it?",
         intro: `your order ${number} ${later}`,
         words: [
-          `You can keep it, or cancel it free of charge at any time before it ships. ${charge}`,
+          `You can keep it, or cancel it free of charge anytime before it ships. ${charge}`,
           ...(money.holdEnd && endsBefore(money.holdEnd, until)
             ? [
-                `Your bank holds the amount only until ${dayText(newYorkDay(money.holdEnd))}, and releases it if the order has not shipped. We then email you a link to pay again.`,
+                `Your bank holds the amount only until ${dayText(newYorkDay(money.holdEnd))}, and releases it if the order hasn’t shipped. Then we’ll email you a link to pay again.`,
               ]
             : []),
         ],
@@ -263,8 +263,8 @@ export const fulfillmentEmails = {
     (mail, number) => ({
       subject: `The address of your Polara order ${number} has changed`,
       heading: "Your address has changed",
-      intro: `we have changed the shipping address of your order ${number}.`,
-      words: ["If you did not ask for this, reply to this email before the order ships."],
+      intro: `we’ve changed the shipping address of your order ${number}.`,
+      words: ["Didn’t ask for this? Reply to this email before the order ships."],
       destination: destinationOf(mail),
     }),
     { "to a guest": sample, "to a customer": { ...sample, isOwnEmail: true } },
@@ -279,16 +279,16 @@ export const fulfillmentEmails = {
       return why === "capture-failed"
         ? {
             subject: `Please pay again: your Polara order ${number}`,
-            heading: "Your payment did not go through",
-            intro: `your bank did not let us charge your payment for order ${number}, so we could not ship it. Nothing was charged.`,
-            words: [`Please pay ${amount} again, with the same card or another one. Your order is still reserved.`],
+            heading: "Your payment didn’t go through",
+            intro: `your bank didn’t let us charge you for order ${number}, so we couldn’t ship it. Nothing was charged.`,
+            words: [`Please pay ${amount} again, with the same card or another one. We’ve kept your order for you.`],
             links,
           }
         : {
             subject: `Please pay for your Polara order ${number}`,
-            heading: "Your order is ready to be paid",
-            intro: `please pay ${amount} for your order ${number}. We ship it once you have.`,
-            words: ["You are charged when your order ships."],
+            heading: "Your order is ready for payment",
+            intro: `please pay ${amount} for your order ${number}, and we’ll ship it.`,
+            words: ["We charge you only when it ships."],
             links,
           };
     },
@@ -302,12 +302,12 @@ export const fulfillmentEmails = {
     ({ cents, reason, ...mail }, number) => ({
       subject: `Your refund for Polara order ${number}`,
       heading: "Your refund is on its way",
-      intro: `we have refunded ${formatMoney(cents)} for your order ${number}.`,
+      intro: `we’ve refunded ${formatMoney(cents)} for your order ${number}.`,
       words: [
         ...(reason ? [REFUND_REASONS[reason]] : []),
         `It should appear on your original payment method within ${policyText.refundBankDays}.`,
       ],
-      links: [seeOrder(mail)],
+      links: [viewOrder(mail)],
     }),
     {
       "with a reason": { ...sample, cents: 24_00, reason: "damaged" },

@@ -265,7 +265,7 @@ describe("undoing a shipment", () => {
     expect(await unitsOf(shop.pool, "charging-dock")).toBe(50);
     const { text } = (await writtenOf(id))["shipment-undone"]!;
     expect(text).toContain("still with us");
-    expect(text).toMatch(/\$120\.00 was charged to your Visa ending in 4242\.\s+You are not charged again/);
+    expect(text).toMatch(/We charged \$120\.00 to your Visa ending in 4242\.\s+We won’t charge you again/);
     // A part was refunded for the wait.
     await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late" }, by);
     // The label may have the same number.
@@ -306,7 +306,7 @@ describe("undoing a shipment", () => {
     expect(await cancelByStaff(shop.db, id, by)).toEqual({ ok: true, repeated: false });
     await runActions();
     expect([bank.sum(), await unitsOf(shop.pool, "charging-dock")]).toEqual([0, 52]);
-    expect((await writtenOf(id))["order-canceled"]?.text).toContain("We have refunded the $120.00 you were charged.");
+    expect((await writtenOf(id))["order-canceled"]?.text).toContain("We’ve refunded the $120.00 you were charged.");
   });
 
   it("is refused once delivered, after a refund, while it waits, and for another order", async () => {
@@ -427,7 +427,7 @@ describe("the rest of a partial order", () => {
     expect((await mailsOf(id)).toSorted()).toEqual(["order-changed", "order-shipped", "refund-issued"]);
     const { text } = (await writtenOf(id))["order-changed"]!;
     expect(text).toContain("removed 1 x charging-dock and 1 x travel-sleeve");
-    expect(text).toContain("We refund the $80.00 you were charged for it");
+    expect(text).toContain("We’ll refund the $80.00 you were charged for it");
     expect(text).toContain("Total: $40.00");
     expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
   });
@@ -490,7 +490,7 @@ describe("the rest of a partial order", () => {
     expect(await orderOf(id)).toMatchObject({ until });
     const { text } = (await writtenOf(id))["order-delayed"]!;
     expect(text).toContain("The rest");
-    expect(text).toContain("we cancel the rest and refund what you paid for it");
+    expect(text).toContain("we’ll cancel the rest and refund what you paid for it");
     expect(text).not.toContain("intent=");
     await ship(id);
     expect(await delayOrder(shop.db, id, inDays(30), by)).toEqual({ ok: false, reason: "status", status: "shipped" });
@@ -660,8 +660,8 @@ describe("canceling and declining", () => {
     expect([await statusOf(id), await unitsOf(shop.pool, "charging-dock")]).toEqual([status, 52]);
     expect([await typesOf(id), await mailsOf(id)]).toEqual([[status, "payment-voided"], [template]]);
     const email = (await writtenOf(id))[template];
-    expect(email?.text).toContain("Nothing was charged. Your bank releases the authorization");
-    if (status === "declined") expect(email?.text).toContain("cannot say when we will");
+    expect(email?.text).toContain("Nothing was charged. Your bank will release the authorization");
+    if (status === "declined") expect(email?.text).toContain("can’t say when we will");
     expect(await ship(id)).toEqual({ ok: false, reason: "status", status });
   });
 
@@ -762,8 +762,8 @@ describe("the emails", () => {
       expect(`${email?.text}${email?.html}`, template).not.toMatch(/Ada|Lovelace|Analytical/);
     }
     expect(written["order-shipped"]?.text).toContain(`tracknum=${first.trackingNumber}`);
-    expect(written["order-shipped"]?.text).toContain("The rest follows");
-    expect(written["order-shipped"]?.text).toContain("$120.00 was charged to your Visa ending in 4242.");
+    expect(written["order-shipped"]?.text).toContain("The rest will follow");
+    expect(written["order-shipped"]?.text).toContain("We charged $120.00 to your Visa ending in 4242.");
     expect(written["parcel-shipped"]?.text).toContain("2 x charging-dock  $80.00");
     expect(written["parcel-shipped"]?.text).toContain("complete");
     expect(written["order-changed"]?.text).toContain("Total: $120.00");

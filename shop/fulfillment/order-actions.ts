@@ -163,18 +163,18 @@ export function nextAction(order: Guarded): OrderAction | null {
 
 /** Reasons shown to the customer. A fixed list keeps free text about people out of orders and emails. */
 export const LINE_REASONS = {
-  "sold-out": "We do not have it, and cannot say when we will.",
+  "sold-out": "We don’t have it, and can’t say when we will.",
   damaged: "What we had of it was damaged.",
   asked: "You asked us to.",
 } as const;
 export type LineReason = keyof typeof LINE_REASONS;
 
 export const DECLINE_REASONS = {
-  "sold-out": "We do not have what you ordered, and cannot say when we will.",
-  address: "We cannot deliver to the address.",
+  "sold-out": "We don’t have what you ordered, and can’t say when we will.",
+  address: "We can’t deliver to the address.",
   price: "A price was wrong on our side.",
-  quantity: "It is more than we sell to one household.",
-  payment: "We could not verify the payment.",
+  quantity: "It’s more than we sell to one household.",
+  payment: "We couldn’t verify the payment.",
 } as const;
 export type DeclineReason = keyof typeof DECLINE_REASONS;
 
@@ -184,7 +184,7 @@ export const REFUND_REASONS = {
   missing: "Something was missing.",
   late: "It came later than we promised.",
   price: "A price was wrong on our side.",
-  returned: "We have your return.",
+  returned: "We’ve got your return.",
   goodwill: "To make up for the trouble.",
 } as const;
 export type RefundReason = keyof typeof REFUND_REASONS;

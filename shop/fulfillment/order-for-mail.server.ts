@@ -90,6 +90,7 @@ export type ParcelMail = {
   carrier: CarrierCode;
   /** Empty if the order was anonymized. */
   trackingNumber: string;
+  shippedAt: Date;
   items: OrderItem[];
   /** True if units of the order were still to ship after this parcel. */
   hasMoreToCome: boolean;
@@ -99,9 +100,15 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
   const [parcel] = await db.select().from(shipments).where(eq(shipments.id, shipmentId));
   if (!parcel) return null;
   const items: OrderItem[] = await db
-    .select({ name: orderItems.name, priceCents: orderItems.priceCents, quantity: shipmentItems.quantity })
+    .select({
+      name: orderItems.name,
+      priceCents: orderItems.priceCents,
+      quantity: shipmentItems.quantity,
+      thumbnail: products.thumbnail,
+    })
     .from(shipmentItems)
     .innerJoin(orderItems, eq(orderItems.id, shipmentItems.orderItemId))
+    .leftJoin(products, eq(products.id, orderItems.productId))
     .where(eq(shipmentItems.shipmentId, shipmentId))
     .orderBy(orderItems.name);
   const { rows } = await db.execute<{ has_more: boolean }>(sql`
@@ -109,6 +116,12 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
       > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
          WHERE sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
       AS has_more`);
-  const { carrier, trackingNumber } = parcel;
-  return { carrier, trackingNumber, items, hasMoreToCome: rows[0]?.has_more ?? false };
+  const { carrier, trackingNumber, createdAt, shippedAt } = parcel;
+  return {
+    carrier,
+    trackingNumber,
+    shippedAt: shippedAt ?? createdAt,
+    items,
+    hasMoreToCome: rows[0]?.has_more ?? false,
+  };
 }

@@ -49,7 +49,7 @@ export function EmailLayout({ subject, preview, shop, children }: LayoutProps): 
           <Section style={{ padding: "24px 8px", fontSize: "13px", color: SOFT_INK }}>
             {brand.name}. {brand.tagline}
             <br />
-            Questions? Reply to this mail or write to{" "}
+            Questions? Reply to this email or write to{" "}
             <EmailLink href={`mailto:${supportEmail()}`}>{supportEmail()}</EmailLink>, {policy.supportHours}.
           </Section>
         </Container>

@@ -1,5 +1,5 @@
 /** Layout that the emails about an order share. */
-import { Column, Heading, Row } from "react-email";
+import { Column, Heading, Img, Row } from "react-email";
 import {
   EmailButton,
   EmailHeading,
@@ -45,6 +45,7 @@ export function orderEmail(email: OrderEmail, shop: EmailShop): Email {
   const [button, ...others] = links;
   const sums = amounts ? sumsOf(amounts) : [];
   const text = [
+    heading,
     ...words,
     [...itemsText(items), ...sums.map(([label, amount]) => `${label}: ${amount}`)].join("\n"),
     destination ? [destination.heading, ...destination.lines].join("\n") : "",
@@ -59,7 +60,7 @@ export function orderEmail(email: OrderEmail, shop: EmailShop): Email {
           {paragraph}
         </EmailText>
       ))}
-      {(items.length > 0 || sums.length > 0) && <OrderLines items={items} sums={sums} />}
+      {(items.length > 0 || sums.length > 0) && <OrderLines items={items} sums={sums} shop={shop} />}
       {destination && <Destination {...destination} />}
       <EmailButton href={button.href}>{button.label}</EmailButton>
       {others.map(({ label, href, isButton }) =>
@@ -98,11 +99,25 @@ const itemsText = (items: readonly OrderItem[]): string[] =>
     ...[promiseOf(item)].flatMap((promise) => (promise ? [`    ${promise}`] : [])),
   ]);
 
-function OrderLines({ items, sums }: { items: readonly OrderItem[]; sums: Sum[] }) {
+/** The size of the pictures for sharing, JPEGs of 1200 by 630, which every mail program shows. */
+const PICTURE = { width: "96", height: "50" };
+
+function OrderLines({ items, sums, shop }: { items: readonly OrderItem[]; sums: Sum[]; shop: EmailShop }) {
   return (
     <div style={{ paddingTop: "24px" }}>
       {items.map((item) => (
         <Row key={item.name}>
+          {item.thumbnail && (
+            <Column width={PICTURE.width} style={{ ...CELL, paddingRight: "16px" }}>
+              <Img
+                {...PICTURE}
+                src={`${shop.baseUrl}/images/${item.thumbnail}-og.jpg`}
+                alt=""
+                fetchPriority="low"
+                style={{ borderRadius: "8px" }}
+              />
+            </Column>
+          )}
           <Column style={CELL}>
             {item.name}
             <br />

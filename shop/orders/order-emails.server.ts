@@ -1,7 +1,7 @@
 import { linkEmail } from "#shop/mail/email-layout.tsx";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail } from "./order-email.tsx";
 import { addressLines, orderNumber } from "./order.ts";
@@ -30,37 +30,44 @@ type Confirmation = {
     Destination & { items: readonly OrderItem[] };
   url: string;
   claimUrl: string | null;
+  /** Expected days of delivery, as "Dec 2–4". */
+  arrives: string;
 };
 
 /**
  * Amounts are those stored with the order. Names and address appear only if the email is the verified one of the
  * ordering account, since anybody can order with anybody's email.
  */
-function orderConfirmation({ order, url, claimUrl }: Confirmation, shop: EmailShop): Email {
+function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop: EmailShop): Email {
   const number = orderNumber(order.id);
-  const greeting = order.isOwnEmail ? `Hi ${order.shippingFirstName}, we` : "We";
   const payment = order.wasAuthorized
-    ? `${formatMoney(order.totalCents)} is authorized, and charged when your order ships. This email is not yet our acceptance: we accept an order by shipping it.`
-    : "Payment will be available later; nothing was charged today.";
+    ? `We’ve authorized ${formatMoney(order.totalCents)} and charge it only when we ship.`
+    : "Payment will be available later. Nothing was charged today.";
   return orderEmail(
     {
       to: order.email,
       subject: `Your Polara order ${number}`,
-      heading: "Thank you for your order",
-      words: [`${greeting} have your order ${number}. We will email you when it ships. ${payment}`],
+      heading: order.isOwnEmail ? `Thanks, ${order.shippingFirstName}` : "Thanks for your order",
+      words: [
+        `We’ve got your order ${number}. It should arrive ${arrives}, and we’ll email you when it ships.`,
+        payment,
+      ],
       items: order.items,
       amounts: order,
       destination: destinationOf(order),
       links: [
-        { label: "See your order", href: url },
+        { label: "View your order", href: url },
         { label: "Cancel free of charge before it ships", href: `${url}&intent=cancel` },
         ...(claimUrl ? [{ label: "Add this order to your account", href: claimUrl }] : []),
       ],
-      notes: claimUrl
-        ? [
-            "Did not order this? Someone may have typed your email by mistake. Reply to this email, and we will cancel it.",
-          ]
-        : [],
+      notes: [
+        ...(claimUrl
+          ? [
+              "Didn’t order this? Someone may have typed your email by mistake. Reply to this email and we’ll cancel it.",
+            ]
+          : []),
+        ...(order.wasAuthorized ? ["This email is not yet our acceptance: we accept an order by shipping it."] : []),
+      ],
     },
     shop,
   );
@@ -80,11 +87,11 @@ const orderLink = (order: FoundOrder, shop: EmailShop): Email =>
     order.email,
     {
       subject: `Your order ${orderNumber(order.id)}`,
-      intro: "Here is the link to your order, with its status, tracking, and a receipt.",
-      button: "See my order",
+      intro: "Here’s the link to your order, with its status, tracking, and a receipt.",
+      button: "View your order",
       link: orderUrl(order, shop),
       close:
-        "Anyone with this link can see and cancel the order, so keep this email to yourself. If you did not request it, ignore this email.",
+        "Anyone with this link can see and cancel the order, so keep this email to yourself. Didn’t ask for it? Just ignore this email.",
     },
     shop,
   );
@@ -107,11 +114,12 @@ const order: Confirmation["order"] = {
   shippingPostalCode: "10001",
   shippingMethod: "standard",
   items: [
-    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1 },
-    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2 },
+    { name: "Polara Pro Earth Green", priceCents: 99_00, quantity: 1, thumbnail: "pro-earth-green-hero" },
+    { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2, thumbnail: "filter-2-pack" },
   ],
 };
 const url = `http://localhost:3000/orders/${order.id}?k=sample`;
+const arrives = "Dec 2–4";
 const claimUrl = "http://localhost:3000/orders/claim?token=sample";
 
 export const orderEmails = {
@@ -121,18 +129,21 @@ export const orderEmails = {
       // Orders of a deleted account have no address.
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
-      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl };
+      const promised = [found.shipsBy, ...found.items.map(({ shipsFrom }) => shipsFrom)];
+      const arrives = arrivalWords(found.shippingMethod, new Date(), promised);
+      return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };
     },
     render: orderConfirmation,
     samples: {
-      "of a guest": { order, url, claimUrl },
-      "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null },
+      "of a guest": { order, url, claimUrl, arrives },
+      "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, arrives },
       "of a pre-order": {
         order: { ...order, items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
         url,
         claimUrl,
+        arrives: "Jan 20–22",
       },
-      "of a guest, with payment": { order: { ...order, wasAuthorized: true }, url, claimUrl },
+      "of a guest, with payment": { order: { ...order, wasAuthorized: true }, url, claimUrl, arrives },
     },
   }),
   "order-link": emailTemplate({

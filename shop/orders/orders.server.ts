@@ -1,5 +1,5 @@
 /** One order with its lines and events, for its page and emails. The caller checks ownership. */
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -9,6 +9,8 @@ import { orderEvents, orderItems, orders } from "./order.tables.ts";
 export type Order = typeof orders.$inferSelect;
 export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCents" | "quantity"> & {
   shipsFrom?: string | null;
+  /** Null if the product has no picture, or left the catalog. */
+  thumbnail?: string | null;
 };
 
 const AUTHORIZED: OrderEvent[] = ["authorized", "authorized-late"];
@@ -30,7 +32,12 @@ export async function getOrderForMail(db: Database, orderId: string) {
     .leftJoin(users, eq(users.id, orders.userId))
     .where(eq(orders.id, orderId));
   if (!found) return null;
-  const items = await db.select().from(orderItems).where(eq(orderItems.orderId, orderId)).orderBy(asc(orderItems.name));
+  const items = await db
+    .select({ ...getTableColumns(orderItems), thumbnail: products.thumbnail })
+    .from(orderItems)
+    .leftJoin(products, eq(products.id, orderItems.productId))
+    .where(eq(orderItems.orderId, orderId))
+    .orderBy(asc(orderItems.name));
   const { order, ...facts } = found;
   return { ...order, ...facts, items };
 }

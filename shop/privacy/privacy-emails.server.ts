@@ -26,10 +26,10 @@ export const privacyEmails = {
     },
     words: ({ kind, dueAt, reason }: Extended, shop) => ({
       subject: "We need more time for your request",
-      intro: `You asked ${brand.name} for: ${KIND_WORDS[kind].toLowerCase()}. We answer by ${dayText(dueAt.toISOString().slice(0, 10))}, within the further time that the law allows. Why: ${reason}`,
+      intro: `You asked ${brand.name} for: ${KIND_WORDS[kind].toLowerCase()}. We’ll answer by ${dayText(dueAt.toISOString().slice(0, 10))}, within the extra time the law allows. The reason: ${reason}`,
       button: "Your rights",
       link: `${shop.baseUrl}/privacy#rights`,
-      close: "If you did not ask for anything, please reply to this mail.",
+      close: "If you didn’t ask for anything, please reply to this email.",
     }),
     samples: {
       "for a copy": {

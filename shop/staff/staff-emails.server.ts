@@ -47,13 +47,13 @@ export const staffEmails = {
             subject: "Set up two-step sign-in again",
             intro: `${invitedBy ?? brand.name} reset your two-step sign-in. Sign in with your password, set up your authenticator app again, and return to the back office.`,
             button: "Set up again",
-            close: `The link works once, for ${INVITATION_DAYS} days. If you did not ask for this, tell an owner before you use it.`,
+            close: `The link works once, for ${INVITATION_DAYS} days. If you didn’t ask for this, tell an owner before you use it.`,
           }
         : {
             subject: `Join the team of ${brand.name}`,
             intro: `${invitedBy ?? brand.name} invites you to the back office as ${ROLE_WORDS[role].name.toLowerCase()}. ${ROLE_WORDS[role].does}.`,
             button: "Join",
-            close: `The link works once, for ${INVITATION_DAYS} days. If you do not know what this is about, ignore this mail.`,
+            close: `The link works once, for ${INVITATION_DAYS} days. If you don’t know what this is about, ignore this email.`,
           }),
     }),
     samples: {

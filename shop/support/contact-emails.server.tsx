@@ -106,12 +106,12 @@ function contactMessage({ id, name, email, message }: ContactMessage, shop: Emai
 
 const RECEIPT_SUBJECT = "We have your message";
 
-const NOT_YOU = "You did not write to us? Then somebody typed your address by mistake, and you can ignore this mail.";
+const NOT_YOU = "Didn’t write to us? Somebody typed your address by mistake, and you can ignore this email.";
 
 /** Repeats nothing typed: anybody can enter somebody else's address. */
 function contactReceipt({ id, email }: Pick<ContactMessage, "id" | "email">, shop: EmailShop): Email {
   const subject = RECEIPT_SUBJECT;
-  const text = `Thank you for writing to ${brand.name}. Your message is with us, and a person will answer to this address. We are here ${policy.supportHours}.`;
+  const text = `Thanks for writing to ${brand.name}. We’ve got your message, and a person will answer you at this address. We’re here ${policy.supportHours}.`;
   return {
     to: email,
     subject,

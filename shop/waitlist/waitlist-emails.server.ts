@@ -50,12 +50,12 @@ export const waitlistEmails = {
         to,
         {
           subject: "Welcome to the waitlist",
-          intro: `Please verify that ${to} is your email address. Your place on the ${brand.name} waitlist is then confirmed.`,
+          intro: `Thanks for joining. Verify that ${to} is your email address, and your place on the ${brand.name} waitlist is confirmed.`,
           button: "Verify email",
           link,
           close: signsIn
-            ? "The link works for 24 hours and once, and signs you in to the account that keeps your place. If you did not join, ignore this mail, or open the link and delete the account."
-            : "The link works for 24 hours. If you did not join, ignore this mail: your place is then never confirmed.",
+            ? "The link works once, for 24 hours, and signs you in to the account that holds your spot. If you didn’t join, ignore this email, or open the link and delete the account."
+            : "The link works for 24 hours. If you didn’t join, just ignore this email: nothing will be confirmed.",
         },
         shop,
       ),
@@ -81,10 +81,10 @@ export const waitlistEmails = {
         to,
         {
           subject: "You may order first",
-          intro: `You are on the ${brand.name} waitlist, so you may order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
+          intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
           button: "Order early",
           link,
-          close: `The link is yours alone. You get this because you joined our waitlist. Unsubscribe: ${unsubscribe}`,
+          close: `The link is yours alone. You’re getting this because you joined our waitlist. Unsubscribe: ${unsubscribe}`,
         },
         shop,
       ),

@@ -244,7 +244,7 @@ describe("the email", () => {
     const user = await userOf(address);
     const email = await emailTo(user?.id);
     expect(email).toMatchObject({ to: address, subject: "Welcome to the waitlist | Polara" });
-    expect(email?.text).toContain("Your place on the Polara waitlist is then confirmed.");
+    expect(email?.text).toContain("your place on the Polara waitlist is confirmed.");
     const token = /\/auth\/verify\?token=(\S+)/.exec(email?.text ?? "")?.[1] ?? "";
     const auth = openAuth(shop.db, shop.pool, { secret, baseUrl, google: null, rateLimits });
     const before = new Date();

@@ -11,7 +11,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
   await putInCart(page, office);
   const email = await order(page);
   await payBy(page, "4000 0000 0000 5126");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
   const id = /orders\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? "";
   const number = id.slice(0, 8);
 
@@ -27,7 +27,7 @@ test("a failed refund stays under payment issues until it is resolved", async ({
     await expect(staff.getByText("Refunded $4.50. The customer was notified.")).toBeVisible();
     await office.pool.query("UPDATE payment_sandbox.settings SET clock_offset = clock_offset + interval '5 minutes'");
     const { text } = await emailTo(office.url, email, "The refund of your Polara order");
-    expect(text).toContain("Your bank did not accept the refund of $4.50");
+    expect(text).toContain("Your bank didn’t accept the refund of $4.50");
   });
 
   await test.step("Today lists the order, and its page says what to do", async () => {

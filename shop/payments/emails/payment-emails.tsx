@@ -31,8 +31,8 @@ export const orderNotCharged = (about: PaymentNotice, shop: EmailShop): Email =>
     {
       subject: `Your Polara order ${orderNumber(about.orderId)} was not charged`,
       heading: "Sold out, and not charged",
-      text: "Your payment came in after your order was held for you, and what you ordered has been sold meanwhile. We do not charge you: the amount that your bank has set aside is released, which can take some days to show.",
-      button: "See the order",
+      text: "We’re sorry. Your payment came in after our reservation had ended, and what you ordered has sold out since. We won’t charge you. Your bank will release the amount it set aside, which can take a few days to show.",
+      button: "View your order",
     },
     shop,
   );
@@ -43,7 +43,7 @@ export const paymentEnded = (about: PaymentNotice, shop: EmailShop): Email =>
     {
       subject: `Please pay your Polara order ${orderNumber(about.orderId)} again`,
       heading: "Your payment has ended",
-      text: "Your bank has ended the authorization of your payment before we could ship. You were not charged. Your order is still kept for you: pay it again, and we ship it.",
+      text: "Your bank ended the authorization of your payment before we could ship. You weren’t charged, and we’ve kept your order for you. Pay again and we’ll ship it.",
       button: "Pay again",
     },
     shop,
@@ -54,9 +54,9 @@ export const refundFailed = ({ cents, ...about }: PaymentNotice & { cents: numbe
     about,
     {
       subject: `The refund of your Polara order ${orderNumber(about.orderId)} did not go through`,
-      heading: "Your refund did not go through",
-      text: `Your bank did not accept the refund of ${formatMoney(cents)}, and the money came back to us. It is still yours. We are working on it and will email you: there is nothing that you need to do.`,
-      button: "See the order",
+      heading: "Your refund didn’t go through",
+      text: `Your bank didn’t accept the refund of ${formatMoney(cents)}, and the money came back to us. It’s still yours. We’re working on it and will email you. There’s nothing you need to do.`,
+      button: "View your order",
     },
     shop,
   );
@@ -64,31 +64,31 @@ export const refundFailed = ({ cents, ...about }: PaymentNotice & { cents: numbe
 const ALERTS: Record<Alert, { subject: string; text: string }> = {
   mismatch: {
     subject: "was paid with another amount",
-    text: "The payment provider reports another amount or currency than ours. Nothing ships and nothing is charged. Compare the two in the provider's dashboard.",
+    text: "The payment provider reports another amount or currency than ours. Nothing ships and nothing is charged. Compare the two in the provider’s dashboard.",
   },
   surplus: {
     subject: "was paid twice",
-    text: "A second payment came in, and is being given back. There is nothing to do unless the provider refuses it.",
+    text: "A second payment came in, and we’re refunding it. There’s nothing to do unless the provider refuses it.",
   },
   disputed: {
     subject: "is disputed",
-    text: "The customer's bank disputes the charge. Answer in the provider's dashboard before the deadline it names. Nothing can be refunded until then.",
+    text: "The customer’s bank disputes the charge. Answer in the provider’s dashboard before the deadline it names. Nothing can be refunded until then.",
   },
   "authorization-ended": {
-    subject: "is not paid any more",
-    text: "The bank has ended the authorization before the order shipped. The customer has been asked to pay again. Do not ship before that.",
+    subject: "isn’t paid anymore",
+    text: "The bank ended the authorization before the order shipped. We asked the customer to pay again. Don’t ship before that.",
   },
   "capture-soon": {
     subject: "must ship within 48 hours",
-    text: "The authorization of its payment ends in less than 48 hours, and the money is given back by itself then. Ship it or write to the customer.",
+    text: "The authorization of its payment ends in less than 48 hours, and then the money goes back by itself. Ship it or write to the customer.",
   },
   "refund-failed": {
     subject: "has a refund that failed",
-    text: "The bank did not take a refund, and the money is back with us. The order stays under Payment issues until the same amount is refunded again, or until you have paid it back in another way and marked it as resolved.",
+    text: "The bank didn’t take a refund, and the money is back with us. The order stays under Payment issues until you refund the same amount again, or pay it back in another way and mark it as resolved.",
   },
   "hold-extended": {
     subject: "could not be released",
-    text: "Its time to pay is over, but the payment provider does not answer. Its units stay held, and the shop asks again every five minutes.",
+    text: "Its time to pay is over, but the payment provider isn’t answering. Its units stay reserved, and the shop asks again every five minutes.",
   },
 };
 

@@ -53,7 +53,7 @@ describe("the confirmation of an order", () => {
     const { mail: elsewhere } = await order("other@example.com", EVIL, ada.visitor);
     expect(elsewhere.text).not.toMatch(/evil/i);
     const { mail: own } = await order(ada.email, {}, ada.visitor);
-    expect(own.text).toContain("Hi Ada,");
+    expect(own.text).toContain("Thanks, Ada");
     expect(own.text).toContain("12 Analytical Ave");
     for (const { text } of [elsewhere, own]) expect(text).not.toContain("/orders/claim");
   });
