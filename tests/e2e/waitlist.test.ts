@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { randomUUID } from "node:crypto";
 import { emailTo, linkIn } from "../support/mailbox.ts";
-import { expect, expectAccessible, expectToast, holdBack, open, tabTo, test } from "../support/journey.ts";
+import { expect, expectAccessible, expectToast, fillCart, holdBack, open, tabTo, test } from "../support/journey.ts";
 
 const popup = (page: Page) => page.getByRole("dialog");
 const email = (page: Page) => popup(page).getByLabel("Email");
@@ -71,16 +71,17 @@ test("the popup opens 30 seconds after home has loaded, without layout shift", {
   await expect(popup(page)).toBeVisible();
   await expect(popup(page).getByRole("heading", { name: "Join the waitlist" })).toBeFocused();
   await expect(phone(page)).not.toHaveAttribute("required");
-  await expect(popup(page)).toContainText(
-    "Joining makes an account for this email, so that your place can be verified.",
-  );
+  await expect(popup(page)).toContainText("We’ll create an account to hold your spot.");
   await expect(popup(page).getByRole("link", { name: /^Privacy Policy/ })).toHaveAttribute("href", "/privacy");
   await expectAccessible(page);
   expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift)).toBe(0);
 });
 
-test("the popup does not open on other pages or for a signed-in customer", async ({ page }) => {
+test("the popup opens neither on other pages, nor over a cart, nor for a customer", async ({ page, database }) => {
   await openHome(page, "/about");
+  await expectNoPopup(page);
+  await fillCart(page, database, "travel-sleeve");
+  await open(page, "/");
   await expectNoPopup(page);
   await signUp(page);
   await open(page, "/");
@@ -216,7 +217,7 @@ test("a customer with a verified email joins at once, without an email", async (
   await email(page).fill(mine);
   await joinButton(page).click();
   await expect(popup(page).getByRole("heading", { name: "You're in!" })).toBeFocused();
-  await expect(popup(page).getByText(`You have verified ${mine}, so your place is confirmed.`)).toBeVisible();
+  await expect(popup(page).getByText(`You’ve already verified ${mine}, so your spot is confirmed.`)).toBeVisible();
   await expectAccessible(page);
   await popup(page).getByRole("button", { name: "Got it" }).click();
   await expectNoPopup(page);

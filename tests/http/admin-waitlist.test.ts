@@ -139,7 +139,7 @@ it("a signup is unsubscribed by the page's button and by a mail program's one-cl
     expect(await state()).toEqual([{ done: false }]);
     const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
     const answer = await fetch(shop.url + pathname + search, { method: "POST", body, headers, redirect: "follow" });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("You are unsubscribed")]);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("You’re unsubscribed")]);
     expect(await state()).toEqual([{ done: true }]);
     expect((await fetch(`${shop.url}${pathname}${search}x`, { method: "POST", headers })).status).toBe(404);
   }

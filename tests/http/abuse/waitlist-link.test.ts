@@ -64,7 +64,7 @@ describe("the link in the waitlist's email", () => {
       const again = await press(who, link);
       expect(again.status).toBe(410);
       const html = await again.text();
-      expect(html).toContain("This link was used already");
+      expect(html).toContain("This link was already used");
       expect(html).toContain('href="/auth"');
       expect(html).toContain('href="/reset-password"');
     }
@@ -120,7 +120,7 @@ describe("a customer's place on the waitlist", () => {
 
   it("is confirmed at once when they are signed in, and unconfirmed for others, like an unknown email", async () => {
     const [ada, ben, other] = [await customer(), await customer(), await customer()];
-    const own = { status: 200, text: expect.stringContaining(", so your place is confirmed.") as string };
+    const own = { status: 200, text: expect.stringContaining(", so your spot is confirmed.") as string };
     expect(await join(ada.visitor, ada.email.toUpperCase())).toMatchObject(own);
     expect((await join(ada.visitor, ada.email)).status).toBe(409);
     expect(await isPlaced(ada.email)).toBe(true);
@@ -138,7 +138,7 @@ describe("a customer's place on the waitlist", () => {
     const owner = visitor();
     const html = await (await owner.fetch(link)).text();
     expect(html).toContain("Confirm your email");
-    expect(html).not.toContain("signed in to the account");
+    expect(html).not.toContain("sign you in");
     expect(await isPlaced(ada.email)).toBe(false);
     const pressed = await press(owner, link);
     expect([pressed.status, pressed.headers.get("Location")]).toEqual([303, "/#type=signup"]);

@@ -23,12 +23,12 @@ export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Rou
   return (
     <div className="page section grid min-h-[60vh] content-center justify-items-center">
       <div className="grid w-full max-w-[440px] justify-items-start gap-4">
-        <h1 className="heading">{isDone ? "You are unsubscribed" : "Unsubscribe"}</h1>
-        {!isOurs && <p>This link is not whole. Open it from the mail again, or write to us.</p>}
-        {isDone && <p>We write to you about the waitlist no more. Your orders and your account stay as they are.</p>}
+        <h1 className="heading">{isDone ? "You’re unsubscribed" : "Unsubscribe"}</h1>
+        {!isOurs && <p>This link is incomplete. Open it from the email again, or write to us.</p>}
+        {isDone && <p>You won’t get waitlist emails anymore. Your orders and your account stay as they are.</p>}
         {isOurs && !isDone && (
           <form method="post" action={`/waitlist/unsubscribe?k=${encodeURIComponent(key)}`} className="grid gap-6">
-            <p>{brand.name} then writes to you about the waitlist no more.</p>
+            <p>You won’t get emails about the {brand.name} waitlist anymore.</p>
             <button type="submit" className="button button-primary justify-self-start">
               Unsubscribe
             </button>

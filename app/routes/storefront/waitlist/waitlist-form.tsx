@@ -10,18 +10,16 @@ export type WaitlistData = { isRegistered: true } | ({ isRegistered: false } & J
 
 const WAITLIST_FORM = "waitlist";
 
-export const INTRO = "Be the first to hear of new bowls and early-bird prices. We write about nothing else.";
+export const INTRO = "Be first to hear about new bowls and early-bird prices. Nothing else.";
 
 export const useWaitlistResult = () => useActionResult<WaitlistData>(WAITLIST_FORM)?.data;
 
 export function Joined({ email, isConfirmed }: JoinedData) {
   return (
     <p className="mt-4 text-lg text-ink-soft">
-      {isConfirmed ? "You have verified " : "We sent a link to "}
+      {isConfirmed ? "You’ve already verified " : "We sent a link to "}
       <span className="font-medium text-ink">{email}</span>
-      {isConfirmed
-        ? ", so your place is confirmed."
-        : ". Open it within 24 hours to verify your email, and your place is confirmed."}
+      {isConfirmed ? ", so your spot is confirmed." : ". Open it within 24 hours to confirm your spot."}
     </p>
   );
 }
@@ -62,8 +60,7 @@ export function WaitlistForm() {
         )}
       </Form>
       <p className="mt-5 text-sm text-ink-soft">
-        Joining makes an account for this email, so that your place can be verified. It has no password: the link we
-        send is the way in, and you can delete the account whenever you like.{" "}
+        We’ll create an account to hold your spot. Sign in with the link we email you, or delete it anytime.{" "}
         <a href="/privacy" target="_blank" className="text-link">
           Privacy Policy<span className="sr-only"> (opens in a new tab)</span>
         </a>

@@ -60,7 +60,7 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
           ) : (
             <>
               <p className="mt-3 text-lg text-ink-soft">{INTRO}</p>
-              <TakeYourTime />
+              <NoRush />
               <WaitlistForm />
             </>
           )}
@@ -72,13 +72,13 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
 }
 
 /** The popup's countdown, which has no effect at zero. */
-function TakeYourTime() {
+function NoRush() {
   const [end] = useState(() => Date.now() + COUNTDOWN_SECONDS * 1000);
   const left = useClock((now) => Math.max(0, Math.ceil((end - now) / 1000)), COUNTDOWN_SECONDS);
   const two = (value: number) => String(value).padStart(2, "0");
   return (
     <p className="mt-5 flex items-baseline justify-between gap-4 border-y border-line py-3">
-      <span>{left > 0 ? "Take your time" : "You can still join"}</span>
+      <span>{left > 0 ? "No rush. You’ve got" : "You can still join"}</span>
       <span role="timer" aria-live="off" className="text-lg font-semibold tabular-nums">
         {`${Math.floor(left / 3600)}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`}
       </span>

@@ -13,15 +13,15 @@ const isBusy = () =>
   document.querySelector("dialog[open]") !== null ||
   document.activeElement?.matches("input:not([type=radio], [type=checkbox]), textarea, select") === true;
 
-/** The waitlist popup opens once, for a guest who has stayed for half a minute. */
+/** The waitlist popup opens once, for a guest without a cart who has stayed for half a minute. */
 export function Waitlist() {
-  const { ready, customer } = useVisitorState();
-  const isGuest = ready && !customer;
+  const { ready, customer, cartCount } = useVisitorState();
+  const mayOpen = ready && !customer && cartCount === 0;
   const [openAt] = useState(() => Date.now() + OPENS_AFTER_MS);
   const [Popup, setPopup] = useState<Awaited<ReturnType<typeof load>>["WaitlistPopup"] | null>(null);
 
   useEffect(() => {
-    if (!isGuest || isWaitlistSettled()) return;
+    if (!mayOpen || isWaitlistSettled()) return;
     let timer: ReturnType<typeof setTimeout>;
     const open = () => {
       if (isWaitlistSettled()) return;
@@ -34,7 +34,7 @@ export function Waitlist() {
     };
     timer = setTimeout(open, Math.max(0, openAt - Date.now()));
     return () => clearTimeout(timer);
-  }, [isGuest, openAt]);
+  }, [mayOpen, openAt]);
 
   if (!Popup) return null;
   return (
