@@ -1,15 +1,17 @@
+import { ArrowRight, RefreshCw, ShieldCheck, Truck, type LucideIcon } from "lucide-react";
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
 import { orderNumber, orderPath } from "#shop/orders/order.ts";
+import { Picture } from "#app/ui/product/picture.tsx";
 import { LocalTime } from "#app/ui/time/local-time.tsx";
 import { tabPath } from "./tabs.ts";
 import type { TabData, Person } from "./load.server.ts";
 import { OrderStatusBadge } from "./orders.tsx";
 
-export function Dashboard({ person, recentOrders }: TabData<"dashboard"> & { person: Person }) {
+export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> & { person: Person }) {
   const name = [person.firstName, person.lastName].filter(Boolean).join(" ");
   return (
-    <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.7fr)] lg:gap-12">
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <section aria-labelledby="profile" className="rounded-card bg-card p-6 sm:p-8">
         <h2 id="profile" className="text-xl font-semibold">
           Profile
@@ -20,7 +22,7 @@ export function Dashboard({ person, recentOrders }: TabData<"dashboard"> & { per
             <dt className="text-sm text-ink-soft">Email</dt>
             <dd className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="min-w-0 break-words">{person.email}</span>
-              <span className={`text-sm font-semibold ${person.emailVerified ? "text-good" : "text-saving"}`}>
+              <span className={`text-sm font-semibold ${person.emailVerified ? "text-good" : "text-ink-soft"}`}>
                 {person.emailVerified ? "Verified" : "Not verified"}
               </span>
             </dd>
@@ -45,7 +47,7 @@ export function Dashboard({ person, recentOrders }: TabData<"dashboard"> & { per
         </div>
         {recentOrders.length === 0 ? (
           <>
-            <p className="mt-5 text-ink-soft">You have no orders yet. When you do, they stand here.</p>
+            <p className="mt-5 text-ink-soft">No orders yet. They’ll show up here.</p>
             <Link to="/shop" className="button button-primary mt-6">
               Visit the shop
             </Link>
@@ -55,9 +57,21 @@ export function Dashboard({ person, recentOrders }: TabData<"dashboard"> & { per
             {recentOrders.map((order) => (
               <li
                 key={order.id}
-                className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1.5 py-5 last:pb-1 sm:grid-cols-[1fr_9rem_6rem]"
+                className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-3 py-5 last:pb-1 sm:grid-cols-[10rem_1fr_auto_6rem]"
               >
-                <Link to={orderPath(order.id)} className="group block">
+                <Link to={orderPath(order.id)} tabIndex={-1} aria-hidden="true" className="flex gap-2">
+                  {order.pictures.map((name, i) => (
+                    <Picture
+                      key={`${name} ${i}`}
+                      name={name}
+                      alt=""
+                      sizes="48px"
+                      className="w-12"
+                      imgClassName="aspect-square w-full rounded-[10px] object-cover"
+                    />
+                  ))}
+                </Link>
+                <Link to={orderPath(order.id)} className="group block max-sm:order-1">
                   <span className="block font-semibold tabular-nums underline-offset-4 group-hover:underline">
                     Order {orderNumber(order.id)}
                   </span>
@@ -65,16 +79,62 @@ export function Dashboard({ person, recentOrders }: TabData<"dashboard"> & { per
                     <LocalTime date={order.createdAt} as="day" />
                   </span>
                 </Link>
-                <p className="max-sm:order-last">
+                <p>
                   <OrderStatusBadge status={order.status} />
                 </p>
-                <p className="text-right font-semibold tabular-nums">{formatMoney(order.totalCents)}</p>
+                <p className="text-right font-semibold tabular-nums max-sm:order-1">{formatMoney(order.totalCents)}</p>
               </li>
             ))}
           </ul>
         )}
       </section>
+
+      <nav aria-label="Shortcuts" className="grid gap-6 sm:grid-cols-3 lg:col-span-2">
+        <Shortcut
+          icon={RefreshCw}
+          to="/shop?category=Accessories"
+          title="Order filters"
+          text={`Each one works for ${terms.filterMonths}.`}
+        />
+        <Track order={recentOrders.find(({ status }) => status === "shipped" || status === "processing")} />
+        <Shortcut
+          icon={ShieldCheck}
+          to="/warranty"
+          title="Warranty and returns"
+          text={`A ${terms.warrantyYearsAdjective} warranty on every bowl, and ${terms.returnDays} to return it.`}
+        />
+      </nav>
     </div>
+  );
+}
+
+/** The newest order on its way; without one, the form that finds orders placed without signing in. */
+function Track({ order }: { order: TabData<"dashboard">["recentOrders"][number] | undefined }) {
+  if (!order)
+    return (
+      <Shortcut icon={Truck} to="/orders/find" title="Find an order" text="Ordered without signing in? Find it here." />
+    );
+  const text = `Order ${orderNumber(order.id)} ${order.status === "shipped" ? "is on its way" : "is getting ready"}.`;
+  return <Shortcut icon={Truck} to={orderPath(order.id)} title="Track your order" text={text} />;
+}
+
+function Shortcut({ icon: Icon, to, title, text }: { icon: LucideIcon; to: string; title: string; text: string }) {
+  return (
+    <Link
+      to={to}
+      className="group flex flex-col rounded-card bg-leaf-light/60 p-6 transition-colors duration-150 hover:bg-leaf-light sm:p-7"
+    >
+      <Icon size={24} strokeWidth={1.6} aria-hidden="true" className="text-leaf" />
+      <span className="mt-5 flex items-center gap-2 text-lg font-semibold">
+        {title}
+        <ArrowRight
+          size={18}
+          aria-hidden="true"
+          className="transition-transform duration-200 ease-out group-hover:translate-x-1"
+        />
+      </span>
+      <span className="mt-1 text-ink-soft">{text}</span>
+    </Link>
   );
 }
 
@@ -82,7 +142,7 @@ function Entry({ label, value }: { label: string; value: string }) {
   return (
     <div>
       <dt className="text-sm text-ink-soft">{label}</dt>
-      <dd className="mt-0.5 break-words">{value || <span className="text-ink-soft">Not given yet</span>}</dd>
+      <dd className="mt-0.5 break-words">{value || <span className="text-ink-soft">Not added yet</span>}</dd>
     </div>
   );
 }

@@ -5,6 +5,8 @@ import { countUnshipped } from "#shop/privacy/erase-account.server.ts";
 import { deviceName, listSessions, proofOf } from "#shop/accounts/sessions.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
+import { listOrderItems } from "#shop/orders/orders.server.ts";
+import { policyText } from "#shop/policy-text.ts";
 import { listStaffSessions } from "#shop/staff/sessions.server.ts";
 import { getPlace } from "#shop/waitlist/waitlist.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -18,9 +20,25 @@ function pageOf(query: URLSearchParams): number {
   return Number.isInteger(page) && page >= 1 && page <= MAX_PAGES ? page : 1;
 }
 
+const MAX_PICTURES = 3;
+
 async function loadDashboard(customer: Customer) {
-  const recentOrders = await listRecentOrders(db, customer);
-  return { tab: "dashboard" as const, recentOrders };
+  const orders = await listRecentOrders(db, customer);
+  const items =
+    orders.length > 0
+      ? await listOrderItems(
+          db,
+          orders.map(({ id }) => id),
+        )
+      : [];
+  const recentOrders = orders.map((order) => ({
+    ...order,
+    pictures: items
+      .flatMap(({ orderId, thumbnail }) => (orderId === order.id ? (thumbnail ?? "") : []))
+      .slice(0, MAX_PICTURES),
+  }));
+  const { filterMonths, warrantyYearsAdjective, returnDays } = policyText;
+  return { tab: "dashboard" as const, recentOrders, terms: { filterMonths, warrantyYearsAdjective, returnDays } };
 }
 
 async function loadOrders(customer: Customer, query: URLSearchParams) {

@@ -13,7 +13,11 @@ export function Orders({ orders, page, hasOlder }: TabData<"orders">) {
   if (orders.length === 0 && page === 1) {
     return (
       <div className="text-center">
-        <Empty title="No orders yet" text="Once you order, you can follow it here." picture="pro-earth-green-open" />
+        <Empty
+          title="No orders yet"
+          text="When you order, you can follow it here, from our door to yours."
+          picture="lifestyle-counter"
+        />
         <FindOrder />
       </div>
     );
@@ -50,9 +54,9 @@ export function Orders({ orders, page, hasOlder }: TabData<"orders">) {
 function FindOrder() {
   return (
     <p className="mt-8 text-ink-soft">
-      An order that you placed without signing in?{" "}
+      Ordered without signing in?{" "}
       <Link to="/orders/find" className="text-link inline-flex min-h-11 items-center">
-        Find it by its number
+        Find your order
       </Link>
     </p>
   );

@@ -1,3 +1,4 @@
+import { Mail } from "lucide-react";
 import { data, Link, useSearchParams } from "react-router";
 import { requireCustomer } from "#app/session/customer.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -96,19 +97,20 @@ function VerifyBanner({ email }: { email: string }) {
   return (
     <div
       role="status"
-      className="mb-9 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-card bg-saving-soft px-5 py-5 sm:px-7"
+      className="mb-9 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 rounded-card border border-line bg-card px-5 py-4 sm:px-6"
     >
-      <div>
-        <p className="font-semibold text-saving">Please verify your email address to access your account.</p>
-        <p className="mt-1 text-[15px] break-words">The link is in your inbox at {email}.</p>
+      <div className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] gap-x-3.5">
+        <Mail size={22} strokeWidth={1.6} aria-hidden="true" className="mt-0.5 text-leaf" />
+        <p className="font-medium">Please verify your email address to access your account.</p>
+        <p className="col-start-2 text-[15px] break-words text-ink-soft">We sent the link to {email}.</p>
         {message && (
           <noscript>
-            <p className="mt-2 font-semibold">{message}</p>
+            <p className="col-start-2 mt-2 font-semibold">{message}</p>
           </noscript>
         )}
       </div>
-      <PlainForm id="resend" action="/auth/resend" failure={RESEND_FAILURE} className="max-sm:w-full">
-        <Submit busy="Sending..." className="button button-quiet min-h-11 max-sm:w-full">
+      <PlainForm id="resend" action="/auth/resend" failure={RESEND_FAILURE}>
+        <Submit busy="Sending..." className="text-link min-h-11 max-sm:ml-9">
           Resend verification email
         </Submit>
       </PlainForm>

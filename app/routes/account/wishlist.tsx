@@ -17,8 +17,8 @@ export function Wishlist({ products }: TabData<"wishlist">) {
     return (
       <Empty
         title="Your wishlist is empty"
-        text="Press the heart on a product and it waits for you here."
-        picture="pro-frost-white-hero"
+        text="Tap the heart on anything you like to save it here."
+        picture="lifestyle-picnic"
       />
     );
   }
