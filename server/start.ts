@@ -43,7 +43,7 @@ function mailboxReaders({ MAILBOX, BASE_URL }: Env): string {
 
 function greeting(env: Env): string {
   const data = env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;
-  const card = "card 4242 4242 4242 4242, any date to come, any three digits";
+  const card = "card 4242 4242 4242 4242, any future date, any three digits";
   const pay = env.PAYMENTS === "sandbox" ? `  Test payments:   ${card}\n` : "";
   const mail = env.SMTP_URL ? "" : `  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}\n`;
   return `\n  Polara is open:  ${env.BASE_URL}\n${mail}${pay}  Data:            ${data}\n`;

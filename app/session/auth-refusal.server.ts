@@ -7,11 +7,11 @@ export const SPENT_LINK = "This link has expired or was used already. Ask for a 
 const MESSAGES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "Invalid email or password",
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
-    "This email already has an account. Sign in, or reset your password if you have forgotten it.",
+    "This email already has an account. Sign in, or reset your password if you forgot it.",
   INVALID_TOKEN: SPENT_LINK,
-  INVALID_CODE: "That code is not right. Codes change every 30 seconds.",
+  INVALID_CODE: "That code isn’t right. Codes change every 30 seconds.",
   CODE_ALREADY_USED: "That code was used already. Wait for the next one, then enter it.",
-  INVALID_BACKUP_CODE: "That backup code is not right, or was used already.",
+  INVALID_BACKUP_CODE: "That backup code isn’t right, or was used already.",
   INVALID_TWO_FACTOR_COOKIE: "This took too long. Please sign in again.",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many attempts. Please sign in again.",
   ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Please wait 15 minutes, then try again.",

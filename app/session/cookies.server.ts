@@ -121,18 +121,18 @@ type FlashMessage = { title: string; description?: string; seconds?: number };
 
 const MESSAGES = {
   "cart-capped": {
-    title: "Your carts are one now",
-    description: "Some quantities were lowered to what is in stock, or to 10.",
+    title: "We combined your carts",
+    description: "We lowered some quantities to what’s in stock, or to 10.",
   },
   "signed-up": {
     title: "Check your inbox",
     description: "We sent you a verification link. Open it to verify your email address.",
     seconds: 8,
   },
-  "order-claimed": { title: "Order added", description: "You find it among your orders from now on." },
+  "order-claimed": { title: "Order added", description: "You’ll find it with your other orders from now on." },
   "order-placed": { title: "Order placed!", description: "Your order has been successfully placed." },
-  "order-canceled": { title: "Order canceled", description: "You do not pay for it." },
-  "order-kept": { title: "Thank you for waiting", description: "We will write as soon as it ships." },
+  "order-canceled": { title: "Order canceled", description: "You won’t pay for it." },
+  "order-kept": { title: "Thanks for waiting", description: "We’ll email you as soon as it ships." },
   "account-deleted": {
     title: "Account deleted",
     description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",

@@ -1,12 +1,12 @@
 export const VERIFICATION_MESSAGES = {
   missing: "Password is required",
-  wrong: "That password is not right.",
+  wrong: "That password isn’t right.",
   wait: "Too many attempts. Please wait a few minutes, then try again.",
   "code-missing": "Enter the code",
-  "code-wrong": "That code is not right, or was used already.",
+  "code-wrong": "That code isn’t right, or was used already.",
   "code-wait": "Too many attempts. Please wait a few minutes, then try again.",
   busy: "The shop is busy signing people in. Please try again in a moment.",
-  stale: "Please sign out and in again first. For ten minutes after signing in you can do this.",
+  stale: "Please sign out and back in first. Then you have ten minutes to do this.",
 } as const;
 export type VerificationReason = keyof typeof VERIFICATION_MESSAGES;
 

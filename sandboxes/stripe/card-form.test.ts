@@ -40,7 +40,7 @@ describe("the card form", () => {
     ["expiry", "", "Enter when the card expires, as month and year."],
     ["expiry", "13 / 30", "Enter the month and year, for example 04 / 31."],
     ["expiry", "12 / 2099", "Enter the month and year, for example 04 / 31."],
-    ["expiry", "10 / 26", "This date is past. Any date to come will do."],
+    ["expiry", "10 / 26", "This date is past. Any future date will do."],
     ["cvc", "12", "Enter the security code: any 3 digits."],
     ["cvc", "1234", "Enter the security code: any 3 digits."],
     ["name", "  ", "Enter the name on the card."],

@@ -75,7 +75,7 @@ function expiryError(text: string, now: Date): string | undefined {
   if (!expiry || expiry.year > now.getUTCFullYear() + YEARS_AHEAD)
     return "Enter the month and year, for example 04 / 31.";
   const isOver = expiry.year * 12 + expiry.month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1;
-  return isOver ? "This date is past. Any date to come will do." : undefined;
+  return isOver ? "This date is past. Any future date will do." : undefined;
 }
 
 function cvcError(cvc: string, number: string): string | undefined {

@@ -49,7 +49,7 @@ const inFours = (number: string) =>
 
 function summary({ session, lines }: Payment): Html {
   const total = formatAmount(session.amount_total);
-  return html`<section class="summary" aria-label="What you pay for">
+  return html`<section class="summary" aria-label="What you’re paying for">
     <div>
       <div class="brand">
         <b>${brand.name}</b>
@@ -70,7 +70,7 @@ function summary({ session, lines }: Payment): Html {
           <dd>${total}</dd>
         </div>
       </dl>
-      <p class="quiet">The card is authorized now and charged when the order ships.</p>
+      <p class="quiet">Your card is authorized now and charged when your order ships.</p>
     </div>
   </section>`;
 }
@@ -115,7 +115,7 @@ function input(name: Field, shown: Shown): Html {
     ${error ? html`<p class="error" id="${name}-error">${error}</p>` : ""}
     ${
       name === "number"
-        ? html`<p class="hint" id="number-hint">Try 4242 4242 4242 4242, any date to come, any code.</p>`
+        ? html`<p class="hint" id="number-hint">Try 4242 4242 4242 4242, any future date, any code.</p>`
         : ""
     }
   </div>`;
@@ -166,7 +166,7 @@ export function payPage(payment: Payment, action: string, shown: Shown): Html {
             <button>Pay ${total}</button>
           </form>
           ${testCards}
-          ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">Do not pay, go back</a>` : ""}
+          ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">Don’t pay, go back</a>` : ""}
         </div>
       </div>
     </main>`,
@@ -179,8 +179,8 @@ export const bankPage = ({ session }: Payment, challenge: NonNullable<Payment["c
     html`<main class="lone">
       <div class="work">
         <div>
-          <h1>Is it you who pays?</h1>
-          <p class="quiet">A real bank would now ask by its app or a code (3D Secure). Here you say how it ends.</p>
+          <h1>Is this you?</h1>
+          <p class="quiet">A real bank would now ask by its app or a code (3D Secure). Here, you choose how it ends.</p>
           <p class="bank">
             Pay ${formatAmount(session.amount_total)} to ${brand.name} by the card ending in
             ${challenge.payer.cardNumber.slice(-4)}

@@ -35,19 +35,19 @@ const origins = (payment: Payment) => [new URL(successAddress(payment)).origin];
 const notFound = () =>
   respond(
     404,
-    message("Nothing to pay here", "This address belongs to no payment. Go back to the shop and start again.", null),
+    message("Nothing to pay here", "There’s no payment at this address. Go back to the shop and start again.", null),
   );
 
 function closedPage(payment: Payment): Promise<Response> {
   const { session } = payment;
   if (session.status === "complete") {
     const way = { href: successAddress(payment), label: "Go to your order" };
-    return respond(200, message("This is paid", "The payment went through. There is nothing left to do here.", way));
+    return respond(200, message("This is paid", "The payment went through. There’s nothing left to do here.", way));
   }
   const way = session.cancel_url ? { href: session.cancel_url, label: "Back to the shop" } : null;
   return respond(
     410,
-    message("This page has expired", "Nothing was charged. Go back to the shop to pay by a new page.", way),
+    message("This page has expired", "Nothing was charged. Go back to the shop to pay on a new page.", way),
   );
 }
 

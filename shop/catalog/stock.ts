@@ -76,6 +76,6 @@ export function waitlistFirstWords(
   if (waitlistOnlyUntil === null || !isWaitlistFirst(product, now)) return null;
   const opens = `for everyone from ${dayWords(newYorkDay(waitlistOnlyUntil), now)}`;
   return isInvited
-    ? `You are invited: yours for one order now, ${opens}`
+    ? `You’re invited: yours for one order now, ${opens}`
     : `Waitlist first: by invitation now, ${opens}`;
 }

@@ -212,7 +212,7 @@ test("settings: profile, devices, second factor", async ({ page, browser, databa
     await expectAccessible(page);
     await section.getByLabel("Code from the app").fill("12");
     await section.getByRole("button", { name: "Turn on" }).click();
-    await expect(section.getByLabel("Code from the app")).toHaveAccessibleDescription(/^That code is not right/);
+    await expect(section.getByLabel("Code from the app")).toHaveAccessibleDescription(/^That code isn’t right/);
     const key = (await section.getByText(/^([A-Z2-7]{1,4} ?)+$/).innerText()).replaceAll(" ", "");
     const secret = new TextDecoder().decode(base32.decode(key));
     await section.getByLabel("Code from the app").fill(await codeOf(secret));
@@ -229,7 +229,7 @@ test("settings: profile, devices, second factor", async ({ page, browser, databa
     await section.getByLabel("Your password").fill(PASSWORD);
     await section.getByLabel("Code from your app").fill("000000");
     await section.getByRole("button", { name: "Remove" }).click();
-    await expect(section.getByLabel("Code from your app")).toHaveAccessibleDescription(/That code is not right/);
+    await expect(section.getByLabel("Code from your app")).toHaveAccessibleDescription(/That code isn’t right/);
     await expectAccessible(page);
   });
 });

@@ -43,7 +43,7 @@ test("an owner and a packer join, and each member does their part of an order", 
   await putInCart(shopper, office);
   const email = await order(shopper);
   await payBy(shopper, "4242 4242 4242 4242");
-  await expect(shopper.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  await expect(shopper.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
   const orderPage = shopper.url();
   const id = /orders\/([0-9a-f-]{36})/.exec(orderPage)?.[1] ?? "";
   const number = id.slice(0, 8);

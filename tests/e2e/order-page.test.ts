@@ -21,7 +21,7 @@ test("a guest sees the order and cancels it after a confirmation", { tag: "@both
   await fillCart(page, database, "travel-sleeve");
   const id = await order(page, someEmail());
   await open(page, `/orders/${id}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
   await expect(page.getByText("Ada Lovelace")).toBeVisible();
   await expectAccessible(page);
   const link = page.getByRole("link", { name: "Cancel order" });
@@ -36,7 +36,7 @@ test("a guest sees the order and cancels it after a confirmation", { tag: "@both
   await link.click();
   await dialog.getByRole("button", { name: "Cancel order" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Canceled");
-  await expectToast(page, "Order canceled", "You do not pay for it.");
+  await expectToast(page, "Order canceled", "You won’t pay for it.");
   await expect(page.getByRole("link", { name: "Cancel order" })).toHaveCount(0);
 });
 
@@ -54,12 +54,12 @@ test("the emailed link opens the page in another browser, with its key in no add
   const elsewhere = await context.newPage();
   await elsewhere.goto(link);
   await expect(elsewhere).toHaveURL(`${url()}/orders/${id}`);
-  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
   // The page's script finds its data again, as after leaving and coming back.
   await elsewhere.getByRole("link", { name: "Ask about this order" }).click();
   await expect(elsewhere.getByLabel("Message")).toHaveValue(`Order ${id.slice(0, 8)}: `);
   await elsewhere.goBack();
-  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("We are getting it ready");
+  await expect(elsewhere.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
   await elsewhere.getByRole("link", { name: "Print a receipt" }).click();
   await expect(elsewhere.getByRole("heading", { name: "Receipt" })).toBeVisible();
   expect(await elsewhere.evaluate(() => document.cookie)).toBe("");

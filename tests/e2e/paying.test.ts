@@ -42,7 +42,7 @@ test.beforeEach(({ expectErrors }) => expectErrors(/status of (402|410)/));
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
 async function expectPaid(page: Page, lastFour: string): Promise<void> {
-  await expect(heading(page)).toHaveText("We are getting it ready");
+  await expect(heading(page)).toHaveText("We’re getting it ready");
   await expect(page.getByText(`ending in ${lastFour}`).first()).toBeVisible();
 }
 
@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
     test("a buyer returns, changes the order and pays the new one", { tag: "@both" }, async ({ page, paying }) => {
       await putInCart(page, paying);
       await order(page);
-      await page.getByRole("link", { name: "Do not pay, go back" }).click();
+      await page.getByRole("link", { name: "Don’t pay, go back" }).click();
       await expect(heading(page)).toHaveText("Waiting for your payment");
       await settled(page);
       const former = page.url();
@@ -90,7 +90,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page).toHaveURL("/cart");
       await expect(page.getByRole("main").getByRole("link", { name: "Travel Sleeve" }).first()).toBeVisible();
       await order(page);
-      await page.getByRole("link", { name: "Do not pay, go back" }).click();
+      await page.getByRole("link", { name: "Don’t pay, go back" }).click();
       await page.getByRole("button", { name: "Pay now" }).click();
       await page.getByRole("button", { name: "Simulate Apple Pay" }).click();
       await expectPaid(page, "4242");
@@ -109,7 +109,7 @@ test("an unpaid order expires and returns to the cart", { tag: "@both" }, async 
   await expect.poll(status).toEqual([{ status: "expired" }]);
   const { rows } = await paying.pool.query("SELECT id FROM orders WHERE email = $1", [email]);
   await page.goto(`/orders/${rows[0].id}`);
-  await expect(heading(page)).toHaveText("This order was not paid in time");
+  await expect(heading(page)).toHaveText("This order wasn’t paid in time");
   await expectAccessible(page);
   await expect(cartLink(page, 1)).toBeVisible();
   // The page where it could have been paid is closed, and leads back.

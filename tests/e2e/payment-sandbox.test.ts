@@ -67,7 +67,7 @@ test(
     await expectWellMade(page);
 
     await payBy(page, "4000 0000 0000 3220");
-    await expect(page.getByRole("heading", { name: "Is it you who pays?" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Is this you?" })).toBeVisible();
     await expectWellMade(page);
     await page.getByRole("button", { name: "Complete authentication" }).click();
     await expect(page).toHaveURL(`${process.env.E2E_URL}/shop?session=${session.id}`);

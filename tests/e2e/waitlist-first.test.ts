@@ -32,7 +32,7 @@ test("an invited buyer is led to the product that a manager has named", async ({
   await expect(stock).toContainText(`Waitlist first: by invitation now, ${OPENS}`);
   await page.goto(linkIn(mail, "/waitlist/early"));
   await expect(page).toHaveURL("/product/charging-dock");
-  await expect(stock).toContainText(`You are invited: yours for one order now, ${OPENS}`);
+  await expect(stock).toContainText(`You’re invited: yours for one order now, ${OPENS}`);
   await expectAccessible(page);
   await stock.getByRole("button", { name: "Add to Cart", exact: true }).click();
   await expectToast(page, "Added to cart", "Product has been added to your cart");

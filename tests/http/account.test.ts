@@ -167,7 +167,7 @@ describe("the password", () => {
         confirmPassword: "battery staple",
       });
     const wrong = await change("wrong horse");
-    expect([wrong.status, wrong.html.includes("That password is not right.")]).toEqual([403, true]);
+    expect([wrong.status, wrong.html.includes("That password isn’t right.")]).toEqual([403, true]);
     expect(await other.isIn()).toBe(true);
     const right = await change(PASSWORD);
     expect([right.status, right.html.includes("Password updated")]).toEqual([200, true]);
@@ -246,7 +246,7 @@ describe("the second factor", () => {
     const uri = uriIn(started.html);
     const code = await new Authenticator(uri).code();
     const wrong = await form("factor-verify", { uri, code: code === "000000" ? "000001" : "000000" });
-    expect([wrong.status, wrong.html.includes("That code is not right")]).toEqual([401, true]);
+    expect([wrong.status, wrong.html.includes("That code isn’t right")]).toEqual([401, true]);
     expect(uriIn(wrong.html)).toBe(uri);
 
     const done = await form("factor-verify", { uri, code });
@@ -283,7 +283,7 @@ it("without a password, a sign-in of the last ten minutes is required instead", 
   );
   const stale = await ada.visitor.settings("delete", { confirmation: "delete" });
   expect([stale.status, await ada.visitor.isIn()]).toEqual([403, true]);
-  expect(stale.html).toContain("Please sign out and in again first.");
+  expect(stale.html).toContain("Please sign out and back in first.");
   await withoutPassword(ada, 9);
   expect((await ada.visitor.settings("factor-start")).html).toContain("data:image/svg+xml,");
   expect((await ada.visitor.post("/account/download", {})).status).toBe(200);
@@ -338,7 +338,7 @@ describe("a customer's data", () => {
     const { visitor, email, name, orderId } = await customer();
     for (const [tried, problem, message] of [
       ["", "missing", "Password is required"],
-      ["wrong horse", "wrong", "That password is not right."],
+      ["wrong horse", "wrong", "That password isn’t right."],
     ] as const) {
       const refused = await visitor.post("/account/download", { password: tried });
       expect(refused.headers.get("Location")).toBe(`${settings}&download=${problem}#data`);

@@ -115,7 +115,7 @@ it("an email used by somebody else is taken back by its owner, and their session
   await signUp(squatter, email, "squatter's own");
   const link = linkIn(await emailTo(shop.url, email, "Verify"), "/auth/verify");
   const owner = browser();
-  expect(await (await owner.fetch(link)).text()).toContain("It was not me");
+  expect(await (await owner.fetch(link)).text()).toContain("It wasn’t me");
   const taken = await owner.post(link, { intent: "take-over" });
   expect(taken.headers.get("Location")).toMatch(/^\/reset-password\?token=/);
   expect((await squatter.me()).customer).toBeNull();
@@ -155,7 +155,7 @@ describe("a session", () => {
     await guest.add("travel-sleeve", 7);
     await guest.add("charging-dock", 1);
     await signIn(email, PASSWORD, guest);
-    expect(await guest.me()).toMatchObject({ cartCount: 11, flashMessage: { title: "Your carts are one now" } });
+    expect(await guest.me()).toMatchObject({ cartCount: 11, flashMessage: { title: "We combined your carts" } });
     await guest.post("/auth/sign-out", {});
     expect((await guest.me()).cartCount).toBe(0);
   });
@@ -278,7 +278,7 @@ describe("Google", () => {
     }
     const response = await new Visitor(other.url).post("/auth", { intent: "google" });
     expect(response.status).toBe(409);
-    expect(await response.text()).toContain("Google sign-in is not set up in this shop.");
+    expect(await response.text()).toContain("Google sign-in isn’t set up in this shop.");
   });
 });
 
@@ -298,7 +298,7 @@ describe("the second factor", () => {
     const send = (typed: string) => who.post("/auth/two-factor?redirect=%2Fcart", { code: typed });
     const wrong = await send("000000");
     expect(wrong.status).toBe(401);
-    expect(await wrong.text()).toContain("That code is not right.");
+    expect(await wrong.text()).toContain("That code isn’t right.");
     const right = await send(await code());
     expect([right.status, right.headers.get("Location")]).toEqual([303, "/cart"]);
     expect((await who.me()).customer?.firstName).toBe(name);

@@ -143,7 +143,7 @@ describe("an answer from Google", () => {
     expect(await (await stranger.fetch("/account?tab=settings")).text()).not.toContain(`>${grace.email}<`);
     const taker = await signIn({ ...grace, sub: "the-next-owner" });
     expect(await isIn(taker)).toBe(false);
-    expect(await (await taker.fetch(taker.ledTo)).text()).toContain("is opened by another Google account");
+    expect(await (await taker.fetch(taker.ledTo)).text()).toContain("is linked to another Google account");
     const { rows } = await database.pool.query(
       "SELECT account_id FROM accounts JOIN users ON users.id = user_id WHERE email = $1",
       [grace.email],
@@ -193,7 +193,7 @@ describe("a provider with a wrong discovery document", async () => {
   it("is not needed for passwords, is not redirected to, and is sent nothing", async () => {
     const who = new Visitor(shops[0]!.url);
     const silent = await pressAt(who);
-    expect([silent.status, (await silent.text()).includes("Google does not answer right now.")]).toEqual([503, true]);
+    expect([silent.status, (await silent.text()).includes("Google isn’t answering right now.")]).toEqual([503, true]);
     const { email, password } = await actor("customer");
     expect((await signIn({ email, password, visitor: who })).headers.get("Location")).toBe("/");
 
@@ -204,7 +204,7 @@ describe("a provider with a wrong discovery document", async () => {
 
     described = { ...right, issuer: `${issuer}/somebody-else` };
     const refused = await pressAt(who);
-    expect([refused.status, (await refused.text()).includes("Google does not answer right now.")]).toEqual([503, true]);
+    expect([refused.status, (await refused.text()).includes("Google isn’t answering right now.")]).toEqual([503, true]);
     const asked = visits.length;
     const back = await who.fetch("/api/auth/callback/google?code=a&state=b");
     expect(back.headers.get("Location")).toMatch(/error=/);

@@ -217,14 +217,14 @@ describe("an order's page", () => {
 
   it.each([
     ["unpaid", ["Waiting for your payment", "Order placed", "Cancel order", "Not paid yet."]],
-    ["processing", ["We are getting it ready", "Visa ending in 4242", "Authorized", "Cancel order", "Arrives"]],
+    ["processing", ["We’re getting it ready", "Visa ending in 4242", "Authorized", "Cancel order", "Arrives"]],
     ["delayed", ["Your order is delayed", "Ships by March 4", "Keep my order", "Cancel order"]],
     ["declined-card", ["We need your payment", "Your bank refused the payment"]],
     ["two-parcels", ["On its way", "UPS", "1Z999AA10123456784", "Another package shipped", "USPS", "Charged"]],
     ["delivered", ["Delivered", "return it until"]],
-    ["canceled", ["Canceled", "You were not charged", "Canceled by you"]],
-    ["declined", ["We could not accept this order", "We do not have what you ordered", "Nothing was charged"]],
-    ["expired", ["This order was not paid in time", "Payment time expired"]],
+    ["canceled", ["Canceled", "You weren’t charged", "Canceled by you"]],
+    ["declined", ["We couldn’t accept this order", "We don’t have what you ordered", "Nothing was charged"]],
+    ["expired", ["This order wasn’t paid in time", "Payment time expired"]],
     ["refunded", ["Refunded", "$147.00 refunded", "−$147.00"]],
     ["ten-lines", ["On its way", "Charging Dock"]],
   ] satisfies [OrderState, string[]][])("explains the status %s", async (state, words) => {
@@ -293,7 +293,7 @@ describe("canceling on the page", () => {
     const { id } = await orderIn("two-parcels");
     const answer = await (await linkedTo(id)).post(`/orders/${id}`, { intent: "cancel" });
     expect(answer.status).toBe(409);
-    expect(textOf(await answer.text())).toContain("This order can no longer be canceled");
+    expect(textOf(await answer.text())).toContain("This order can’t be canceled anymore");
     expect((await stateOf(id))?.status).toBe("shipped");
   });
 
@@ -337,7 +337,7 @@ describe("finding an order", () => {
   it("emails the link, and responds alike for known and unknown orders", async () => {
     const { id, email } = await orderIn("delivered");
     const known = await find({ number: ` #${id.slice(0, 8).toUpperCase()} `, email: email.toUpperCase() });
-    expect(known.text).toContain("If we find your order, we will email you a link to it.");
+    expect(known.text).toContain("If we found your order, a link is on its way.");
     const stranger = someEmail();
     expect(await find({ number: id.slice(0, 8), email: stranger })).toEqual(known);
     expect(await find({ number: "00000000", email })).toEqual(known);

@@ -103,7 +103,7 @@ async function changeProfile({ customer, form }: CustomerForm) {
     await updateProfile(db, customer.id, submission.value);
   } catch (error) {
     reportError(error, "a profile was not changed");
-    const message = "Your profile could not be updated. Please try again.";
+    const message = "We couldn’t update your profile. Please try again.";
     return refused(submission, message, { title: "Error", status: 503 });
   }
   return done(submission, "Your profile has been successfully updated.", { title: "Profile updated" });
@@ -161,7 +161,7 @@ async function signOutOne(call: CustomerForm) {
     refusedToOthers("session", id);
     // The id of another account's session is not returned.
     form.delete("session");
-    return refused(parseForm(form, sessionSchema), "That device is signed out already.", {
+    return refused(parseForm(form, sessionSchema), "That device is already signed out.", {
       title: "Error",
       status: 404,
     });
@@ -178,12 +178,12 @@ async function signOutOthers(call: CustomerForm) {
   await endOtherSessions(db, customer.id, customer.sessionId);
   await endSessionsOf(db, customer.id, "self");
   securityEvent("sessions-ended", { outcome: "ok", way: "all others", userId: customer.id });
-  return done(submission, "You are signed in on this device only.", { title: "Signed out", clears: true });
+  return done(submission, "You’re signed in on this device only.", { title: "Signed out", clears: true });
 }
 
 async function leavePlace({ customer, form }: CustomerForm) {
   await leaveWaitlist(db, customer.id);
-  return done(parseForm(form, z.object({})), "You won't get waitlist emails anymore.", {
+  return done(parseForm(form, z.object({})), "You won’t get waitlist emails anymore.", {
     title: "You left the waitlist",
   });
 }

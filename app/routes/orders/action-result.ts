@@ -10,4 +10,4 @@ export const isConfirmed = (intent: unknown): intent is Confirmed => CONFIRMED.s
 /** Action result shared by all forms of the page. */
 export const ORDER_ANSWER = "order";
 
-export const ORDER_FAILURE = { message: "Something went wrong. Your order has not changed. Please try again." };
+export const ORDER_FAILURE = { message: "Something went wrong. Your order hasn’t changed. Please try again." };

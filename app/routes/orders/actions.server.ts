@@ -21,13 +21,13 @@ import { ORDER_INTENTS, type OrderIntent } from "./action-result.ts";
 /** Redirects to `to` or to the order's page. */
 type Outcome = { to?: string; flash?: FlashMessageName; headers?: Headers } | { refusal: string };
 
-const TOO_LATE = "This order can no longer be canceled. You can return it after it arrives.";
-const ALREADY_ANSWERED = "This was already answered. The current status of your order is below.";
-const NOT_PAYABLE = "This order can no longer be paid. Its current status is below.";
+const TOO_LATE = "This order can’t be canceled anymore. You can return it after it arrives.";
+const ALREADY_ANSWERED = "You’ve already answered this. The current status of your order is below.";
+const NOT_PAYABLE = "This order can’t be paid anymore. Its current status is below.";
 const CHANGE_REFUSED = {
-  paid: "This order is already paid. You can still cancel it until it ships.",
+  paid: "You’ve already paid for this order. You can still cancel it until it ships.",
   over: ALREADY_ANSWERED,
-  away: "The payment page could not be closed. Please try again.",
+  away: "We couldn’t close the payment page. Please try again.",
 };
 
 const actorOf = ({ isOwner }: OrderAccess) => (isOwner ? "customer" : "guest");

@@ -66,10 +66,9 @@ function Sent() {
   return (
     <div ref={box} role="status" tabIndex={-1} className="outline-none">
       <h1 className="heading">Check your inbox</h1>
-      <p className="mt-4 text-lg">If we find your order, we will email you a link to it.</p>
+      <p className="mt-4 text-lg">If we found your order, a link is on its way.</p>
       <p className="mt-2 text-ink-soft">
-        Nothing there in a few minutes? Check the number in your confirmation, and that the email is the one you ordered
-        with.
+        Nothing after a few minutes? Check the order number, and that you entered the email you ordered with.
       </p>
       <Link to="/support#contact" className="button button-quiet mt-8">
         Go to Support
@@ -78,15 +77,13 @@ function Sent() {
   );
 }
 
-const FAILURE = { message: "Nothing was sent. Please try again." };
+const FAILURE = { message: "We couldn’t send it. Please try again." };
 
 function Ask() {
   return (
     <>
       <h1 className="heading">Find your order</h1>
-      <p className="mt-4 text-lg text-ink-soft">
-        Enter its number and the email you ordered with, and we will email you the link to it.
-      </p>
+      <p className="mt-4 text-lg text-ink-soft">Enter your order number and email, and we’ll send you a link.</p>
       <Form
         id="find-order"
         action="/orders/find"
@@ -111,11 +108,10 @@ function Ask() {
         )}
       </Form>
       <p className="mt-5 text-[15px] text-ink-soft">
-        The number has 8 letters and digits and is in your confirmation. Orders in your account are{" "}
+        Your order number has 8 letters and digits. You’ll find it in your confirmation email. Ordered with an account?{" "}
         <Link to="/account?tab=orders" className="text-link">
-          listed there
+          See your orders
         </Link>
-        .
       </p>
     </>
   );

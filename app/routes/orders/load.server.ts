@@ -37,7 +37,8 @@ function actionsOf({ order, events, payments, shipments, hasPayments }: OrderSta
 }
 
 const IN_FULL = `Only this browser shows your name and address, and only for ${policyText.orderInFull} after your order.`;
-const MASKED = "Name and address are partly hidden, because anyone with the link in our emails can open this page.";
+const MASKED =
+  "Your name and address are partly hidden, because anyone with the link in our emails can open this page.";
 
 export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
   const [items, events, payments, shipments] = await Promise.all([

@@ -80,9 +80,9 @@ function Pictures({ order: { lines } }: { order: OrderPageData }) {
 export function NotShown({ wait }: { wait: string | null }) {
   return (
     <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
-      <h1 className="heading">{wait ? "Too many attempts" : "We cannot show this order here"}</h1>
+      <h1 className="heading">{wait ? "Too many attempts" : "We can’t show this order here"}</h1>
       <p className="max-w-lg text-lg text-ink-soft">
-        {wait ?? "Open it with the link in our latest email about it. Orders in your account are listed there."}
+        {wait ?? "Open it from the link in our latest email, or find it in your account."}
       </p>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
         <Link to="/orders/find" className="button button-primary">

@@ -69,7 +69,7 @@ function headline(state: OrderState): Omit<OrderTimeline, "steps"> {
   const captured = sumOf(payments, "capturedCents");
   const refunded = sumOf(payments, "refundedCents");
   if (captured > 0 && refunded === captured) {
-    return { title: "Refunded", lead: `We have refunded all of it, ${formatMoney(refunded)}. ${bankTakes}` };
+    return { title: "Refunded", lead: `We’ve refunded the full ${formatMoney(refunded)}. ${bankTakes}` };
   }
   switch (order.status) {
     case "unpaid":
@@ -87,14 +87,14 @@ function headline(state: OrderState): Omit<OrderTimeline, "steps"> {
   }
 }
 
-const bankTakes = `Your bank may need ${policyText.refundBankDays} to show it.`;
+const bankTakes = `Your bank may take ${policyText.refundBankDays} to show it.`;
 
 function unpaid(state: OrderState): Omit<OrderTimeline, "steps"> {
   const problem = state.payments.at(-1)?.problem;
-  const again = problem ? "The last payment did not go through. Try again, or use another card. " : "";
+  const again = problem ? "Your last payment didn’t go through. Try again, or use another card. " : "";
   return {
     title: "Waiting for your payment",
-    lead: `${again}Your items are reserved for you. You are charged only when they ship.`,
+    lead: `${again}We’ve reserved your items and charge you only when they ship.`,
   };
 }
 
@@ -105,28 +105,28 @@ function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
     return {
       title: "We need your payment",
       lead: failed
-        ? "Your bank did not let the payment through, so nothing has shipped. Pay again, and we send it."
-        : "Your order is ready for your payment. You are charged only when it ships.",
+        ? "Your bank didn’t let the payment through, so nothing has shipped. Pay again and we’ll ship it."
+        : "Your order is ready for payment. We charge you only when it ships.",
     };
   }
   if (order.shipsBy && has(state, "delayed")) {
     return {
       title: "Your order is delayed",
-      lead: `We expect to ship your order by ${dayText(new Date(order.shipsBy))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thank you for waiting."}`,
+      lead: `We expect to ship your order by ${dayText(new Date(order.shipsBy))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thanks for waiting."}`,
     };
   }
   const charge = payments.some(({ state }) => state === "captured")
-    ? "You are not charged again."
+    ? "We won’t charge you again."
     : payments.some(({ state }) => state === "authorized")
-      ? "You are charged only then."
+      ? "We charge you only then."
       : NOT_CHARGED;
-  return { title: "We are getting it ready", lead: `We will email you when it ships. ${charge}` };
+  return { title: "We’re getting it ready", lead: `We’ll email you when it ships. ${charge}` };
 }
 
 function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTimeline, "steps"> {
   const last = shipments.at(-1);
   if (last?.state === "refused")
-    return { title: "On its way back", lead: "The package was refused and comes back to us." };
+    return { title: "On its way back", lead: "The package was refused and is coming back to us." };
   if (last?.state === "lost")
     return {
       title: "We’re looking for it",
@@ -144,14 +144,14 @@ function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTim
 
 function restText({ shipsBy }: OrderState["order"], events: OrderViewEvent[]): string {
   const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  return isDelayed && shipsBy ? `The rest ships by ${dayText(new Date(shipsBy))}.` : "The rest follows.";
+  return isDelayed && shipsBy ? `The rest ships by ${dayText(new Date(shipsBy))}.` : "The rest will follow.";
 }
 
 function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> {
   const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
-  if (!at) return { title: "Delivered", lead: "We hope it serves you well." };
+  if (!at) return { title: "Delivered", lead: "We hope you love it." };
   const until = dayText(new Date(lastReturnDay(at)));
-  return { title: "Delivered", lead: `We hope it serves you well. If not, you can return it until ${until}.` };
+  return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
 }
 
 /** No refund has succeeded since one failed. */
@@ -163,11 +163,11 @@ function ended(state: OrderState, isCharged: boolean): Omit<OrderTimeline, "step
   const money = !isCharged
     ? NOT_CHARGED
     : isRefundFailed(state)
-      ? "Your bank did not accept the refund. We are working on it and will email you."
+      ? "Your bank didn’t accept the refund. We’re working on it and will email you."
       : `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`;
-  if (order.status === "declined") return { title: "We could not accept this order", lead: `We are sorry. ${money}` };
+  if (order.status === "declined") return { title: "We couldn’t accept this order", lead: `We’re sorry. ${money}` };
   if (order.status === "expired") {
-    return { title: "This order was not paid in time", lead: `Its items are no longer reserved. ${NOT_CHARGED}` };
+    return { title: "This order wasn’t paid in time", lead: `Its items are no longer reserved. ${NOT_CHARGED}` };
   }
   return { title: "Canceled", lead: money };
 }
@@ -190,7 +190,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "refund-failed":
       return {
         title: `Refund of ${formatMoney(Number(data?.cents ?? 0))} failed`,
-        text: "Your bank did not accept it.",
+        text: "Your bank didn’t accept it.",
         isTrouble: true,
       };
     case "line-canceled":
@@ -224,7 +224,11 @@ const reasonOf = <List extends Record<string, string>>(list: List, data: OrderEv
 
 function canceledPart(data: OrderEventData | null, { items }: OrderState): string {
   const name = items.find(({ id }) => id === data?.itemId)?.name;
-  return [name && `${name}.`, reasonOf(LINE_REASONS, data), data?.refunds ? "We refund it." : "You do not pay for it."]
+  return [
+    name && `${name}.`,
+    reasonOf(LINE_REASONS, data),
+    data?.refunds ? "We’ll refund it." : "You won’t pay for it.",
+  ]
     .filter(Boolean)
     .join(" ");
 }

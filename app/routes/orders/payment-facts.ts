@@ -30,6 +30,6 @@ export function paymentFacts({ status, payments, hasPayments }: Paid): { method:
   const isOver = status === "canceled" || status === "declined" || status === "expired";
   return {
     method,
-    facts: [{ label: isOver ? "Nothing was charged." : "Payment will be available later. You were not charged." }],
+    facts: [{ label: isOver ? "Nothing was charged." : "Payment will be available later. You weren’t charged." }],
   };
 }

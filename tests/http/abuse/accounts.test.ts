@@ -372,7 +372,7 @@ describe("a stolen password and an open browser", () => {
     const empty = await visitor.settings("factor-remove");
     for (const message of ["Password is required", "Enter the code"]) expect(empty.html).toContain(message);
     const wrong = await visitor.settings("factor-remove", { password, code: "123 456 7" });
-    expect(wrong.html).toContain("That backup code is not right, or was used already.");
+    expect(wrong.html).toContain("That backup code isn’t right, or was used already.");
     expect(wrong.html).not.toContain(`value="${password}"`);
     const send = async () => (await visitor.settings("sign-out-others", { password, code: backupCodes[0]! })).status;
     expect([await send(), await send()]).toEqual([200, 403]);
@@ -388,7 +388,7 @@ describe("a stolen password and an open browser", () => {
     for (const session of [ben.sessionIds[0]!, ben.sessionIds[1]!, "nonsense", "", ada.sessionIds[0]!]) {
       const { status, html } = await end(session);
       expect([session, status]).toEqual([session, session ? 404 : 400]);
-      expect(html).toContain(session ? "That device is signed out already." : "Choose a device first.");
+      expect(html).toContain(session ? "That device is already signed out." : "Choose a device first.");
     }
     expect([await sessionsOf(ada), await sessionsOf(ben)].map(({ length }) => length)).toEqual([2, 2]);
     expect((await end(ada.sessionIds[1]!)).status).toBe(200);

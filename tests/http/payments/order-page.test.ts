@@ -37,7 +37,7 @@ describe("an unpaid order's page", () => {
     const visitorState = (await (await guest.fetch("/personal")).json()) as object;
     expect(JSON.stringify(visitorState)).toContain("Order placed!");
     const text = await pageOf(guest, orderId);
-    expect(text).toMatch(/We are getting it ready.*You are charged only then/);
+    expect(text).toMatch(/We’re getting it ready.*We charge you only then/);
     expect(text).toMatch(/Visa ending in 4242.*Authorized \$28\.99/);
     expect(text).not.toContain("Pay now");
   });
@@ -75,7 +75,7 @@ describe("an unpaid order's page", () => {
     const { orderId, guest } = await reserve();
     expect((await submit(guest, orderId, "cancel")).status).toBe(303);
     expect([await statusOf(orderId), await mailsOf(orderId, "order-canceled")]).toEqual(["canceled", 0]);
-    expect(await pageOf(guest, orderId)).toContain("You were not charged.");
+    expect(await pageOf(guest, orderId)).toContain("You weren’t charged.");
   });
 });
 
@@ -90,7 +90,7 @@ describe("a paid order's page", () => {
     await expect.poll(async () => (await paying.paymentsOf(orderId))[0]?.state).toBe("closed");
     expect(await eventsOf(orderId)).toEqual(expect.arrayContaining(["held", "authorized", "canceled"]));
     const text = await pageOf(guest, orderId);
-    expect(text).toMatch(/Canceled You were not charged\./);
+    expect(text).toMatch(/Canceled You weren’t charged\./);
     await paying.expectBooksToAgree();
   });
 

@@ -16,7 +16,7 @@ import { refusalOf, seeOther } from "#app/session/auth-refusal.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 const UNVERIFIED = "Please verify your email address before signing in. Check your inbox for the verification link.";
-const OR_RESET = 'Or set a new password by email ("Forgot your password?"): you can then sign in at once.';
+const OR_RESET = 'Or set a new password by email ("Forgot your password?") and sign in right away.';
 const FIELDS = ["intent", "redirect", ...Object.keys(signUpSchema.shape)];
 
 export async function authAction(request: Request, context: Context) {
@@ -96,8 +96,8 @@ async function signUp(request: Request, context: Context, form: URLSearchParams,
   }
 }
 
-const NOT_SET_UP = "Google sign-in is not set up in this shop. Please use your email and a password.";
-const UNREACHABLE = "Google does not answer right now. Please try again, or use your email and a password.";
+const NOT_SET_UP = "Google sign-in isn’t set up in this shop. Please use your email and a password.";
+const UNREACHABLE = "Google isn’t answering right now. Please try again, or use your email and a password.";
 
 async function toGoogle(request: Request, context: Context, form: URLSearchParams, target: string) {
   const failed = (message: string, status = 503) =>

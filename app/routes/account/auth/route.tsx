@@ -15,7 +15,7 @@ import { SignIn, SignUp } from "./forms.tsx";
 import { authAction } from "./action.server.ts";
 
 export const meta: Route.MetaFunction = () => [
-  ...pageMeta({ title: "Sign in", description: "Your orders, your wishlist and your details.", path: "/auth" }),
+  ...pageMeta({ title: "Sign in", description: "Your orders, your wishlist, and your details.", path: "/auth" }),
   { name: "robots", content: "noindex" },
 ];
 
@@ -25,16 +25,16 @@ export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 const GOOGLE_ERRORS: Record<string, string> = {
   access_denied: "Google sign-in was canceled.",
   account_not_linked:
-    "This email already has an account here. Sign in with your password; where it is not verified yet, open the link in your inbox first.",
+    "This email already has an account here. Sign in with your password. If you haven’t verified it yet, open the link in your inbox first.",
   unable_to_link_account:
-    "The account with this email is opened by another Google account. Sign in with that one, or with your password.",
+    "This email’s account is linked to another Google account. Sign in with that one, or with your password.",
 };
 
 function googleError(code: string | null): string | null {
   if (!code) return null;
   return Object.hasOwn(GOOGLE_ERRORS, code)
     ? (GOOGLE_ERRORS[code] ?? null)
-    : "Google could not sign you in. Please try again, or use your email and a password.";
+    : "Google couldn’t sign you in. Please try again, or use your email and a password.";
 }
 
 export async function loader({ request }: Route.LoaderArgs) {

@@ -96,12 +96,12 @@ export default function ClaimOrder({ loaderData }: Route.ComponentProps) {
 const WORDS: Record<ClaimData["state"], { title: string; text: string; link?: { to?: string; label: string } }> = {
   open: {
     title: "Is this order yours?",
-    text: "Add it to your account only if you placed it: it then stands among your orders, and its address fills in your next checkout.",
+    text: "Add it only if you placed it. You’ll see it with your orders, and its address will fill in your next checkout.",
   },
   yours: { title: "This order is in your account", text: "", link: { to: ORDERS, label: "My Orders" } },
   "sign-in": {
     title: "Add an order to your account",
-    text: "Sign in to the account with the email address of this order, or sign up for one.",
+    text: "Sign in with the email address of this order, or sign up with it.",
     link: { label: "Sign In" },
   },
   "verify-email": {
@@ -111,12 +111,12 @@ const WORDS: Record<ClaimData["state"], { title: string; text: string; link?: { 
   },
   "other-email": {
     title: "This order was placed with another email address",
-    text: "Sign out, and sign in to the account with the address that the email about this order came to.",
+    text: "Sign out, then sign in with the address we emailed about this order.",
     link: { to: "/account", label: "Go to My Account" },
   },
   expired: {
     title: "This link has expired",
-    text: "Links work for 90 days, and once. Write to us, and we will find your order by its number.",
+    text: "Links work once, for 90 days. Write to us and we’ll find your order by its number.",
     link: { to: "/support#contact", label: "Go to Support" },
   },
 };

@@ -113,8 +113,8 @@ function Forgot({ expired }: { expired: boolean }) {
       <h1 className="heading">{expired ? "This link has expired" : "Reset your password"}</h1>
       <p className="mt-4 text-lg text-ink-soft">
         {expired
-          ? "Links work for one hour, and once. Enter your email for a new one."
-          : "Enter your email, and we send you a link to set a new one."}
+          ? "Links work once, for one hour. Enter your email to get a new one."
+          : "Enter your email and we’ll send you a reset link."}
       </p>
       <Form
         id="forgot"
@@ -145,8 +145,8 @@ function Sent({ to }: { to: string }) {
     <div ref={box} role="status" tabIndex={-1} className="outline-none">
       <h1 className="heading">Check your inbox</h1>
       <p className="mt-4 text-lg text-ink-soft">
-        If there is an account for <strong className="font-semibold text-ink">{to}</strong>, a link to set a new
-        password is on its way. It works for one hour.
+        If there’s an account for <strong className="font-semibold text-ink">{to}</strong>, a reset link is on its way.
+        It works for one hour.
       </p>
       <Link to="/auth" className="button button-quiet mt-8">
         Back to Sign In
@@ -159,13 +159,13 @@ function NewPassword() {
   return (
     <>
       <h1 className="heading">Set a new password</h1>
-      <p className="mt-4 text-lg text-ink-soft">Afterwards every device that is signed in now is signed out.</p>
+      <p className="mt-4 text-lg text-ink-soft">This signs you out everywhere else.</p>
       <Form id="new-password" validate={(form) => parseForm(form, newPasswordSchema)} className="mt-9 grid gap-5">
         {({ fields, result }) => (
           <>
             {result?.message && (
               <Link to="/reset-password" className="text-link inline-flex min-h-11 items-center">
-                Ask for a new link
+                Get a new link
               </Link>
             )}
             <PasswordFields

@@ -10,7 +10,7 @@ export function Devices({ devices, verification }: DevicesProps) {
   const others = devices.flatMap(({ session }) => session ?? []);
   const canChoose = others.length > 1;
   return (
-    <Section id="devices" title="Signed-in devices" intro="One you do not know? Sign it out and change your password.">
+    <Section id="devices" title="Signed-in devices" intro="Don’t recognize one? Sign it out and change your password.">
       {others.length === 0 || verification.proof === "stale" ? (
         <div className="grid gap-7">
           <DeviceList devices={devices} />

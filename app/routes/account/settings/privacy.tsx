@@ -20,7 +20,7 @@ export function DownloadData({ verification }: VerificationProps) {
     <Section
       id="data"
       title="Your data"
-      intro="Everything we hold about you in one file: profile, orders, wishlist, cart, messages."
+      intro="Everything we have about you in one file: profile, orders, wishlist, cart, and messages."
     >
       {verification.proof === "stale" ? (
         <SignInAgain />
@@ -45,20 +45,20 @@ export function DeleteAccount({ verification, unshipped }: VerificationProps & {
       title="Delete account"
       intro={
         <>
-          Your profile, wishlist, cart and sign-in go at once and for good. Past orders stay in our books without your
-          name and address, as our{" "}
+          This deletes your profile, wishlist, cart, and sign-in right away, for good. Past orders stay in our books
+          without your name and address: see our{" "}
           <Link to="/privacy#retention" className="text-link">
             privacy policy
-          </Link>{" "}
-          says.
+          </Link>
+          .
         </>
       }
     >
       {unshipped > 0 && (
         <p className="mb-6 rounded-[10px] bg-saving-soft px-4 py-3 font-medium text-saving">
           {unshipped === 1
-            ? "One order has not shipped yet. Deleting your account cancels it."
-            : `${unshipped} orders have not shipped yet. Deleting your account cancels them.`}
+            ? "One order hasn’t shipped yet. Deleting your account cancels it."
+            : `${unshipped} orders haven’t shipped yet. Deleting your account cancels them.`}
         </p>
       )}
       <VerifiedForm<{ confirmation: string }>

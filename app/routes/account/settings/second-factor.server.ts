@@ -66,7 +66,8 @@ export async function verifyFactor(call: CustomerForm) {
   const refuse = (status: number, code?: string) =>
     refused<FactorData>(submission, "", { status, errors: { code }, data: { enrollment } });
   if (submission.status !== "success") return refuse(400);
-  if (customer.hasSecondFactor || !customer.emailVerified) return refuse(409, "This step is done or not open yet.");
+  if (customer.hasSecondFactor || !customer.emailVerified)
+    return refuse(409, "This step is already done, or not open yet.");
   const attempt = await consumeAttempt(context, "code", customer.id);
   if (attempt.refusal) return refuse(429, attempt.refusal);
 
@@ -121,12 +122,12 @@ export async function removeFactor(call: CustomerForm) {
 export async function newBackupCodes(call: CustomerForm) {
   const { customer, form } = call;
   const submission = parseForm(form, plainSchema);
-  if (!customer.hasSecondFactor) return refused(submission, "Two-step sign-in is not on.", { title: "Error" });
+  if (!customer.hasSecondFactor) return refused(submission, "Two-step sign-in isn’t on.", { title: "Error" });
   const refusal = await requireRecentVerification(call);
   if (refusal) return refusedVerification(submission, refusal);
   const backupCodes = await renewBackupCodes(db, customer.id);
   securityEvent("backup-codes-renewed", { outcome: "ok", userId: customer.id });
-  return done<FactorData>(submission, "The ones you had before no longer work.", {
+  return done<FactorData>(submission, "Your old ones don’t work anymore.", {
     title: "New backup codes",
     data: { backupCodes },
     clears: true,

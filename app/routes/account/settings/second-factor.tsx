@@ -18,7 +18,7 @@ export function SecondFactor({ verification, emailVerified }: SecondFactorProps)
     <Section
       id="two-step"
       title="Two-step sign-in"
-      intro="Besides your password, a code from an app on your phone. Whoever learns your password still cannot get in."
+      intro="Adds a code from your phone, so a stolen password isn’t enough."
     >
       {verification.hasSecondFactor ? (
         <>
@@ -46,7 +46,7 @@ export function SecondFactor({ verification, emailVerified }: SecondFactorProps)
           </Submit>
         </VerifiedForm>
       ) : (
-        <p>Please verify your email address first. Then you can set it up here.</p>
+        <p>Verify your email address first. Then you can set it up here.</p>
       )}
     </Section>
   );
@@ -117,7 +117,8 @@ function BackupCodes({ codes }: { codes: string[] }) {
         Your backup codes
       </h3>
       <p className="mt-2 max-w-[56ch] text-[15px]">
-        Each signs you in once when your phone is not at hand. They are not shown again, so keep them somewhere safe.
+        Each one signs you in once, when your phone isn’t at hand. We won’t show them again, so keep them somewhere
+        safe.
       </p>
       <ul className="mt-4 grid gap-x-6 gap-y-1.5 font-mono text-[15px] sm:grid-cols-2">
         {codes.map((code) => (

@@ -64,7 +64,7 @@ export function CodeField({ field }: { field: FormField }) {
     <TextField
       field={field}
       label="Code from your app"
-      hint="One of your backup codes does it too."
+      hint="A backup code works too."
       autoComplete="one-time-code"
       autoCapitalize="none"
       spellCheck={false}

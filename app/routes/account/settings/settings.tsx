@@ -30,7 +30,7 @@ export function Settings({ person, proof, hasSecondFactor, devices, place, unshi
 function Profile({ person }: { person: Person }) {
   const { firstName, lastName, phone, email } = person;
   return (
-    <Section id="profile" title="Profile" intro="Fills in your checkout, and says how we address you.">
+    <Section id="profile" title="Profile" intro="Used at checkout and in our emails.">
       <SettingsForm
         id="profile-form"
         section="profile"
@@ -60,7 +60,7 @@ function Profile({ person }: { person: Person }) {
                 type="email"
                 readOnly
                 required={false}
-                hint="Your email is how you sign in. It cannot be changed."
+                hint="Your email is how you sign in, so it can’t be changed."
               />
               <TextField
                 field={fields.phone}
@@ -88,17 +88,13 @@ const changeSchema = changePasswordSchema.safeExtend({ code: codeSchema.shape.co
 function Password({ verification, email }: { verification: Verification; email: string }) {
   if (verification.proof !== "password") {
     return (
-      <Section
-        id="password"
-        title="Password"
-        intro="You sign in without one. With one of your own you can also sign in by email."
-      >
+      <Section id="password" title="Password" intro="You sign in without one. Set one to sign in with your email, too.">
         <SettingsForm
           id="password-form"
           section="password"
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4"
         >
-          <p className="max-w-[46ch]">We send a link to {email}. It opens the page where you set one.</p>
+          <p className="max-w-[46ch]">We’ll send a link to {email}. Open it to set your password.</p>
           <Submit intent="set-password" busy="Sending...">
             Set a password
           </Submit>
@@ -107,7 +103,7 @@ function Password({ verification, email }: { verification: Verification; email: 
     );
   }
   return (
-    <Section id="password" title="Password" intro="A new one signs you out everywhere but here.">
+    <Section id="password" title="Password" intro="Changing it signs you out on your other devices.">
       <SettingsForm id="password-form" section="password" validate={(form) => parseForm(form, changeSchema)}>
         {({ fields }) => (
           <>

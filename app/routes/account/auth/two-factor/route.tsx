@@ -56,8 +56,8 @@ export default function TwoFactor() {
     <div className="page max-w-lg! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Enter your code</h1>
       <p className="mt-4 text-lg text-ink-soft">
-        Open your authenticator app and enter the six digits it shows for Polara. Without the app, one of your backup
-        codes does it too.
+        Open your authenticator app and enter the six digits it shows for Polara. No app at hand? A backup code works
+        too.
       </p>
       <Form id="two-factor" validate={(form) => parseForm(form, codeSchema)} className="mt-9 grid gap-5">
         {({ fields }) => (

@@ -104,7 +104,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       return show(response);
     case "wrong-password":
       securityEvent("sign-in", { outcome: "refused", way: "mail-link", email: response.email });
-      return refuse("That is not the password of this account", 400);
+      return refuse("That isn’t the password of this account", 400);
     case "taken-over":
       securityEvent("account-taken-back", { outcome: "ok", email: response.email });
       return redirect(`/reset-password?token=${response.resetToken}`, { status: 303, headers: NO_STORE });

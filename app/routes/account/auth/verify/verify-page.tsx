@@ -8,8 +8,8 @@ export function Confirm({ email, signsIn }: { email: string; signsIn: boolean })
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Confirm your email</h1>
       <p className="mt-4 text-lg text-ink-soft">
-        Is <strong className="font-semibold text-ink">{email}</strong> yours? Then your place on the waitlist is
-        confirmed{signsIn && ", and you are signed in to the account that keeps it"}.
+        Is <strong className="font-semibold text-ink">{email}</strong> yours? Confirm it, and your spot on the waitlist
+        is yours too{signsIn && ". We’ll sign you in to the account that holds it"}.
       </p>
       <Form id="confirm" className="mt-9 grid justify-items-start gap-4">
         <Submit intent="confirm" busy="Confirming...">
@@ -41,8 +41,8 @@ export function Ask({ email, hasPassword }: { email: string; hasPassword: boolea
     <div className="page max-w-xl! pt-12 pb-24 lg:pt-24">
       <h1 className="heading">Verify your email</h1>
       <p className="mt-4 text-lg text-ink-soft">
-        An account was made with <strong className="font-semibold text-ink">{email}</strong>, on another device or in
-        another browser.
+        Someone created an account with <strong className="font-semibold text-ink">{email}</strong>, on another device
+        or in another browser.
       </p>
       {hasPassword && (
         <Form<{ password: string }> id="verify" className="mt-9 grid gap-5 border-t border-line pt-9">
@@ -64,10 +64,10 @@ export function Ask({ email, hasPassword }: { email: string; hasPassword: boolea
       )}
       <Form id="take-over" className="mt-9 grid gap-4 border-t border-line pt-9">
         <h2 className="text-xl font-semibold">
-          {hasPassword ? "It was not me, or I forgot the password" : "Make it yours"}
+          {hasPassword ? "It wasn’t me, or I forgot the password" : "Make it yours"}
         </h2>
         <p className="text-ink-soft">
-          Choose a new password. Whoever else is signed in to this account, or knows its password, is out.
+          Choose a new password. Anyone else who is signed in to this account, or knows its password, is locked out.
         </p>
         <Submit intent="take-over" className="button button-quiet justify-self-start">
           Set a new password
@@ -79,16 +79,16 @@ export function Ask({ email, hasPassword }: { email: string; hasPassword: boolea
 
 const SPENT = {
   used: {
-    heading: "This link was used already",
-    words: "Your email is verified. Sign in, or set a password by email where you have none yet.",
+    heading: "This link was already used",
+    words: "Your email is verified. Sign in, or set a password by email if you don’t have one yet.",
   },
   expired: {
     heading: "This link has expired",
-    words: "Links work for 24 hours. Sign in, or join the waitlist once more, and a fresh one is on its way.",
+    words: "Links work for 24 hours. Sign in, or join the waitlist again, and we’ll send you a new one.",
   },
   invalid: {
-    heading: "This link does not work",
-    words: "Part of it may be missing. Copy the whole link from the mail, or sign in for a fresh one.",
+    heading: "This link doesn’t work",
+    words: "Part of it may be missing. Copy the full link from the email, or sign in to get a new one.",
   },
 };
 
