@@ -4,7 +4,7 @@ type SizeProps = { size: NonNullable<ProductSections["size"]>; colorHex: string 
 
 /** Units of the drawing for an inch. */
 const INCH = 20;
-const [LEFT, TOP, GAP, BELOW] = [72, 10, 34, 46];
+const [LEFT, TOP, GAP, BELOW] = [84, 10, 34, 48];
 
 /** The closed bowl beside a mug, both to scale. */
 export function SizeDrawing({ size: { widthIn, heightIn, mug, text, facts }, colorHex }: SizeProps) {
@@ -34,7 +34,7 @@ export function SizeDrawing({ size: { widthIn, heightIn, mug, text, facts }, col
           role="img"
           aria-label={`The bowl is ${widthIn} inches wide and ${heightIn} inches tall, the mug beside it ${mug.heightIn} inches tall.`}
           viewBox={`0 0 ${end} ${counter + BELOW}`}
-          className="w-full rounded-card bg-card p-4 text-[13px] sm:p-10"
+          className="w-full rounded-card bg-card p-4 text-[19px] sm:p-10 sm:text-[13px]"
         >
           <g transform={`translate(${LEFT} ${TOP})`}>
             <Bowl width={width} height={height} fill={colorHex ?? undefined} />
