@@ -19,7 +19,9 @@ function questions() {
   const frames = async () => {
     // By the document's own timeline: a test may have taken over the clock.
     await document.documentElement.animate([], 40).finished;
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    // An animation on a scroll timeline never finishes.
+    const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+    await Promise.allSettled(timed.map(({ finished }) => finished));
   };
   /** Polls until styles, sticky bars and scrolling are at rest. */
   const comesToRest = async (holds: () => boolean) => {
