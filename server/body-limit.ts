@@ -25,7 +25,7 @@ const limitSize = (maxSize: number, refuse: Refuse) =>
 
 function refuseLarge(c: Context): Response {
   repeatedEvent("form-too-large", { outcome: "refused" });
-  return c.text("That is more than this shop takes in one form.", 413);
+  return c.text("That’s more than this shop takes in one form.", 413);
 }
 
 const ACTIONS = ["create", "pictures"];

@@ -20,7 +20,7 @@ type Document = { type: string; text: string; validUntil?: Date | null; headers?
 type Make = (c: Context) => Document | null | Promise<Document | null>;
 
 const NOTHING_HERE = "There is nothing at this address. /api/openapi.json lists what there is.";
-const DOWN = "The shop cannot reach its records. Try again in a moment.";
+const DOWN = "The shop can’t reach its records right now. Try again in a moment.";
 const NOINDEX = { "X-Robots-Tag": "noindex" };
 const EVERYTHING = parseFilters(new URLSearchParams());
 export const isApi = (path: string) => path === "/api" || path.startsWith("/api/");

@@ -84,7 +84,7 @@ function withOneHost(listener: RequestListener, baseUrl: string): RequestListene
       "Content-Type": "text/plain; charset=utf-8",
       Connection: "close",
     });
-    response.end("This request does not say clearly which shop it is for. Use the shop's own address.");
+    response.end("It isn’t clear which shop this request is for. Use the shop’s own address.");
   };
 }
 

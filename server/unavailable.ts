@@ -48,10 +48,10 @@ const retryLater = (title: string, heading: string, why: string) =>
   );
 
 export const unavailable = (): Response =>
-  retryLater("Back in a moment", "We will be right back", "The shop cannot reach its records at the moment.");
+  retryLater("Back in a moment", "We’ll be right back", "The shop can’t reach its records right now.");
 
 export const busy = (): Response =>
-  retryLater("One moment", "Many people are here", "More people are shopping than we can serve at once.");
+  retryLater("One moment", "It’s busy in here", "More people are shopping than we can serve at once.");
 
 /** The response to an exceeded limit: a page, or plain text for programs. */
 export function tooManyRequests(seconds: number, form: "page" | "text"): Response {
@@ -72,7 +72,7 @@ export function tooManyRequests(seconds: number, form: "page" | "text"): Respons
     page({
       title: "One moment",
       heading: "That was a lot at once",
-      text: `Your network has asked for more pages than the shop makes for one in a minute. Your cart and your orders are safe. ${wait}`,
+      text: `Your network has opened more pages in a minute than we allow. Your cart and your orders are safe. ${wait}`,
       refreshSeconds: seconds,
     }),
   );

@@ -105,7 +105,7 @@ const problem = (description: string) => ({
   content: { "application/problem+json": { schema: ref("Problem") } },
 });
 const notModified = { description: "What If-None-Match names is still what would be sent." };
-const away = problem("The shop cannot reach its records. Try again in a moment.");
+const away = problem("The shop can’t reach its records right now. Try again in a moment.");
 
 const several = (name: string, description: string, values?: readonly string[]) => ({
   name,

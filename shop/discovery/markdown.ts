@@ -74,7 +74,7 @@ export function llmsText(products: readonly Product[], site: string): string {
   return blocks([
     `# ${brand.name}`,
     `> ${brand.name} makes a smart cooling bowl with a replaceable ethylene filter. ${brand.tagline}`,
-    `Prices are in US dollars. Shipping is free from ${policyText.freeShippingFrom}. Returns are free of restocking fees for ${policyText.returnDays} from delivery. The warranty on bowls is ${policyText.warrantyYears}. Every page below is Markdown; without its \`.md\` the same address is the page that people see.`,
+    `Prices are in US dollars. Shipping is free from ${policyText.freeShippingFrom}. Anything can be returned within ${policyText.returnDays} of delivery, without a restocking fee. Bowls have a warranty of ${policyText.warrantyYears}. Every page below is Markdown; leave out \`.md\` for the page that people see.`,
     "## Products",
     links([
       { path: "/shop", title: "All products", description: "Every product with its price and availability now." },
@@ -89,7 +89,7 @@ export function llmsText(products: readonly Product[], site: string): string {
     "## Data",
     [
       `- [Catalog as JSON](${site}/api/products): products, prices, availability; read-only, no key needed.`,
-      `- [OpenAPI](${site}/api/openapi.json): how to ask it.`,
+      `- [OpenAPI](${site}/api/openapi.json): how to query it.`,
       `- [Sitemap](${site}/sitemap.xml): every page, with the day it last changed.`,
     ].join("\n"),
   ]);

@@ -94,7 +94,7 @@ describe("the database", () => {
     expect(down.status).toBe(503);
     expect(Number(down.headers.get("Retry-After"))).toBeGreaterThan(0);
     const html = await down.text();
-    expect(html).toContain("We will be right back");
+    expect(html).toContain("We’ll be right back");
     expect(html).toContain("Try again");
     expect((await fetch(`${shop.url}/shop`)).status).toBe(200);
     expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
