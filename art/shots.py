@@ -335,30 +335,6 @@ def gaskets():
     F.camera(F.orbit(t, 8.3, 6, 38), t, 85, 13, (0, -.5, .05))
 
 
-def drops_macro():
-    """Water drops on the cold steel of the liner."""
-    R = F.random.Random(6)
-    F.bowl("black")
-    p = G.Parts()
-    placed = []
-    for _ in range(9000):
-        a, z = R.uniform(.55, 2.6), R.uniform(.42, .98)
-        r = .008 + .034 * R.random() ** 3.2
-        rad = inside(z)
-        q = V((rad * math.cos(a), rad * math.sin(a), z))
-        if all((q - o).length > r + s + .008 for o, s in placed):
-            placed.append((q, r))
-            dz = (inside(z + .01) - inside(z - .01)) / .02
-            n = V((-math.cos(a), -math.sin(a), dz)).normalized()
-            p.ball(q + n * r * .10, r, 0, n, .52, 20, 12)
-        if len(placed) > 520:
-            break
-    p.build("drops", G.water()).visible_shadow = False
-    F.studio(key=1.0, rim=1.6, top=0.9, front=0.6, sweep=0.8, paper=PAPER["black"], target=(0, .6, .7), fill=.2)
-    t = (.02, 1.02, .70)
-    F.camera((.1, -1.35, 1.75), t, 100, 5.6, t)
-
-
 def beads_macro():
     """The beads of a new filter in its opened cage."""
     R, spots = F.random.Random(4), []
@@ -471,7 +447,7 @@ def in_the_box(colour="green"):
         prong = F.rounded_box("prong", (.018, .17, .065), .006, F.steel("#C6C6C2", .25, False))
         prong.location = (2.42 + x, -1.02, .50)
     card = F.rounded_box("card", (.95, .62, .010), .004, F.plastic("#EFEBE1", .85, .2))
-    card.location, card.rotation_euler.z = (2.08, -.42, .63), math.radians(-8)
+    card.location, card.rotation_euler.z = (-1.30, -.05, F.FLOOR_Z + .09), math.radians(12)
     F.studio(key=1.15, rim=.8, top=.7, front=.7, sweep=.6, paper="#C9C4B8", target=(0, 0, .3), fill=.2)
     cam = F.camera((.05, -.02, 12.4), (.05, 0, 0), 70)
     cam.rotation_euler = (0, 0, 0)
@@ -508,7 +484,6 @@ SHOTS.update({
     "travel-sleeve": sleeve,
     "gasket-set": gaskets,
     "produce-basket": produce_basket,
-    "macro-drops": drops_macro,
     "macro-beads": beads_macro,
     "macro-foot": foot_macro,
     **{f"filter-{step}": lambda s=step: filter_step(s) for step in ("twist", "used", "click")},
@@ -525,4 +500,4 @@ for _long in COLOURS:
         PATCHES[f"classic-{_long}-{_shot}"] = (f"pro-{_long}-{_shot}", _rect)
 
 SIZES = {name: (1600, 1067) for name in ("filter-twist", "filter-used", "filter-click", "pro-and-classic", "in-the-box",
-                                         "macro-drops", "macro-beads", "macro-foot")}
+                                         "macro-beads", "macro-foot")}
