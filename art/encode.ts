@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 
 const WIDTHS = [400, 800, 1200, 1600];
-const BANNER_WIDTHS = [...WIDTHS, 2400]; // full-bleed
+const WIDEST = 2400; // full-bleed
 
 const root = resolve(import.meta.dirname, "..");
 const imagesDir = join(root, "public/images");
@@ -16,17 +16,16 @@ const manifestFile = join(root, "app/ui/product/pictures.generated.ts");
 const mastersDir = join(import.meta.dirname, "masters");
 const all = process.argv.includes("--all");
 
-/** Standard widths below the master's, then the widest that does not enlarge it. */
-function targetWidths(name: string, masterWidth: number): number[] {
-  const standard = name.startsWith("banner") ? BANNER_WIDTHS : WIDTHS;
-  const widest = Math.min(masterWidth, Math.max(...standard));
-  return [...standard.filter((width) => width < widest), widest];
+/** Standard widths below the master's, then its own. */
+function targetWidths(masterWidth: number): number[] {
+  const widest = Math.min(masterWidth, WIDEST);
+  return [...WIDTHS.filter((width) => width < widest), widest];
 }
 
 async function encode(master: string): Promise<string> {
   const name = basename(master, ".png");
   const { width, height } = await sharp(master).metadata();
-  const widths = targetWidths(name, width);
+  const widths = targetWidths(width);
   // Removes files left by a master of another size.
   const own = new RegExp(`^${name}-\\d+\\.(avif|webp)$`);
   for (const file of await readdir(imagesDir)) if (own.test(file)) await rm(join(imagesDir, file));

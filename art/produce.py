@@ -438,7 +438,7 @@ def butter_leaf(length=.9, width=.95, cup=.5, curl=1.2, seed=0, mat=None, wave=.
             d = cup * half * u * u * .8 + .028 * puck * (.35 + .65 * edge)
             d += wave * edge ** 1.5 * (math.sin(4 * th + ph[0] + 1.6 * noise.noise(Vector((th * 1.3, seed, 0)))) + .3 * math.sin(9 * th + ph[1] + 2 * noise.noise(Vector((th, seed, 7)))))
             d -= .022 * math.exp(-(u * half / .03) ** 2) * (1 - t)
-            roll = .05 * edge ** 3 * math.sin(8 * th + ph[2])
+            roll = .02 * edge ** 3 * math.sin(8 * th + ph[2])
             if wilt:
                 d += wilt * (.16 * noise.noise(Vector((u * 2.2, t * 2.6, seed))) + .07 * noise.noise(Vector((u * 6, t * 7, seed + 5))))
             verts.append(Vector((u * half * (1 - .16 * cup * u * u - wilt * .3), cy, cz)) + nrm * d + up * roll * math.cos(th))
