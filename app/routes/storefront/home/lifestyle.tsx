@@ -34,7 +34,11 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   },
 ];
 
-type SceneProps = ReturnType<typeof scenes>[number] & { imgClassName: string; captionClassName?: string };
+type SceneProps = ReturnType<typeof scenes>[number] & {
+  frameClassName: string;
+  imgClassName: string;
+  captionClassName?: string;
+};
 
 /** The first scene is as wide as the window, the others are a row. */
 export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
@@ -48,7 +52,8 @@ export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
         {first && (
           <Scene
             {...first}
-            imgClassName="aspect-4/3 object-[50%_60%] sm:aspect-auto sm:h-[clamp(340px,46vw,min(880px,84svh))] lg:rounded-card"
+            frameClassName="draws-closer lg:rounded-card"
+            imgClassName="aspect-4/3 object-[50%_60%] sm:aspect-auto sm:h-[clamp(340px,46vw,min(880px,84svh))]"
             captionClassName="page lg:px-[max(32px,calc((100vw-1320px)/2+32px))] lg:max-w-none"
           />
         )}
@@ -58,7 +63,8 @@ export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
           <li key={scene.picture}>
             <Scene
               {...scene}
-              imgClassName="aspect-4/3 rounded-card object-[50%_60%] md:aspect-auto md:h-[clamp(280px,33vw,440px)]"
+              frameClassName="rounded-card"
+              imgClassName="aspect-4/3 object-[50%_60%] md:aspect-auto md:h-[clamp(280px,33vw,440px)]"
             />
           </li>
         ))}
@@ -67,10 +73,12 @@ export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
   );
 }
 
-function Scene({ picture, title, alt, sizes, imgClassName, captionClassName = "" }: SceneProps) {
+function Scene({ picture, title, alt, sizes, frameClassName, imgClassName, captionClassName = "" }: SceneProps) {
   return (
     <>
-      <Picture name={picture} alt={alt} sizes={sizes} imgClassName={`w-full object-cover ${imgClassName}`} />
+      <div className={`overflow-hidden ${frameClassName}`}>
+        <Picture name={picture} alt={alt} sizes={sizes} imgClassName={`w-full object-cover ${imgClassName}`} />
+      </div>
       <div className={`mt-4 ${captionClassName}`}>
         <h3 id={`scene-${picture}`} className="text-lg font-semibold tracking-[-0.01em]">
           {title}
