@@ -185,8 +185,8 @@ export function openingCatalog(now: Date): NewProduct[] {
       },
     }),
     accessory("Lid Gasket Set", null, 12_00, 3, {
-      thumbnail: null,
-      images: [],
+      thumbnail: "gasket-set",
+      images: ["gasket-set"],
       shortDescription: "Two silicone gaskets that seal the lid like new.",
       description:
         "A tight lid keeps the cold in. Change the gasket when it no longer springs back, usually after two or three years. You get two, with a lifter.",

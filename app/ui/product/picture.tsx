@@ -18,7 +18,7 @@ export const pictureOf = (name: string) =>
   /(?<width>\d+)x(?<height>\d+)-(?<color>\w+)/.exec(pictures[name] ?? name)?.groups;
 
 /** Studio pictures leave much calm space around the bowl, which a frame that clips can crop. */
-export const cropOf = (name: string): string => (/-(hero|front|back)$/.test(name) ? "scale-118" : "");
+export const cropOf = (name: string): string => (/-(front|back)$/.test(name) ? "scale-118" : "");
 
 export function largestFile(name: string): string | undefined {
   const picture = pictureOf(name);

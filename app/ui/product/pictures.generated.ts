@@ -14,7 +14,7 @@ export const pictures: Record<string, string> = {
   "classic-earth-green-open": "1600x1600-c7c6bb",
   "classic-frost-white-back": "1600x1600-d3d0cb",
   "classic-frost-white-front": "1600x1600-cecbc6",
-  "classic-frost-white-hero": "1600x1600-d0cdc8",
+  "classic-frost-white-hero": "1600x1600-c3bfb8",
   "classic-frost-white-lid": "1600x1600-d2d0ca",
   "classic-frost-white-open": "1600x1600-c6c2b7",
   "classic-midnight-black-back": "1600x1600-bababa",
