@@ -129,7 +129,7 @@ describe("a request", () => {
     expect((await readRequest(shop.db, id))!.dueAt.getTime() - before).toBe(45 * DAY_MS);
     const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET };
     const mail = await privacyEmails["request-extended"].write(shop.db, { requestId: id }, shopOf);
-    expect(mail).toMatchObject({ to: email, text: expect.stringContaining("Why: the archive is slow.") });
+    expect(mail).toMatchObject({ to: email, text: expect.stringContaining("The reason: the archive is slow.") });
   });
 
   it("is listed by due date, and counted until it is closed", async () => {

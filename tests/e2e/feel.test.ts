@@ -67,9 +67,9 @@ test(
         across: dialog.scrollLeft / (dialog.scrollWidth - dialog.clientWidth),
         down: dialog.scrollTop / (dialog.scrollHeight - dialog.clientHeight),
       }));
+    if (isMobile) await expect.poll(async () => (await panned()).across).toBeLessThan(0.25);
+    else await expect.poll(async () => (await panned()).down).toBeGreaterThan(0.5);
     const opened = await panned();
-    if (isMobile) expect(opened.across).toBeLessThan(0.25);
-    else expect(opened.down).toBeGreaterThan(0.5);
     await page.keyboard.press(isMobile ? "ArrowRight" : "ArrowUp");
     if (isMobile) await expect.poll(async () => (await panned()).across).toBeGreaterThan(opened.across);
     else await expect.poll(async () => (await panned()).down).toBeLessThan(opened.down);

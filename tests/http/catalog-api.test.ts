@@ -153,9 +153,10 @@ describe("without a database", () => {
 
 describe("the feed for Google Merchant", () => {
   it("has Google's required fields for every product with a picture", async () => {
+    await database.pool.query("UPDATE products SET thumbnail = NULL, images = '{}' WHERE slug = 'lid-gasket-set'");
+    await expect.poll(async () => (await feed()).map((item) => item["g:id"])).not.toContain("lid-gasket-set");
     const items = await feed();
-    expect(items.map((item) => item["g:id"])).toHaveLength(11);
-    expect(items.some((item) => item["g:id"] === "lid-gasket-set")).toBe(false);
+    expect(items).toHaveLength(11);
     for (const item of items) {
       for (const name of ["id", "title", "description", "link", "image_link", "brand", "identifier_exists"])
         expect(item[`g:${name}`], `${String(item["g:id"])} ${name}`).toBeTruthy();

@@ -88,13 +88,16 @@ export async function createDatabase(
 
 /**
  * PostgreSQL waits 5 seconds for closing connections, because a pool ends before its sockets do; others are cut off.
+ * FORCE would be refused beside a worker of autovacuum, which a plain DROP ends by itself.
  */
 export async function dropDatabase(server: string, name: string): Promise<void> {
   try {
     await administer(server, `DROP DATABASE IF EXISTS ${name}`);
   } catch (error) {
     if ((error as { code?: string }).code !== "55006") throw error;
-    await administer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    const ours = `datname = '${name}' AND usename = current_user`;
+    await administer(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ours}`);
+    await administer(server, `DROP DATABASE ${name}`);
   }
 }
 
