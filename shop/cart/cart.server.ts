@@ -5,6 +5,7 @@ import {
   currentPrice,
   hexOfColor,
   inventoryCount,
+  isFilter,
   isInStock,
   isWaitlistOnly,
   unusedInvitation,
@@ -78,12 +79,7 @@ export async function findFilterForFreeShipping(db: Database, { lines, totals }:
     })
     .from(products)
     .where(
-      and(
-        sql`${products.category} = 'Accessories' AND ${products.specs} ? 'filter_life_months'`,
-        sql`${products.retiredAt} IS NULL AND NOT ${isWaitlistOnly}`,
-        isInStock,
-        gte(currentPrice, gap),
-      ),
+      and(isFilter, sql`${products.retiredAt} IS NULL AND NOT ${isWaitlistOnly}`, isInStock, gte(currentPrice, gap)),
     )
     .orderBy(currentPrice, products.id)
     .limit(1);

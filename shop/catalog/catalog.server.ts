@@ -40,7 +40,6 @@ const inPriceRange = ({ minPrice, maxPrice }: Filters): SQL | undefined =>
     maxPrice < PRICE_RANGE.max ? lte(currentPrice, maxPrice * 100) : undefined,
   );
 
-/** What each filter would show together with the others, and the range of prices in cents. */
 export type Facets = {
   colors: Record<string, number>;
   categories: Record<Category, number>;
@@ -48,6 +47,7 @@ export type Facets = {
   prices: { lowest: number; highest: number } | null;
 };
 
+/** Counts the products that each filter shows together with the others; prices are the whole range, in cents. */
 export async function countFacets(db: Database, filters: Filters, colors: readonly string[]): Promise<Facets> {
   const { colorVariant: color, category } = products;
   const groups = await db
@@ -191,8 +191,7 @@ export async function getProductPage(db: Database, slug: string): Promise<Produc
       .filter(({ category, model }) => category === product.category && model === product.model)
       .map(({ slug, colorVariant, colorHex }) => ({ slug, colorVariant, colorHex })),
     related: sameCategory.slice(0, RELATED_LIMIT),
-    counterpart:
-      others.find(({ category }) => isBowl && category !== "Accessories" && category !== product.category) ?? null,
+    counterpart: others.find(({ category }) => category !== "Accessories" && category !== product.category) ?? null,
     accessories: isBowl ? others.filter(({ category }) => category === "Accessories") : [],
   };
 }

@@ -11,6 +11,9 @@ export const inventoryCount = sql<number>`(SELECT inventory_count FROM stock WHE
 export const isInStock = sql`(${products.isAvailable} AND EXISTS (
   SELECT FROM stock WHERE stock.product_id = ${products.id} AND stock.inventory_count > 0))`;
 
+/** True for replacement filters (the rule of isFilter). */
+export const isFilter = sql`(${products.category} = 'Accessories' AND ${products.specs} ? 'filter_life_months')`;
+
 const earlyBirdPrice = sql<number | null>`
   CASE WHEN ${products.earlyBirdEndDate} > statement_timestamp() THEN ${products.earlyBirdPriceCents} END`;
 

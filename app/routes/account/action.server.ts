@@ -75,11 +75,9 @@ export async function accountAction(request: Request, context: Readonly<RouterCo
   try {
     answer = await handlers[intent]({ request, context, form, customer: known });
   } catch (error) {
-    if (!(error instanceof BusyError)) {
-      // A session that ended meanwhile leads to the sign-in.
-      if ((error as { name?: string }).name === "APIError") await requireCustomer(request);
-      throw error;
-    }
+    // A session that ended meanwhile leads to the sign-in.
+    if ((error as { name?: string }).name === "APIError") await requireCustomer(request);
+    if (!(error instanceof BusyError)) throw error;
     answer = refuse(error.message, 503);
   }
   if (!(answer instanceof Response)) await renewSession(request, context, answer.init?.headers as Headers);

@@ -51,7 +51,7 @@ export function CheckoutFooter() {
   );
 }
 
-/** What is typed in the checkout stays. */
+/** A tab of its own keeps the text typed in the checkout. */
 function NewTab({ to, label, className = "" }: { to: string; label: string; className?: string }) {
   return (
     <a href={to} target="_blank" className={`${LINK} ${className}`}>

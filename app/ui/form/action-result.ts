@@ -9,7 +9,7 @@ export type ActionResult<Data = unknown> = {
   title?: string;
   /** A refusal without a message shows the form's own failure message. */
   message?: string;
-  /** What else the toast of a success shows. */
+  /** Further parts of the toast after a success. */
   toast?: ToastOptions;
   /** The toast of the refusal links to the sign-in. */
   isSignedOut?: boolean;

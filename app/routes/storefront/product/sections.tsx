@@ -48,15 +48,12 @@ function Benefits({ list, source }: ProductSections["benefits"]) {
       <ul className="grid gap-x-4 gap-y-12 md:grid-cols-3 lg:gap-x-6">
         {list.map(({ figure, title, text, picture, alt }) => (
           <li key={title}>
-            <div className="overflow-hidden rounded-card bg-photo">
-              <Picture
-                name={picture}
-                alt={alt}
-                sizes="(min-width: 1320px) 600px, (min-width: 768px) 45vw, 92vw"
-                className="block"
-                imgClassName={`aspect-4/3 w-full object-cover object-[50%_60%] md:aspect-4/5 ${cropOf(picture)}`}
-              />
-            </div>
+            <Framed
+              name={picture}
+              alt={alt}
+              sizes="(min-width: 1320px) 600px, (min-width: 768px) 45vw, 92vw"
+              place="object-[50%_60%] md:aspect-4/5"
+            />
             <p className="mt-6 text-[clamp(2.75rem,4.6vw,4.25rem)] leading-none font-medium tracking-[-0.035em] whitespace-nowrap text-leaf">
               {figure}
             </p>
@@ -76,15 +73,7 @@ function InTheBox({ picture, alt, items }: NonNullable<ProductSections["inTheBox
       aria-labelledby="in-the-box"
       className="page grid items-center gap-x-16 gap-y-8 lg:grid-cols-2 xl:gap-x-24"
     >
-      <div className="overflow-hidden rounded-card bg-photo">
-        <Picture
-          name={picture}
-          alt={alt}
-          sizes="(min-width: 1320px) 620px, (min-width: 1024px) 46vw, 92vw"
-          className="block"
-          imgClassName={`aspect-4/3 w-full object-cover ${cropOf(picture)}`}
-        />
-      </div>
+      <Framed name={picture} alt={alt} sizes="(min-width: 1320px) 620px, (min-width: 1024px) 46vw, 92vw" />
       <div>
         <h2 id="in-the-box" className="heading">
           In the box
@@ -110,15 +99,12 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
       <ol className="mt-8 grid gap-x-4 gap-y-10 md:grid-cols-3 lg:mt-12 lg:gap-x-6">
         {frames.map(({ title, text, picture, alt }, index) => (
           <li key={title}>
-            <div className="overflow-hidden rounded-card bg-photo">
-              <Picture
-                name={picture}
-                alt={alt}
-                sizes="(min-width: 1320px) 560px, (min-width: 768px) 42vw, 92vw"
-                className="block"
-                imgClassName={`aspect-4/3 w-full object-cover object-[30%_60%] ${cropOf(picture)}`}
-              />
-            </div>
+            <Framed
+              name={picture}
+              alt={alt}
+              sizes="(min-width: 1320px) 560px, (min-width: 768px) 42vw, 92vw"
+              place="object-[30%_60%]"
+            />
             <h3 className="mt-5 text-lg font-semibold tracking-[-0.01em]">
               <span className="mr-2 text-leaf tabular-nums">{index + 1}</span>
               {title}
@@ -128,5 +114,22 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
         ))}
       </ol>
     </section>
+  );
+}
+
+type FramedProps = { name: string; alt: string; sizes: string; place?: string };
+
+/** A picture in a rounded frame, cropped if it is a studio picture. */
+function Framed({ name, alt, sizes, place = "" }: FramedProps) {
+  return (
+    <div className="overflow-hidden rounded-card bg-photo">
+      <Picture
+        name={name}
+        alt={alt}
+        sizes={sizes}
+        className="block"
+        imgClassName={`aspect-4/3 w-full object-cover ${place} ${cropOf(name)}`}
+      />
+    </div>
   );
 }
