@@ -1,4 +1,4 @@
-/** Stripe's hosted checkout as the payment provider, through its own SDK, loaded with the first call. */
+/** Stripe's hosted checkout as the payment provider. */
 import type Stripe from "stripe";
 import {
   ProviderError,
@@ -9,11 +9,9 @@ import {
   type PaymentSnapshot,
   type ProviderEvent,
 } from "../provider.ts";
+import { stripeClient, type StripeConnect } from "./stripe-client.server.ts";
 import { intentOf, SESSION_EXPAND, snapshotOf } from "./stripe-snapshot.ts";
 
-/** Pinned, so that an update of the SDK or the account changes nothing by itself. */
-const API_VERSION = "2026-10-28.endive";
-const TIMEOUT_MS = 10_000;
 const TOLERANCE_SECONDS = 300;
 const CURRENCY = "usd";
 const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
@@ -37,23 +35,11 @@ const EVENTS = [
 type StripeSettings = {
   webhookSecrets: string[];
   pageOrigin: string;
-  /** Called once, with the first call. `apiUrl` replaces Stripe's address and is reached through `fetch`. */
-  connect(): Promise<{ secretKey: string; apiUrl: string | null; fetch?: typeof globalThis.fetch }>;
+  connect: StripeConnect;
 };
 
 export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSettings): PaymentProvider {
-  let opened: Promise<{ stripe: Stripe; isLive: boolean }> | undefined;
-  const client = () =>
-    (opened ??= open(connect).catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    }));
-  const call = async <Result>(run: (stripe: Stripe) => Promise<Result>): Promise<Result> => {
-    const { stripe } = await client();
-    return run(stripe).catch((error: unknown) => {
-      throw providerError(error);
-    });
-  };
+  const { client, call } = stripeClient(connect);
 
   const read = ({ reference }: PaymentReference) =>
     call(async (stripe) => {
@@ -136,26 +122,6 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
   }
 }
 
-async function open(connect: StripeSettings["connect"]): Promise<{ stripe: Stripe; isLive: boolean }> {
-  const [{ default: StripeClient }, { secretKey, apiUrl, fetch }] = await Promise.all([import("stripe"), connect()]);
-  const place = apiUrl ? new URL(apiUrl) : null;
-  const stripe = new StripeClient(secretKey, {
-    apiVersion: API_VERSION,
-    // Outbound calls use `fetch`, which server/outbound.ts limits to the configured hosts.
-    httpClient: StripeClient.createFetchHttpClient(fetch),
-    timeout: TIMEOUT_MS,
-    // Retries are left to the caller.
-    maxNetworkRetries: 0,
-    telemetry: false,
-    ...(place && {
-      host: place.hostname,
-      port: place.port,
-      protocol: place.protocol === "http:" ? ("http" as const) : ("https" as const),
-    }),
-  });
-  return { stripe, isLive: secretKey.includes("_live_") };
-}
-
 const sessionParams = (order: PaymentOrder): Stripe.Checkout.SessionCreateParams => {
   const line = (name: string, cents: number, quantity = 1) => ({
     price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },
@@ -231,14 +197,4 @@ async function moved(run: () => Promise<string | null>): Promise<MoneyMoved> {
     const { code, decline_code: declined } = (error.cause ?? {}) as { code?: string; decline_code?: string };
     return { ok: false, problem: declined ?? code ?? "refused" };
   }
-}
-
-function providerError(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  const { statusCode: status } = error as { statusCode?: number };
-  const cause = { cause: error };
-  if (status === undefined) return new ProviderError("away", cause);
-  // Status 409: the same key is in progress. Status 401 and 403: a wrong API key says nothing about a payment.
-  if ([401, 403, 409, 429].includes(status)) return new ProviderError("busy", cause);
-  return new ProviderError(status >= 500 ? "fault" : "refused", cause);
 }
