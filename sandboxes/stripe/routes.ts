@@ -15,7 +15,7 @@ const integer = (min: number, max = 99_999_999) => z.coerce.number().int().min(m
 const seconds = integer(0, 10_000_000_000);
 const text = z.string().min(1).max(5_000);
 const metadata = z.record(z.string().max(40), z.string().max(500)).optional();
-const expand = z.array(z.literal("payment_intent.latest_charge.refunds")).optional();
+const expand = z.array(z.enum(["payment_intent.latest_charge.refunds", "setup_intent.payment_method"])).optional();
 
 const noParams = z.strictObject({});
 const readParams = z.strictObject({ expand });

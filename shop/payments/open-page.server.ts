@@ -132,6 +132,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
   const back = returnUrl(order, paymentLinking(), payment.createdAt);
   return {
     paymentId: payment.id,
+    mode: "authorize",
     orderNumber: orderNumber(order.id),
     email: order.email,
     amountCents: payment.amountCents,

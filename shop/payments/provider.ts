@@ -2,9 +2,15 @@
 
 export type PaymentMethod = { brand: string; lastFour: string; wallet: string | null };
 
+/** Provider ids of a saved card, and of the customer that owns it. */
+export type SavedMethod = { customer: string; method: string };
+
 export type PaymentSnapshot = {
-  /** `open` can still be paid, `closed` was never paid and no longer can be, `voided` was authorized and released. */
-  state: "open" | "authorized" | "captured" | "closed" | "voided";
+  /**
+   * `open` can still be paid, `saved` kept the card for later charges and authorized nothing, `closed` was never paid and
+   * no longer can be, `voided` was authorized and released.
+   */
+  state: "open" | "saved" | "authorized" | "captured" | "closed" | "voided";
   reference: string;
   intentReference: string | null;
   currency: string;
@@ -14,6 +20,8 @@ export type PaymentSnapshot = {
   refundedCents: number;
   captureBefore: Date | null;
   method: PaymentMethod | null;
+  /** The card that the page saved for later charges. */
+  saved: SavedMethod | null;
   /** Decline code of the last attempt to pay. */
   problem: string | null;
   disputedUntil: Date | null;
@@ -30,6 +38,10 @@ export type ProviderRefund = {
 
 export type PaymentOrder = {
   paymentId: string;
+  /** `save`: the page saves a card and authorizes nothing; `amountCents` is what will be charged later. */
+  mode: "authorize" | "save";
+  /** An authorized card is saved as well, for later charges of the same order. */
+  savesFor?: "later";
   orderNumber: string;
   email: string;
   amountCents: number;
@@ -42,6 +54,9 @@ export type PaymentOrder = {
 };
 
 export type PaymentReference = { reference: string; intentReference: string | null };
+
+/** A charge of a saved card while the customer is away. `paymentId` is its own payment, not that of the page. */
+export type SavedCardCharge = { paymentId: string; orderNumber: string; saved: SavedMethod; amountCents: number };
 
 /** Result of a request to move money. A refusal is final; a missing answer throws. */
 export type MoneyMoved = { ok: true; providerReference: string | null } | { ok: false; problem: string };
@@ -66,6 +81,7 @@ export type PaymentProvider = {
   pageOrigin: string;
   /** Opens a page for exactly this amount; a repeated call returns the same page while it is open. */
   open(order: PaymentOrder): Promise<{ reference: string; url: string; expiresAt: Date }>;
+  /** Reads a page, or the payment of a charge of a saved card. */
   read(payment: PaymentReference): Promise<PaymentSnapshot>;
   /**
    * Closes the page. It may have been paid meanwhile, which the snapshot then shows. `voids` also releases an
@@ -76,6 +92,15 @@ export type PaymentProvider = {
   capture(payment: PaymentReference, cents: number, key: string): Promise<MoneyMoved>;
   /** Idempotent by `key`; the snapshot shows the refund with `actionId`. */
   refund(payment: PaymentReference, cents: number, key: string, actionId: string): Promise<MoneyMoved>;
+  /**
+   * Charges a saved card, captured at once. Idempotent by `key`; `providerReference` is the payment. The `problem` of a
+   * refusal is the decline code, or `authentication_required` if the bank asks for the customer.
+   */
+  charge(charge: SavedCardCharge, key: string): Promise<MoneyMoved>;
+  /** Finds a charge whose answer was lost, by its `paymentId`. Null if the provider never received it. */
+  findCharge(paymentId: string, saved: SavedMethod): Promise<PaymentSnapshot | null>;
+  /** Deletes the customer and the saved card at the provider; repeated, it changes nothing. */
+  forget(saved: SavedMethod): Promise<void>;
   /** Returns the event of a webhook. Null if its signature is not the provider's, or too old. */
   verify(headers: Headers, body: string): Promise<ProviderEvent | null>;
   missed(since: Date): Promise<ProviderEvent[]>;

@@ -51,17 +51,19 @@ export function decide(now: PaymentNow, snapshot: PaymentSnapshot): Decision {
     alerts: [],
     asksToPay: false,
   };
-  const { state } = snapshot;
-  const isPaid = state === "authorized" || state === "captured";
-  const decision = {
-    ...unchanged,
-    ...(isPaid ? paid(now, snapshot) : state === "open" ? stillOpen(now, snapshot) : ended(now, state)),
-  };
+  const decision = { ...unchanged, ...changes(now, snapshot) };
   const isDisputed = snapshot.disputedUntil !== null;
   if (isDisputed === now.isDisputed) return decision;
   return isDisputed
     ? { ...decision, notes: [...decision.notes, "disputed"], alerts: [...decision.alerts, "disputed"] }
     : { ...decision, notes: [...decision.notes, "dispute-closed"] };
+}
+
+function changes(now: PaymentNow, snapshot: PaymentSnapshot): Partial<Decision> {
+  const { state } = snapshot;
+  if (state === "authorized" || state === "captured") return paid(now, snapshot);
+  if (state === "open") return stillOpen(now, snapshot);
+  return state === "saved" ? {} : ended(now, state);
 }
 
 const isLive = (state: PaymentState) => state === "authorized" || state === "captured";

@@ -12,6 +12,7 @@ export const paymentSnapshot = (more: Partial<PaymentSnapshot> = {}): PaymentSna
   refundedCents: 0,
   captureBefore: null,
   method: null,
+  saved: null,
   problem: null,
   disputedUntil: null,
   refunds: [],

@@ -1,8 +1,9 @@
-/** Snapshot of a payment from Stripe's session, payment intent and charge. */
+/** Snapshots of payments from Stripe's sessions, intents and charges. */
 import type Stripe from "stripe";
-import type { PaymentSnapshot, ProviderRefund } from "../provider.ts";
+import type { PaymentSnapshot, ProviderRefund, SavedMethod } from "../provider.ts";
 
-export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds"];
+export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds", "setup_intent.payment_method"];
+export const INTENT_EXPAND = ["latest_charge.refunds"];
 
 const time = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null);
 const whole = <Whole>(object: string | Whole | null | undefined): Whole | null =>
@@ -43,30 +44,72 @@ function refundsOf(charge: Stripe.Charge | null): ProviderRefund[] {
     }));
 }
 
-function methodOf(charge: Stripe.Charge | null): PaymentSnapshot["method"] {
-  const card = charge?.payment_method_details?.card;
+type Card = { brand: string | null; last4: string | null; wallet: { type: string } | null };
+
+function methodOf(card: Card | null | undefined): PaymentSnapshot["method"] {
   if (!card?.brand || !card.last4) return null;
   return { brand: card.brand, lastFour: card.last4, wallet: card.wallet?.type ?? null };
 }
 
+const idOf = (object: string | { id: string } | null): string | null =>
+  typeof object === "string" ? object : (object?.id ?? null);
+
+function savedBy(setup: Stripe.SetupIntent | null, intent: Stripe.PaymentIntent | null): SavedMethod | null {
+  const isSaved =
+    setup?.status === "succeeded" ||
+    (intent?.setup_future_usage === "off_session" && ["requires_capture", "succeeded"].includes(intent.status));
+  const kept = setup ?? intent;
+  const [customer, method] = [idOf(kept?.customer ?? null), idOf(kept?.payment_method ?? null)];
+  return isSaved && customer && method ? { customer, method } : null;
+}
+
 /** `dueBy` is the deadline for answering a dispute, in seconds. */
-export function snapshotOf(session: Stripe.Checkout.Session, dueBy: number | null = null): PaymentSnapshot {
-  const intent = intentOf(session);
+function moneyOf(intent: Stripe.PaymentIntent | null, dueBy: number | null) {
   const charge = chargeOf(intent);
   const refunds = refundsOf(charge);
   return {
-    state: stateOf(session, intent),
-    reference: session.id,
     intentReference: intent?.id ?? null,
-    currency: intent?.currency ?? session.currency ?? "",
-    amountCents: intent?.amount ?? session.amount_total ?? 0,
     authorizedCents: charge?.paid ? charge.amount : 0,
     capturedCents: charge?.captured ? charge.amount_captured : 0,
     refundedCents: refunds.filter(({ state }) => state === "done").reduce((sum, { cents }) => sum + cents, 0),
     captureBefore: time(charge?.payment_method_details?.card?.capture_before),
-    method: methodOf(charge),
-    problem: intent?.last_payment_error?.decline_code ?? intent?.last_payment_error?.code ?? null,
+    method: methodOf(charge?.payment_method_details?.card),
+    problem: problemOf(intent?.last_payment_error),
     disputedUntil: time(dueBy),
     refunds,
   };
 }
+
+const problemOf = (error: { code?: string; decline_code?: string } | null | undefined): string | null =>
+  error?.decline_code ?? error?.code ?? null;
+
+export function sessionSnapshot(session: Stripe.Checkout.Session, dueBy: number | null): PaymentSnapshot {
+  const intent = intentOf(session);
+  const setup = whole(session.setup_intent);
+  const saved = savedBy(setup, intent);
+  return {
+    ...moneyOf(intent, dueBy),
+    ...(setup && { method: methodOf(whole(setup.payment_method)?.card), problem: problemOf(setup.last_setup_error) }),
+    state: setup && saved ? "saved" : stateOf(session, intent),
+    reference: session.id,
+    currency: intent?.currency ?? session.currency ?? "",
+    amountCents: intent?.amount ?? session.amount_total ?? 0,
+    saved,
+  };
+}
+
+/** The state of a charge of a saved card: refused or canceled, nobody can pay it any more. */
+function chargeState({ status, last_payment_error: error }: Stripe.PaymentIntent): PaymentSnapshot["state"] {
+  if (status === "succeeded") return "captured";
+  const isOver = status === "canceled" || (status === "requires_payment_method" && error !== null);
+  return isOver ? "closed" : "open";
+}
+
+export const intentSnapshot = (intent: Stripe.PaymentIntent, dueBy: number | null): PaymentSnapshot => ({
+  ...moneyOf(intent, dueBy),
+  state: chargeState(intent),
+  reference: intent.id,
+  currency: intent.currency,
+  amountCents: intent.amount,
+  saved: null,
+});

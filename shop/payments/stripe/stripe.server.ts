@@ -10,10 +10,10 @@ import {
   type ProviderEvent,
 } from "../provider.ts";
 import { stripeClient, type StripeConnect } from "./stripe-client.server.ts";
-import { intentOf, SESSION_EXPAND, snapshotOf } from "./stripe-snapshot.ts";
+import { chargeParams, savesCard, sessionParams } from "./stripe-params.ts";
+import { INTENT_EXPAND, intentOf, intentSnapshot, SESSION_EXPAND, sessionSnapshot } from "./stripe-snapshot.ts";
 
 const TOLERANCE_SECONDS = 300;
-const CURRENCY = "usd";
 const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
 
 const EVENTS = [
@@ -23,6 +23,8 @@ const EVENTS = [
   "payment_intent.canceled",
   "payment_intent.payment_failed",
   "payment_intent.succeeded",
+  "setup_intent.setup_failed",
+  "setup_intent.succeeded",
   "charge.captured",
   "charge.refunded",
   "refund.created",
@@ -43,8 +45,9 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
 
   const read = ({ reference }: PaymentReference) =>
     call(async (stripe) => {
+      if (isIntent(reference)) return readIntent(stripe, reference);
       const session = await stripe.checkout.sessions.retrieve(reference, { expand: SESSION_EXPAND });
-      return snapshotOf(session, await disputeDueBy(stripe, session));
+      return sessionSnapshot(session, await disputeDueBy(stripe, intentOf(session)));
     });
 
   return {
@@ -53,7 +56,8 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
     read,
     open: (order) =>
       call(async (stripe) => {
-        const session = await stripe.checkout.sessions.create(sessionParams(order), {
+        const customer = savesCard(order) ? await customerFor(stripe, order) : null;
+        const session = await stripe.checkout.sessions.create(sessionParams(order, customer), {
           idempotencyKey: order.paymentId,
         });
         if (!session.url) throw new ProviderError("fault");
@@ -63,7 +67,7 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
       const before = await read(payment);
       if (before.state === "open") {
         // A refusal means that it was paid or expired in between; the snapshot shows which.
-        await refusable(() => call((stripe) => stripe.checkout.sessions.expire(payment.reference)));
+        await refusable(() => call((stripe) => end(stripe, payment.reference)));
         const after = await read(payment);
         if (after.state === "open") throw new ProviderError("busy");
         return voids && after.state === "authorized" ? release(after) : after;
@@ -91,6 +95,26 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
         );
         return refund.id;
       }),
+    charge: (charge, key) =>
+      moved(async () => {
+        const params = chargeParams(charge);
+        const create = call((stripe) => stripe.paymentIntents.create(params, { idempotencyKey: key }));
+        return (await create.catch(cancelRefused)).id;
+      }),
+    findCharge: (paymentId, { customer }) =>
+      call(async (stripe) => {
+        let found: Stripe.PaymentIntent | null = null;
+        for await (const intent of stripe.paymentIntents.list({ customer, limit: 100 })) {
+          if (intent.metadata.payment_id !== paymentId) continue;
+          // Newest first; an earlier one counts only if it took the money.
+          if (!found || intent.status === "succeeded") found = intent;
+        }
+        return found && readIntent(stripe, found.id);
+      }),
+    async forget({ customer }) {
+      // A refusal means that it is deleted already.
+      await refusable(() => call((stripe) => stripe.customers.del(customer)));
+    },
     async verify(headers, body) {
       const signature = headers.get("Stripe-Signature");
       if (!signature) return null;
@@ -114,6 +138,14 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
       }),
   };
 
+  /** A refused charge leaves an intent that could still be confirmed. */
+  async function cancelRefused(error: unknown): Promise<never> {
+    const { cause } = error as { cause?: { payment_intent?: Stripe.PaymentIntent } };
+    const id = cause?.payment_intent?.id;
+    if (id) await refusable(() => call((stripe) => stripe.paymentIntents.cancel(id)));
+    throw error;
+  }
+
   async function release({ reference, intentReference }: PaymentSnapshot): Promise<PaymentSnapshot> {
     const id = intentReference ?? "";
     // A refusal means that it ended or was captured in between.
@@ -122,42 +154,33 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
   }
 }
 
-const sessionParams = (order: PaymentOrder): Stripe.Checkout.SessionCreateParams => {
-  const line = (name: string, cents: number, quantity = 1) => ({
-    price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },
-    quantity,
-  });
-  return {
-    mode: "payment",
-    allowed_payment_method_types: ["card"],
-    line_items: [
-      ...order.lines.map(({ name, unitPriceCents, quantity }) => line(name, unitPriceCents, quantity)),
-      ...(order.shippingCents > 0 ? [line("Shipping", order.shippingCents)] : []),
-      ...(order.taxCents > 0 ? [line("Tax", order.taxCents)] : []),
-    ],
-    payment_intent_data: {
-      capture_method: "manual",
-      metadata: { payment_id: order.paymentId, order_number: order.orderNumber },
-    },
-    client_reference_id: order.paymentId,
-    customer_email: order.email,
-    expires_at: Math.floor(order.expiresAt.getTime() / 1000),
-    success_url: order.successUrl,
-    cancel_url: order.cancelUrl,
-    // Prices stay in dollars.
-    adaptive_pricing: { enabled: false },
-  };
-};
+/** A page's reference is its session, that of a charge its payment intent. */
+const isIntent = (reference: string): boolean => reference.startsWith("pi_");
+
+const end = (stripe: Stripe, reference: string): Promise<unknown> =>
+  isIntent(reference) ? stripe.paymentIntents.cancel(reference) : stripe.checkout.sessions.expire(reference);
 
 async function intentIdOf(stripe: Stripe, { reference, intentReference }: PaymentReference): Promise<string> {
   if (intentReference) return intentReference;
+  if (isIntent(reference)) return reference;
   const intent = intentOf(await stripe.checkout.sessions.retrieve(reference, { expand: SESSION_EXPAND }));
   if (!intent) throw new ProviderError("refused");
   return intent.id;
 }
 
-async function disputeDueBy(stripe: Stripe, session: Stripe.Checkout.Session): Promise<number | null> {
-  const intent = intentOf(session);
+async function readIntent(stripe: Stripe, id: string): Promise<PaymentSnapshot> {
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: INTENT_EXPAND });
+  return intentSnapshot(intent, await disputeDueBy(stripe, intent));
+}
+
+/** Each page has its own customer, so that forgetting its card touches no other. */
+async function customerFor(stripe: Stripe, { paymentId, email }: PaymentOrder): Promise<string> {
+  const params = { email, metadata: { payment_id: paymentId } };
+  const { id } = await stripe.customers.create(params, { idempotencyKey: `${paymentId}:customer` });
+  return id;
+}
+
+async function disputeDueBy(stripe: Stripe, intent: Stripe.PaymentIntent | null): Promise<number | null> {
   const charge = intent?.latest_charge;
   if (!intent || !charge || typeof charge === "string" || !charge.disputed) return null;
   const { data } = await stripe.disputes.list({ payment_intent: intent.id });
@@ -166,7 +189,7 @@ async function disputeDueBy(stripe: Stripe, session: Stripe.Checkout.Session): P
 
 /**
  * Events are trusted only for the payment they name; its state is read afresh. Before the first attempt to pay, the
- * shop knows a payment only by its page, so the intent's metadata carries the shop's own id. Events about no payment
+ * shop knows a payment only by its page, so an intent's metadata carries the shop's own id. Events about no payment
  * use their own id and never match.
  */
 function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
@@ -177,7 +200,8 @@ function eventOf({ id, type, data }: Stripe.Event): ProviderEvent {
     payment_intent?: string | { id: string } | null;
   };
   const intent = object.payment_intent;
-  const ours = object.object === "payment_intent" ? object.metadata?.payment_id : undefined;
+  const isOurs = object.object === "payment_intent" || object.object === "setup_intent";
+  const ours = isOurs ? object.metadata?.payment_id : undefined;
   const ofIntent = object.object === "checkout.session" ? undefined : typeof intent === "string" ? intent : intent?.id;
   return { eventId: id, type, reference: ours ?? ofIntent ?? object.id ?? id };
 }

@@ -1,0 +1,71 @@
+/** Parameters of Stripe's hosted page, for paying or for saving a card, and of charges of saved cards. */
+import type Stripe from "stripe";
+import { formatMoney } from "#shop/money.ts";
+import type { PaymentOrder, SavedCardCharge } from "../provider.ts";
+
+const CURRENCY = "usd";
+
+export const savesCard = ({ mode, savesFor }: PaymentOrder): boolean => mode === "save" || savesFor !== undefined;
+
+/** `customer` owns the card that the page saves; null for a page that saves none. */
+export const sessionParams = (order: PaymentOrder, customer: string | null): Stripe.Checkout.SessionCreateParams => ({
+  ...(order.mode === "save" ? savingParams(order) : payingParams(order)),
+  ...(customer ? { customer } : { customer_email: order.email }),
+  ...(savesCard(order) && { custom_text: { submit: { message: consentText(order) } } }),
+  allowed_payment_method_types: ["card"],
+  client_reference_id: order.paymentId,
+  expires_at: Math.floor(order.expiresAt.getTime() / 1000),
+  success_url: order.successUrl,
+  cancel_url: order.cancelUrl,
+});
+
+const metadataOf = ({ paymentId, orderNumber }: { paymentId: string; orderNumber: string }) => ({
+  payment_id: paymentId,
+  order_number: orderNumber,
+});
+
+const savingParams = (order: PaymentOrder) => ({
+  mode: "setup" as const,
+  currency: CURRENCY,
+  setup_intent_data: { metadata: metadataOf(order) },
+});
+
+function payingParams(order: PaymentOrder) {
+  const line = (name: string, cents: number, quantity = 1) => ({
+    price_data: { currency: CURRENCY, unit_amount: cents, product_data: { name } },
+    quantity,
+  });
+  return {
+    mode: "payment" as const,
+    line_items: [
+      ...order.lines.map(({ name, unitPriceCents, quantity }) => line(name, unitPriceCents, quantity)),
+      ...(order.shippingCents > 0 ? [line("Shipping", order.shippingCents)] : []),
+      ...(order.taxCents > 0 ? [line("Tax", order.taxCents)] : []),
+    ],
+    payment_intent_data: {
+      capture_method: "manual" as const,
+      metadata: metadataOf(order),
+      ...(order.savesFor && { setup_future_usage: "off_session" as const }),
+    },
+    // Prices stay in dollars.
+    adaptive_pricing: { enabled: false },
+  };
+}
+
+function consentText({ mode, orderNumber, amountCents }: PaymentOrder): string {
+  const later = "Each parcel is charged when it ships, and we email you before.";
+  return mode === "save"
+    ? `Nothing is charged now. Your card is saved, and charged ${formatMoney(amountCents)} for order ${orderNumber} when it ships. ${later}`
+    : `Your card is also saved for what is still to ship of order ${orderNumber}. ${later}`;
+}
+
+export const chargeParams = (charge: SavedCardCharge): Stripe.PaymentIntentCreateParams => ({
+  amount: charge.amountCents,
+  currency: CURRENCY,
+  customer: charge.saved.customer,
+  payment_method: charge.saved.method,
+  allowed_payment_method_types: ["card"],
+  off_session: true,
+  confirm: true,
+  metadata: metadataOf(charge),
+});
