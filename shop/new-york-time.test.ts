@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newYorkField, newYorkMoment, newYorkWords } from "./new-york-time.ts";
+import { daysAfter, daysBetween, newYorkDay, newYorkField, newYorkMoment, newYorkWords } from "./new-york-time.ts";
 
 it.each([
   ["2026-12-24T23:59", "2026-12-25T04:59:00.000Z"],
@@ -20,4 +20,26 @@ it.each([
 
 it("formats a time in words", () => {
   expect(newYorkWords(new Date("2026-12-25T04:59:00Z"))).toBe("December 24, 2026 at 11:59 PM");
+});
+
+it.each([
+  ["2026-03-07", 1, "2026-03-08"],
+  ["2026-03-08", 1, "2026-03-09"],
+  ["2026-11-01", 30, "2026-12-01"],
+  ["2026-12-31", 1, "2027-01-01"],
+  ["2028-02-28", 1, "2028-02-29"],
+])("%s and %d days is %s, also where clocks change", (day, days, later) => {
+  expect([daysAfter(day, days), daysBetween(day, later), daysBetween(later, day)]).toEqual([later, days, -days]);
+});
+
+it.each([
+  ["2026-03-08T04:59:59Z", "2026-03-07"],
+  ["2026-03-08T05:00:00Z", "2026-03-08"],
+  ["2026-03-09T03:59:59Z", "2026-03-08"],
+  ["2026-03-09T04:00:00Z", "2026-03-09"],
+  ["2026-11-01T03:59:59Z", "2026-10-31"],
+  ["2026-11-02T04:59:59Z", "2026-11-01"],
+  ["2026-11-02T05:00:00Z", "2026-11-02"],
+])("%s is on %s in New York", (at, day) => {
+  expect(newYorkDay(new Date(at))).toBe(day);
 });

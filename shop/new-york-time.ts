@@ -5,6 +5,16 @@ const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 /** The day of a moment, as YYYY-MM-DD. */
 export const newYorkDay = (at: Date): string => at.toLocaleDateString("en-CA", { timeZone: ZONE });
 
+const DAY_MS = 24 * 3_600_000;
+
+/** The day `days` calendar days after another, both YYYY-MM-DD. */
+export const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Calendar days from one day to another, negative if it is earlier. */
+export const daysBetween = (from: string, to: string): number =>
+  (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
+
 /** The value of a datetime-local field. */
 export const newYorkField = (at: Date): string =>
   at.toLocaleString("sv-SE", { timeZone: ZONE }).slice(0, 16).replace(" ", "T");

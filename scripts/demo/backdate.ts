@@ -1,6 +1,7 @@
 /** Backdating: steps run now, and their rows are moved to their own times at the end. */
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
+import { shippingPolicy } from "#shop/policies.ts";
 
 const TIMES = {
   orders: ["created_at", "accepted_at", "delivered_at"],
@@ -44,6 +45,9 @@ export function openSteps(db: Database) {
           await run(`ALTER TABLE ${table} DISABLE TRIGGER USER; UPDATE ${table} AS x SET ${set.join()};
             ALTER TABLE ${table} ENABLE TRIGGER USER`);
         }
+        const day = (time: string) =>
+          `(${time} AT TIME ZONE 'America/New_York')::date + ${shippingPolicy.shipWithinDays}`;
+        await run(`UPDATE orders SET promised_on = ${day("created_at")} WHERE promised_on = ${day("now()")}`);
       }),
   };
 }

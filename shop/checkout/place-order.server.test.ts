@@ -145,6 +145,27 @@ describe("an order", () => {
     expect(again).toEqual({ ok: true, orderId: result.orderId, repeated: true });
   });
 
+  const TODAY = "(now() AT TIME ZONE 'America/New_York')::date";
+  it.each([
+    ["30 calendar days after it, by default", { "travel-sleeve": null }, `${TODAY} + 30`],
+    ["the day of a later line", { "travel-sleeve": null, "charging-dock": "2099-01-12" }, "'2099-01-12'"],
+    ["the latest of two", { "travel-sleeve": "2099-03-04", "charging-dock": "2099-01-12" }, "'2099-03-04'"],
+    ["30 days after it, if its line's day has come", { "travel-sleeve": "2026-01-12" }, `${TODAY} + 30`],
+  ])("promises %s", async (_name, days, expectedDay) => {
+    const buyer = guest();
+    for (const [slug, shipsFrom] of Object.entries(days)) {
+      await setProduct(slug, { shipsFrom });
+      await add(buyer, slug);
+    }
+    const result = await place(buyer);
+    for (const slug of Object.keys(days)) await setProduct(slug, { shipsFrom: null });
+    if (!result.ok) throw new Error(result.reason);
+    const { rows } = await shop.pool.query(`SELECT promised_on = ${expectedDay} AS kept FROM orders WHERE id = $1`, [
+      result.orderId,
+    ]);
+    expect(rows).toEqual([{ kept: true }]);
+  });
+
   it("sells at the early-bird price only while it runs", async () => {
     const buyer = guest();
     await add(buyer, "polara-pro-earth-green");

@@ -1,6 +1,6 @@
 /** Order placement: one short transaction that never sells missing stock, at an outdated price, or twice. */
 import { randomUUID } from "node:crypto";
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql, type SQL } from "drizzle-orm";
 import {
   isUniqueViolation,
   Retry,
@@ -24,7 +24,7 @@ import { statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
-import { paymentPolicy } from "#shop/policies.ts";
+import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { lineProblems, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
@@ -172,9 +172,8 @@ async function nameOf(db: Database, productId: string): Promise<TooMany["product
   return product ? { productId, name: product.name } : null;
 }
 
-const promisedDay = sql<
-  string | null
->`CASE WHEN ${products.shipsFrom} > (now() AT TIME ZONE 'America/New_York')::date THEN ${products.shipsFrom}::text END`;
+const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
+const laterDay = sql<string | null>`CASE WHEN ${products.shipsFrom} > ${today} THEN ${products.shipsFrom}::text END`;
 
 /** Prices follow the database's clock. Stock is locked only when it is taken, so that refusals wait for nobody. */
 const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
@@ -188,7 +187,7 @@ const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
       isAvailable: products.isAvailable,
       inventoryCount: stock.inventoryCount,
       isWaitlistOnly: sql<boolean>`${isWaitlistOnly}`,
-      shipsFrom: promisedDay,
+      shipsFrom: laterDay,
       createdAt: cartItems.createdAt,
       emailVerified: users.emailVerified,
     })
@@ -200,6 +199,13 @@ const readCart = (db: DatabaseOrTransaction, buyer: Buyer) =>
     .orderBy(cartItems.productId);
 
 type CheckoutLine = Awaited<ReturnType<typeof readCart>>[number];
+
+/** The latest day stated for a line; without one, the calendar days of 16 CFR 435.2(a)(1). */
+const promisedOn = (lines: CheckoutLine[]): string | SQL =>
+  lines
+    .flatMap(({ shipsFrom }) => shipsFrom ?? [])
+    .toSorted()
+    .at(-1) ?? sql`${today} + ${shippingPolicy.shipWithinDays}::int`;
 
 async function lockInvitation(tx: DatabaseOrTransaction, codeHash: string | null | undefined): Promise<string | null> {
   const { rows } = await tx.execute<{ id: string }>(sql`${unusedInvitation(sql`${codeHash ?? null}`)} FOR UPDATE`);
@@ -233,6 +239,7 @@ async function sell(
     shippingCents,
     taxCents,
     totalCents,
+    promisedOn: promisedOn(lines),
     status: statusAfter(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
   });

@@ -20,7 +20,7 @@ type Details = {
   postal_code: string;
   country: string;
   method: ShippingMethod;
-  ships_by: string | null;
+  promised_on: string;
   skus: string;
   carriers: CarrierCode[];
   tracking_numbers: string[];
@@ -76,7 +76,7 @@ export async function* exportOrders(
         postal_code: more.postal_code,
         country: more.country,
         shipping_method: SHIPPING_METHODS[more.method].name,
-        ships_by: more.ships_by ?? "",
+        promised_on: more.promised_on,
         units: order.units,
         items: order.what,
         skus: more.skus,
@@ -98,7 +98,7 @@ async function detailsOf(db: Database, ids: string[]): Promise<Map<string, Detai
   const { rows } = await db.execute<Details>(sql`
     SELECT orders.id, email, phone, shipping_address_line1 AS address_1, shipping_address_line2 AS address_2,
       shipping_state AS state, shipping_postal_code AS postal_code, shipping_country AS country,
-      shipping_method AS method, ships_by::text, subtotal, shipping, tax, total, kept.skus, sent.*, paid.*
+      shipping_method AS method, promised_on::text, subtotal, shipping, tax, total, kept.skus, sent.*, paid.*
     FROM orders
       CROSS JOIN LATERAL (
         SELECT coalesce(string_agg(quantity - canceled_quantity || ' × ' || coalesce(slug, order_items.name), ', '

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
-import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
+import { amountsCharged, hasNamedDay, unitsKept } from "#shop/orders/order.ts";
 import { isAllowed, statusAfter, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
@@ -66,13 +66,13 @@ export const delayOrder = (
   withOrder(db, orderId, async (order, tx) => {
     if (!isShopDay(until)) return refused("day");
     if (!mayBe("delayed", order) || isAllShipped(order)) return wrongStatus(order);
-    if (order.shipsBy === until) return REPEATED;
+    if (order.promisedOn === until) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
-    if (until <= newYorkDay(new Date()) || (order.shipsBy && until < order.shipsBy)) return refused("day");
+    if (until <= newYorkDay(new Date()) || (hasNamedDay(order) && until < order.promisedOn)) return refused("day");
     if (!paysAgain && endsBefore(await holdEndOf(tx, orderId), until)) return refused("hold-ends");
-    await tx.update(orders).set({ shipsBy: until }).where(eq(orders.id, orderId));
+    await tx.update(orders).set({ promisedOn: until }).where(eq(orders.id, orderId));
     await noteOrder(tx, orderId, "delayed", "staff", { until }, by?.staffId);
-    await audit(tx, by, "delay", orderId, { before: { shipsBy: order.shipsBy }, after: { shipsBy: until } });
+    await audit(tx, by, "delay", orderId, { before: { promisedOn: order.promisedOn }, after: { promisedOn: until } });
     await mail(tx, { template: "order-delayed", orderId, until });
     return DONE;
   });

@@ -409,7 +409,7 @@ describe("the rest of a partial order", () => {
   const orderOf = async (id: string) =>
     (
       await query(
-        "SELECT rest_to_ship AS rest, on_hold_since IS NOT NULL AS held, ships_by::text AS until FROM orders WHERE id = $1",
+        "SELECT rest_to_ship AS rest, on_hold_since IS NOT NULL AS held, promised_on::text AS until FROM orders WHERE id = $1",
         [id],
       )
     )[0];
@@ -503,7 +503,7 @@ describe("a delay", () => {
     const until = inDays(20);
     expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: false });
     expect(await delayOrder(shop.db, id, until, by)).toEqual({ ok: true, repeated: true });
-    expect(await query("SELECT ships_by::text FROM orders WHERE id = $1", [id])).toEqual([{ ships_by: until }]);
+    expect(await query("SELECT promised_on::text FROM orders WHERE id = $1", [id])).toEqual([{ promised_on: until }]);
     expect([await typesOf(id), await mailsOf(id)]).toEqual([["delayed"], ["order-delayed"]]);
   });
 

@@ -3,12 +3,11 @@ import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { afterRow, type Counted, countRows, idsByPrefix } from "#db/lists.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
-import { orderEvents, orderNotes, orders } from "#shop/orders/order.tables.ts";
+import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import { shippingPolicy } from "#shop/policies.ts";
 import { readOrder } from "./locked-order.server.ts";
-import { CAPTURE_HOURS, type ViewName } from "./views.ts";
+import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
 
@@ -41,7 +40,7 @@ export type ListedOrder = {
   restToShip: boolean;
   captureBefore: Date | null;
   /** YYYY-MM-DD in New York. */
-  promisedDay: string;
+  promisedOn: string;
 };
 
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
@@ -60,21 +59,23 @@ export type OrderPage = {
 };
 
 const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND rest_to_ship)`;
-/** Day that the shop has named for shipping: a delay, or the latest day of its pre-orders. */
-const namedDay = sql`coalesce(ships_by, (SELECT max(ships_from) FROM order_items
-  WHERE order_id = orders.id AND quantity > canceled_quantity))`;
-/** Day by which an order must ship; without a named one, the deadline of the FTC mail order rule. */
-const promisedDay = sql`coalesce(${namedDay},
-  (created_at AT TIME ZONE 'America/New_York')::date + ${shippingPolicy.shipWithinDays}::int)`;
+/** The shop cannot ship before the promised day: a line is a pre-order, or the order is delayed. */
+const isLater = sql`(EXISTS (SELECT FROM order_items
+    WHERE order_id = orders.id AND quantity > canceled_quantity AND ships_from IS NOT NULL)
+  OR EXISTS (SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed'))`;
+const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
 
 const shippable = sql`status = 'processing' AND payment_status NOT IN ('mismatch', 'disputed', 'unpaid', 'failed')`;
 const VIEW: Record<ViewName, SQL> = {
-  soon: sql`${shippable} AND on_hold_since IS NULL AND id IN (SELECT order_id FROM payments
-    WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour')`,
+  soon: sql`(${shippable} OR status = 'shipped' AND rest_to_ship) AND on_hold_since IS NULL AND id IN (
+    SELECT order_id FROM payments
+    WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'
+    UNION ALL SELECT id FROM orders
+    WHERE ${isUnsent} AND promised_on BETWEEN ${today} AND ${today} + ${SHIP_SOON_DAYS}::int)`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
-  late: sql`${isUnsent} AND ${promisedDay} < (now() AT TIME ZONE 'America/New_York')::date`,
+  late: sql`${isUnsent} AND promised_on < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
-    AND (capture_before AT TIME ZONE 'America/New_York')::date <= ${namedDay})`,
+    AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
   rest: sql`status = 'shipped' AND rest_to_ship AND on_hold_since IS NULL`,
   hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL`,
@@ -132,14 +133,14 @@ export async function listOrderPage(
     SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus",
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_day::text AS "promisedDay", (
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_on::text AS "promisedOn", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
         SELECT jsonb_agg(jsonb_build_object(
           'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', canceled_quantity) ORDER BY name)
         FROM order_items WHERE order_id = page.id
       ) AS lines
-    FROM (SELECT *, ${promisedDay} AS promised_day FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
+    FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page
     ${order}`);
   const time = (value: string | null) => (value === null ? null : new Date(value));
   const listed = rows.slice(0, size).map(({ lines, ...row }) => {
@@ -173,13 +174,8 @@ export const getOrderDetails = (db: Database, orderId: string) =>
     const found = await readOrder(tx, orderId);
     if (!found) return null;
     const { lines, shipments, ...order } = found;
-    const [promised] = await tx
-      .select({ day: sql<string>`${promisedDay}::text` })
-      .from(orders)
-      .where(eq(orders.id, orderId));
     return {
       order,
-      promisedDay: promised!.day,
       lines,
       charged: amountsCharged(order, lines),
       shipments,

@@ -1,4 +1,4 @@
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { returnPolicy } from "#shop/policies.ts";
 
 /** `capturing` waits for the payment; a `failed` one never left: its capture failed, or staff have undone it. */
@@ -49,8 +49,6 @@ export const guessCarrier = (typed: string): CarrierCode | null =>
 export const trackingUrl = (carrier: CarrierCode, trackingNumber: string): string =>
   CARRIERS[carrier].track + encodeURIComponent(trackingNumber);
 
-const DAY_MS = 24 * 3600_000;
-
 /** True for an existing day in the form YYYY-MM-DD. */
 export function isShopDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -58,7 +56,4 @@ export function isShopDay(text: string): boolean {
 }
 
 /** Last day of the return period, as YYYY-MM-DD. */
-export const lastReturnDay = (deliveredAt: Date): string =>
-  new Date(Date.parse(`${newYorkDay(deliveredAt)}T00:00:00Z`) + returnPolicy.returnDays * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
+export const lastReturnDay = (deliveredAt: Date): string => daysAfter(newYorkDay(deliveredAt), returnPolicy.returnDays);

@@ -4,10 +4,13 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 /** Orders whose payment expires within these hours come first. */
 export const CAPTURE_HOURS = 48;
 
+/** Orders stand in 'Ship soon' from so many days before their promised day. */
+export const SHIP_SOON_DAYS = 7;
+
 /** Views by urgency; oldest order first in each. Conditions are in order-list.server.ts. */
 export const VIEWS = {
   soon: { title: "Ship soon" },
-  late: { title: "Past ship date" },
+  late: { title: "Late" },
   problems: { title: "Payment issues" },
   expiring: { title: "Expires before shipping" },
   "to-ship": { title: "To ship" },

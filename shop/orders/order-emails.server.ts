@@ -4,7 +4,7 @@ import { formatMoney } from "#shop/money.ts";
 import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail } from "./order-email.tsx";
-import { addressLines, orderNumber } from "./order.ts";
+import { addressLines, hasNamedDay, orderNumber } from "./order.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "./orders.server.ts";
 
 declare module "#shop/mail/email.ts" {
@@ -129,7 +129,7 @@ export const orderEmails = {
       // Orders of a deleted account have no address.
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
-      const promised = [found.shipsBy, ...found.items.map(({ shipsFrom }) => shipsFrom)];
+      const promised = hasNamedDay(found) ? [found.promisedOn] : [];
       const arrives = arrivalWords(found.shippingMethod, new Date(), promised);
       return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };
     },

@@ -62,8 +62,8 @@ export const orders = pgTable(
     /** Time of the first shipment, even if it was undone, by which the shop accepts the order. */
     acceptedAt: timestamp({ withTimezone: true }),
     deliveredAt: timestamp({ withTimezone: true }),
-    /** Promised ship date, if later than usual. */
-    shipsBy: date(),
+    /** Day in New York by whose end everything ships: the order's promise, or the latest delay. */
+    promisedOn: date().notNull(),
     /** Raising it revokes every emailed link to this order. */
     linkVersion: integer().notNull().default(1),
     /** Summary maintained by a trigger on payments, so that lists need not read them. */
@@ -98,6 +98,9 @@ export const orders = pgTable(
     index("orders_rest_to_ship")
       .on(t.createdAt)
       .where(sql`${t.restToShip}`),
+    index("orders_promised")
+      .on(t.promisedOn)
+      .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
     index("orders_session_newest")
       .on(t.sessionId, t.createdAt.desc().nullsFirst())
       .where(sql`${t.sessionId} IS NOT NULL`),

@@ -1,10 +1,17 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { shippingPolicy } from "#shop/policies.ts";
+
 /** Returns the number that customers read: the first 8 characters of the order's id. */
 export function orderNumber(orderId: string): string {
   return orderId.slice(0, 8);
 }
 
 export const orderPath = (orderId: string): string => `/orders/${orderId}`;
+
+/** True if the shop has named a day for shipping, with a line or by a delay; the day is not just its general promise. */
+export const hasNamedDay = ({ createdAt, promisedOn }: { createdAt: Date; promisedOn: string }): boolean =>
+  promisedOn !== daysAfter(newYorkDay(createdAt), shippingPolicy.shipWithinDays);
 
 export function statusLabel(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1);

@@ -37,6 +37,7 @@ export async function makeOrder(db: Database, more: Partial<typeof orders.$infer
       shippingState: "NY",
       shippingPostalCode: "10001",
       shippingMethod: "standard",
+      promisedOn: "2027-03-04",
       ...more,
     })
     .returning({ id: orders.id });

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
@@ -38,6 +39,7 @@ export async function placedOrder(
     shippingCents,
     taxCents,
     totalCents,
+    promisedOn: daysAfter(newYorkDay(new Date()), 30),
     email: `${id}@example.com`,
     phone: "2125550100",
     shippingFirstName: "Ada",

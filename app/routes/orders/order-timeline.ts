@@ -12,7 +12,7 @@ import { policyText } from "#shop/policy-text.ts";
 import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 
 export type OrderState = {
-  order: Pick<Order, "status" | "createdAt" | "shippingMethod" | "shipsBy" | "holdUntil" | "deliveredAt">;
+  order: Pick<Order, "status" | "createdAt" | "shippingMethod" | "promisedOn" | "holdUntil" | "deliveredAt">;
   items: OrderViewItem[];
   events: OrderViewEvent[];
   payments: OrderPayment[];
@@ -109,10 +109,10 @@ function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
         : "Your order is ready for payment. We charge you only when it ships.",
     };
   }
-  if (order.shipsBy && has(state, "delayed")) {
+  if (has(state, "delayed")) {
     return {
       title: "Your order is delayed",
-      lead: `We expect to ship your order by ${dayText(new Date(order.shipsBy))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thanks for waiting."}`,
+      lead: `We expect to ship your order by ${dayText(new Date(order.promisedOn))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thanks for waiting."}`,
     };
   }
   const charge = payments.some(({ state }) => state === "captured")
@@ -142,9 +142,9 @@ function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTim
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
 }
 
-function restText({ shipsBy }: OrderState["order"], events: OrderViewEvent[]): string {
+function restText({ promisedOn }: OrderState["order"], events: OrderViewEvent[]): string {
   const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  return isDelayed && shipsBy ? `The rest ships by ${dayText(new Date(shipsBy))}.` : "The rest will follow.";
+  return isDelayed ? `The rest ships by ${dayText(new Date(promisedOn))}.` : "The rest will follow.";
 }
 
 function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> {
@@ -196,7 +196,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "line-canceled":
       return { title: "Partly canceled", text: canceledPart(data, state) };
     case "delayed":
-      return { title: "Delayed", text: delayText(data?.until ?? state.order.shipsBy), isTrouble: true };
+      return { title: "Delayed", text: delayText(data?.until), isTrouble: true };
     case "delay-accepted":
       return { title: "You chose to wait" };
     case "canceled":
@@ -290,7 +290,7 @@ function future({ order, shipments, hasPayments }: OrderState): Step[] {
   const payment: Step = { title: "Payment", text: "Authorized now, charged when it ships", at: null };
   const ships: Step = {
     title: "Ships",
-    text: order.shipsBy ? `By ${dayText(new Date(order.shipsBy))}` : undefined,
+    text: `By ${dayText(new Date(order.promisedOn))}`,
     at: null,
   };
   const arrives = (text: string): Step => ({ title: "Arrives", text, at: null });

@@ -1,13 +1,14 @@
 /** Table of orders, with the labels and tones of their statuses. */
-import { CAPTURE_HOURS, isPaymentProblem } from "#shop/fulfillment/views.ts";
+import { CAPTURE_HOURS, isPaymentProblem, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
+import { daysBetween, newYorkDay } from "#shop/new-york-time.ts";
+import { withUnit } from "#shop/units.ts";
 import type { Option } from "#app/ui/admin/field.tsx";
 import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
-import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { When } from "#app/ui/admin/when.tsx";
 import type { OrderRow } from "./load.server.ts";
 
 export const CARRIER_OPTIONS: Option[] = [
@@ -46,7 +47,7 @@ type Flagged = {
   onHoldSince: Date | null;
   restToShip: boolean;
   captureBefore: Date | null;
-  promisedDay: string;
+  promisedOn: string;
 };
 
 export const isUnsent = ({ status, restToShip }: Pick<Flagged, "status" | "restToShip">): boolean =>
@@ -59,9 +60,10 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order.status, order.paymentStatus)) flags.push({ word: "Payment issue", tone: "late" });
-  if (isUnsent(order) && order.promisedDay < newYorkDay(now))
-    flags.push({ word: `Due ${dayWords(order.promisedDay)}`, tone: "late" });
-  if (order.status === "processing" && hoursLeft < CAPTURE_HOURS) flags.push({ word: "Ship soon", tone: "soon" });
+  const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.promisedOn) : Infinity;
+  if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
+  else if (daysLeft <= SHIP_SOON_DAYS || (order.status === "processing" && hoursLeft < CAPTURE_HOURS))
+    flags.push({ word: "Ship soon", tone: "soon" });
   const hasRest = order.status === "shipped" && order.restToShip;
   if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
   if (hasRest) flags.push({ word: "Partially shipped", tone: "soon" });

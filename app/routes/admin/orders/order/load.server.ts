@@ -63,7 +63,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   const { role, isFresh } = staffOf(context);
   const [found, names] = await Promise.all([getOrderDetails(db, orderId), namesOfStaff()]);
   if (!found) return null;
-  const { order, promisedDay, lines, shipments, payments, events } = found;
+  const { order, lines, shipments, payments, events } = found;
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
   const mayDo = (intent: string) => allowed[intent] !== undefined && may(role, allowed[intent]);
   const sums = may(role, "orders:sums");
@@ -78,9 +78,9 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     number: orderNumber(order.id),
     placedAt: order.createdAt,
     status: STATUS_WORDS[order.status],
-    flags: flagsOf({ ...order, captureBefore, promisedDay }, new Date()),
+    flags: flagsOf({ ...order, captureBefore }, new Date()),
     isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
-    shipsBy: isUnsent(order) ? promisedDay : null,
+    promisedOn: isUnsent(order) ? order.promisedOn : null,
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
     method: `${method}, ${window}`,

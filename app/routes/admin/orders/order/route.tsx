@@ -126,7 +126,7 @@ function Lines({ order: { lines, money } }: Props) {
   );
 }
 
-function Customer({ order: { address, method, shipsBy, money } }: Props) {
+function Customer({ order: { address, method, promisedOn, money } }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
     <Section title="Ship to" className="gap-2">
@@ -149,7 +149,7 @@ function Customer({ order: { address, method, shipsBy, money } }: Props) {
         )}
       </address>
       <p className="text-ink-soft">{method}</p>
-      {shipsBy && <p className="text-ink-soft">Ships by {dayWords(shipsBy)}</p>}
+      {promisedOn && <p className="text-ink-soft">Promised by {dayWords(promisedOn)}</p>}
       {money?.email && (
         <p className="[overflow-wrap:anywhere]">
           <a href={`mailto:${money.email}`} className="admin-link">
