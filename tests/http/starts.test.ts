@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { administer } from "../support/database.setup.ts";
 import { freePort, launch, startShop } from "../support/shop.ts";
@@ -25,7 +25,8 @@ const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 const isRoot = process.getuid?.() === 0;
 /** Root ignores permissions, so tests of permissions run as another user. */
 const canChangeUser =
-  isRoot && spawnSync(NOBODY[0] ?? "", [...NOBODY.slice(1), "test", "-r", "build/server/index.js"]).status === 0;
+  isRoot &&
+  spawnSync(NOBODY[0] ?? "", [...NOBODY.slice(1), "test", "-r", resolve("build/server/index.js")]).status === 0;
 const hasProc = existsSync("/proc/self/cwd");
 
 const root = mkdtempSync(join(tmpdir(), "polara-starts-"));
