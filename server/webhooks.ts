@@ -43,7 +43,7 @@ async function endSubscription(c: Context): Promise<Response> {
   const key = c.req.query("k") ?? "";
   const { secret, formerSecrets } = config();
   const placeId = placeOfLink(key, [secret, ...formerSecrets]);
-  if (!placeId) return c.text("This link is not whole. Open it from the mail again.", 404, NO_STORE);
+  if (!placeId) return c.text("This link is incomplete. Open it from the email again.", 404, NO_STORE);
   await unsubscribe(db, placeId);
   if (!c.req.header("Accept")?.includes("text/html")) return c.text("You’re unsubscribed.", 200, NO_STORE);
   c.header("Cache-Control", NO_STORE["Cache-Control"]);
