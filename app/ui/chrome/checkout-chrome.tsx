@@ -1,8 +1,7 @@
 /** Header and footer of the checkout, with nothing that leads away from it but help and the rules. */
 import { Lock } from "lucide-react";
-import { Link } from "react-router";
 import { brand } from "#shop/brand.ts";
-import { Wordmark } from "./wordmark.tsx";
+import { HomeLink } from "./wordmark.tsx";
 
 const year = new Date().getFullYear();
 
@@ -12,9 +11,7 @@ export function CheckoutHeader() {
   return (
     <header className="border-b border-line bg-paper">
       <div className="page flex h-16 items-center justify-between gap-4">
-        <Link to="/" aria-label="Polara, home" className="-ml-2 flex min-h-11 items-center px-2">
-          <Wordmark className="h-6.5" />
-        </Link>
+        <HomeLink />
         <p className="flex items-center gap-2 text-[15px] font-medium max-[380px]:sr-only">
           <Lock size={17} strokeWidth={1.75} aria-hidden />
           Secure checkout

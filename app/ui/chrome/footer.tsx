@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { brand } from "#shop/brand.ts";
 import { footerColumns } from "#shop/pages.ts";
-import { Wordmark } from "./wordmark.tsx";
+import { HomeLink } from "./wordmark.tsx";
 
 const columns = footerColumns();
 
@@ -15,9 +15,7 @@ export function Footer() {
     <footer className="border-t border-line">
       <div className="page grid gap-x-8 gap-y-12 pt-16 pb-10 lg:grid-cols-[1.4fr_2fr] lg:pt-20">
         <div>
-          <Link to="/" aria-label="Polara, home" className="inline-flex min-h-11 items-center">
-            <Wordmark className="h-8" />
-          </Link>
+          <HomeLink size="h-8" />
           <p className="mt-3 text-ink-soft">{brand.tagline}</p>
           <Link to="/waitlist/join" prefetch="intent" className="text-link mt-3 inline-flex min-h-11 items-center">
             Join the waitlist

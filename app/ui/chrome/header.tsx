@@ -5,7 +5,7 @@ import { Dialog, DialogButton } from "#app/ui/overlay/dialog.tsx";
 import { SearchButton } from "#app/ui/search/search-button.tsx";
 import { AccountMenu, AccountRows } from "./account-menu.tsx";
 import { useVisitorState, type VisitorState } from "./visitor-state.tsx";
-import { Wordmark } from "./wordmark.tsx";
+import { HomeLink } from "./wordmark.tsx";
 
 const links = [
   { to: "/shop", label: "Shop" },
@@ -21,9 +21,7 @@ export function Header() {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="page flex h-16 items-center">
-        <Link to="/" aria-label="Polara, home" className="-ml-2 flex min-h-11 flex-1 items-center px-2">
-          <Wordmark className="h-6.5" />
-        </Link>
+        <HomeLink className="flex-1" />
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex gap-1">
             {links.map(({ to, label }) => (

@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+import { brand } from "#shop/brand.ts";
 import { mark, wordmark } from "./mark.ts";
 
 /** The mark and the name; letters take the text color. */
@@ -13,5 +15,18 @@ export function Wordmark({ className = "h-6" }: { className?: string }) {
       <path className="fill-leaf" fillRule="evenodd" d={mark.path} />
       <path className="stroke-current" strokeWidth={wordmark.stroke} d={wordmark.letters} />
     </svg>
+  );
+}
+
+/** The wordmark as the way home, aligned with the edge of the page. */
+export function HomeLink({ className = "", size = "h-6.5" }: { className?: string; size?: string }) {
+  return (
+    <Link
+      to="/"
+      aria-label={`${brand.name}, home`}
+      className={`-ml-2 inline-flex min-h-11 items-center px-2 ${className}`}
+    >
+      <Wordmark className={size} />
+    </Link>
   );
 }
