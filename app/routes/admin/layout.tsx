@@ -100,7 +100,7 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
             <span className="flex min-h-11 items-center rounded-full border border-line bg-card px-4">Menu</span>
           </summary>
           <div className="grid gap-3 border-t border-line p-3">
-            <Menu menu={signed.menu} />
+            <Menu menu={[{ path: "/admin/search", label: "Search" }, ...signed.menu]} />
             <Profile {...signed} />
           </div>
         </details>
