@@ -134,6 +134,19 @@ test("the chosen quantity is added to the cart", { tag: "@both" }, async ({ page
   await expect(cartLink(page, 4)).toBeVisible();
 });
 
+test("a toast leaves the buy bar free while a phone scrolls on", { tag: "@phone" }, async ({ page }) => {
+  await open(page, "/product/polara-pro-earth-green");
+  const buttons = page.getByRole("region", { name: "Buy" }).getByRole("button", { name: "Add to Cart", exact: true });
+  await buttons.first().evaluate((button) => button.scrollIntoView({ block: "center" }));
+  await buttons.first().click();
+  const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
+  await expect(toast).toContainText("Added to cart");
+  await page.getByRole("tabpanel").first().scrollIntoViewIfNeeded();
+  await expect(buttons.last()).toBeInViewport({ ratio: 1 });
+  const [shown, bar] = [await toast.boundingBox(), await buttons.last().boundingBox()];
+  expect((shown?.y ?? 0) + (shown?.height ?? Infinity)).toBeLessThan(bar?.y ?? 0);
+});
+
 test("stock shows in words, and a product out of stock cannot be bought", async ({ page }) => {
   await open(page, "/product/polara-pro-frost-white");
   const panel = page.getByRole("region", { name: "Buy" });

@@ -16,8 +16,10 @@ export type ToastOptions = {
 const LINK_MS = 10_000;
 
 const WIDTH = "min(460px, 100vw - 32px)";
+/** A toast at the bottom of a phone stays above the buy bar, which may slide in below it. */
+const BUY_BAR = "calc(76px + max(12px, env(safe-area-inset-bottom)))";
 /** Height of a toast with a product, and its distance from the edge. */
-const TOAST_PX = 180;
+const TOAST_PX = 252;
 const HEADER_PX = 64;
 const PHONE = "(max-width: 600px)";
 
@@ -37,7 +39,7 @@ function mount(): Promise<void> {
       <Toaster
         position="top-center"
         offset={{ top: 12 }}
-        mobileOffset={{ top: 76, bottom: 16, left: 16, right: 16 }}
+        mobileOffset={{ top: 76, bottom: BUY_BAR, left: 16, right: 16 }}
         icons={{ error: null }}
         style={{ "--width": WIDTH } as CSSProperties}
         containerAriaLabel="Notifications"
