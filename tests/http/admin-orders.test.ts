@@ -56,8 +56,10 @@ describe("packers", () => {
     expect((await get("packer", "/admin/orders/export")).status).toBe(403);
     const { status, text } = await submit("packer", `${path}?intent=ship`, { tracking: tracking() });
     expect([status, await statusOf(id)]).toEqual([200, "shipped"]);
-    expect(text).toContain("Shipped. The customer was emailed the tracking number.");
     expect(text).toContain(members.packer.name);
+    const [, nextStep] = /aria-label="Next step"(.*?)<\/section>/s.exec(text) ?? [];
+    expect(nextStep).toContain("Shipped. The customer was emailed the tracking number.");
+    expect(nextStep).toContain("Mark as delivered");
   });
 });
 

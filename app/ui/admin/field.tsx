@@ -8,7 +8,7 @@ type AdminFormProps = {
   /** Row or record of the form, for its id. */
   of?: string;
   className?: string;
-} & Pick<ComponentProps<typeof Form>, "children" | "encType">;
+} & Pick<ComponentProps<typeof Form>, "children" | "encType" | "messageAt">;
 
 /** Form of an intent of the page's own action. */
 export function AdminForm({ intent, of = "", className = "grid justify-items-start gap-2", ...form }: AdminFormProps) {

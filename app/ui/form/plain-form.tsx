@@ -99,7 +99,9 @@ export function PlainForm<Data = unknown>({
   }, [answer, failedToast, failure.message]);
 
   // Toasts need JavaScript, so a document shows the message inline.
-  const message = result && (!result.title || !fetcher.data) && messageAt !== "none" && <Message result={result} />;
+  const message = result && (!result.title || !fetcher.data) && messageAt !== "none" && (
+    <ActionMessage result={result} />
+  );
   return (
     <SentContext value={sent}>
       <fetcher.Form id={id} method="post" encType={encType} noValidate onSubmit={send} {...attributes}>
@@ -114,7 +116,8 @@ export function PlainForm<Data = unknown>({
 
 const hasFieldErrors = ({ submission }: ActionResult) => Object.keys(submission?.error ?? {}).length > 0;
 
-function Message({ result }: { result: ActionResult }) {
+/** What an action answered: a success as a status, a refusal as an alert. */
+export function ActionMessage({ result }: { result: ActionResult }) {
   const { ok, title, message } = result;
   if (!message) return null;
   const text = title ? `${title}${title.endsWith("!") ? "" : "."} ${message}` : message;

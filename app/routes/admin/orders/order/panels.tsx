@@ -12,6 +12,9 @@ import { Units, type Line } from "./units.tsx";
 
 type Props = { order: OrderData; isNext?: boolean };
 
+/** Steps that an order waits for. Once done, a step's form is among the other actions, its message at the next step. */
+const STEPS: readonly string[] = ["unhold", "ask-payment", "ship", "deliver"];
+
 type ActionPanelProps = {
   intent: OrderAction | "note";
   order: OrderData;
@@ -28,7 +31,7 @@ export function ActionPanel({ intent, order, label, isNext = false, isDanger = f
   if (why === undefined) return null;
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
   return (
-    <AdminForm intent={intent} of={order.id}>
+    <AdminForm intent={intent} of={order.id} messageAt={STEPS.includes(intent) && !isNext ? "none" : "end"}>
       {({ result }) => {
         if (why !== null) return <DisabledAction label={label} why={why} />;
         const content = (

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
-import { useActionResult } from "#app/ui/form/form.tsx";
+import { ActionMessage, useActionResult } from "#app/ui/form/form.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
@@ -24,7 +24,7 @@ export { shouldRevalidate } from "../../revalidate.ts";
 
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
   const { number, placedAt, status, flags, next, isWithoutPayment, id } = order;
-  useNextStepAnswers(id);
+  const done = useDoneStep(order);
   return (
     <>
       <PageHead
@@ -55,9 +55,10 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
               Placed without payment. The terms promise that you contact the customer about payment before you ship.
             </p>
           )}
-          {next && (
-            <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
-              <NextAction order={order} />
+          {(next || done) && (
+            <section aria-label="Next step" className="grid gap-4 rounded-card border border-line bg-card p-4">
+              {done && <ActionMessage result={done} />}
+              {next && <NextAction order={order} />}
             </section>
           )}
           <Lines order={order} />
@@ -79,15 +80,18 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
   );
 }
 
-/** A completed next step moves its form to the other actions. Read here, its result survives the move. */
-function useNextStepAnswers(id: string): void {
-  useActionResult(`ship-${id}`);
-  useActionResult(`deliver-${id}`);
-  useActionResult(`unhold-${id}`);
-  useActionResult(`ask-payment-${id}`);
-}
-
 type Props = { order: OrderData };
+
+/** The result of the last step that is not the next one anymore. The order's state changed where it was pressed. */
+function useDoneStep({ id, next }: OrderData) {
+  const results = {
+    unhold: useActionResult(`unhold-${id}`),
+    "ask-payment": useActionResult(`ask-payment-${id}`),
+    ship: useActionResult(`ship-${id}`),
+    deliver: useActionResult(`deliver-${id}`),
+  };
+  return Object.entries(results).findLast(([step, result]) => result?.message && step !== next)?.[1];
+}
 
 type Line = OrderData["lines"][number];
 
