@@ -70,3 +70,12 @@ test("tables and search work by keyboard, with forced colors and at 200%", async
   await expect(page).toHaveURL(/\/admin\/products\//);
   await expectAccessible(page);
 });
+
+test("a phone reaches the search from its menu", async ({ page, office }) => {
+  await office.signIn(page, "packer");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/admin");
+  await page.locator("summary", { hasText: "Menu" }).click();
+  await page.getByRole("link", { name: "Search", exact: true }).click();
+  await expect(page.getByRole("searchbox", { name: "Search orders, products, customers and messages" })).toBeVisible();
+});
