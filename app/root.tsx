@@ -3,6 +3,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "#platform/base-url.ts";
+import { clock } from "#shop/clock.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
 import stylesUrl from "./styles.css?url";
 
@@ -17,7 +18,12 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en-US" data-base-url={baseUrl()} suppressHydrationWarning>
+    <html
+      lang="en-US"
+      data-base-url={baseUrl()}
+      data-clock-offset={clock.offsetMs() || undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

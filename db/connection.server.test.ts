@@ -31,3 +31,17 @@ it("a query that hangs times out, alone or in a transaction, and the pool recove
   expect((await db.execute<{ n: number }>(sql`SELECT 1 AS n`)).rows).toEqual([{ n: 1 }]);
   await pool.end();
 });
+
+it("a clock that is ahead moves every reading of the time", async () => {
+  const { db, pool } = openDatabase(shop.url, 1, null, 45 * 86_400_000);
+  const { rows } = await db.execute<Record<string, number>>(sql`
+    SELECT ${sql.join(
+      ["now", "statement_timestamp", "clock_timestamp"].map(
+        (name) =>
+          sql`round(extract(epoch FROM ${sql.identifier(name)}() - pg_catalog.now()) / 86400)::int AS ${sql.identifier(name)}`,
+      ),
+      sql`, `,
+    )}`);
+  expect(rows).toEqual([{ now: 45, statement_timestamp: 45, clock_timestamp: 45 }]);
+  await pool.end();
+});

@@ -11,15 +11,22 @@ export type DatabaseOrTransaction = NodePgDatabase;
 const casing = "snake_case";
 const dialect = new PgDialect({ casing });
 
-const TIMEOUT_MS = 8_000;
+export const TIMEOUT_MS = 8_000;
 
-/** A pool of at most `max` connections. `timeoutMs` is null for work without a time limit. */
+/**
+ * A pool of at most `max` connections. `timeoutMs` is null for work without a time limit. With an offset, `now()` and
+ * its kind are those of the schema `clock`, ahead by as much; defaults of columns keep PostgreSQL's own.
+ */
 export function openDatabase(
   url: string,
   max = 10,
   timeoutMs: number | null = TIMEOUT_MS,
+  clockOffsetMs = 0,
 ): { db: Database; pool: Pool } {
-  const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
+  const options = clockOffsetMs
+    ? `-c search_path=clock,pg_catalog,"$user",public -c clock.offset_seconds=${clockOffsetMs / 1000}`
+    : undefined;
+  const pool = new Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000, options });
   if (timeoutMs !== null) closeAfter(pool, timeoutMs);
   // A broken connection without a listener would end the process; the next query reports it.
   pool.on("error", () => {});

@@ -1,13 +1,14 @@
 /** Cache-Control for public pages, in the page cache and CDNs, and for private ones. */
 import type { HeadersArgs } from "react-router";
 import type { Product } from "#shop/catalog/product.ts";
+import { clock } from "#shop/clock.ts";
 
 const FRESH_SECONDS = 60;
 const STALE_SECONDS = 600;
 
 /** Headers of a public page. `validUntil` is the end of a price on it, after which it is not cached. */
 export function publicCache(validUntil: Date | null = null): { "Cache-Control": string } {
-  const left = validUntil ? Math.max(0, Math.floor((validUntil.getTime() - Date.now()) / 1000)) : Infinity;
+  const left = validUntil ? Math.max(0, Math.floor((validUntil.getTime() - clock.now().getTime()) / 1000)) : Infinity;
   const fresh = Math.min(FRESH_SECONDS, left);
   const stale = Math.min(STALE_SECONDS, left - fresh);
   return { "Cache-Control": `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}` };
@@ -22,7 +23,7 @@ const RENDER_MS = 10_000;
  * render count too: such a page would be cached with an expired price.
  */
 export function earliestEnd(products: readonly Ending[]): Date | null {
-  const renderStart = Date.now() - RENDER_MS;
+  const renderStart = clock.now().getTime() - RENDER_MS;
   const ends = products
     .flatMap(({ earlyBirdEndDate, waitlistOnlyUntil }) => [earlyBirdEndDate, waitlistOnlyUntil])
     .flatMap((end) => (end && end.getTime() > renderStart ? [end.getTime()] : []));

@@ -1,5 +1,6 @@
 /** The shop's configuration. The server provides it; nothing here reads the environment. */
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
+import { setClockOffset } from "#shop/clock.ts";
 import { setContactAddresses } from "#shop/contact-addresses.ts";
 import { setHasPayments } from "#shop/payment-mode.ts";
 import { singleton } from "#shop/singleton.ts";
@@ -38,6 +39,8 @@ export type Config = {
   /** Trusted proxies; null for none. */
   trustProxy: string | null;
   poolSize: number;
+  /** Milliseconds that the shop is ahead of this machine; 0 outside trials. */
+  clockOffsetMs: number;
 };
 
 const provided = singleton("config", () => ({}) as { config?: Config });
@@ -48,6 +51,7 @@ export function provideConfig(config: Config): void {
   setBaseUrl(config.baseUrl);
   setContactAddresses(config);
   setHasPayments(config.payments !== null);
+  setClockOffset(config.clockOffsetMs);
 }
 
 export function config(): Config {

@@ -169,10 +169,26 @@ describe("payments", () => {
     [{ ...stripe, STRIPE_API_URL: "https://evil.example" }, "STRIPE_API_URL must be on this machine"],
     [{ ...ofTheWorld, PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money, so it is refused"],
     [{ HOST: "192.0.2.1", PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money"],
+    [{ ...ofTheWorld, PAYMENTS: "sandbox", CLOCK_OFFSET: "45d" }, "PAYMENTS=sandbox takes no money"],
+    [{ CLOCK_OFFSET: "45d" }, "it needs PAYMENTS=sandbox"],
+    [{ ...stripe, CLOCK_OFFSET: "45d" }, "it needs PAYMENTS=sandbox"],
+    [{ PAYMENTS: "sandbox", CLOCK_OFFSET: "6 weeks" }, "CLOCK_OFFSET must be a number of days, hours or minutes"],
+    [{ PAYMENTS: "sandbox", CLOCK_OFFSET: "-45d" }, "CLOCK_OFFSET must be a number"],
     [{ ...ofTheWorld, PAYMENTS: "stripe", STRIPE_SECRET_KEY: "sk_live_only" }, "STRIPE_WEBHOOK_SECRET must be set"],
   ])("are refused with %j", (variables, message) => {
     expect(() => readEnv(variables)).toThrow(message);
   });
+});
+
+it.each([
+  [undefined, 0],
+  ["", 0],
+  ["45d", 45 * 86_400_000],
+  ["12h", 12 * 3_600_000],
+  ["30m", 30 * 60_000],
+])("CLOCK_OFFSET=%s is %i ms", (CLOCK_OFFSET, ms) => {
+  const env = readEnv({ PAYMENTS: "sandbox", CLOCK_OFFSET });
+  expect(configOf(env, { databaseUrl: "", secret: "" }).clockOffsetMs).toBe(ms);
 });
 
 describe("processes", () => {

@@ -9,7 +9,7 @@ import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
 import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
-import { checkPayments, paymentsOf, paymentVariables } from "./payment-environment.ts";
+import { checkPayments, clockOffsetOf, paymentsOf, paymentVariables } from "./payment-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
 const address = (name: string, standard: string) =>
@@ -189,6 +189,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     rateLimitScale: env.RATE_LIMIT_SCALE,
     trustProxy: env.TRUST_PROXY ?? null,
     poolSize: MAX_POOL,
+    clockOffsetMs: clockOffsetOf(env),
   };
 }
 

@@ -33,14 +33,27 @@ export const paymentVariables = {
       error: "STRIPE_API_URL must be the full address of a payment sandbox; unset it to use Stripe itself.",
     }),
   ),
+  CLOCK_OFFSET: optional(
+    z
+      .string()
+      .regex(
+        /^\d{1,4}[dhm]$/,
+        "CLOCK_OFFSET must be a number of days, hours or minutes, for example CLOCK_OFFSET=45d; unset it for today.",
+      ),
+  ),
 };
 
-/** Validates payments: keys for Stripe, and a sandbox only on a local shop. */
+/** Validates payments: keys for Stripe, a sandbox only on a local shop, and a test clock only with the sandbox. */
 export function checkPayments(env: Env, isPublic: boolean): void {
-  const { PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
+  const { PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL, CLOCK_OFFSET } = env;
   if (PAYMENTS === "sandbox" && isPublic) {
     throw new Error(
       "PAYMENTS=sandbox takes no money, so it is refused where BASE_URL is not this machine. Set PAYMENTS=stripe, or unset it.",
+    );
+  }
+  if (CLOCK_OFFSET && PAYMENTS !== "sandbox") {
+    throw new Error(
+      "CLOCK_OFFSET moves the clock of a trial, so it needs PAYMENTS=sandbox. Set that too, or unset CLOCK_OFFSET.",
     );
   }
   if (PAYMENTS !== "stripe") {
@@ -72,4 +85,11 @@ export function paymentsOf(env: Env): Config["payments"] {
     webhookSecrets: STRIPE_WEBHOOK_SECRET?.split(",") ?? [],
     apiUrl: STRIPE_API_URL ?? null,
   };
+}
+
+const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+
+/** Milliseconds of CLOCK_OFFSET, such as 45d, 12h or 30m; 0 if it is unset. */
+export function clockOffsetOf({ CLOCK_OFFSET = "0m" }: Env): number {
+  return Number.parseInt(CLOCK_OFFSET, 10) * UNIT_MS[CLOCK_OFFSET.at(-1) as keyof typeof UNIT_MS];
 }

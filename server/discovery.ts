@@ -9,6 +9,7 @@ import { earliestEnd, NO_STORE, publicCache } from "#platform/cache-headers.ts";
 import { getProduct, listFeedProducts, listProductDates, listProducts } from "#shop/catalog/catalog.server.ts";
 import { listShownColors } from "#shop/catalog/colors.server.ts";
 import { listQuery, parseFilters, parsePage } from "#shop/catalog/filters.ts";
+import { clock } from "#shop/clock.ts";
 import { openApi, type Problem, productResponse } from "#shop/discovery/catalog-api.ts";
 import { googleFeed, robots, sitemap, webManifest } from "#shop/discovery/site-files.ts";
 import { catalogMarkdown, llmsText, productMarkdown } from "#shop/discovery/markdown.ts";
@@ -81,14 +82,14 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     "/sitemap.xml",
     serve(async () => {
       const products = await listProductDates(db);
-      return xml(sitemap(products, site, new Date()), products);
+      return xml(sitemap(products, site, clock.now()), products);
     }),
   );
   app.get(
     "/feeds/google.xml",
     serve(async () => {
       const products = await listFeedProducts(db);
-      return { ...xml(googleFeed(products, site, new Date()), products), headers: NOINDEX };
+      return { ...xml(googleFeed(products, site, clock.now()), products), headers: NOINDEX };
     }),
   );
   app.get(
@@ -104,7 +105,7 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
         const page = pageOf(c);
         const list = await listProducts(db, EVERYTHING, page);
         if (list.products.length === 0 && page > 1) return null;
-        return markdown("/shop", catalogMarkdown(list, page, site, new Date()), earliestEnd(list.products));
+        return markdown("/shop", catalogMarkdown(list, page, site, clock.now()), earliestEnd(list.products));
       },
       (c) => listPlace("/shop.md", listQuery(EVERYTHING, pageOf(c))),
     ),
@@ -114,7 +115,7 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
     serve(async (c) => {
       const product = await getProduct(db, c.req.param("file")?.slice(0, -".md".length) ?? "");
       if (!product) return null;
-      const text = productMarkdown(product, site, new Date());
+      const text = productMarkdown(product, site, clock.now());
       return markdown(`/product/${product.slug}`, text, earliestEnd([product]));
     }, ofProduct),
   );
@@ -160,7 +161,7 @@ function addApi(app: Hono, serve: Serve, site: string): void {
         const parameters = new URL(c.req.url).searchParams;
         const filters = parseFilters(parameters, await listShownColors(db));
         const { products, hasMore } = await listProducts(db, filters, parsePage(parameters));
-        const now = new Date();
+        const now = clock.now();
         const list = json({ products: products.map((one) => productResponse(one, site, now)) }, earliestEnd(products));
         const next = `<${site}/api/products?${listQuery(filters, parsePage(parameters) + 1)}>; rel="next"`;
         return hasMore ? { ...list, headers: { ...list.headers, Link: next } } : list;
@@ -175,7 +176,7 @@ function addApi(app: Hono, serve: Serve, site: string): void {
     "/api/products/:slug",
     serve(async (c) => {
       const product = await getProduct(db, c.req.param("slug") ?? "");
-      return product && json(productResponse(product, site, new Date()), earliestEnd([product]));
+      return product && json(productResponse(product, site, clock.now()), earliestEnd([product]));
     }, ofProduct),
   );
   app.get(

@@ -21,9 +21,9 @@ const webhookSecret = ({ secret }: Config) =>
 export const sandboxOf = (config: Config): Promise<Sandbox> =>
   (started.sandbox ??= (async () => {
     const { startPaymentSandbox } = await import("#sandboxes/stripe/start.ts");
-    const { baseUrl, databaseUrl } = config;
+    const { baseUrl, databaseUrl, clockOffsetMs } = config;
     const webhook = { url: `${baseUrl}/payments/stripe/events`, secret: webhookSecret(config) };
-    return startPaymentSandbox({ databaseUrl, baseUrl, webhook, report: reportError });
+    return startPaymentSandbox({ databaseUrl, baseUrl, webhook, clockOffsetMs, report: reportError });
   })());
 
 export async function stopSandbox(): Promise<void> {

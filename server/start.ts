@@ -5,6 +5,8 @@ import { provideConfig, type Config } from "#platform/config.server.ts";
 import { describeError } from "#platform/describe-error.ts";
 import { isLocalName } from "#platform/environment-values.ts";
 import { flushLog, log, reportError } from "#platform/log.server.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkWords } from "#shop/new-york-time.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
 import { authSecret, configOf, placeOf, readEnv, systemEnvironment, type Env } from "#platform/environment.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
@@ -45,8 +47,10 @@ function greeting(env: Env): string {
   const data = env.DATABASE_URL ? `the PostgreSQL at ${new URL(env.DATABASE_URL).host}` : env.DATA_DIR;
   const card = "card 4242 4242 4242 4242, any future date, any three digits";
   const pay = env.PAYMENTS === "sandbox" ? `  Test payments:   ${card}\n` : "";
+  const moment = `${newYorkWords(clock.now())} in New York`;
+  const ahead = env.CLOCK_OFFSET ? `  Its clock says:  ${moment} (CLOCK_OFFSET=${env.CLOCK_OFFSET})\n` : "";
   const mail = env.SMTP_URL ? "" : `  Mail it sends:   ${env.BASE_URL}/mailbox, ${mailboxReaders(env)}\n`;
-  return `\n  Polara is open:  ${env.BASE_URL}\n${mail}${pay}  Data:            ${data}\n`;
+  return `\n  Polara is open:  ${env.BASE_URL}\n${ahead}${mail}${pay}  Data:            ${data}\n`;
 }
 
 /** Unexpected errors end the process, whose state may be wrong. */

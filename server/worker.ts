@@ -20,7 +20,8 @@ import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
 
 /** A connection without a timeout, for statements that take minutes. */
 async function withoutTimeout<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
-  const { db: unlimited, pool } = openDatabase(config().databaseUrl, 1, null);
+  const { databaseUrl, clockOffsetMs } = config();
+  const { db: unlimited, pool } = openDatabase(databaseUrl, 1, null, clockOffsetMs);
   return run(unlimited).finally(() => pool.end());
 }
 
@@ -78,6 +79,8 @@ async function scheduleChores(boss: PgBoss): Promise<void> {
       });
     });
     await boss.schedule(name, cron, null, { tz: "UTC", missed: "once" });
+    // Schedules keep true time, and miss nothing when the clock is moved.
+    if (config().clockOffsetMs > 0) await boss.send(name);
   }
 }
 

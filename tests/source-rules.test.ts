@@ -112,6 +112,24 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
       "shop/waitlist/waitlist.server.ts",
     ],
   ],
+  [
+    "the time is the shop's clock, except for better-auth and one-time codes, and in a sandbox that is given it",
+    /new Date\(\)|Date\.now\(\)/,
+    [
+      "sandboxes/stripe/start.ts",
+      "shop/accounts/auth.server.ts",
+      "shop/accounts/email-links.server.ts",
+      "shop/accounts/second-factor.server.ts",
+      "shop/accounts/sessions.server.ts",
+      "shop/accounts/sign-in-hooks.server.ts",
+      "shop/clock.ts",
+    ],
+  ],
+  [
+    "the time of writing is written by the statement, except that of accounts and sessions",
+    /defaultNow\(/,
+    ["db/written-at.ts", "shop/accounts/account.tables.ts", "shop/staff/staff.tables.ts"],
+  ],
   ["the shop's own addresses are read from its configuration", /@polara\.example/, ["shop/contact-addresses.ts"]],
   ["equality is strict", /[^=!<>]==[^=]|!=[^=]/, []],
   ["no regular expression is made from user input", /new RegExp\(/, ["server/cache/page-cache.ts"]],
@@ -128,7 +146,8 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
   [
     "emails are queued in one place",
     /INSERT\s+INTO\s+pgboss|enqueue_email\(\$|\b(?:boss|pgBoss)\.(?:send|insert|publish)\w*\(/i,
-    ["shop/mail/enqueue-email.server.ts"],
+    // The worker queues its chores.
+    ["server/worker.ts", "shop/mail/enqueue-email.server.ts"],
   ],
   [
     "permits to send emails are made in one place",

@@ -1,5 +1,6 @@
 /** Order access for its customer, the guest in the same browser session, and the holder of its emailed link. */
 import { redirect } from "react-router";
+import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { config } from "#platform/config.server.ts";
@@ -44,7 +45,7 @@ export async function findOrderFor(request: Request, orderId: string | undefined
   if (customer && customer.id === order.userId) return { order, isOwner: true, isInFull: true };
   const guestId = guestIdOf(request.headers);
   const isHere = guestId !== null && guestId === order.sessionId && hasOrderedHere(request.headers, guestId);
-  const isInFull = isHere && Date.now() < order.createdAt.getTime() + policy.orderInFullMinutes * MINUTE_MS;
+  const isInFull = isHere && clock.now().getTime() < order.createdAt.getTime() + policy.orderInFullMinutes * MINUTE_MS;
   return isHere || opens(order, cookie.read(request.headers)) ? { order, isOwner: false, isInFull } : null;
 }
 

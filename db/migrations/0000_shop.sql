@@ -624,6 +624,22 @@ CREATE INDEX "wishlists_product" ON "wishlists" USING btree ("product_id");
 --> statement-breakpoint
 -- Hand-written part: drizzle-kit does not generate these.
 
+-- The clock of CLOCK_OFFSET: connections with this schema before pg_catalog in their search_path read these functions.
+CREATE SCHEMA clock;
+--> statement-breakpoint
+CREATE FUNCTION clock.ahead() RETURNS interval LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT make_interval(secs => current_setting('clock.offset_seconds')::float8) $$;
+--> statement-breakpoint
+CREATE FUNCTION clock.now() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT pg_catalog.now() + clock.ahead() $$;
+--> statement-breakpoint
+CREATE FUNCTION clock.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT pg_catalog.statement_timestamp() + clock.ahead() $$;
+--> statement-breakpoint
+CREATE FUNCTION clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE PARALLEL SAFE AS
+  $$ SELECT pg_catalog.clock_timestamp() + clock.ahead() $$;
+--> statement-breakpoint
+
 -- Counters are lost in a crash, which costs less than a disk write in every request.
 ALTER TABLE rate_limits SET UNLOGGED;
 --> statement-breakpoint

@@ -51,7 +51,7 @@ function closedPage(payment: Payment): Promise<Response> {
   );
 }
 
-export function openPage(pool: Pool, baseUrl: string) {
+export function openPage(pool: Pool, baseUrl: string, now: () => Date) {
   const addressOf = (id: string) => `${baseUrl}/payment-sandbox/pay/${id}`;
   const bankAddress = (id: string) => `${addressOf(id)}/bank`;
 
@@ -76,7 +76,7 @@ export function openPage(pool: Pool, baseUrl: string) {
 
   async function payForm(payment: Payment, form: URLSearchParams): Promise<Response> {
     const { id } = payment.session;
-    const read = readPayForm(form, new Date());
+    const read = readPayForm(form, now());
     if ("payer" in read) return answer(id, (work) => pay(work, read.payer), read.again);
     // A double click can find its session paid.
     if (payment.session.status !== "open") return answer(id, () => "closed");

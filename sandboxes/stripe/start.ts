@@ -14,11 +14,13 @@ type PaymentSandboxOptions = {
   databaseUrl: string;
   /** The origin of the payment page. */
   baseUrl: string;
-  webhook: Webhook | null;
+  webhook: Omit<Webhook, "now"> | null;
   /** By default a free port. */
   port?: number;
   /** Accepts the orders of control.ts. */
   control?: boolean;
+  /** Milliseconds ahead of this machine. */
+  clockOffsetMs?: number;
   report: (error: unknown, context: string) => void;
 };
 
@@ -33,7 +35,9 @@ const ROUND_MS = 500;
 const KEEP_ALIVE_MS = 65_000;
 
 export async function startPaymentSandbox(options: PaymentSandboxOptions) {
-  const { databaseUrl, baseUrl, webhook, control = false, report } = options;
+  const { databaseUrl, baseUrl, control = false, clockOffsetMs = 0, report } = options;
+  const now = () => new Date(Date.now() + clockOffsetMs);
+  const webhook = options.webhook && { ...options.webhook, now };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS, connectionTimeoutMillis: 5_000 });
   // A broken connection would otherwise end the process; the next query reports it.
   pool.on("error", () => {});
@@ -42,14 +46,14 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions) {
     await pool.end();
     throw error;
   };
-  const secretKey = await prepareSchema(pool, webhook !== null).catch(endPool);
+  const secretKey = await prepareSchema(pool, webhook !== null, clockOffsetMs).catch(endPool);
   const stopping = new AbortController();
   const rounds = startRounds(stopping.signal, report, async () => {
     await applyAllDue(pool);
     if (webhook) await deliverDue(pool, webhook, stopping.signal);
   });
 
-  const page = openPage(pool, baseUrl);
+  const page = openPage(pool, baseUrl, now);
   const api = { pool, routes: routes(page.addressOf), secretKey };
   const controlled = control
     ? (path: string, request: Request) =>

@@ -70,13 +70,16 @@ CREATE OR REPLACE FUNCTION payment_sandbox.clock() RETURNS timestamptz LANGUAGE 
   $$ SELECT date_trunc('second', clock_timestamp()) + clock_offset FROM payment_sandbox.settings $$;
 `;
 
-/** Creates the schema if missing. Returns the secret key, the same for every process on this database. */
-export async function prepareSchema(pool: Pool, sendsWebhooks: boolean): Promise<string> {
+/**
+ * Creates the schema if missing, and sets the clock. Returns the secret key, the same for every process on this database.
+ */
+export async function prepareSchema(pool: Pool, sendsWebhooks: boolean, clockOffsetMs: number): Promise<string> {
   await pool.query(SCHEMA);
   const { rows } = await pool.query<{ secret_key: string }>(
-    `INSERT INTO payment_sandbox.settings (secret_key, sends_webhooks) VALUES ($1, $2)
-     ON CONFLICT (only_row) DO UPDATE SET sends_webhooks = $2 RETURNING secret_key`,
-    [`sk_test_${randomText(48)}`, sendsWebhooks],
+    `INSERT INTO payment_sandbox.settings (secret_key, sends_webhooks, clock_offset)
+     VALUES ($1, $2, make_interval(secs => $3))
+     ON CONFLICT (only_row) DO UPDATE SET sends_webhooks = $2, clock_offset = excluded.clock_offset RETURNING secret_key`,
+    [`sk_test_${randomText(48)}`, sendsWebhooks, clockOffsetMs / 1_000],
   );
   if (!rows[0]) throw new Error("The payment sandbox could not write its settings.");
   return rows[0].secret_key;

@@ -3,7 +3,12 @@ import type { Pool } from "pg";
 import { takeFault } from "./control.ts";
 import { signatureHeader } from "./secrets.ts";
 
-export type Webhook = { url: string; secret: string };
+export type Webhook = {
+  url: string;
+  secret: string;
+  /** The shop's time, which its tests do not move with the sandbox's. */
+  now: () => Date;
+};
 
 const AT_ONCE = 10;
 const TIMEOUT_MS = 10_000;
@@ -28,8 +33,8 @@ async function claim(pool: Pool): Promise<Claimed[]> {
   return rows;
 }
 
-/** True if the shop accepted it. Timestamps are real time, as on the shop's clock. */
-async function send({ url, secret }: Webhook, event: object, stopped: AbortSignal): Promise<boolean> {
+/** True if the shop accepted it. */
+async function send({ url, secret, now }: Webhook, event: object, stopped: AbortSignal): Promise<boolean> {
   const body = JSON.stringify(event, null, 2);
   const response = await fetch(url, {
     method: "POST",
@@ -37,7 +42,7 @@ async function send({ url, secret }: Webhook, event: object, stopped: AbortSigna
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "User-Agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
-      "Stripe-Signature": signatureHeader(secret, body, Math.floor(Date.now() / 1_000)),
+      "Stripe-Signature": signatureHeader(secret, body, Math.floor(now().getTime() / 1_000)),
     },
     redirect: "manual",
     signal: AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]),

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { clock } from "#shop/clock.ts";
 
 /** Separate sections: a crawl of all filters or products evicts nothing else. */
 const MAX_PAGES = { fixed: 200, products: 300, filtered: 100 };
@@ -59,7 +60,7 @@ export class PageCache {
    */
   async respond(place: Place, request: Request, render: Render, mayRender: MayRender): Promise<Response | null> {
     const { address } = place;
-    const now = Date.now();
+    const now = clock.now().getTime();
     const cached = this.#parts[place.part].get(address);
     const underway = this.#rendering.get(address);
     if (cached && now < cached.staleUntil) {
@@ -74,7 +75,7 @@ export class PageCache {
     const { address, part } = place;
     const generation = this.#generation;
     // Age counts from the read of the data, not from the end of the render.
-    const began = Date.now();
+    const began = clock.now().getTime();
     const rendering = render()
       .then(async (response) => {
         const page = await complete(response, began);

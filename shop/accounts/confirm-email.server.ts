@@ -40,7 +40,7 @@ export type Places = {
 async function verifyEmail(db: Database, userId: string): Promise<boolean> {
   const verified = await db
     .update(users)
-    .set({ emailVerified: true, updatedAt: sql`now()` })
+    .set({ emailVerified: true, updatedAt: sql`pg_catalog.now()` })
     .where(and(eq(users.id, userId), eq(users.emailVerified, false)))
     .returning({ id: users.id });
   return verified.length > 0;

@@ -18,7 +18,7 @@ export async function listSessions(db: Database, customerId: string): Promise<Si
   const rows = await db
     .select({ id: sessions.id, userAgent: sessions.userAgent, lastUsedAt: sessions.updatedAt })
     .from(sessions)
-    .where(and(eq(sessions.userId, customerId), gt(sessions.expiresAt, sql`now()`)))
+    .where(and(eq(sessions.userId, customerId), gt(sessions.expiresAt, sql`pg_catalog.now()`)))
     .orderBy(desc(sessions.updatedAt), desc(sessions.id));
   return rows.map(({ userAgent, ...session }) => ({ ...session, device: deviceName(userAgent) }));
 }
@@ -27,7 +27,7 @@ export async function listSessions(db: Database, customerId: string): Promise<Si
 export async function isSessionLive(db: Database, customerId: string, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     SELECT FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ${sessionId} AND s.user_id = ${customerId}
-      AND s.expires_at > now() AND (s.aal = 'aal2' OR NOT u.two_factor_enabled)`);
+      AND s.expires_at > pg_catalog.now() AND (s.aal = 'aal2' OR NOT u.two_factor_enabled)`);
   return rowCount === 1;
 }
 

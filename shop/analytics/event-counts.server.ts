@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Campaign } from "#shop/campaign.ts";
+import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import type { CountedEvent } from "./events.ts";
 
@@ -16,7 +17,7 @@ export class EventCounts {
   #campaigns = new Set<string>();
   #day = "";
 
-  add(event: CountedEvent, { utmSource, utmCampaign }: Campaign, now = new Date()): void {
+  add(event: CountedEvent, { utmSource, utmCampaign }: Campaign, now = clock.now()): void {
     const day = newYorkDay(now);
     if (day !== this.#day) this.#campaigns.clear();
     this.#day = day;

@@ -1,5 +1,6 @@
 /** The audit log: written by the transaction that makes the change, and never changed. */
-import { bigint, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
 import type { Role } from "#shop/roles.ts";
 
 export type AuditValues = Record<string, string | number | boolean | null>;
@@ -8,7 +9,7 @@ export const auditLog = pgTable(
   "audit_log",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    at: writtenAt(),
     /** Null for the shop itself. No foreign key: the row outlives the account. */
     staffId: uuid(),
     role: text().$type<Role>(),

@@ -13,6 +13,7 @@ import {
 import { products } from "#shop/catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity, preOrderWords } from "#shop/catalog/stock.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
+import { clock } from "#shop/clock.ts";
 import type { Buyer, Cart, CartOffer } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
@@ -53,7 +54,7 @@ const cartOfGuest = cartOf(cartItems.sessionId, "cart_of_guest");
 
 /** Returns the buyer's cart, oldest line first, priced by the database's clock. Empty for a null buyer. */
 export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> {
-  const now = new Date();
+  const now = clock.now();
   const read = buyer && "customerId" in buyer ? cartOfCustomer : cartOfGuest;
   const rows = buyer ? await read(db).execute({ owner: ownerId(buyer) }) : [];
   const lines = rows.map(({ inventoryCount, isAvailable, category, specs, ...line }) => ({

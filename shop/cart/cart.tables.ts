@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, unique, uuid } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 
@@ -13,7 +14,7 @@ export const cartItems = pgTable(
     quantity: integer().notNull(),
     userId: uuid().references(() => users.id, { onDelete: "cascade" }),
     sessionId: uuid(),
-    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    createdAt: writtenAt(),
   },
   (t) => [
     check("cart_items_quantity", sql`${t.quantity} BETWEEN 1 AND 10`),

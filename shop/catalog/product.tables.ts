@@ -13,6 +13,7 @@ import {
   uuid,
   type ExtraConfigColumn,
 } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
 import type { Category, Specs } from "./product.ts";
 
 /** Drizzle's `desc()` in an index is NULLS LAST; ORDER BY … DESC is NULLS FIRST and could not use it. */
@@ -66,8 +67,8 @@ export const products = pgTable(
     retiredAt: timestamp({ withTimezone: true }),
     /** Edit counter set by a trigger, for optimistic locking. */
     version: integer().notNull().default(1),
-    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    createdAt: writtenAt(),
+    updatedAt: writtenAt(),
   },
   (t) => [
     check("products_price_not_negative", sql`${t.priceCents} >= 0`),

@@ -1,4 +1,5 @@
 /** The part of a product that pages show; nothing else reaches the browser. */
+import { clock } from "#shop/clock.ts";
 import type { Priced, Product } from "./product.ts";
 import {
   earlyBirdLastDay,
@@ -21,7 +22,7 @@ export type ShownPrice = Priced & { lastDay: string | null };
 function priced(product: Product): ShownPrice {
   const { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
   const price = { priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate };
-  return { ...price, lastDay: earlyBirdLastDay(product, new Date()) };
+  return { ...price, lastDay: earlyBirdLastDay(product, clock.now()) };
 }
 
 /** The stock message instead of the count. */
@@ -30,7 +31,7 @@ const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stoc
 function stockWords(product: Product, isInvited = false): string {
   if (product.retiredAt) return "No longer sold";
   if (unitsLeft(product) === 0) return stockMessage(product);
-  const now = new Date();
+  const now = clock.now();
   const first = waitlistFirstWords(product, now, isInvited) ?? stockMessage(product);
   const later = shipsFromWords(product, now);
   return later ? `${first}, ${later}` : first;
@@ -64,7 +65,7 @@ export type FeaturedProduct = ReturnType<typeof featuredProductOf>;
  * none ships now.
  */
 export function featuredStock(products: readonly Product[]): { message: string | null; shipsNow: boolean } {
-  const now = new Date();
+  const now = clock.now();
   const ready = products.filter(
     (product) => unitsLeft(product) > 0 && !shipsLater(product, now) && !isWaitlistFirst(product, now),
   );
@@ -86,7 +87,7 @@ export function productDetailsOf(product: Product) {
     maxQuantity: maxQuantity(product),
     /** Replaces the stock message for visitors with an invitation. */
     invitedMessage: stockWords(product, true),
-    isWaitlistFirst: isWaitlistFirst(product, new Date()),
+    isWaitlistFirst: isWaitlistFirst(product, clock.now()),
   };
 }
 export type ProductDetails = ReturnType<typeof productDetailsOf>;

@@ -2,6 +2,7 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { clock } from "#shop/clock.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
 import { amountsCharged, hasNamedDay, unitsKept } from "#shop/orders/order.ts";
 import { isAllowed, statusAfter, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
@@ -68,7 +69,7 @@ export const delayOrder = (
     if (!mayBe("delayed", order) || isAllShipped(order)) return wrongStatus(order);
     if (order.promisedOn === until) return REPEATED;
     if (waitingShipment(order)) return refused("under-way");
-    if (until <= newYorkDay(new Date()) || (hasNamedDay(order) && until < order.promisedOn)) return refused("day");
+    if (until <= newYorkDay(clock.now()) || (hasNamedDay(order) && until < order.promisedOn)) return refused("day");
     if (!paysAgain && endsBefore(await holdEndOf(tx, orderId), until)) return refused("hold-ends");
     await tx.update(orders).set({ promisedOn: until }).where(eq(orders.id, orderId));
     await noteOrder(tx, orderId, "delayed", "staff", { until }, by?.staffId);

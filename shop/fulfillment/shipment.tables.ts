@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
+import { writtenAt } from "#db/written-at.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { paymentActions } from "#shop/payments/payment.tables.ts";
 import { CARRIER_CODES, type CarrierCode, SHIPMENT_STATES, type ShipmentState } from "./shipment.ts";
@@ -18,7 +19,7 @@ export const shipments = pgTable(
     state: text().$type<ShipmentState>().notNull(),
     captureId: uuid().references(() => paymentActions.id),
     staffId: uuid(),
-    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    createdAt: writtenAt(),
     shippedAt: timestamp({ withTimezone: true }),
     deliveredAt: timestamp({ withTimezone: true }),
   },

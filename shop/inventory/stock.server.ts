@@ -5,6 +5,7 @@ import { users } from "#shop/accounts/account.tables.ts";
 import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
 import { openingCatalog } from "#shop/catalog/opening-catalog.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import { clock } from "#shop/clock.ts";
 import type { MoveReason } from "./move-form.ts";
 import { stock, stockMoves } from "./stock.tables.ts";
 
@@ -105,7 +106,7 @@ export async function listLowStock(db: Database, limit: number): Promise<{ produ
  * Fills an empty catalog and returns the number of products created, or 0 if it has any. Safe when several processes
  * start at once.
  */
-export async function seedCatalog(db: Database, now = new Date()): Promise<number> {
+export async function seedCatalog(db: Database, now = clock.now()): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`LOCK TABLE products IN SHARE ROW EXCLUSIVE MODE`);
     const [any] = await tx.select({ id: products.id }).from(products).limit(1);

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
+import { writtenAt } from "#db/written-at.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { MOVE_REASONS, type MoveReason } from "./move-form.ts";
 
@@ -37,7 +38,7 @@ export const stockMoves = pgTable(
     staffId: uuid(),
     /** Key of the submitted form: a repeated submission moves units once. */
     formKey: uuid().unique(),
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    at: writtenAt(),
   },
   (t) => [
     check("stock_moves_reason", sql`${t.reason} IN ${oneOf(MOVE_REASONS)}`),

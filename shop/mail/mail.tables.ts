@@ -1,4 +1,5 @@
-import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
 
 /** Embedded mailbox: emails sent without an SMTP server. */
 export const mailboxMessages = pgTable(
@@ -12,7 +13,7 @@ export const mailboxMessages = pgTable(
     text: text().notNull(),
     html: text().notNull(),
     links: text().array().notNull(),
-    sentAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    sentAt: writtenAt(),
   },
   (t) => [index("mailbox_messages_newest").on(t.sentAt.desc())],
 );

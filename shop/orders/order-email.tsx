@@ -1,5 +1,6 @@
 /** Layout that the emails about an order share. */
 import { Column, Heading, Img, Row } from "react-email";
+import { clock } from "#shop/clock.ts";
 import {
   EmailButton,
   EmailHeading,
@@ -91,7 +92,7 @@ const sumsOf = ({ subtotalCents, shippingCents, taxCents, totalCents }: Amounts)
   ["Total", formatMoney(totalCents)],
 ];
 
-const promiseOf = ({ shipsFrom = null }: OrderItem) => preOrderWords({ shipsFrom }, new Date());
+const promiseOf = ({ shipsFrom = null }: OrderItem) => preOrderWords({ shipsFrom }, clock.now());
 
 const itemsText = (items: readonly OrderItem[]): string[] =>
   items.flatMap((item) => [

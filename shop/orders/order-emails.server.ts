@@ -1,3 +1,4 @@
+import { clock } from "#shop/clock.ts";
 import { linkEmail } from "#shop/mail/email-layout.tsx";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -130,7 +131,7 @@ export const orderEmails = {
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
       const promised = hasNamedDay(found) ? [found.promisedOn] : [];
-      const arrives = arrivalWords(found.shippingMethod, new Date(), promised);
+      const arrives = arrivalWords(found.shippingMethod, clock.now(), promised);
       return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };
     },
     render: orderConfirmation,

@@ -12,8 +12,8 @@ export const insertOrderEvents = <Event extends OrderEvent>(
   data?: OrderEventData,
   staffId: string | null = null,
 ): SQL => sql`
-  INSERT INTO order_events (order_id, type, from_status, to_status, actor, data, staff_id)
-  SELECT id, ${event}, from_status, to_status, ${actor}, ${data ? JSON.stringify(data) : null}::jsonb, ${staffId}::uuid
+  INSERT INTO order_events (order_id, type, from_status, to_status, actor, data, staff_id, at)
+  SELECT id, ${event}, from_status, to_status, ${actor}, ${data ? JSON.stringify(data) : null}::jsonb, ${staffId}::uuid, now()
   FROM ${changed} AS changed`;
 
 /** Changes the status of a locked order; `also` sets further columns. Throws if the lifecycle does not allow it. */

@@ -1,6 +1,7 @@
 /** Order links need no sign-in and last as long as warranties; raising `link_version` revokes them. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, between, desc, eq, sql } from "drizzle-orm";
+import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import type { Database } from "#db/connection.server.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
@@ -52,7 +53,7 @@ const CLAIM_LINK_MS = 90 * 24 * 3_600_000;
  * Returns the token of an order's claim link, valid for 90 days from `now`. Anybody can type an email, so only the link
  * in the confirmation proves whose order it is (decision 009).
  */
-export const claimToken = (order: Claimable, secret: string, now = new Date()): string =>
+export const claimToken = (order: Claimable, secret: string, now = clock.now()): string =>
   claimTokenUntil(order, now.getTime() + CLAIM_LINK_MS, secret);
 
 /** Encoded, so that a page with the link does not show the order's number. */
@@ -77,7 +78,7 @@ export async function readClaim(
   secret: string,
 ): Promise<Claim | null> {
   const [id, end = ""] = Buffer.from(token, "base64url").toString().split(".");
-  if (!z.guid().safeParse(id).success || !/^\d{1,15}$/.test(end) || Number(end) < Date.now()) return null;
+  if (!z.guid().safeParse(id).success || !/^\d{1,15}$/.test(end) || Number(end) < clock.now().getTime()) return null;
   const [order] = await db
     .select({ id: orders.id, email: orders.email, userId: orders.userId })
     .from(orders)

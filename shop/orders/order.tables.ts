@@ -14,6 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
+import { writtenAt } from "#db/written-at.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import {
@@ -56,7 +57,7 @@ export const orders = pgTable(
     saveInformation: boolean().notNull().default(false),
     utmSource: text(),
     utmCampaign: text(),
-    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    createdAt: writtenAt(),
     /** End of the stock reservation of an unpaid order. */
     holdUntil: timestamp({ withTimezone: true }),
     /** Time of the first shipment, even if it was undone, by which the shop accepts the order. */
@@ -126,7 +127,7 @@ export const orderItems = pgTable(
     canceledQuantity: integer().notNull().default(0),
     shipsFrom: date(),
     /** Same time as the order's, so that the index by product sorts by time. */
-    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    createdAt: writtenAt(),
   },
   (t) => [
     check("order_items_quantity", sql`${t.quantity} BETWEEN 1 AND 10`),
@@ -154,7 +155,7 @@ export const orderEvents = pgTable(
     staffId: uuid(),
     /** Amounts in cents, reasons from a list, ids. No personal data. */
     data: jsonb().$type<OrderEventData>(),
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    at: writtenAt(),
   },
   (t) => [
     // The only index, because every sale writes to it.
@@ -178,7 +179,7 @@ export const orderNotes = pgTable(
     kind: text().$type<NoteKind>().notNull(),
     text: text().notNull(),
     staffId: uuid(),
-    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    at: writtenAt(),
   },
   (t) => [
     check("order_notes_kind", sql`${t.kind} IN ${oneOf(NOTE_KINDS)}`),

@@ -8,8 +8,8 @@ export async function storeEvents(db: Database, provider: PaymentProvider, event
   if (events.length === 0) return 0;
   const column = (key: keyof ProviderEvent) => sql.param(events.map((event) => event[key]));
   const { rowCount } = await db.execute(sql`
-    INSERT INTO payment_inbox (provider, event_id, type, reference)
-    SELECT ${provider.name}, * FROM unnest(${column("eventId")}::text[], ${column("type")}::text[], ${column("reference")}::text[])
+    INSERT INTO payment_inbox (received_at, provider, event_id, type, reference)
+    SELECT now(), ${provider.name}, * FROM unnest(${column("eventId")}::text[], ${column("type")}::text[], ${column("reference")}::text[])
     ON CONFLICT DO NOTHING`);
   return rowCount ?? 0;
 }

@@ -1,6 +1,7 @@
 /** Payment jobs: due work is read from its own rows, so that no process can lose it. */
 import { sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
+import { clock } from "#shop/clock.ts";
 import type { Report } from "#shop/report.ts";
 import { storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
@@ -141,5 +142,5 @@ export async function readMissedEvents(db: Database, provider: PaymentProvider):
   const { rows } = await db.execute<{ since: string }>(sql`
     SELECT coalesce(max(received_at) - interval '2 hours', now() - interval '3 days') AS since FROM payment_inbox`);
   await db.execute(sql`DELETE FROM payment_inbox WHERE received_at < now() - ${EVENT_DAYS} * interval '1 day'`);
-  return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? Date.now())));
+  return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? clock.now())));
 }

@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
+import { writtenAt } from "#db/written-at.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
@@ -53,7 +54,7 @@ export const payments = pgTable(
     /** Points of rate_limits that paying refunds; the keys name nobody. */
     holdLimits: jsonb().$type<PointsByKey>(),
     warnedAt: time(),
-    createdAt: time().notNull().defaultNow(),
+    createdAt: writtenAt(),
   },
   (t) => [
     check("payments_state", sql`${t.state} IN ${oneOf(PAYMENT_STATES)}`),
@@ -96,7 +97,7 @@ export const paymentActions = pgTable(
     askedBy: text().$type<OrderActor>().notNull(),
     staffId: uuid(),
     problem: text(),
-    createdAt: time().notNull().defaultNow(),
+    createdAt: writtenAt(),
     doneAt: time(),
     /** Time at which a failed refund was refunded again or marked as resolved. */
     resolvedAt: time(),
@@ -131,7 +132,7 @@ export const paymentInbox = pgTable(
     eventId: text().notNull(),
     type: text().notNull(),
     reference: text().notNull(),
-    receivedAt: time().notNull().defaultNow(),
+    receivedAt: writtenAt(),
     handledAt: time(),
   },
   (t) => [

@@ -1,5 +1,6 @@
 /** Return links from the payment page: an address of each order that nobody can guess, valid for some days. */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { clock } from "#shop/clock.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
 
 const PURPOSE = "come back from paying";
@@ -31,16 +32,16 @@ export function orderIdIn(token: string): string | null {
 }
 
 /** Returns true if the token of this order has not ended and is signed with any of `secrets`, at its link version. */
-export function opensReturn({ linkVersion }: Linked, token: string, secrets: string[], now = new Date()): boolean {
+export function opensReturn({ linkVersion }: Linked, token: string, secrets: string[], now = clock.now()): boolean {
   const bytes = Buffer.from(token, "base64url");
   const head = bytes.subarray(0, HEAD_BYTES);
   const isOurs = secrets.some((secret) => timingSafeEqual(sign(head, linkVersion, secret), bytes.subarray(HEAD_BYTES)));
   return isOurs && now.getTime() < head.readUInt32BE(ID_BYTES) * 1000;
 }
 
-export const returnUrl = (order: Linked, { baseUrl, secret }: Linking, from = new Date()): string =>
+export const returnUrl = (order: Linked, { baseUrl, secret }: Linking, from = clock.now()): string =>
   `${baseUrl}/payments/return?token=${returnToken(order, secret, from)}`;
 
 /** Path of the page that shows the reservation and redirects to the payment page once it is open. */
 export const waitPath = (order: Linked, secret: string): string =>
-  `/payments/wait?token=${returnToken(order, secret, new Date())}`;
+  `/payments/wait?token=${returnToken(order, secret, clock.now())}`;

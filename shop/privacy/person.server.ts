@@ -74,7 +74,7 @@ export async function openCustomer(db: Database, by: Acting, userId: string) {
     traces(db, account.email),
     getCart(db, { customerId: userId }),
     listWishlist(db, userId),
-    db.$count(sessions, and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`))),
+    db.$count(sessions, and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`pg_catalog.now()`))),
   ]);
   return {
     ...found,

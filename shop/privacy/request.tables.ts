@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
+import { writtenAt } from "#db/written-at.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 import { REQUEST_CHANNELS, REQUEST_KINDS, REQUEST_LAWS, REQUEST_PROOFS, REQUEST_STATES } from "./request.ts";
 
@@ -30,7 +31,7 @@ export const privacyRequests = pgTable(
     staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),
     registeredBy: uuid().references(() => staff.userId, { onDelete: "set null" }),
     note: text(),
-    createdAt: time().notNull().defaultNow(),
+    createdAt: writtenAt(),
   },
   (t) => [
     check("privacy_requests_kind", sql`${t.kind} IN ${oneOf(REQUEST_KINDS)}`),

@@ -1,3 +1,4 @@
+import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import { emailField } from "#shop/email-field.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -67,7 +68,7 @@ export const requestSchema = z.object({
   receivedOn: z.iso
     .date({ error: "Enter the date it was received" })
     .transform((day) => new Date(`${day}T12:00:00Z`))
-    .refine((at) => at.getTime() < Date.now() + DAY_MS, "This date is in the future"),
+    .refine((at) => at.getTime() < clock.now().getTime() + DAY_MS, "This date is in the future"),
   note: z.union([z.literal("").transform(() => null), noteField("")]),
 });
 

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
+import { clock } from "#shop/clock.ts";
 import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { maskEmail } from "#shop/orders/order.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
@@ -153,7 +154,7 @@ export const extendRequest = (db: Database, by: Acting, id: string, reason: stri
     const until = new Date(row.dueAt.getTime() + LAW_DAYS[row.law].extension * 86_400_000);
     await enqueueEmail(tx, { template: "request-extended", requestId: id }, permit);
     return {
-      set: { dueAt: until, extendedAt: new Date(), extensionReason: reason },
+      set: { dueAt: until, extendedAt: clock.now(), extensionReason: reason },
       entry: {
         action: "privacy.extend",
         before: { due: row.dueAt.toISOString() },
@@ -170,7 +171,7 @@ export const closeRequest = (
   { state, note }: { state: "done" | "refused"; note: string | null },
 ) =>
   change(db, by, id, (row) => ({
-    set: { state, closedAt: new Date(), ...(note && { note: withNote(row, note) }) },
+    set: { state, closedAt: clock.now(), ...(note && { note: withNote(row, note) }) },
     entry: { action: "privacy.close", after: { state } },
   }));
 

@@ -42,7 +42,7 @@ const idle = (years: number): SQL =>
 const RULES = [
   [
     "sessions",
-    sql`WITH ended AS (DELETE FROM sessions WHERE id IN ${some(sql`sessions`, sql`expires_at < now()`)} RETURNING user_id, updated_at),
+    sql`WITH ended AS (DELETE FROM sessions WHERE id IN ${some(sql`sessions`, sql`expires_at < pg_catalog.now()`)} RETURNING user_id, updated_at),
       noted AS (
         UPDATE users SET last_active_at = greatest(last_active_at, latest) FROM
           (SELECT user_id, max(updated_at) AS latest FROM ended GROUP BY user_id) AS e WHERE users.id = e.user_id
@@ -64,7 +64,7 @@ const RULES = [
     deleteSome(sql`staff_invitations`, sql`least(accepted_at, expires_at) < ${before(ADDRESS_DAYS, "days")}`),
   ],
   ["addresses of the audit log", clearSome("audit_log", ["address"], sql`at < ${before(ADDRESS_DAYS, "days")}`)],
-  ["verifications", deleteSome(sql`verifications`, sql`expires_at < now()`)],
+  ["verifications", deleteSome(sql`verifications`, sql`expires_at < pg_catalog.now()`)],
   [
     "guest carts",
     deleteSome(

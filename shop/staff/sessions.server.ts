@@ -33,7 +33,7 @@ export const SESSION_END = sql<SessionEnd | null>`CASE
   WHEN s.ended_at IS NOT NULL THEN s.end_reason
   WHEN NOT EXISTS (SELECT FROM two_factors f WHERE f.id = m.factor_id AND f.user_id = m.user_id AND f.verified)
     THEN 'factor'
-  WHEN s.created_at <= now() - interval '12 hours' OR s.last_seen_at <= now() - interval '30 minutes'
+  WHEN s.created_at <= pg_catalog.now() - interval '12 hours' OR s.last_seen_at <= pg_catalog.now() - interval '30 minutes'
     THEN 'expired' END`;
 
 /**
@@ -47,8 +47,8 @@ export async function readStaffSession(
 ): Promise<StaffSession | SessionEnd | null> {
   const { rows } = await db.execute<StaffSession & { end: SessionEnd | null; isSeen: boolean }>(sql`
     SELECT s.id, s.user_id AS "staffId", u.name, u.email, m.role, ${SESSION_END} AS "end",
-      s.proved_at > now() - ${FRESH_MINUTES} * interval '1 minute' AS "isFresh",
-      s.last_seen_at > now() - interval '1 minute' AS "isSeen"
+      s.proved_at > pg_catalog.now() - ${FRESH_MINUTES} * interval '1 minute' AS "isFresh",
+      s.last_seen_at > pg_catalog.now() - interval '1 minute' AS "isSeen"
     FROM staff_sessions s JOIN staff m ON m.user_id = s.user_id JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${tokenHash(token)}`);
   const [found] = rows;
@@ -58,7 +58,7 @@ export async function readStaffSession(
   if (!isSeen && !watches) {
     await db
       .update(staffSessions)
-      .set({ lastSeenAt: sql`now()` })
+      .set({ lastSeenAt: sql`pg_catalog.now()` })
       .where(eq(staffSessions.id, session.id));
   }
   return session;
@@ -83,7 +83,7 @@ export async function endSessionsOf(
   const open = and(eq(staffSessions.userId, userId), isNull(staffSessions.endedAt));
   const { rowCount } = await tx
     .update(staffSessions)
-    .set({ endedAt: sql`now()`, endReason })
+    .set({ endedAt: sql`pg_catalog.now()`, endReason })
     .where(only ? and(open, eq(staffSessions.id, only)) : open);
   return rowCount ?? 0;
 }

@@ -82,7 +82,7 @@ export async function signInStaff(
   return db.transaction(async (tx) => {
     await tx
       .update(staffSessions)
-      .set({ endedAt: sql`now()`, endReason: "replaced" })
+      .set({ endedAt: sql`pg_catalog.now()`, endReason: "replaced" })
       .where(and(eq(staffSessions.tokenHash, tokenHash(formerToken)), isNull(staffSessions.endedAt)));
     const [made] = await tx
       .insert(staffSessions)
@@ -107,7 +107,7 @@ export async function proveStaff(db: Database, key: SecretKey, session: StaffSes
   const token = newToken();
   const { rows } = await db.execute<{ id: string }>(sql`
     WITH former AS (
-      UPDATE staff_sessions SET ended_at = now(), end_reason = 'replaced'
+      UPDATE staff_sessions SET ended_at = pg_catalog.now(), end_reason = 'replaced'
       WHERE id = ${session.id} AND ended_at IS NULL RETURNING *
     )
     INSERT INTO staff_sessions (user_id, token_hash, created_at, ip_address, user_agent)

@@ -47,8 +47,8 @@ export async function sendMessage(
       SELECT count(*) AS sent, coalesce(bool_or(message = ${message} AND created_at > now() - interval '10 minutes'), false) AS repeated
       FROM recent
     ), stored AS (
-      INSERT INTO contact_messages (id, name, email, message, order_id)
-      SELECT ${messageId}::uuid, ${name}, ${email}, ${message}, ${recognizedOrder(email, message)} FROM state
+      INSERT INTO contact_messages (id, name, email, message, order_id, created_at)
+      SELECT ${messageId}::uuid, ${name}, ${email}, ${message}, ${recognizedOrder(email, message)}, now() FROM state
       WHERE sent < ${MESSAGES_AN_HOUR}::int AND NOT repeated
       RETURNING
         ${enqueueEmailCall({ template: "contact-message", messageId }, mail.permit)} AS to_support,

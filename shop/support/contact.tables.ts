@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, customType, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
+import { writtenAt } from "#db/written-at.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 
@@ -18,7 +19,7 @@ export const contactMessages = pgTable(
     name: text().notNull(),
     email: text().notNull(),
     message: text().notNull(),
-    createdAt: time().notNull().defaultNow(),
+    createdAt: writtenAt(),
     status: text().$type<MessageStatus>().notNull().default("open"),
     /** The assigned member of the staff. */
     assignedTo: uuid().references(() => staff.userId, { onDelete: "set null" }),
@@ -52,7 +53,7 @@ export const contactReplies = pgTable(
       .references(() => contactMessages.id, { onDelete: "cascade" }),
     staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),
     body: text().notNull(),
-    createdAt: time().notNull().defaultNow(),
+    createdAt: writtenAt(),
     /** Time of acceptance by the mail server. */
     sentAt: time(),
     mailId: text(),
@@ -65,5 +66,5 @@ export const savedReplies = pgTable("saved_replies", {
   id: uuid().primaryKey().defaultRandom(),
   title: text().notNull().unique(),
   body: text().notNull(),
-  updatedAt: time().notNull().defaultNow(),
+  updatedAt: writtenAt(),
 });

@@ -147,8 +147,8 @@ async function addPlace(
   const link = permit && enqueueEmailCall(linkJob(userId, known), permit);
   const { rows } = await db.execute(sql`
     WITH account AS (${account})
-    INSERT INTO waitlist (user_id, email, phone, utm_source, utm_campaign)
-    SELECT id, ${email}, ${phone}, ${utmSource}, ${utmCampaign} FROM account
+    INSERT INTO waitlist (user_id, email, phone, utm_source, utm_campaign, created_at)
+    SELECT id, ${email}, ${phone}, ${utmSource}, ${utmCampaign}, now() FROM account
     ON CONFLICT DO NOTHING
     RETURNING id${link ? sql`, ${link}` : sql``}`);
   return rows.length > 0;

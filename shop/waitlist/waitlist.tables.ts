@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 
 const time = () => timestamp({ withTimezone: true });
@@ -18,7 +19,7 @@ export const waitlist = pgTable(
     utmCampaign: text(),
     /** Null until the emailed link is opened. */
     verifiedAt: time(),
-    createdAt: time().notNull().defaultNow(),
+    createdAt: writtenAt(),
     /** Unsubscribed places get no more emails. */
     unsubscribedAt: time(),
     /** Batch of its invitation to buy early; null until it is invited, once. */

@@ -1,4 +1,5 @@
-import { index, pgTable, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, unique, uuid } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 
@@ -12,7 +13,7 @@ export const wishlists = pgTable(
     productId: uuid()
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
-    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    createdAt: writtenAt(),
   },
   (t) => [unique("wishlists_user_product").on(t.userId, t.productId), index("wishlists_product").on(t.productId)],
 );

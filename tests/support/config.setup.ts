@@ -16,4 +16,5 @@ provideConfig({
   rateLimitScale: 1,
   trustProxy: null,
   poolSize: 10,
+  clockOffsetMs: 0,
 });

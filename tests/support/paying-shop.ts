@@ -1,14 +1,16 @@
-/** A shop with the payment sandbox in its own process, and buyers who pay there. */
+/** Shops with the payment sandbox, and buyers who pay there. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { payOnPage, type Paid, type PaysWith } from "./pay-page.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "./payment-sandbox.ts";
 import { freePort, startShop, type Shop } from "./shop.ts";
 import { useFreshDatabase } from "./fresh-database.ts";
+import { AUTH_SECRET } from "./use-shop.ts";
 import { Visitor } from "./visitor.ts";
 
 export type Placed = { orderId: string; url: string; guest: Visitor; email: string };
 
+/** The sandbox has its own process, which takes orders by `control`. */
 export function usePayingShop(env: Record<string, string> = {}) {
   const database = useFreshDatabase(10);
   const shop = {} as Shop;
@@ -29,7 +31,42 @@ export function usePayingShop(env: Record<string, string> = {}) {
     await shop.stop();
     await sandbox.stop();
   });
+  const buyers = buyersOf(shop, database);
 
+  /** Captured and refunded amounts agree with the provider's. */
+  const expectBooksToAgree = () =>
+    expect
+      .poll(async () => {
+        const [ours] = await buyers.query<{ captured: number; refunded: number }>(
+          "SELECT coalesce(sum(captured), 0)::int AS captured, coalesce(sum(refunded), 0)::int AS refunded FROM payments",
+        );
+        const { captured, refunded } = await sandbox.books();
+        return [ours!.captured - captured, ours!.refunded - refunded];
+      })
+      .toEqual([0, 0]);
+
+  return { database, shop, sandbox, ...buyers, expectBooksToAgree };
+}
+
+/** As `PAYMENTS=sandbox npm start`, with the sandbox inside the shop. */
+export function useTrialShop() {
+  const database = useFreshDatabase(10);
+  const shop = {} as Shop;
+  const start = async (env: Record<string, string>) => {
+    const own = { DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" };
+    Object.assign(shop, await startShop({ ...own, ...env }));
+  };
+  beforeAll(() => start({}));
+  afterAll(() => shop.stop());
+  /** Starts the shop again on the same data, at the same address, with its clock ahead by `clockOffset` (45d, 12h, 30m). */
+  const startAgain = async ({ clockOffset }: { clockOffset: string }) => {
+    await shop.stop();
+    await start({ PORT: new URL(shop.url).port, CLOCK_OFFSET: clockOffset });
+  };
+  return { database, shop, startAgain, ...buyersOf(shop, database) };
+}
+
+function buyersOf(shop: Shop, database: ReturnType<typeof useFreshDatabase>) {
   const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
     (await database.pool.query<Row>(text, values)).rows;
 
@@ -89,22 +126,7 @@ export function usePayingShop(env: Record<string, string> = {}) {
       )
     )[0]?.units;
 
-  /** Captured and refunded amounts agree with the provider's. */
-  const expectBooksToAgree = () =>
-    expect
-      .poll(async () => {
-        const [ours] = await query<{ captured: number; refunded: number }>(
-          "SELECT coalesce(sum(captured), 0)::int AS captured, coalesce(sum(refunded), 0)::int AS refunded FROM payments",
-        );
-        const { captured, refunded } = await sandbox.books();
-        return [ours!.captured - captured, ours!.refunded - refunded];
-      })
-      .toEqual([0, 0]);
-
   return {
-    database,
-    shop,
-    sandbox,
     query,
     guestWith,
     place,
@@ -118,6 +140,5 @@ export function usePayingShop(env: Record<string, string> = {}) {
     endReservation,
     until,
     cartOf,
-    expectBooksToAgree,
   };
 }

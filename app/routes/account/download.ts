@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { db } from "#platform/database.server.ts";
+import { clock } from "#shop/clock.ts";
 import { exportCustomer } from "#shop/privacy/export.server.ts";
 import { requireCustomer } from "#app/session/customer.server.ts";
 import { readForm } from "#app/http/form.server.ts";
@@ -20,7 +21,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const refusal = await requireRecentVerification({ request, context, customer, form });
   if (refusal) return redirect(`${SETTINGS}&download=${refusal.reason}#data`, { status: 303 });
   securityEvent("data-downloaded", { outcome: "ok", userId: customer.id });
-  const today = new Date().toISOString().slice(0, 10);
+  const today = clock.now().toISOString().slice(0, 10);
   const headers = withCookies(await renewVerified(request, context));
   headers.set("Content-Type", "application/json; charset=utf-8");
   headers.set("Content-Disposition", `attachment; filename="polara-data-${today}.json"`);

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from "node:stream";
 import { stringify } from "csv-stringify";
+import { clock } from "#shop/clock.ts";
 
 /** Download of rows by column name, read while it is sent. */
 export function csvFile(name: string, rows: AsyncIterable<object>): Response {
@@ -10,7 +11,7 @@ export function csvFile(name: string, rows: AsyncIterable<object>): Response {
   return new Response(Readable.toWeb(table) as ReadableStream, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": `attachment; filename="${name}-${new Date().toISOString().slice(0, 10)}.csv"`,
+      "Content-Disposition": `attachment; filename="${name}-${clock.now().toISOString().slice(0, 10)}.csv"`,
     },
   });
 }

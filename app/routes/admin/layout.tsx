@@ -2,6 +2,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
 import { brand } from "#shop/brand.ts";
+import { clock } from "#shop/clock.ts";
 import { ROLE_WORDS } from "#shop/roles.ts";
 import { privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -26,7 +27,7 @@ export const meta: Route.MetaFunction = () => privateMeta("Back office");
 
 export function loader({ context }: Route.LoaderArgs) {
   const { name, role } = staffOf(context);
-  return { name, role, menu: menuFor(role), now: new Date() };
+  return { name, role, menu: menuFor(role), now: clock.now() };
 }
 
 type Signed = { name: string; role: keyof typeof ROLE_WORDS; menu: MenuItem[] };

@@ -6,6 +6,7 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers } from "#platform/log.server.ts";
 import { preOrderWords } from "#shop/catalog/stock.ts";
+import { clock } from "#shop/clock.ts";
 import { listShipments } from "#shop/fulfillment/shipments.server.ts";
 import { addressLines, amountsCharged, maskAddress, maskEmail, orderNumber } from "#shop/orders/order.ts";
 import { isAllowed } from "#shop/orders/lifecycle.ts";
@@ -21,7 +22,7 @@ import { paymentFacts } from "./payment-facts.ts";
 const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
   if (canceledQuantity === quantity) return "Canceled";
   const canceled = canceledQuantity > 0 ? `${canceledQuantity} canceled` : null;
-  return [canceled, preOrderWords({ shipsFrom }, new Date())].filter(Boolean).join(". ") || undefined;
+  return [canceled, preOrderWords({ shipsFrom }, clock.now())].filter(Boolean).join(". ") || undefined;
 };
 
 /** Actions on offer; the server checks them again. */

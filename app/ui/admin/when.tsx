@@ -5,6 +5,7 @@
 import { createContext, useContext } from "react";
 import { useClock } from "#app/ui/time/countdown.tsx";
 import { formatDate } from "#app/ui/time/format-date.ts";
+import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 
 const ZONE = "America/New_York";
@@ -36,7 +37,7 @@ export function momentWords(at: Date, now: Date): string {
 }
 
 /** Formats 2027-03-03, by default as "Mar 3". */
-export const dayWords = (day: string, options = shortDate(day, new Date())): string =>
+export const dayWords = (day: string, options = shortDate(day, clock.now())): string =>
   format(new Date(`${day}T00:00:00Z`), options, "UTC");
 
 const exact = (at: Date, zone: string) => format(at, { dateStyle: "medium", timeStyle: "medium" }, zone);

@@ -1,9 +1,10 @@
 /** Header and footer of the checkout, with nothing that leads away from it but help and the rules. */
 import { Lock } from "lucide-react";
 import { brand } from "#shop/brand.ts";
+import { clock } from "#shop/clock.ts";
 import { HomeLink } from "./wordmark.tsx";
 
-const year = new Date().getFullYear();
+const year = clock.now().getFullYear();
 
 const LINK = "inline-flex min-h-11 min-w-11 items-center underline-offset-4 hover:underline";
 

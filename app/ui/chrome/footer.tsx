@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 import { brand } from "#shop/brand.ts";
+import { clock } from "#shop/clock.ts";
 import { footerColumns } from "#shop/pages.ts";
 import { HomeLink } from "./wordmark.tsx";
 
 const columns = footerColumns();
 
-const year = new Date().getFullYear();
+const year = clock.now().getFullYear();
 
 const place = "inline-flex min-h-11 min-w-11 items-center";
 const link = `${place} underline-offset-4 hover:underline`;

@@ -3,6 +3,7 @@ import { useFetcher, useLocation } from "react-router";
 import { dismissWaitlist, readStored, store } from "./local-storage.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { notify } from "#app/ui/feedback/toast.ts";
+import { clock } from "#shop/clock.ts";
 
 export type VisitorState = {
   cartCount: number;
@@ -42,12 +43,12 @@ export function VisitorStateProvider({ children }: { children: ReactNode }) {
   const { key: page } = useLocation();
   const loadedAt = useRef(0);
   const reload = useCallback(() => {
-    loadedAt.current = Date.now();
+    loadedAt.current = clock.now().getTime();
     void load("/personal");
   }, [load]);
 
   useEffect(() => {
-    if (Date.now() - loadedAt.current > STALE_MS) reload();
+    if (clock.now().getTime() - loadedAt.current > STALE_MS) reload();
   }, [reload, page]);
   useEffect(() => {
     const stop = new AbortController();

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { clock } from "#shop/clock.ts";
 
 const two = (value: number) => String(value).padStart(2, "0");
 
@@ -34,13 +35,13 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function tick() {
-  timer = setTimeout(tick, 1000 - (Date.now() % 1000));
+  timer = setTimeout(tick, 1000 - (clock.now().getTime() % 1000));
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
-  if (listeners.size === 1) timer = setTimeout(tick, 1000 - (Date.now() % 1000));
+  if (listeners.size === 1) timer = setTimeout(tick, 1000 - (clock.now().getTime() % 1000));
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) clearTimeout(timer);
@@ -51,7 +52,7 @@ function subscribe(listener: () => void) {
 export function useClock<T extends string | number | boolean | null>(read: (now: number) => T, atFirst: T): T {
   return useSyncExternalStore(
     subscribe,
-    () => read(Date.now()),
+    () => read(clock.now().getTime()),
     () => atFirst,
   );
 }

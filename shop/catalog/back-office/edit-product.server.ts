@@ -3,6 +3,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { isUniqueViolation, transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { type Acting, listAudit, writeAudit } from "#shop/audit/audit.server.ts";
 import type { AuditValues } from "#shop/audit/audit.tables.ts";
+import { clock } from "#shop/clock.ts";
 import { saveColor } from "../colors.server.ts";
 import { hexOfColor, inventoryCount } from "../product.sql.ts";
 import { products } from "../product.tables.ts";
@@ -187,7 +188,7 @@ export const changePictures = (
 /** Retires a product: unlisted and not for sale, while its page stays for its owners. */
 export const retireProduct = (db: Database, by: Acting, id: string): Promise<{ ok: boolean }> =>
   changeProduct(db, id, async (tx, row) => {
-    const retired = { retiredAt: new Date(), isAvailable: false, featured: false };
+    const retired = { retiredAt: clock.now(), isAvailable: false, featured: false };
     if (!row.retiredAt) await writeProduct(tx, by, row, retired, "product.retire");
     return { ok: true };
   });

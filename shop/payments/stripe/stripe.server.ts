@@ -1,5 +1,6 @@
 /** Stripe's hosted checkout as the payment provider. */
 import type Stripe from "stripe";
+import { clock } from "#shop/clock.ts";
 import {
   ProviderError,
   type MoneyMoved,
@@ -121,7 +122,7 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
       const { stripe, isLive } = await client();
       for (const secret of webhookSecrets) {
         const event = await stripe.webhooks
-          .constructEventAsync(body, signature, secret, TOLERANCE_SECONDS)
+          .constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, undefined, clock.now().getTime())
           .catch(() => null);
         if (event) return event.livemode === isLive ? eventOf(event) : null;
       }

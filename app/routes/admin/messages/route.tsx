@@ -1,6 +1,7 @@
 /** Customer messages, longest waiting first. */
 import { Link } from "react-router";
 import { db } from "#platform/database.server.ts";
+import { clock } from "#shop/clock.ts";
 import {
   countMessages,
   listMessages,
@@ -36,7 +37,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listMessages(db, filter, isId(after) ? after : undefined),
     countMessages(db, filter),
   ]);
-  const now = Date.now();
+  const now = clock.now().getTime();
   const rows = found.slice(0, MESSAGES_PAGE).map((row) => ({ ...row, state: stateOf(row, now) }));
   const next = found.length > MESSAGES_PAGE ? rows.at(-1)!.id : null;
   const isFiltered = search !== "" || status !== "open" || Boolean(assignee);

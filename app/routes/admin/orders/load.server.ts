@@ -2,6 +2,7 @@
 import type { RouterContextProvider } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { findProductByName } from "#shop/catalog/catalog.server.ts";
+import { clock } from "#shop/clock.ts";
 import { isShopDay } from "#shop/fulfillment/shipment.ts";
 import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "#shop/fulfillment/order-list.server.ts";
 import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
@@ -15,7 +16,7 @@ type Context = Readonly<RouterContextProvider>;
 
 const MAX_SEARCH_CHARACTERS = 100;
 
-export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = new Date()) {
+export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clock.now()) {
   const { id, createdAt, firstName, lastName, city, units, what, status, paymentStatus, totalCents } = order;
   return {
     id,

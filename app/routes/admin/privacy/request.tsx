@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import { deleteSchema } from "#shop/accounts/account-forms.ts";
 import {
@@ -38,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     mayErase: staffMay(context, "customers:erase"),
     needsOther: await needsOtherProver(db, found, staffId),
     isFresh,
-    now: new Date(),
+    now: clock.now(),
   };
 }
 

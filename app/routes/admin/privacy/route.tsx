@@ -2,6 +2,7 @@
 import { Link } from "react-router";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
+import { clock } from "#shop/clock.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import {
   requestSchema,
@@ -41,7 +42,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   ]);
   const closed = found.slice(0, REQUESTS_PAGE);
   const next = found.length > REQUESTS_PAGE ? closed.at(-1)!.id : null;
-  const now = new Date();
+  const now = clock.now();
   const rows = (list: ListedRequest[]) => list.map(({ emailHash: _hash, ...row }) => ({ ...row, now }));
   const email = (searchParams.get("email") ?? "").slice(0, 320);
   return { open: rows(open), closed: rows(closed), next, last, email, isLater, today: newYorkDay(now) };

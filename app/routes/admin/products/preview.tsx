@@ -15,6 +15,7 @@ import { Details } from "#app/routes/storefront/product/details.tsx";
 import { Gallery } from "#app/routes/storefront/product/gallery.tsx";
 import { PurchasePanel } from "#app/routes/storefront/product/purchase-panel.tsx";
 import { Sections } from "#app/routes/storefront/product/sections.tsx";
+import { clock } from "#shop/clock.ts";
 import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/preview.ts";
 import { priceWords, currentSchema } from "./product-form.server.ts";
@@ -33,7 +34,7 @@ async function restOf(id: string | null) {
       inventoryCount: 0,
       waitlistOnlyUntil: null,
       retiredAt: null,
-      createdAt: new Date(),
+      createdAt: clock.now(),
     }
   );
 }
@@ -79,7 +80,7 @@ export async function action({ request }: Route.ActionArgs) {
   }
   const rest = await restOf(new URL(request.url).searchParams.get("id"));
   const product = { ...rest, ...read.data, colorHex: await hexOf(read.data) };
-  return { ok: true, product, price: priceWords(product, new Date()) } as const;
+  return { ok: true, product, price: priceWords(product, clock.now()) } as const;
 }
 
 export default function PreviewScreen({ actionData }: Route.ComponentProps) {

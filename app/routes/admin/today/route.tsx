@@ -1,5 +1,6 @@
 import { db } from "#platform/database.server.ts";
 import { refusedOrders } from "#shop/analytics/analytics.server.ts";
+import { clock } from "#shop/clock.ts";
 import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
 import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
 import { listLowStock } from "#shop/inventory/stock.server.ts";
@@ -123,7 +124,7 @@ async function privacyRequests(): Promise<Content | null> {
     key: id,
     label: KIND_WORDS[kind],
     href: `/admin/privacy/${id}`,
-    text: urgency(dueAt, new Date()) === "late" ? "Overdue since" : "Due",
+    text: urgency(dueAt, clock.now()) === "late" ? "Overdue since" : "Due",
     at: dueAt,
     isDay: true,
   }));

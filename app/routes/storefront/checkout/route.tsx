@@ -4,6 +4,7 @@ import { getCart } from "#shop/cart/cart.server.ts";
 import { getSavedInformation } from "#shop/checkout/saved-information.server.ts";
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
+import { clock } from "#shop/clock.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
@@ -26,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const buyer = buyerOf(request, customer);
   const seenBefore = context.get(seenContext);
-  const now = new Date();
+  const now = clock.now();
   const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) => {
     const promised = found.cart?.lines.map(({ shipsFrom }) => shipsFrom);
     return data<CheckoutData>({

@@ -5,6 +5,7 @@ import { listColors } from "#shop/catalog/catalog.server.ts";
 import { priceOf, type Product } from "#shop/catalog/product.ts";
 import { comparedModelOf, featuredProductOf, featuredStock } from "#shop/catalog/shown-product.ts";
 import { unitsLeft } from "#shop/catalog/stock.ts";
+import { clock } from "#shop/clock.ts";
 import { homeClaims, testimonials } from "#shop/content/home.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
@@ -34,7 +35,7 @@ function inColorOrder(pros: readonly Product[]): Product[] {
 /** The lowest price of a bowl in stock, else of any; null without bowls. */
 function lowestPrice(bowls: readonly Product[]): string | null {
   const inStock = bowls.filter((bowl) => unitsLeft(bowl) > 0);
-  const prices = (inStock.length > 0 ? inStock : bowls).map((bowl) => priceOf(bowl, new Date()).priceCents);
+  const prices = (inStock.length > 0 ? inStock : bowls).map((bowl) => priceOf(bowl, clock.now()).priceCents);
   return prices.length > 0 ? formatMoneyShort(Math.min(...prices)) : null;
 }
 

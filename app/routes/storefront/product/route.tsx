@@ -11,6 +11,7 @@ import {
   type ComparedModel,
   type ProductCard as Card,
 } from "#shop/catalog/shown-product.ts";
+import { clock } from "#shop/clock.ts";
 import { breadcrumbs, faqPage, graph, productData } from "#shop/discovery/structured-data.ts";
 import { db } from "#platform/database.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
@@ -39,7 +40,7 @@ export async function loader({ params }: Route.LoaderArgs) {
   const content = productContent(product);
   const site = baseUrl();
   const jsonLd = graph(
-    productData(product, site, new Date()),
+    productData(product, site, clock.now()),
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
     faqPage(content.faqs),
   );

@@ -4,6 +4,7 @@ import { FormRoutes } from "#app/ui/form/plain-form.tsx";
 import { Dialog } from "#app/ui/overlay/dialog.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
 import { useClock } from "#app/ui/time/countdown.tsx";
+import { clock } from "#shop/clock.ts";
 import { COUNTDOWN_SECONDS } from "#shop/waitlist/waitlist-form.ts";
 import { INTRO, Joined, useWaitlistResult, WaitlistForm } from "./waitlist-form.tsx";
 
@@ -73,7 +74,7 @@ export function WaitlistPopup({ onClose }: { onClose: (as: "closed" | "joined") 
 
 /** The popup's countdown, which has no effect at zero. */
 function NoRush() {
-  const [end] = useState(() => Date.now() + COUNTDOWN_SECONDS * 1000);
+  const [end] = useState(() => clock.now().getTime() + COUNTDOWN_SECONDS * 1000);
   const left = useClock((now) => Math.max(0, Math.ceil((end - now) / 1000)), COUNTDOWN_SECONDS);
   const two = (value: number) => String(value).padStart(2, "0");
   return (

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useVisitorState } from "#app/ui/chrome/visitor-state.tsx";
 import { dismissWaitlist, isWaitlistSettled } from "#app/ui/chrome/local-storage.ts";
+import { clock } from "#shop/clock.ts";
 
 const OPENS_AFTER_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
@@ -17,7 +18,7 @@ const isBusy = () =>
 export function Waitlist() {
   const { ready, customer, cartCount } = useVisitorState();
   const mayOpen = ready && !customer && cartCount === 0;
-  const [openAt] = useState(() => Date.now() + OPENS_AFTER_MS);
+  const [openAt] = useState(() => clock.now().getTime() + OPENS_AFTER_MS);
   const [Popup, setPopup] = useState<Awaited<ReturnType<typeof load>>["WaitlistPopup"] | null>(null);
 
   useEffect(() => {
@@ -32,7 +33,7 @@ export function Waitlist() {
           () => {},
         );
     };
-    timer = setTimeout(open, Math.max(0, openAt - Date.now()));
+    timer = setTimeout(open, Math.max(0, openAt - clock.now().getTime()));
     return () => clearTimeout(timer);
   }, [mayOpen, openAt]);
 

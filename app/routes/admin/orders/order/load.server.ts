@@ -2,6 +2,7 @@
 import type { RouterContextProvider } from "react-router";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
+import { clock } from "#shop/clock.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
@@ -78,7 +79,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     number: orderNumber(order.id),
     placedAt: order.createdAt,
     status: STATUS_WORDS[order.status],
-    flags: flagsOf({ ...order, captureBefore }, new Date()),
+    flags: flagsOf({ ...order, captureBefore }, clock.now()),
     isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
     promisedOn: isUnsent(order) ? order.promisedOn : null,
     /** Day on which the authorization ends. */

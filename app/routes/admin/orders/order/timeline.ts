@@ -1,4 +1,5 @@
 /** Timeline of an order: events and staff notes with their authors. */
+import { clock } from "#shop/clock.ts";
 import type { OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
@@ -147,5 +148,5 @@ export function alreadyWords(order: OrderDetails, names: Names, action: string):
   if (action === "email") return "It was sent again less than a minute ago.";
   const { word, by } = DONE[action] ?? { word: "done", by: [] };
   const last = timelineOf(order, names, false).find(({ type }) => by.includes(type));
-  return last ? `Already ${word} by ${last.who} ${momentWords(last.at, new Date())}.` : `Already ${word}.`;
+  return last ? `Already ${word} by ${last.who} ${momentWords(last.at, clock.now())}.` : `Already ${word}.`;
 }

@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "react-router";
+import { clock } from "#shop/clock.ts";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import {
@@ -50,7 +51,7 @@ const gone = (action: Action) => refused(action, "This product was deleted.", { 
 const others = (edits: OtherEdit[]) =>
   edits
     .map(
-      ({ name, at, fields }) => `${name ?? "The system"} changed ${fieldWords(fields)} (${whenWords(at, new Date())})`,
+      ({ name, at, fields }) => `${name ?? "The system"} changed ${fieldWords(fields)} (${whenWords(at, clock.now())})`,
     )
     .join("; ") || "It was changed elsewhere";
 

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
+import { clock } from "#shop/clock.ts";
 import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
 import { listStockMoves } from "#shop/inventory/stock.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -31,7 +32,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     product: { id, name, slug, version, isOrdered, isArchived: retiredAt !== null, isAvailable, images },
     typed: typedProduct(product),
-    priceHint: priceWords(product, new Date()),
+    priceHint: priceWords(product, clock.now()),
     choices,
     stock: {
       available: inventoryCount,
