@@ -241,7 +241,7 @@ CREATE TABLE "order_events" (
 	"data" jsonb,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_events_order_id_id_pk" PRIMARY KEY("order_id","id"),
-	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'payment-requested', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
+	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'payment-requested', 'payment-recorded', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
 	CONSTRAINT "order_events_actor" CHECK ("order_events"."actor" IN ('customer', 'guest', 'staff', 'provider', 'system'))
 );
 --> statement-breakpoint
@@ -357,6 +357,7 @@ CREATE TABLE "payments" (
 	"url" text,
 	"expires_at" timestamp with time zone,
 	"method" jsonb,
+	"arrangement" jsonb,
 	"problem" text,
 	"disputed_until" timestamp with time zone,
 	"read_at" timestamp with time zone,
@@ -365,7 +366,8 @@ CREATE TABLE "payments" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "payments_reference" UNIQUE("provider","reference"),
 	CONSTRAINT "payments_state" CHECK ("payments"."state" IN ('opening', 'open', 'authorized', 'captured', 'failed', 'closed', 'mismatch')),
-	CONSTRAINT "payments_amounts" CHECK (0 <= "payments"."refunded" AND "payments"."refunded" <= "payments"."captured" AND "payments"."captured" <= "payments"."amount")
+	CONSTRAINT "payments_amounts" CHECK (0 <= "payments"."refunded" AND "payments"."refunded" <= "payments"."captured" AND "payments"."captured" <= "payments"."amount"),
+	CONSTRAINT "payments_arrangement" CHECK (("payments"."provider" = 'manual') = ("payments"."arrangement" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE TABLE "privacy_requests" (
@@ -598,6 +600,7 @@ CREATE INDEX "payment_inbox_unhandled" ON "payment_inbox" USING btree ("received
 CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") WHERE "payments"."state" IN ('opening', 'open');--> statement-breakpoint
 CREATE INDEX "payments_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "payments_intent" ON "payments" USING btree ("intent_reference");--> statement-breakpoint
+CREATE INDEX "payments_arranged" ON "payments" USING btree ("order_id") WHERE "payments"."provider" = 'manual';--> statement-breakpoint
 CREATE INDEX "payments_capture_before" ON "payments" USING btree ("capture_before") WHERE "payments"."state" = 'authorized';--> statement-breakpoint
 CREATE INDEX "payments_unsettled" ON "payments" USING btree (coalesce("read_at", "created_at")) WHERE "payments"."state" IN ('open', 'authorized');--> statement-breakpoint
 CREATE INDEX "privacy_requests_due" ON "privacy_requests" USING btree ("due_at","id") WHERE "privacy_requests"."state" = 'open';--> statement-breakpoint

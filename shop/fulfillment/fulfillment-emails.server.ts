@@ -53,9 +53,9 @@ const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
   viewOrder(mail),
 ];
 
-function refundInfo({ money: { isPaid, capturedCents, leftCents } }: OrderMail): string {
+function refundInfo({ money: { isPaid, isArranged, capturedCents, leftCents } }: OrderMail): string {
   if (leftCents > 0) {
-    return `We’ll refund the ${formatMoney(leftCents)} you were charged within ${policyText.cancellationRefundBusinessDays}.`;
+    return `We’ll refund the ${formatMoney(leftCents)} you ${isArranged ? "paid" : "were charged"} within ${policyText.cancellationRefundBusinessDays}.`;
   }
   if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} you were charged.`;
   return isPaid
@@ -63,8 +63,9 @@ function refundInfo({ money: { isPaid, capturedCents, leftCents } }: OrderMail):
     : "Nothing was charged.";
 }
 
-function chargeInfo({ money: { capturedCents, method } }: OrderMail): string[] {
+function chargeInfo({ money: { capturedCents, method, isArranged } }: OrderMail): string[] {
   if (capturedCents === 0) return [];
+  if (isArranged) return [`You paid ${formatMoney(capturedCents)}.`];
   return [`We charged ${formatMoney(capturedCents)}${method ? ` to your ${cardName(method)}` : ""}.`];
 }
 
@@ -98,7 +99,7 @@ export const fulfillmentEmails = {
     }),
     {
       "whole, to a customer": { ...parcel, isOwnEmail: true },
-      "in part, without payment": { ...parcel, hasMoreToCome: true, money: sample.money },
+      "in part, paid to us": { ...parcel, hasMoreToCome: true, money: { ...parcel.money, isArranged: true } },
     },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),

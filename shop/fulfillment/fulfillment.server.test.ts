@@ -9,6 +9,7 @@ import { emails } from "#shop/emails.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { ORDER_STATUSES, isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { formatMoney } from "#shop/money.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
@@ -28,6 +29,8 @@ import {
   markDelivered,
 } from "./fulfill.server.ts";
 import { listOrderPage } from "./order-list.server.ts";
+import { recordPayment } from "./record-payment.server.ts";
+import type { ViewName } from "./views.ts";
 import { countUnsent } from "./shipments.server.ts";
 import { refundOrder, resolveRefund } from "./refund.server.ts";
 import { shipOrder, type Parcel, type ShipResult } from "./ship.server.ts";
@@ -65,6 +68,7 @@ const ups = (units?: Record<string, number>): Parcel => ({
 });
 const ship = (id: string, parcel = ups()) => shipOrder(shop.db, bank.provider, id, parcel, by);
 const by = null;
+const check = { how: "check", reference: "1042" } as const;
 const staff: Acting = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null };
 const inDays = (days: number) => newYorkDay(new Date(Date.now() + days * 86_400_000));
 
@@ -86,10 +90,13 @@ describe("shipping", () => {
     expect(await mailsOf(id)).toEqual(["order-shipped"]);
   });
 
-  it("ships an order placed without payment", async () => {
+  it("ships an order placed without a provider once its payment is recorded", async () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    expect(await shipOrder(shop.db, null, id, ups(), by)).toEqual({ ok: false, reason: "not-paid" });
+    await recordPayment(shop.db, id, { ...check, cents: 49_99 }, by);
     expect(await shipOrder(shop.db, null, id, ups(), by)).toMatchObject({ ok: true, state: "shipped" });
     expect([await statusOf(id), await mailsOf(id)]).toEqual(["shipped", ["order-shipped"]]);
+    expect((await writtenOf(id))["order-shipped"]?.text).toContain("You paid $49.99.");
   });
 
   it("the first of several parcels captures all, and no unit ships twice", async () => {
@@ -180,7 +187,11 @@ describe("shipping", () => {
   });
 
   it("two concurrent parcels of the last units: one ships, 20 times", async () => {
-    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 10, "travel-sleeve": 10 });
+    const { id, lines } = await placedOrder(
+      shop.db,
+      { "charging-dock": 10, "travel-sleeve": 10 },
+      { isArranged: true },
+    );
     const one = (slug: string) => ups({ [lines[slug]!]: 1 });
     await shipOrder(shop.db, null, id, one("charging-dock"), by);
     for (const slug of Object.keys(lines)) {
@@ -199,7 +210,7 @@ describe("correcting a tracking number", () => {
   const correct = (id: string, shipmentId: string, parcel: Parcel = ups()) =>
     correctTracking(shop.db, id, shipmentId, parcel, by);
   const shipped = async () => {
-    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     const parcel = ups();
     const result = await shipOrder(shop.db, null, id, parcel, by);
     return { id, parcel, shipmentId: result.ok ? result.shipmentId : "" };
@@ -432,15 +443,12 @@ describe("the rest of a partial order", () => {
     expect(await markDelivered(shop.db, id, by)).toEqual({ ok: true, repeated: false });
   });
 
-  it("is not refunded again, if it was refunded before, was never charged, or more than is left", async () => {
+  it("is not refunded again, if it was refunded before, or more than is left", async () => {
     const before = await partial();
     await refundOrder(shop.db, bank.provider, before.id, { cents: 80_00, reason: "missing" }, by);
     expect(await cancel(before.id, before.rest)).toMatchObject({ ok: false, reason: "too-much", leftCents: 40_00 });
     expect(await cancel(before.id, { ...before.rest, isRefunded: true })).toMatchObject({ ok: true, refund: null });
     expect(bank.sum()).toBe(40_00);
-    const free = await placedOrder(shop.db, { "charging-dock": 2 });
-    await shipOrder(shop.db, null, free.id, ups({ [free.lines["charging-dock"]!]: 1 }), by);
-    expect(await cancel(free.id, await lineOf(free.id, 1))).toEqual({ ok: true, repeated: false, refund: null });
   });
 
   it("keeps what has shipped, and its cancellation does not stop the parcel from being undone", async () => {
@@ -617,6 +625,86 @@ describe("a refund that fails at the bank later", () => {
   });
 });
 
+describe("recording a payment", () => {
+  const record = (id: string, more = {}) => recordPayment(shop.db, id, { ...check, cents: 80_00, ...more }, staff);
+  const placed = async () => (await placedOrder(shop.db, { "charging-dock": 2 })).id;
+  const totalOf = async (id: string) =>
+    (await query<{ total: number }>("SELECT total FROM orders WHERE id = $1", [id]))[0]!.total;
+  const viewsOf = async (id: string) => {
+    const listed = async (view: ViewName) => (await listOrderPage(shop.db, { view, search: id.slice(0, 8) })).orders;
+    const views: ViewName[] = ["arrange", "to-ship", "refund-due"];
+    const found = await Promise.all(views.map(listed));
+    return views.filter((_, i) => found[i]!.length > 0);
+  };
+
+  it("captures what the order charges, once, however often it is sent", async () => {
+    const id = await placed();
+    const cents = await totalOf(id);
+    const results = await Promise.all(Array.from({ length: 4 }, () => record(id, { cents })));
+    expect(results.map((result) => result.ok && result.repeated).toSorted()).toEqual([false, true, true, true]);
+    expect(
+      await query("SELECT provider, state, captured, arrangement FROM payments WHERE order_id = $1", [id]),
+    ).toEqual([{ provider: "manual", state: "captured", captured: cents, arrangement: check }]);
+    expect(await query("SELECT actor, data FROM order_events WHERE order_id = $1", [id])).toEqual([
+      { actor: "staff", data: { how: "check", cents } },
+    ]);
+    expect(await query("SELECT after FROM audit_log WHERE subject = $1", [`order:${id}`])).toEqual([
+      { after: { how: "check", cents } },
+    ]);
+    expect(await record(id, { cents, how: "other" })).toEqual({ ok: false, reason: "paid" });
+  });
+
+  it("is refused with another sum than the order's, and for an authorized one", async () => {
+    const id = await placed();
+    expect(await record(id, { cents: 1 })).toEqual({ ok: false, reason: "meanwhile" });
+    const paid = await paidOrder();
+    expect(await record(paid.id, { cents: paid.totalCents })).toEqual({ ok: false, reason: "paid" });
+    expect(await typesOf(id)).toEqual([]);
+  });
+
+  it("moves the order from those to arrange to those to ship", async () => {
+    const id = await placed();
+    expect(await viewsOf(id)).toEqual(["arrange"]);
+    await record(id, { cents: await totalOf(id) });
+    expect(await viewsOf(id)).toEqual(["to-ship"]);
+  });
+
+  it("its refunds are recorded without a call, never above what was paid", async () => {
+    const id = await placed();
+    const cents = await totalOf(id);
+    await record(id, { cents });
+    await shipOrder(shop.db, null, id, ups(), by);
+    const refunds = await Promise.all(
+      [60_00, 60_00].map((sum) => refundOrder(shop.db, null, id, { cents: sum, reason: "damaged" }, by)),
+    );
+    expect(refunds).toContainEqual({ ok: true, state: "recorded" });
+    expect(refunds).toContainEqual({ ok: false, reason: "too-much", leftCents: cents - 60_00 });
+    expect(await query("SELECT refunded FROM payments WHERE order_id = $1", [id])).toEqual([{ refunded: 60_00 }]);
+    expect(await query("SELECT payment_status AS status FROM orders WHERE id = $1", [id])).toEqual([
+      { status: "partly-refunded" },
+    ]);
+    expect(await mailsOf(id)).toContain("refund-issued");
+    expect((await typesOf(id)).at(-1)).toBe("refunded");
+  });
+
+  it("its canceled units are recorded as refunded", async () => {
+    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
+    await shipOrder(shop.db, null, id, ups({ [lines["charging-dock"]!]: 1 }), by);
+    expect(await cancel(id, await lineOf(id, 1))).toMatchObject({ refund: { cents: 40_00, state: "recorded" } });
+  });
+
+  it("a canceled order stays listed until its refund is recorded", async () => {
+    const id = await placed();
+    const cents = await totalOf(id);
+    await record(id, { cents });
+    await cancelByStaff(shop.db, id, by);
+    expect(await viewsOf(id)).toEqual(["refund-due"]);
+    expect((await writtenOf(id))["order-canceled"]?.text).toContain(`We’ll refund the ${formatMoney(cents)} you paid`);
+    await refundOrder(shop.db, null, id, { cents, reason: "goodwill" }, by);
+    expect(await viewsOf(id)).toEqual([]);
+  });
+});
+
 describe("asking for payment", () => {
   it("emails the link for an unpaid order, and refuses a paid one", async () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
@@ -705,6 +793,7 @@ describe("an action in a status that does not allow it", () => {
     [["delayed"], (id) => delayOrder(shop.db, id, inDays(20), by)],
     [["line-canceled"], async (id) => cancel(id, await lineOf(id, 1))],
     [["payment-requested"], (id) => askForPayment(shop.db, bank.provider, id, by)],
+    [["payment-recorded"], (id) => recordPayment(shop.db, id, { ...check, cents: 120_00 }, by)],
     [["canceled"], (id) => cancelByStaff(shop.db, id, by), "too-late"],
     [["declined"], (id) => declineByStaff(shop.db, id, "price", by), "too-late"],
   ];

@@ -2,7 +2,14 @@ import { expect, it } from "vitest";
 import { isAllowed, ORDER_STATUSES, type OrderEvent } from "#shop/orders/lifecycle.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "./order-actions.ts";
 
-const paid = { state: "authorized", capturedCents: 0, refundedCents: 0, disputedUntil: null } as const;
+const paid = {
+  provider: "stripe",
+  state: "authorized",
+  capturedCents: 0,
+  refundedCents: 0,
+  disputedUntil: null,
+} as const;
+const recorded = { ...paid, provider: "manual", state: "captured", capturedCents: 40_00 } as const;
 const sent = { state: "shipped", wasRefunded: false } as const;
 const order: Guarded = {
   status: "processing",
@@ -12,6 +19,7 @@ const order: Guarded = {
   hasProvider: true,
   lines: [{ unitsLeft: 2 }],
   shipments: [],
+  chargedCents: 40_00,
   payments: [paid],
 };
 
@@ -45,7 +53,10 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   ],
   ["it is on hold", { isOnHold: true }, ["ship", "hold"]],
   ["the payment failed", { payments: [{ ...paid, state: "failed" }] }, ["ship"]],
-  ["nothing was charged", {}, ["refund", "ask-payment", "unhold"]],
+  ["nothing was charged", {}, ["refund", "ask-payment", "record-payment", "unhold"]],
+  ["its payment is not arranged", { payments: [] }, ["ship", "refund", "reconcile"]],
+  ["staff recorded its payment", { payments: [recorded] }, ["ask-payment", "record-payment", "reconcile"]],
+  ["it charges nothing", { payments: [], chargedCents: 0 }, ["record-payment"]],
   ["nothing has shipped", { shipments: [{ ...sent, state: "failed" }] }, ["tracking", "undo-shipment"]],
   [
     "the shipment arrived",
@@ -89,6 +100,10 @@ it("suggests the next action", () => {
   expect(nextAction(order)).toBe("ship");
   expect(nextAction({ ...order, isOnHold: true })).toBe("unhold");
   expect(nextAction({ ...order, payments: [{ ...paid, state: "failed" }] })).toBe("ask-payment");
+  expect(nextAction({ ...order, payments: [] })).toBe("ask-payment");
+  expect(nextAction({ ...order, payments: [], hasProvider: false })).toBe("record-payment");
+  expect(nextAction({ ...order, payments: [recorded] })).toBe("ship");
+  expect(nextAction({ ...order, payments: [], chargedCents: 0 })).toBe("ship");
   expect(nextAction({ ...order, status: "shipped" })).toBe("ship");
   expect(nextAction({ ...order, status: "shipped", isOnHold: true })).toBe("unhold");
   expect(nextAction({ ...order, status: "shipped", lines: [{ unitsLeft: 0 }] })).toBe("deliver");

@@ -1,6 +1,6 @@
 /** Order actions, and why each is disabled. Derived from the transitions of the lifecycle. */
 import { isAllowed, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
-import type { PaymentState } from "#shop/payments/payment.tables.ts";
+import type { PaymentSource, PaymentState } from "#shop/payments/payment.tables.ts";
 import type { ShipmentState } from "./shipment.ts";
 
 export type Guarded = {
@@ -13,7 +13,15 @@ export type Guarded = {
   lines: { unitsLeft: number }[];
   /** `wasRefunded`: money was refunded since it shipped. */
   shipments: { state: ShipmentState; wasRefunded: boolean }[];
-  payments: { state: PaymentState; capturedCents: number; refundedCents: number; disputedUntil: Date | null }[];
+  /** What shipping the whole order charges. */
+  chargedCents: number;
+  payments: {
+    provider: PaymentSource;
+    state: PaymentState;
+    capturedCents: number;
+    refundedCents: number;
+    disputedUntil: Date | null;
+  }[];
 };
 
 export const ORDER_ACTIONS = [
@@ -29,6 +37,7 @@ export const ORDER_ACTIONS = [
   "decline",
   "refund",
   "ask-payment",
+  "record-payment",
   "reconcile",
   "address",
   "email",
@@ -46,6 +55,7 @@ const isUnderWay = ({ shipments }: Guarded) =>
   shipments.some(({ state }) => state === "capturing") ? UNDER_WAY : null;
 const hasMoney = ({ payments }: Guarded) =>
   payments.some(({ state }) => state === "authorized" || state === "captured");
+const isPaid = (order: Guarded) => (hasMoney(order) ? "This order is already authorized or paid." : null);
 
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
@@ -87,10 +97,12 @@ const GUARDS: Record<OrderAction, Guard[]> = {
     ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
     isUnderWay,
     hasUnitsLeft,
-    (order) =>
-      order.status === "processing" && order.payments.length > 0 && !hasMoney(order)
+    (order) => {
+      if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order)) return null;
+      return order.payments.length > 0
         ? "The payment cannot be charged. Request payment first."
-        : null,
+        : "The payment is not arranged yet. Record it first.";
+    },
   ],
   deliver: [
     byTable(["delivered"], "delivered"),
@@ -134,11 +146,18 @@ const GUARDS: Record<OrderAction, Guard[]> = {
     byTable(["payment-requested"], "charged again"),
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
     isUnderWay,
-    (order) => (hasMoney(order) ? "This order is already authorized or paid." : null),
+    isPaid,
+  ],
+  "record-payment": [
+    byTable(["payment-recorded"], "paid"),
+    isUnderWay,
+    isPaid,
+    ({ chargedCents }) => (chargedCents === 0 ? "Nothing is charged for this order." : null),
   ],
   reconcile: [
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
-    ({ payments }) => (payments.length > 0 ? null : "This order has no payment."),
+    ({ payments }) =>
+      payments.some(({ provider }) => provider !== "manual") ? null : "This order has no payment at the provider.",
   ],
   address: [byTable(["canceled", "parcel-shipped"], "redirected"), hasUnitsLeft, isUnderWay],
   email: [],
@@ -157,7 +176,7 @@ export function whyNot(act: OrderAction, order: Guarded): string | null {
 /** Suggested next action. Null if there is none. */
 export function nextAction(order: Guarded): OrderAction | null {
   if (order.isOnHold && whyNot("hold", { ...order, isOnHold: false }) === null) return "unhold";
-  const wanted: OrderAction[] = ["ship", "ask-payment", "deliver"];
+  const wanted: OrderAction[] = ["ship", "ask-payment", "record-payment", "deliver"];
   return wanted.find((act) => whyNot(act, order) === null) ?? null;
 }
 

@@ -129,7 +129,7 @@ describe("the staff member", () => {
 
 describe("order notes", () => {
   it("an order on hold does not ship until released", async () => {
-    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     await addNote(shop.db, id, "Asked for a gift wrap", by);
     await holdOrder(shop.db, id, { isOnHold: true, text: "Address looks wrong" }, by);
     expect(await shipOrder(shop.db, null, id, aParcel(++numbers), by)).toEqual({ ok: false, reason: "on-hold" });
@@ -143,7 +143,7 @@ describe("order notes", () => {
   });
 
   it("the rest of a partial order is held, listed so, and released; the note keeps where its first parcel went", async () => {
-    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 });
+    const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2 }, { isArranged: true });
     await shipOrder(shop.db, null, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
     const listed = async (view: ViewName) => (await listOrderPage(shop.db, { view })).orders.map((order) => order.id);
     expect([await listed("rest"), await listed("hold")]).toEqual([[id], []]);
@@ -163,7 +163,7 @@ describe("order notes", () => {
   });
 
   it("an address is corrected before shipping, unless it changed meanwhile, and is not in the audit log", async () => {
-    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     const was = (await getOrderDetails(shop.db, id))!.order;
     const address = { ...was, shippingAddressLine1: "1 Other Street", shippingPostalCode: "94107" };
     const seen = addressLine(was);
@@ -212,7 +212,7 @@ describe("the promised day", () => {
     ["a day later, shipped", `promised_on = ${TODAY} - 1, status = 'shipped'`, []],
     ["a day later, canceled", `promised_on = ${TODAY} - 1, status = 'canceled'`, []],
   ])("%s", async (_name, columns, views) => {
-    const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     await setOrder(id, columns);
     expect(await Promise.all([isListed("soon"), isListed("late")])).toEqual([
       views.includes("soon"),
@@ -259,8 +259,9 @@ describe("the payment status", () => {
 });
 
 it("the export has a row per order, with what a label program and a bookkeeper need", async () => {
-  const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 });
+  const { id, lines } = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { isArranged: true });
   await setOrder(id, "shipping_address_line2 = 'Apt 4', promised_on = '2099-03-04', tax = 700, total = total + 700");
+  await query("UPDATE payments SET amount = 12700, captured = 12700 WHERE order_id = $1", [id]);
   await query("UPDATE order_items SET name = 'A former name' WHERE id = $1", [lines["charging-dock"]]);
   const first = aParcel(++numbers, { [lines["charging-dock"]!]: 1 });
   const second = { carrier: "fedex", trackingNumber: "9865-7878-8855" } as const;
@@ -274,7 +275,7 @@ it("the export has a row per order, with what a label program and a bookkeeper n
       id,
       placed_at: expect.any(String),
       status: "shipped",
-      payment: "none",
+      payment: "captured",
       first_name: "Ada",
       last_name: "Lovelace",
       email: `${id}@example.com`,
@@ -297,7 +298,7 @@ it("the export has a row per order, with what a label program and a bookkeeper n
       shipping: "0.00",
       tax: "7.00",
       total: "127.00",
-      charged: "0.00",
+      charged: "127.00",
       refunded: "0.00",
     },
   ]);
@@ -329,7 +330,11 @@ describe("the list", () => {
   it("paginates without gaps or repeats, in both directions and by product", async () => {
     const ids: string[] = [];
     for (let i = 0; i < 12; i++) {
-      const { id } = await placedOrder(shop.db, { "charging-dock": 1, ...(i % 2 && { "travel-sleeve": 2 }) });
+      const { id } = await placedOrder(
+        shop.db,
+        { "charging-dock": 1, ...(i % 2 && { "travel-sleeve": 2 }) },
+        { isArranged: true },
+      );
       // Some events share a timestamp.
       const at = `now() - ${Math.floor(i / 3)} * interval '1 day'`;
       await setOrder(id, `created_at = ${at}${i === 5 ? ", status = 'shipped'" : ""}`);

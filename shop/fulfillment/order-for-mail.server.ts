@@ -22,6 +22,8 @@ type Money = {
   /** Captured and not refunded. */
   leftCents: number;
   method: PaymentMethod | null;
+  /** The customer paid staff, without a provider. */
+  isArranged: boolean;
   /** End of the authorization; null without one. */
   holdEnd: Date | null;
 };
@@ -52,7 +54,12 @@ export async function loadOrderMail(db: Database, orderId: string, shop: EmailSh
 
 async function moneyOf(db: Database, orderId: string): Promise<Money> {
   const all = await db
-    .select({ captured: payments.capturedCents, refunded: payments.refundedCents, method: payments.method })
+    .select({
+      captured: payments.capturedCents,
+      refunded: payments.refundedCents,
+      method: payments.method,
+      arrangement: payments.arrangement,
+    })
     .from(payments)
     .where(eq(payments.orderId, orderId))
     .orderBy(desc(payments.capturedCents));
@@ -61,6 +68,7 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
     capturedCents: all.reduce((sum, { captured }) => sum + captured, 0),
     leftCents: all.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0),
     method: all[0]?.method ?? null,
+    isArranged: Boolean(all[0]?.arrangement),
     holdEnd: await holdEndOf(db, orderId),
   };
 }

@@ -65,7 +65,7 @@ const isLater = sql`(EXISTS (SELECT FROM order_items
   OR EXISTS (SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed'))`;
 const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
 
-const shippable = sql`status = 'processing' AND payment_status NOT IN ('mismatch', 'disputed', 'unpaid', 'failed')`;
+const shippable = sql`status = 'processing' AND payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed')`;
 const VIEW: Record<ViewName, SQL> = {
   soon: sql`(${shippable} OR status = 'shipped' AND rest_to_ship) AND on_hold_since IS NULL AND id IN (
     SELECT order_id FROM payments
@@ -73,6 +73,9 @@ const VIEW: Record<ViewName, SQL> = {
     UNION ALL SELECT id FROM orders
     WHERE ${isUnsent} AND promised_on BETWEEN ${today} AND ${today} + ${SHIP_SOON_DAYS}::int)`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
+  arrange: sql`status = 'processing' AND payment_status = 'none'`,
+  "refund-due": sql`status IN ('canceled', 'declined') AND id IN (
+    SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded)`,
   late: sql`${isUnsent} AND promised_on < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,

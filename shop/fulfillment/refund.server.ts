@@ -12,7 +12,8 @@ import type { ITEMS_CANCELED, RefundReason } from "./order-actions.ts";
 import { writeNote } from "./order-notes.server.ts";
 import { afterAction } from "./ship.server.ts";
 
-export type RefundState = "done" | "failed" | "waiting";
+/** `recorded`: staff send the money back themselves. */
+export type RefundState = "done" | "failed" | "waiting" | "recorded";
 export type RefundRefusal =
   | { ok: false; reason: "unverified" }
   | { ok: false; reason: "limit"; cents: number; refundedCents: number }
@@ -81,7 +82,7 @@ export async function requestByStaff(
   orderId: string,
   { cents, reason, isVerified }: { cents: number; reason: RefundReason | typeof ITEMS_CANCELED; isVerified: boolean },
   by: Acting | null,
-): Promise<{ ok: true; actionIds: string[] } | RefundRefusal> {
+): Promise<Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: true }> | RefundRefusal> {
   if (by) {
     const refundedCents = await refundedBy(tx, orderId, by.staffId);
     const limit = REFUND_LIMIT_CENTS[by.role] ?? Infinity;
@@ -90,7 +91,11 @@ export async function requestByStaff(
   }
   const staffId = by?.staffId ?? null;
   const request = await requestRefund(tx, orderId, cents, { reason, askedBy: "staff", staffId });
-  if (request.ok) await audit(tx, by, "refund", orderId, { after: { cents, reason } });
+  if (!request.ok) return request;
+  await audit(tx, by, "refund", orderId, { after: { cents, reason } });
+  for (const action of request.recorded) {
+    await afterAction(tx, { ...action, orderId, kind: "refund", outcome: "done" });
+  }
   return request;
 }
 
@@ -100,6 +105,7 @@ export async function runRefunds(
   provider: PaymentProvider | null,
   actionIds: string[],
 ): Promise<RefundState> {
+  if (actionIds.length === 0) return "recorded";
   if (!provider) return "waiting";
   const answers = [];
   for (const id of actionIds) answers.push(await runAction(db, provider, id, afterAction));
@@ -108,7 +114,7 @@ export async function runRefunds(
 }
 
 /**
- * Refunds `cents` of a captured payment, in any order status. `waiting` if the provider has not answered yet: jobs ask
+ * Refunds `cents` of a captured payment, in any order status. `recorded` if the payment was arranged, `waiting` if the provider has not answered yet: jobs ask
  * again, and the customer gets an email once it is done. Refusals besides those of requestByStaff: 'amount', 'meanwhile'
  * after another refund.
  */

@@ -50,7 +50,7 @@ type Written = { shipmentId: string; captureId: string | null; repeated: boolean
 
 /**
  * Ships a parcel of an order. The first one captures the payment and ships once that succeeds; later ones ship at once,
- * as does an order placed without a payment provider. A repeated parcel changes nothing. Refusals: 'tracking-number' if
+ * as does an order whose payment staff recorded. A repeated parcel changes nothing. Refusals: 'tracking-number' if
  * it does not match the carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture,
  * 'nothing-left', 'nothing-chosen', 'units' if a line has fewer left, 'not-paid', 'capture-failed'.
  */
@@ -130,14 +130,12 @@ async function moneyFor(
   if (capture) return { captureId: capture.actionId };
   const [paid] = await tx
     .select({
-      wasAsked: sql<boolean>`count(*) > 0 OR EXISTS (
-        SELECT FROM order_events WHERE order_id = ${order.id}::uuid AND type = 'payment-requested')`,
-      // An order whose shipment was undone is captured, and perhaps refunded in part.
+      // Recorded by staff, or captured before a shipment was undone, and perhaps refunded in part.
       isPaid: sql<boolean>`coalesce(sum(captured) >= ${totalCents} AND sum(captured) > sum(refunded), false)`,
     })
     .from(payments)
     .where(eq(payments.orderId, order.id));
-  return !paid?.wasAsked || paid.isPaid ? { captureId: null } : null;
+  return paid?.isPaid ? { captureId: null } : null;
 }
 
 async function insertShipment(

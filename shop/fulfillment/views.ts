@@ -12,6 +12,8 @@ export const VIEWS = {
   soon: { title: "Ship soon" },
   late: { title: "Late" },
   problems: { title: "Payment issues" },
+  arrange: { title: "Arrange payment" },
+  "refund-due": { title: "Refunds to send" },
   expiring: { title: "Expires before shipping" },
   "to-ship": { title: "To ship" },
   rest: { title: "Partially shipped" },

@@ -58,6 +58,7 @@ export const ORDER_TRANSITIONS = [
 /** Events that leave the status unchanged, and the statuses in which they may happen. */
 export const ORDER_NOTES = [
   { event: "payment-requested", in: ["processing"], by: ["staff"] },
+  { event: "payment-recorded", in: ["processing"], by: ["staff"] },
   { event: "payment-authorized", in: ["processing"], by: ["provider"] },
   { event: "payment-failed", in: ["unpaid", "processing"], by: ["provider"] },
   { event: "capture-failed", in: ["processing"], by: ["provider"] },

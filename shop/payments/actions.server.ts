@@ -1,5 +1,5 @@
 /** Requests to move money. Each is a row first; run-action.server.ts then calls the provider. */
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -9,7 +9,10 @@ const leftOf = sql<number>`(captured - refunded - (
   SELECT coalesce(sum(amount), 0) FROM payment_actions
   WHERE payment_id = payments.id AND kind = 'refund' AND state IN ('asked', 'sent')))::int`;
 
-/** Requests the return of locked payments, once: a void if only authorized, otherwise a refund. */
+/**
+ * Requests the return of locked payments, once: a void if only authorized, otherwise a refund. Staff send back what was
+ * arranged with them, and record it.
+ */
 export async function requestReturn(
   tx: DatabaseOrTransaction,
   paymentIds: string[],
@@ -18,7 +21,7 @@ export async function requestReturn(
   const found = await tx
     .select({ id: payments.id, state: payments.state, leftCents: leftOf })
     .from(payments)
-    .where(inArray(payments.id, paymentIds));
+    .where(and(inArray(payments.id, paymentIds), ne(payments.provider, "manual")));
   for (const { id, state, leftCents } of found) {
     if (state !== "captured") {
       const action = { paymentId: id, kind: "void" as const, amountCents: 0, askedBy };
@@ -32,7 +35,7 @@ export async function requestReturn(
 
 /**
  * Requests a capture of `cents` of the order's authorized payment, to be run after the commit. Null if there is no such
- * payment: without a provider, orders ship as they are. Throws for an order that is not in processing.
+ * payment. Throws for an order that is not in processing.
  */
 export async function requestCapture(
   tx: DatabaseOrTransaction,
@@ -60,13 +63,19 @@ export async function requestCapture(
 }
 
 type RefundRequest =
-  | { ok: true; actionIds: string[] }
+  | {
+      ok: true;
+      /** Actions to be run after the commit. */
+      actionIds: string[];
+      /** Actions of arranged payments, which are done. */
+      recorded: { id: string; paymentId: string; amountCents: number }[];
+    }
   | { ok: false; reason: "nothing-paid" | "too-much" | "disputed" | "under-way"; leftCents: number };
 
 /**
- * Requests a refund of `cents`, over as many captured payments of the order as needed. Refusals: 'nothing-paid',
- * 'disputed', 'too-much', and 'under-way' if pending refunds may leave too little. Concurrent requests never exceed
- * what was captured.
+ * Requests a refund of `cents`, over as many captured payments of the order as needed. What staff send back of an
+ * arranged payment is recorded at once. Refusals: 'nothing-paid', 'disputed', 'too-much', and 'under-way' if pending
+ * refunds may leave too little. Concurrent requests never exceed what was captured.
  */
 export async function requestRefund(
   tx: DatabaseOrTransaction,
@@ -84,7 +93,12 @@ export async function requestRefund(
   const ids = locked.map(({ id }) => id);
   // Amounts are read under the lock, after concurrent requests.
   const paid = await tx
-    .select({ id: payments.id, restCents: sql<number>`(captured - refunded)::int`, leftCents: leftOf })
+    .select({
+      id: payments.id,
+      isArranged: sql<boolean>`${payments.provider} = 'manual'`,
+      restCents: sql<number>`(captured - refunded)::int`,
+      leftCents: leftOf,
+    })
     .from(payments)
     .where(inArray(payments.id, ids))
     .orderBy(asc(payments.createdAt), asc(payments.id));
@@ -99,11 +113,20 @@ export async function requestRefund(
   if (locked.some(({ disputedUntil }) => disputedUntil !== null)) return refuse("disputed");
   if (cents > leftCents || cents <= 0) return refuse(cents <= sum("restCents") ? "under-way" : "too-much");
   let rest = cents;
-  const actions = paid.flatMap(({ id, leftCents: left }) => {
+  const actions = paid.flatMap(({ id, isArranged, leftCents: left }) => {
     const amountCents = Math.min(rest, left);
     rest -= amountCents;
-    return amountCents > 0 ? [{ paymentId: id, kind: "refund" as const, amountCents, reason, askedBy, staffId }] : [];
+    const action = { paymentId: id, kind: "refund" as const, amountCents, reason, askedBy, staffId };
+    if (amountCents === 0) return [];
+    return [isArranged ? { ...action, state: "done" as const, doneAt: sql`now()` } : action];
   });
-  const made = await tx.insert(paymentActions).values(actions).returning({ id: paymentActions.id });
-  return { ok: true, actionIds: made.map(({ id }) => id) };
+  const made = await tx.insert(paymentActions).values(actions).returning();
+  const recorded = made.filter(({ state }) => state === "done");
+  for (const { paymentId, amountCents } of recorded) {
+    await tx
+      .update(payments)
+      .set({ refundedCents: sql`${payments.refundedCents} + ${amountCents}` })
+      .where(eq(payments.id, paymentId));
+  }
+  return { ok: true, actionIds: made.filter(({ state }) => state !== "done").map(({ id }) => id), recorded };
 }

@@ -17,10 +17,13 @@ import { writtenAt } from "#db/written-at.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
+import type { Arrangement } from "./arrangement.ts";
 import type { PaymentMethod } from "./provider.ts";
 
 const PAYMENT_STATES = ["opening", "open", "authorized", "captured", "failed", "closed", "mismatch"] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
+/** `manual`: arranged with staff, who record it as captured. */
+export type PaymentSource = "stripe" | "manual";
 
 const time = () => timestamp({ withTimezone: true });
 /** Payments as last read from the provider. Amounts are in cents. */
@@ -31,7 +34,7 @@ export const payments = pgTable(
     orderId: uuid()
       .notNull()
       .references(() => orders.id, { onDelete: "cascade" }),
-    provider: text().$type<"stripe">().notNull(),
+    provider: text().$type<PaymentSource>().notNull(),
     /** Provider id of the payment page; null until it is open. */
     reference: text(),
     /** Provider id of the payment; null until the first attempt to pay. */
@@ -45,6 +48,7 @@ export const payments = pgTable(
     url: text(),
     expiresAt: time(),
     method: jsonb().$type<PaymentMethod>(),
+    arrangement: jsonb().$type<Arrangement>(),
     /** Code of the provider or the shop for a declined, failed or mismatched payment. */
     problem: text(),
     /** Deadline for answering a dispute; nothing is refunded during one. */
@@ -62,12 +66,16 @@ export const payments = pgTable(
       "payments_amounts",
       sql`0 <= ${t.refundedCents} AND ${t.refundedCents} <= ${t.capturedCents} AND ${t.capturedCents} <= ${t.amountCents}`,
     ),
+    check("payments_arrangement", sql`(${t.provider} = 'manual') = (${t.arrangement} IS NOT NULL)`),
     unique("payments_reference").on(t.provider, t.reference),
     uniqueIndex("payments_one_open")
       .on(t.orderId)
       .where(sql`${t.state} IN ('opening', 'open')`),
     index("payments_order").on(t.orderId),
     index("payments_intent").on(t.intentReference),
+    index("payments_arranged")
+      .on(t.orderId)
+      .where(sql`${t.provider} = 'manual'`),
     index("payments_capture_before")
       .on(t.captureBefore)
       .where(sql`${t.state} = 'authorized'`),

@@ -144,7 +144,9 @@ export async function cancelOtherUnpaid(
 }
 
 const { id, state, amountCents, authorizedCents, capturedCents, refundedCents, method, problem, expiresAt } = payments;
-const shown = { id, state, amountCents, authorizedCents, capturedCents, refundedCents, method, problem, expiresAt };
+const { arrangement } = payments;
+const amounts = { amountCents, authorizedCents, capturedCents, refundedCents };
+const shown = { id, state, ...amounts, method, arrangement, problem, expiresAt };
 
 const { kind, createdAt, doneAt } = paymentActions;
 const moved = { paymentId: paymentActions.paymentId, kind, amountCents: paymentActions.amountCents };

@@ -99,7 +99,9 @@ beforeEach(async () => {
   );
   filled.set("order_events", events[0]!.row);
   const method = { brand: "visa", lastFour: "4242", wallet: null };
-  await insert("payments", { order_id: order.id, state: "captured", amount: 2899, method, hold_limits: { key: 2 } });
+  const arrangement = { how: "check", reference: "1042" };
+  const paid = { provider: "manual", state: "captured", amount: 2899, method, arrangement, hold_limits: { key: 2 } };
+  await insert("payments", { order_id: order.id, ...paid });
   await insert("shipments", { order_id: order.id, carrier: "ups", state: "delivered" });
   await insert("order_notes", { order_id: order.id, kind: "note" });
   const message = await insert("contact_messages", { email, status: "closed" });

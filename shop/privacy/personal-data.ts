@@ -54,7 +54,7 @@ export const personalData: Record<string, Personal> = {
       holdLimits: "keyed hashes, until the order is paid",
       warnedAt: INTERNAL,
     },
-    remaining: ["provider", "reference", "intent_reference", "state", "problem"],
+    remaining: ["provider", "reference", "intent_reference", "state", "arrangement", "problem"],
     retention: "orders",
   },
   shipments: {

@@ -44,7 +44,7 @@ it("sends live updates on every process, and ends with the process", async () =>
 it("announces each change of an order, and a resent email as nothing new", async () => {
   const { cookie, visitor: manager } = await staff("manager");
   const { news } = await listen(shop.url, cookie);
-  const { id } = await placedOrder(database.db, { "travel-sleeve": 3 });
+  const { id } = await placedOrder(database.db, { "travel-sleeve": 3 }, { isArranged: true });
   const acts: [string, Record<string, string>][] = [
     ["delay", { until: "2099-03-04" }],
     ["email", { email: "confirmation" }],

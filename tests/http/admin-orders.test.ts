@@ -15,7 +15,7 @@ beforeAll(async () => {
 let numbers = 0;
 const tracking = () => `1Z999AA1${String(++numbers).padStart(10, "0")}`;
 const place = (units: Record<string, number> = { "charging-dock": 2 }, isAuthorized = false) =>
-  placedOrder(database.db, units, { isAuthorized });
+  placedOrder(database.db, units, { isAuthorized, isArranged: !isAuthorized });
 const query = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<Row>(text, values)).rows;
 const read = async (response: Response) => ({
@@ -91,7 +91,7 @@ describe("an action on an order", () => {
   });
 
   it("confirms every change and audits it", async () => {
-    const { id, lines } = await place({ "charging-dock": 2, "travel-sleeve": 1 });
+    const { id, lines } = await placedOrder(database.db, { "charging-dock": 2, "travel-sleeve": 1 });
     const path = `/admin/orders/${id}`;
     const line = lines["charging-dock"] ?? "";
     const steps: [string, Record<string, string>, string][] = [
@@ -104,6 +104,7 @@ describe("an action on an order", () => {
         { units: `${line}:1`, stock: "off", reason: "damaged" },
         "Items canceled. The customer was notified.",
       ],
+      ["record-payment", { how: "check", reference: "1042", cents: "8000" }, "Payment recorded."],
       ["email", { email: "confirmation" }, "The email is sent again."],
       ["ship", { tracking: tracking(), carrier: "ups" }, "Shipped."],
       ["tracking", { tracking: "9865 7878 8855", carrier: "" }, "Tracking number corrected."],
@@ -132,10 +133,41 @@ describe("an action on an order", () => {
   });
 
   it("says to whoever ships it that an order was placed without payment", async () => {
-    const [without, paid] = [await place(), await place({ "charging-dock": 2 }, true)];
+    const [without, paid] = [await placedOrder(database.db, { "charging-dock": 2 }), await place()];
     const shown = async ({ id }: { id: string }) => (await get("packer", `/admin/orders/${id}`)).text;
     expect(await shown(without)).toContain("Placed without payment.");
     expect(await shown(paid)).not.toContain("Placed without payment.");
+  });
+
+  it("an order placed without payment is on Today, and ships once staff record how it was paid", async () => {
+    const { id } = await placedOrder(database.db, { "charging-dock": 2 });
+    const path = `/admin/orders/${id}`;
+    const today = async () => (await get("support", "/admin")).text;
+    expect(await today()).toMatch(/Arrange payment <span[^>]*>1</);
+    expect((await get("support", "/admin/orders?view=arrange")).text).toContain(id.slice(0, 8));
+    expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain(
+      "This order is not paid, so it cannot ship.",
+    );
+    const record = (fields: Record<string, string>) =>
+      submit("support", `${path}?intent=record-payment`, { how: "check", reference: "", cents: "8999", ...fields });
+    for (const [fields, problem] of [
+      [{ how: "" }, "Choose how it was paid"],
+      [{ reference: "x".repeat(61) }, "Reference must be at most 60 characters"],
+      [{ reference: "4242 4242-4242 4242" }, "Leave out card and account numbers."],
+    ] as const) {
+      const { status, text } = await record(fields);
+      expect([status, text.includes(problem)], problem).toEqual([400, true]);
+    }
+    expect((await record({ cents: "1" })).text).toContain("Someone else changed this order first.");
+    expect((await record({ reference: "1042" })).text).toContain("Payment recorded. The order can ship.");
+    expect((await record({ reference: "1042" })).text).toContain(`Already recorded by ${members.support.name}`);
+    const shown = (await get("support", path)).text;
+    expect(shown).toContain("Paid $89.99, Check, 1042");
+    expect(shown).toContain("$89.99, Check");
+    expect(await today()).not.toContain("Arrange payment");
+    expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain("Shipped.");
+    const refund = { reason: "damaged", amount: "9.99", refundsSeen: "0" };
+    expect((await submit("support", `${path}?intent=refund`, refund)).text).toContain("Refund of $9.99 recorded.");
   });
 
   it("warns of a delay past the authorization, and asks to confirm it", async () => {

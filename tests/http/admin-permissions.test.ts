@@ -33,7 +33,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [SHIPPING, "ship deliver tracking undo-shipment"],
     [
       CUSTOMER_CARE,
-      "unhold delay cancel-line cancel decline refund resolve-refund ask-payment reconcile address email",
+      "unhold delay cancel-line cancel decline refund resolve-refund ask-payment record-payment reconcile address email",
     ],
   ],
   "/admin/products": [[EVERYONE, "GET"]],

@@ -18,11 +18,14 @@ export type Placed = {
   reference: string;
 };
 
+/** `isArranged`: placed without a provider, and staff have recorded its payment. */
+type Placing = { status?: OrderStatus; isAuthorized?: boolean; isArranged?: boolean };
+
 /** Units of products by their slug, at 40 dollars each; their stock is as it was. */
 export async function placedOrder(
   db: Database,
   units: Record<string, number>,
-  { status = "processing", isAuthorized = false }: { status?: OrderStatus; isAuthorized?: boolean } = {},
+  { status = "processing", isAuthorized = false, isArranged = false }: Placing = {},
 ): Promise<Placed> {
   const priceCents = 40_00;
   const bought = Object.entries(units).map(([slug, quantity]) => ({ slug, quantity, unitPriceCents: priceCents }));
@@ -73,6 +76,16 @@ export async function placedOrder(
       state: "authorized",
       amountCents: totalCents,
       authorizedCents: totalCents,
+    });
+  }
+  if (isArranged) {
+    await db.insert(payments).values({
+      orderId: id,
+      provider: "manual",
+      arrangement: { how: "check", reference: "1042" },
+      state: "captured",
+      amountCents: totalCents,
+      capturedCents: totalCents,
     });
   }
   return { id, lines, totalCents, reference };

@@ -21,7 +21,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     actions: {
       ...needs("orders:note", "note", "hold"),
       ...needs("orders:ship", "ship", "deliver", "tracking", "undo-shipment"),
-      ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment"),
+      ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment", "record-payment"),
       ...needs("orders:refund", "refund", "resolve-refund"),
       reconcile: "orders:sums",
       address: "orders:address",

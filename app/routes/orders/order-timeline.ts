@@ -185,6 +185,8 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
       return { title: "Payment authorized", text: authorizedWith(state) };
     case "payment-requested":
       return { title: "Payment requested" };
+    case "payment-recorded":
+      return { title: "Payment received" };
     case "capture-failed":
       return { title: "Your bank refused the payment", text: "Nothing was charged.", isTrouble: true };
     case "refund-failed":

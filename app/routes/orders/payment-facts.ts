@@ -1,5 +1,6 @@
 /** Payment lines of the order page and the receipt. */
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
+import { ARRANGEMENTS } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 
@@ -8,13 +9,20 @@ type PaymentFact = { label: string; cents?: number; at?: Date };
 
 type Paid = { status: OrderStatus; payments: OrderPayment[]; hasPayments: boolean };
 
+function methodOf(payment: OrderPayment | undefined): string | null {
+  if (payment?.arrangement) return ARRANGEMENTS[payment.arrangement.how];
+  return payment?.method ? paidWith(payment.method) : null;
+}
+
 export function paymentFacts({ status, payments, hasPayments }: Paid): { method: string | null; facts: PaymentFact[] } {
   const known =
     payments.filter(({ state }) => state === "authorized" || state === "captured").at(-1) ?? payments.at(-1);
-  const method = known?.method ? paidWith(known.method) : null;
-  const moved = payments.flatMap((payment) => payment.moved).toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  const facts = moved.flatMap(({ kind, amountCents, isDone, at }): PaymentFact[] => {
-    if (kind === "capture") return isDone ? [{ label: "Charged", cents: amountCents, at }] : [];
+  const method = methodOf(known);
+  const moved = payments
+    .flatMap((payment) => payment.moved.map((one) => ({ ...one, isArranged: payment.arrangement !== null })))
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  const facts = moved.flatMap(({ kind, amountCents, isDone, isArranged, at }): PaymentFact[] => {
+    if (kind === "capture") return isDone ? [{ label: isArranged ? "Paid" : "Charged", cents: amountCents, at }] : [];
     if (kind === "refund") return [{ label: isDone ? "Refunded" : "Refund on its way", cents: -amountCents, at }];
     return [];
   });

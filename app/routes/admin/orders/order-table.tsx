@@ -60,6 +60,8 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order.status, order.paymentStatus)) flags.push({ word: "Payment issue", tone: "late" });
+  if (order.status === "processing" && order.paymentStatus === "none")
+    flags.push({ word: "Arrange payment", tone: "soon" });
   const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.promisedOn) : Infinity;
   if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
   else if (daysLeft <= SHIP_SOON_DAYS || (order.status === "processing" && hoursLeft < CAPTURE_HOURS))

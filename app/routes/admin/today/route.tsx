@@ -34,6 +34,8 @@ const LISTED = 100;
 
 const listed = (found: unknown[]) => countLabel(found.length, found.length >= LISTED);
 
+const URGENT: ViewName[] = ["soon", "late", "problems", "refund-due"];
+
 function ofView(view: ViewName, needs: Permission): Source {
   return {
     key: view,
@@ -49,7 +51,7 @@ function ofView(view: ViewName, needs: Permission): Source {
       const sums = may(role, "orders:sums");
       return {
         count: countLabel(count, hasMore),
-        isUrgent: view === "soon" || view === "late" || view === "problems",
+        isUrgent: URGENT.includes(view),
         orders: orders.map((order) => rowOf(order, { sums })),
       };
     },
@@ -138,6 +140,8 @@ const SECTIONS: Source[] = [
   ofView("soon", "orders:read"),
   ofView("late", "orders:read"),
   ofView("problems", "orders:sums"),
+  ofView("refund-due", "orders:refund"),
+  ofView("arrange", "orders:sums"),
   ofView("expiring", "orders:sums"),
   { key: "unmatched", title: "Unmatched payment events", needs: "orders:sums", load: unmatchedEvents },
   { key: "refused", title: "Orders refused by limits", needs: "analytics:read", load: refusals },

@@ -13,11 +13,13 @@ import {
   delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
-import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
+import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
+import { refundOrder, type RefundState, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier } from "#shop/fulfillment/shipment.ts";
 import { formatMoney } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
+import { arrangementShape } from "#shop/payments/arrangement.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
@@ -142,16 +144,17 @@ async function refund(action: Refund) {
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
   if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
-  if (result.ok && result.state === "failed")
+  if (!result.ok) return outcome(action, result, "");
+  if (result.state === "failed")
     return refused(action, "The payment provider refused the refund. Nothing was refunded.");
-  return outcome(
-    action,
-    result,
-    result.ok && result.state === "done"
-      ? `Refunded ${formatMoney(cents)}. The customer was notified.`
-      : `Refund of ${formatMoney(cents)} started. The customer is notified once it completes.`,
-  );
+  return outcome(action, result, REFUND_WORDS[result.state](formatMoney(cents)));
 }
+
+const REFUND_WORDS: Record<Exclude<RefundState, "failed">, (amount: string) => string> = {
+  done: (amount) => `Refunded ${amount}. The customer was notified.`,
+  waiting: (amount) => `Refund of ${amount} started. The customer is notified once it completes.`,
+  recorded: (amount) => `Refund of ${amount} recorded. The customer was notified.`,
+};
 
 const cancelShape = {
   stock: z.enum(["back", "off"]),
@@ -180,7 +183,11 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
   const amount = formatMoney(refund?.cents ?? 0);
   if (refund?.state === "failed")
     return refused(action, `Items canceled, but the payment provider refused the refund of ${amount}.`);
-  const started = { done: ` and ${amount} refunded`, waiting: `, and a refund of ${amount} started` };
+  const started = {
+    done: ` and ${amount} refunded`,
+    waiting: `, and a refund of ${amount} started`,
+    recorded: `, and a refund of ${amount} recorded`,
+  };
   return outcome(action, result, `Items canceled${refund ? started[refund.state] : ""}. The customer was notified.`);
 }
 
@@ -250,6 +257,10 @@ export const action = actions({
   "ask-payment": onOrder({}, async (action) => {
     const result = await askForPayment(db, paymentProvider(), action.id, action.by);
     return outcome(action, result, "Payment requested. The customer was emailed a payment link.");
+  }),
+  "record-payment": onOrder({ ...arrangementShape, cents: z.coerce.number().int() }, async (action) => {
+    const result = await recordPayment(db, action.id, action.value, action.by);
+    return outcome(action, result, "Payment recorded. The order can ship.");
   }),
   address: onOrder({ ...addressShape, addressSeen: z.string() }, async (action) => {
     const { addressSeen: seen, shippingAddressLine2, ...rest } = action.value;

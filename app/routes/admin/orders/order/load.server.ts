@@ -11,6 +11,7 @@ import type { EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
@@ -26,7 +27,7 @@ type Resendable = { value: string; name: string; job: EmailJob };
 
 const PATTERN = "/admin/orders/:orderId";
 
-const guardedOf = ({ order, lines, shipments, payments }: OrderDetails): Guarded => ({
+const guardedOf = ({ order, lines, charged, shipments, payments }: OrderDetails): Guarded => ({
   status: order.status,
   isOnHold: order.onHoldSince !== null,
   isAnonymous: order.email === "",
@@ -34,6 +35,7 @@ const guardedOf = ({ order, lines, shipments, payments }: OrderDetails): Guarded
   hasProvider: paymentProvider() !== null,
   lines,
   shipments,
+  chargedCents: charged.totalCents,
   payments,
 });
 
@@ -81,6 +83,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     status: STATUS_WORDS[order.status],
     flags: flagsOf({ ...order, captureBefore }, clock.now()),
     isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
+    refundDueCents: sums ? refundDueOf(found) : 0,
     promisedOn: isUnsent(order) ? order.promisedOn : null,
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
@@ -120,6 +123,17 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   };
 }
 
+/** What staff owe for an ended order that was paid to them. */
+function refundDueOf({ order: { status }, payments }: OrderDetails): number {
+  if (status !== "canceled" && status !== "declined") return 0;
+  return arrangedCents(payments);
+}
+
+const arrangedCents = (payments: OrderDetails["payments"]) =>
+  payments
+    .filter(({ provider }) => provider === "manual")
+    .reduce((sum, { capturedCents, refundedCents }) => sum + capturedCents - refundedCents, 0);
+
 function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role) {
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   const sum = (key: "capturedCents" | "refundedCents") => payments.reduce((all, one) => all + one[key], 0);
@@ -131,6 +145,7 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
     capturedCents: sum("capturedCents"),
     refundedCents: sum("refundedCents"),
     status: PAYMENT_WORDS[order.paymentStatus],
+    isArranged: arrangedCents(payments) > 0,
     refundLimitCents: REFUND_LIMIT_CENTS[role],
     freshAboveCents: FRESH_REFUND_CENTS,
     failedRefunds: actions
@@ -142,9 +157,13 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
         isResolved: resolvedAt !== null,
       })),
     refundsSeen: actions.filter(({ kind }) => kind === "refund").length,
-    payments: payments.map(({ state, method, captureBefore, problem, intentReference, ...payment }) => ({
+    payments: payments.map(({ state, method, arrangement, captureBefore, problem, intentReference, ...payment }) => ({
       id: payment.id,
-      words: [paymentWords({ state, ...payment }), ...(method ? [paidWith(method)] : [])].join(", "),
+      words: [
+        paymentWords({ state, ...payment }),
+        ...(method ? [paidWith(method)] : []),
+        ...(arrangement ? [arrangedWith(arrangement)] : []),
+      ].join(", "),
       captureBefore: state === "authorized" ? captureBefore : null,
       problem: problem && problemWords(problem),
       disputedUntil: payment.disputedUntil,

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS, type OrderAction } from "#shop/fulfillment/order-actions.ts";
 import { US_STATES } from "#shop/checkout/checkout-form.ts";
 import { formatMoney } from "#shop/money.ts";
+import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
@@ -110,13 +111,40 @@ function AskPaymentPanel({ order, isNext = false }: Props) {
   return <ActionPanel intent="ask-payment" label="Request payment" order={order} isNext={isNext} />;
 }
 
+function RecordPaymentPanel({ order, isNext = false }: Props) {
+  const { money } = order;
+  if (!money) return null;
+  return (
+    <ActionPanel intent="record-payment" label="Record payment" order={order} isNext={isNext}>
+      <input type="hidden" name="cents" value={money.chargedCents} />
+      <p>The customer paid {formatMoney(money.chargedCents)}, the total of this order.</p>
+      <AdminSelect
+        name="how"
+        label="Paid by"
+        className="w-full max-w-sm"
+        options={[["", "Choose"], ...Object.entries(ARRANGEMENTS)]}
+      />
+      <AdminText
+        name="reference"
+        label="Reference (optional)"
+        hint="The number of the check or transfer. No names, no card numbers."
+        maxLength={REFERENCE_CHARACTERS}
+        autoComplete="off"
+        spellCheck={false}
+        className="w-full max-w-sm"
+      />
+    </ActionPanel>
+  );
+}
+
 function RefundPanel({ order }: Props) {
   const { money, isFresh } = order;
   if (!money) return null;
   const limit = money.refundLimitCents;
   const left = money.capturedCents - money.refundedCents;
   return (
-    <ActionPanel intent="refund" label="Refund" order={order}>
+    <ActionPanel intent="refund" label={money.isArranged ? "Record refund" : "Refund"} order={order}>
+      {money.isArranged && <p>The customer paid you directly. Send the money back the same way, then record it.</p>}
       <input type="hidden" name="refundsSeen" value={money.refundsSeen} />
       <p className="text-ink-soft">
         {formatMoney(left)} available to refund.
@@ -156,7 +184,11 @@ function CancelItemsPanel({ order }: Props) {
       <Reason list={LINE_REASONS} />
       {money !== undefined && money.capturedCents > 0 && (
         <>
-          <p className="text-ink-soft">What was charged for them is refunded.</p>
+          <p className="text-ink-soft">
+            {money.isArranged
+              ? "What was paid for them is recorded as refunded. Send it back the way it was paid."
+              : "What was charged for them is refunded."}
+          </p>
           <AdminCheckbox name="refunded" label="They were refunded before" />
           {money.capturedCents > money.freshAboveCents && <CodeField isFresh={isFresh} />}
         </>
@@ -218,6 +250,7 @@ export function NextAction({ order }: Props) {
   if (order.next === "ship") return <ShipPanel order={order} isNext />;
   if (order.next === "deliver") return <DeliverPanel order={order} isNext />;
   if (order.next === "unhold") return <UnholdPanel order={order} isNext />;
+  if (order.next === "record-payment") return <RecordPaymentPanel order={order} isNext />;
   return <AskPaymentPanel order={order} isNext />;
 }
 
@@ -236,6 +269,7 @@ export function MoreActions({ order }: Props) {
     "cancel-line": <CancelItemsPanel order={order} />,
     refund: <RefundPanel order={order} />,
     "ask-payment": <AskPaymentPanel order={order} />,
+    "record-payment": <RecordPaymentPanel order={order} />,
     reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,
     address: <AddressPanel order={order} />,
     email: emails.length > 0 && (

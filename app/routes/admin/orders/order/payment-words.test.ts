@@ -11,7 +11,9 @@ it.each([
   ["failed", "Not charged: $137.00"],
   ["closed", "Not charged: $137.00"],
 ] as const)("names the sum of a payment that is %s", (state, words) => {
-  expect(paymentWords({ state, amountCents: 137_00, authorizedCents: 130_00, capturedCents: 78_00 })).toBe(words);
+  const payment = { state, amountCents: 137_00, authorizedCents: 130_00, capturedCents: 78_00 };
+  expect(paymentWords({ provider: "stripe", ...payment })).toBe(words);
+  if (state === "captured") expect(paymentWords({ provider: "manual", ...payment })).toBe("Paid $78.00");
 });
 
 it("says why a payment failed, also for an unknown code", () => {

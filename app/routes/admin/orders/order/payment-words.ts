@@ -1,15 +1,16 @@
 /** A payment in words for staff, and its address in the provider's dashboard. */
 import type { Config } from "#platform/config.server.ts";
 import { formatMoney } from "#shop/money.ts";
-import type { PaymentState } from "#shop/payments/payment.tables.ts";
+import type { PaymentSource, PaymentState } from "#shop/payments/payment.tables.ts";
 
 type Amounts = { state: PaymentState; amountCents: number; authorizedCents: number; capturedCents: number };
 
-/** Formats "Charged $78.00". */
-export function paymentWords({ state, amountCents, authorizedCents, capturedCents }: Amounts): string {
+/** Formats "Charged $78.00", or "Paid $78.00" if it was paid to staff. */
+export function paymentWords(payment: Amounts & { provider: PaymentSource }): string {
+  const { provider, state, amountCents, authorizedCents, capturedCents } = payment;
   switch (state) {
     case "captured":
-      return `Charged ${formatMoney(capturedCents)}`;
+      return `${provider === "manual" ? "Paid" : "Charged"} ${formatMoney(capturedCents)}`;
     case "authorized":
       return `Authorized ${formatMoney(authorizedCents)}`;
     case "mismatch":

@@ -52,7 +52,13 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
           <FailedRefunds order={order} />
           {isWithoutPayment && (
             <p className="max-w-prose">
-              Placed without payment. The terms promise that you contact the customer about payment before you ship.
+              Placed without payment. The terms promise that you contact the customer about it. The order ships once its
+              payment is recorded or authorized.
+            </p>
+          )}
+          {order.refundDueCents > 0 && (
+            <p className="max-w-prose text-saving">
+              The customer paid you directly. Send back {formatMoney(order.refundDueCents)}, then record the refund.
             </p>
           )}
           {(next || done) && (
@@ -87,6 +93,7 @@ function useDoneStep({ id, next }: OrderData) {
   const results = {
     unhold: useActionResult(`unhold-${id}`),
     "ask-payment": useActionResult(`ask-payment-${id}`),
+    "record-payment": useActionResult(`record-payment-${id}`),
     ship: useActionResult(`ship-${id}`),
     deliver: useActionResult(`deliver-${id}`),
   };

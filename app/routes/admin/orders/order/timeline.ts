@@ -7,6 +7,7 @@ import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderActor, OrderEvent } from "#shop/orders/lifecycle.ts";
 import type { NoteKind, OrderEventData } from "#shop/orders/order.tables.ts";
+import { type Arrangement, ARRANGEMENTS } from "#shop/payments/arrangement.ts";
 
 type Moment = {
   key: string;
@@ -31,6 +32,7 @@ const TITLES: Record<OrderEvent, string> = {
   "shipment-undone": "Shipment undone",
   delivered: "Delivered",
   "payment-requested": "Payment requested",
+  "payment-recorded": "Payment recorded",
   "payment-authorized": "New payment authorized",
   "payment-failed": "Payment failed",
   "capture-failed": "Charge failed, not shipped",
@@ -88,6 +90,9 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
   if (type === "refunded") {
     return `${formatMoney(whole(data, "cents"))}. ${isReason(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : ""}`;
   }
+  if (type === "payment-recorded") {
+    return `${formatMoney(whole(data, "cents"))}, ${ARRANGEMENTS[data?.how as Arrangement["how"]]}`;
+  }
   return type === "refund-failed" ? formatMoney(whole(data, "cents")) : undefined;
 }
 
@@ -139,6 +144,7 @@ const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   cancel: { word: "canceled", by: ["canceled"] },
   decline: { word: "declined", by: ["declined"] },
   "ask-payment": { word: "requested", by: ["payment-requested"] },
+  "record-payment": { word: "recorded", by: ["payment-recorded"] },
   address: { word: "edited", by: ["address"] },
   "resolve-refund": { word: "resolved", by: ["refund", "refunded"] },
 };
