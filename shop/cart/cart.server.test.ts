@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -93,6 +93,16 @@ describe("the filter that makes shipping free", () => {
     await add(buyer, slug, quantity);
     const cart = await getCart(shop.db, buyer);
     expect((await findFilterForFreeShipping(shop.db, cart))?.slug).toBe(expected);
+  });
+
+  it("ships now, so that it makes no order wait", async () => {
+    const shipOn = (day: string | null) =>
+      shop.db.execute(sql`UPDATE products SET ships_from = ${day}::date WHERE slug = 'ethylene-filter-2-pack'`);
+    await add(buyer, "polara-pro-midnight-black", 1);
+    await shipOn("2100-01-12");
+    const offer = await findFilterForFreeShipping(shop.db, await getCart(shop.db, buyer));
+    await shipOn(null);
+    expect(offer?.slug).toBe("ethylene-filter-6-pack");
   });
 });
 

@@ -7,6 +7,7 @@ import {
   inventoryCount,
   isFilter,
   isInStock,
+  isPreOrder,
   isWaitlistOnly,
   unusedInvitation,
 } from "#shop/catalog/product.sql.ts";
@@ -66,7 +67,10 @@ export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> 
   return { lines, totals: cartTotals(lines) };
 }
 
-/** Returns the cheapest filter whose price is enough for free shipping; null if none is, or shipping is free already. */
+/**
+ * Returns the cheapest filter that ships now and whose price is enough for free shipping; null if none is, or shipping is
+ * free already.
+ */
 export async function findFilterForFreeShipping(db: Database, { lines, totals }: Cart): Promise<CartOffer | null> {
   const gap = totals.freeShippingGapCents;
   if (lines.length === 0 || gap === 0) return null;
@@ -80,7 +84,12 @@ export async function findFilterForFreeShipping(db: Database, { lines, totals }:
     })
     .from(products)
     .where(
-      and(isFilter, sql`${products.retiredAt} IS NULL AND NOT ${isWaitlistOnly}`, isInStock, gte(currentPrice, gap)),
+      and(
+        isFilter,
+        sql`${products.retiredAt} IS NULL AND NOT ${isWaitlistOnly} AND NOT ${isPreOrder}`,
+        isInStock,
+        gte(currentPrice, gap),
+      ),
     )
     .orderBy(currentPrice, products.id)
     .limit(1);

@@ -33,6 +33,9 @@ export const featuredFirst = [desc(products.featured), desc(products.createdAt),
 
 export const inCatalogOrder = sql.join(featuredFirst, sql`, `);
 
+/** True for products rows that ship from a later day in New York. */
+export const isPreOrder = sql`coalesce(products.ships_from > (now() AT TIME ZONE 'America/New_York')::date, false)`;
+
 /** True for products rows that need an invitation now. */
 export const isWaitlistOnly = sql`coalesce(products.waitlist_only_until > now(), false)`;
 

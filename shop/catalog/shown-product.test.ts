@@ -15,13 +15,21 @@ const pro = (colorVariant: string, rest: Partial<Product> = {}) =>
 
 const soldOut = { inventoryCount: 0 };
 const later = { shipsFrom: "2100-01-12" };
+const evenLater = { shipsFrom: "2100-02-01" };
 const first = { waitlistOnlyUntil: new Date("2100-01-12T17:00:00Z") };
 
 it.each([
   [[pro("Black"), pro("Green", { inventoryCount: 3 })], "In stock", true],
   [[pro("Black", soldOut), pro("Green"), pro("White")], "In stock in Green and White", true],
   [[pro("Black", later), pro("Green")], "In stock in Green", true],
-  [[pro("Black", later), pro("Green", later)], "In Stock, ships from January 12, 2100", false],
+  [[pro("Black", later), pro("Green", later)], "Ships from January 12, 2100", false],
+  [[pro("Black", evenLater), pro("Green", later)], "Green ships from January 12, 2100", false],
+  [
+    [pro("Black", soldOut), pro("Green", later), pro("White", later)],
+    "Green and White ship from January 12, 2100",
+    false,
+  ],
+  [[pro("Black", first), pro("Green", later)], "Green ships from January 12, 2100", false],
   [[pro("Black", first)], "Waitlist first: by invitation now, for everyone from January 12, 2100", false],
   [[pro("Black", soldOut)], "Out of Stock", false],
   [[], null, false],

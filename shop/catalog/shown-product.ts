@@ -2,15 +2,14 @@
 import { clock } from "#shop/clock.ts";
 import type { Priced, Product } from "./product.ts";
 import {
+  availabilityNote,
+  availabilityWords,
   earlyBirdLastDay,
-  isLowStock,
   isWaitlistFirst,
   maxQuantity,
   shipsLater,
-  shipsFromWords,
-  stockMessage,
+  shipDayWords,
   unitsLeft,
-  waitlistFirstWords,
 } from "./stock.ts";
 
 const picturesOf = ({ images, thumbnail }: Product) => (images.length > 0 ? images : thumbnail ? [thumbnail] : []);
@@ -25,17 +24,11 @@ function priced(product: Product): ShownPrice {
   return { ...price, lastDay: earlyBirdLastDay(product, clock.now()) };
 }
 
-/** The stock message instead of the count. */
-const stocked = (product: Product) => ({ isInStock: unitsLeft(product) > 0, stockMessage: stockWords(product) });
-
-function stockWords(product: Product, isInvited = false): string {
-  if (product.retiredAt) return "No longer sold";
-  if (unitsLeft(product) === 0) return stockMessage(product);
-  const now = clock.now();
-  const first = waitlistFirstWords(product, now, isInvited) ?? stockMessage(product);
-  const later = shipsFromWords(product, now);
-  return later ? `${first}, ${later}` : first;
-}
+/** Words instead of the count. */
+const stocked = (product: Product) => ({
+  isInStock: unitsLeft(product) > 0,
+  stockMessage: availabilityWords(product, clock.now()),
+});
 
 /** Product in a list; the second picture, the open bowl if there is one, shows on hover. */
 export function cardOf(product: Product) {
@@ -43,37 +36,46 @@ export function cardOf(product: Product) {
   const [first, ...others] = picturesOf(product);
   const second = others.find((name) => name.endsWith("-open")) ?? others[0];
   const pictures = [first, second].filter((name) => name !== undefined);
-  const isLow = isLowStock(product);
-  return { ...named(product), ...priced(product), ...stocked(product), isLowStock: isLow, category, pictures };
+  const note = availabilityNote(product, clock.now());
+  return { ...named(product), ...priced(product), ...stocked(product), note, category, pictures };
 }
 export type ProductCard = ReturnType<typeof cardOf>;
 
 export function comparedModelOf(product: Product) {
   const { category, specs } = product;
-  return { ...named(product), ...priced(product), category, specs, picture: picturesOf(product)[0] ?? null };
+  const picture = picturesOf(product)[0] ?? null;
+  return { ...named(product), ...priced(product), ...stocked(product), category, specs, picture };
 }
 export type ComparedModel = ReturnType<typeof comparedModelOf>;
 
 /** Product in the home page's showcase, which offers a comparison. */
 export function featuredProductOf(product: Product) {
-  return { ...comparedModelOf(product), ...stocked(product), shortDescription: product.shortDescription };
+  return { ...comparedModelOf(product), shortDescription: product.shortDescription };
 }
 export type FeaturedProduct = ReturnType<typeof featuredProductOf>;
 
+const colorsOf = (products: readonly Product[]) =>
+  new Intl.ListFormat("en-US").format(products.map(({ colorVariant }) => colorVariant ?? ""));
+
 /**
- * Stock of the featured colors in one message: 'In stock', 'In stock in Earth Green', or the first one's own message if
- * none ships now.
+ * Availability of the featured colors in one message: 'In stock', 'In stock in Earth Green', 'Ships from January 12',
+ * 'Earth Green ships from January 12', or the first one's own words if nobody can order any of them.
  */
 export function featuredStock(products: readonly Product[]): { message: string | null; shipsNow: boolean } {
   const now = clock.now();
-  const ready = products.filter(
-    (product) => unitsLeft(product) > 0 && !shipsLater(product, now) && !isWaitlistFirst(product, now),
-  );
+  const open = products.filter((product) => unitsLeft(product) > 0 && !isWaitlistFirst(product, now));
+  const ready = open.filter((product) => !shipsLater(product, now));
+  if (ready.length > 0) {
+    const isAll = ready.length === products.length;
+    return { message: isAll ? "In stock" : `In stock in ${colorsOf(ready)}`, shipsNow: true };
+  }
+  const [next] = open.toSorted((a, b) => (a.shipsFrom! < b.shipsFrom! ? -1 : 1));
   const [first] = products;
-  if (ready.length === 0) return { message: first ? stockWords(first) : null, shipsNow: false };
-  if (ready.length === products.length) return { message: "In stock", shipsNow: true };
-  const colors = new Intl.ListFormat("en-US").format(ready.map(({ colorVariant }) => colorVariant ?? ""));
-  return { message: `In stock in ${colors}`, shipsNow: true };
+  if (!next) return { message: first ? availabilityWords(first, now) : null, shipsNow: false };
+  const same = open.filter(({ shipsFrom }) => shipsFrom === next.shipsFrom);
+  const subject =
+    same.length === products.length ? "Ships" : `${colorsOf(same)} ${same.length === 1 ? "ships" : "ship"}`;
+  return { message: `${subject} from ${shipDayWords(next, now)}`, shipsNow: false };
 }
 
 export function productDetailsOf(product: Product) {
@@ -86,8 +88,10 @@ export function productDetailsOf(product: Product) {
     specs,
     maxQuantity: maxQuantity(product),
     /** Replaces the stock message for visitors with an invitation. */
-    invitedMessage: stockWords(product, true),
+    invitedMessage: availabilityWords(product, clock.now(), true),
     isWaitlistFirst: isWaitlistFirst(product, clock.now()),
+    /** 'January 12' for a pre-order. */
+    shipDay: shipDayWords(product, clock.now()),
   };
 }
 export type ProductDetails = ReturnType<typeof productDetailsOf>;

@@ -47,16 +47,16 @@ export const earlyBirdLastDay = ({ earlyBirdEndDate }: Pick<Product, "earlyBirdE
 export const shipsLater = ({ shipsFrom }: Pick<Product, "shipsFrom">, now: Date): boolean =>
   shipsFrom !== null && shipsFrom > newYorkDay(now);
 
-/** 'ships from January 12'; null if it ships now. */
-export function shipsFromWords(product: Pick<Product, "shipsFrom">, now: Date): string | null {
+/** The promised day in words: 'January 12'; null if it ships now. */
+export function shipDayWords(product: Pick<Product, "shipsFrom">, now: Date): string | null {
   const { shipsFrom } = product;
-  return shipsFrom !== null && shipsLater(product, now) ? `ships from ${dayWords(shipsFrom, now)}` : null;
+  return shipsFrom !== null && shipsLater(product, now) ? dayWords(shipsFrom, now) : null;
 }
 
 /** 'Pre-order, ships from January 12', for a line of a cart or an order; null if it ships now. */
 export function preOrderWords(line: Pick<Product, "shipsFrom">, now: Date): string | null {
-  const words = shipsFromWords(line, now);
-  return words && `Pre-order, ${words}`;
+  const day = shipDayWords(line, now);
+  return day && `Pre-order, ships from ${day}`;
 }
 
 /** True if only people invited from the waitlist may buy it. */
@@ -78,4 +78,30 @@ export function waitlistFirstWords(
   return isInvited
     ? `You’re invited: yours for one order now, ${opens}`
     : `Waitlist first: by invitation now, ${opens}`;
+}
+
+type Available = Stocked & Pick<Product, "retiredAt" | "shipsFrom" | "waitlistOnlyUntil">;
+
+/** Adds the day of a pre-order, which never stands beside 'In Stock'. */
+function withShipDay(words: string, product: Available, now: Date): string {
+  const day = shipDayWords(product, now);
+  if (day === null) return words;
+  return words === "In Stock" ? `Ships from ${day}` : `${words}, ships from ${day}`;
+}
+
+/**
+ * Availability wherever it is shown: the stock message, 'Ships from January 12' in place of 'In Stock', 'Only 3 left, ships
+ * from January 12', the words of a waitlist-first product, 'No longer sold'.
+ */
+export function availabilityWords(product: Available, now: Date, isInvited = false): string {
+  if (product.retiredAt) return "No longer sold";
+  if (unitsLeft(product) === 0) return stockMessage(product);
+  return withShipDay(waitlistFirstWords(product, now, isInvited) ?? stockMessage(product), product, now);
+}
+
+/** The same in few words, for a card and a search result; null for a product in stock that ships now. */
+export function availabilityNote(product: Available, now: Date): string | null {
+  const isByInvitation = !product.retiredAt && unitsLeft(product) > 0 && isWaitlistFirst(product, now);
+  const words = isByInvitation ? withShipDay("Waitlist first", product, now) : availabilityWords(product, now);
+  return words === "In Stock" ? null : words;
 }

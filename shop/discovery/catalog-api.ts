@@ -4,7 +4,7 @@ import { brand } from "#shop/brand.ts";
 import { supportEmail } from "#shop/contact-addresses.ts";
 import { AVAILABILITIES, PAGE_SIZE, PRICE_RANGE, SORTS } from "#shop/catalog/filters.ts";
 import { CATEGORIES, priceOf, type Product, specList } from "#shop/catalog/product.ts";
-import { stockMessage, unitsLeft } from "#shop/catalog/stock.ts";
+import { availabilityWords, shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
 
 const cents = z.int().min(0).describe("US dollars in cents");
@@ -29,8 +29,11 @@ const productSchema = z
     category: z.enum(CATEGORIES),
     color: z.string().nullable(),
     price: priceSchema,
-    availability: z.enum(["in_stock", "out_of_stock"]),
-    stockMessage: z.string().describe("'In Stock', 'Only N left' from 1 to 10, or 'Out of Stock'"),
+    availability: z.enum(["in_stock", "preorder", "out_of_stock"]),
+    shipsFrom: z.iso.date().nullable().describe("The day from which a pre-order ships"),
+    stockMessage: z
+      .string()
+      .describe("'In Stock', 'Only N left' from 1 to 10, 'Out of Stock', or for a pre-order 'Ships from January 12'"),
     featured: z.boolean(),
     images: z.array(z.url()),
     specs: z.record(z.string(), z.union([z.string(), z.number()])).describe("A key's unit is its last word"),
@@ -56,6 +59,7 @@ export function productResponse(product: Product, site: string, now: Date): Prod
   const { slug, name, shortDescription, description, category, colorVariant, featured } = product;
   const { priceCents, compareAtCents, earlyBird } = priceOf(product, now);
   const url = `${site}/product/${slug}`;
+  const isLater = shipsLater(product, now);
   return {
     slug,
     name,
@@ -73,8 +77,9 @@ export function productResponse(product: Product, site: string, now: Date): Prod
       compareAtCents,
       earlyBirdEndsAt: earlyBird?.endsAt.toISOString() ?? null,
     },
-    availability: unitsLeft(product) > 0 ? "in_stock" : "out_of_stock",
-    stockMessage: stockMessage(product),
+    availability: unitsLeft(product) === 0 ? "out_of_stock" : isLater ? "preorder" : "in_stock",
+    shipsFrom: isLater ? product.shipsFrom : null,
+    stockMessage: availabilityWords(product, now),
     featured,
     images: product.images.map((picture) => `${site}/images/${picture}-1200.webp`),
     specs: Object.fromEntries(specList(product.specs)),

@@ -3,7 +3,7 @@ import { brand } from "#shop/brand.ts";
 import type { ProductList } from "#shop/catalog/catalog.server.ts";
 import { FAQS } from "#shop/catalog/product-content.ts";
 import { priceOf, type Product, specRows } from "#shop/catalog/product.ts";
-import { stockMessage } from "#shop/catalog/stock.ts";
+import { availabilityWords } from "#shop/catalog/stock.ts";
 import { blocks, escapeMarkdown, markdownTable } from "#shop/content/text-forms.ts";
 import { formatMoney } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
@@ -19,7 +19,7 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
     escapeMarkdown(shortDescription),
     [
       `- Price: ${priceLine(product, now)}`,
-      `- Availability: ${stockMessage(product)}`,
+      `- Availability: ${availabilityWords(product, now)}`,
       `- Category: ${category}`,
       ...(colorVariant ? [`- Color: ${colorVariant}`] : []),
       `- Shipping: ${shippingLine(priceOf(product, now).priceCents)}`,
@@ -39,7 +39,7 @@ export function catalogMarkdown({ products, hasMore }: ProductList, page: number
   const rows = products.map((product) => [
     product.name,
     priceLine(product, now),
-    stockMessage(product),
+    availabilityWords(product, now),
     `${site}/product/${product.slug}.md`,
   ]);
   return blocks([

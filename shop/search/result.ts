@@ -8,7 +8,11 @@ export type ResultKind = (typeof RESULT_KINDS)[number];
 export type FoundProduct = Pick<
   Product,
   "thumbnail" | "priceCents" | "compareAtPriceCents" | "earlyBirdPriceCents" | "earlyBirdEndDate"
-> & { inStock: boolean };
+> & {
+  inStock: boolean;
+  /** 'Out of Stock', 'Ships from January 12'; null for a product in stock. */
+  note: string | null;
+};
 
 export type Result = {
   id: string;

@@ -4,7 +4,8 @@ import type { Database } from "#db/connection.server.ts";
 import { forSale, inCatalogOrder } from "#shop/catalog/product.sql.ts";
 import type { Product } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { unitsLeft } from "#shop/catalog/stock.ts";
+import { availabilityNote, unitsLeft } from "#shop/catalog/stock.ts";
+import { clock } from "#shop/clock.ts";
 import type { TextDocument } from "./documents.server.ts";
 import type { Result, SearchResponse } from "./result.ts";
 import { searchDocuments as documents } from "./search.tables.ts";
@@ -107,7 +108,8 @@ async function match(db: Database, words: string[], operator: "&" | "|"): Promis
 function offer(product: Product): Result["product"] {
   const { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate } = product;
   const inStock = unitsLeft(product) > 0;
-  return { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate, inStock };
+  const note = availabilityNote(product, clock.now());
+  return { thumbnail, priceCents, compareAtPriceCents, earlyBirdPriceCents, earlyBirdEndDate, inStock, note };
 }
 
 /** Replaces unknown words by the nearest known ones, words of product names first. */

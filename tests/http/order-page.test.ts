@@ -53,30 +53,6 @@ const textOf = (html: string) =>
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
 
-describe("a pre-order", () => {
-  it("shows its ship date in the cart, at checkout, on its page and in its email, as promised", async () => {
-    const shipOn = (day: string | null) =>
-      database.pool.query("UPDATE products SET ships_from = $1 WHERE slug = 'charging-dock'", [day]);
-    await shipOn("2099-01-12");
-    const promise = "Pre-order, ships from January 12, 2099";
-    const guest = new Visitor(shop.url);
-    await guest.add("charging-dock");
-    await guest.add("travel-sleeve");
-    for (const path of ["/cart", "/checkout"]) {
-      expect(textOf(await (await guest.fetch(path)).text()).split(promise)).toHaveLength(2);
-    }
-    const email = someEmail();
-    expect((await guest.checkout({ email })).status).toBe(200);
-    // Later policies do not change an order.
-    await shipOn(null);
-    const confirmation = await emailTo(shop.url, email, "Your Polara order");
-    expect(confirmation.text.split(promise)).toHaveLength(2);
-    const { pathname, search } = new URL(confirmation.links.find((link) => link.includes("?k="))!);
-    await guest.fetch(pathname + search);
-    expect(textOf(await (await guest.fetch(pathname)).text()).split(promise)).toHaveLength(2);
-  });
-});
-
 describe("the signed link of an order", () => {
   it("opens its page, with the key in a cookie for that page only", async () => {
     const { id } = await orderIn("processing");

@@ -32,8 +32,8 @@ const words = (text: string) => text.split(" ").toSorted();
 
 const PRICE = "compareAtPriceCents earlyBirdEndDate earlyBirdPriceCents priceCents";
 const NAMED = "id slug name colorVariant colorHex";
-const CARD = `${NAMED} ${PRICE} lastDay isInStock stockMessage isLowStock category pictures`;
-const COMPARED = `${NAMED} ${PRICE} lastDay category specs picture`;
+const CARD = `${NAMED} ${PRICE} lastDay isInStock stockMessage note category pictures`;
+const COMPARED = `${NAMED} ${PRICE} lastDay isInStock stockMessage category specs picture`;
 
 describe("product data sent to the browser", () => {
   it("has the fields of a card in the shop, with at most two pictures", async () => {
@@ -54,7 +54,7 @@ describe("product data sent to the browser", () => {
   it("is what featured products and the comparison show, on home", async () => {
     const { products, classics } = await routeData("/_.data");
     expect(products).toHaveLength(3);
-    const featured = `${COMPARED} isInStock stockMessage shortDescription`;
+    const featured = `${COMPARED} shortDescription`;
     for (const product of products) expect(fields(product)).toEqual(words(featured));
     expect(classics.length).toBeGreaterThan(1);
     for (const product of classics) expect(fields(product)).toEqual(words(COMPARED));
@@ -65,7 +65,7 @@ describe("product data sent to the browser", () => {
       "/product/polara-pro-earth-green.data",
     );
     expect(fields(product), "a new field belongs here if shoppers see it, else not in shown-product.ts").toEqual(
-      words(`${CARD} description invitedMessage isWaitlistFirst maxQuantity shortDescription specs`),
+      words(`${CARD} description invitedMessage isWaitlistFirst maxQuantity shipDay shortDescription specs`),
     );
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ describe("product data sent to the browser", () => {
     const { results } = await routeData("/search.data?q=polara");
     const found = results.flatMap(({ product }) => (product ? [product] : []));
     expect(found.length).toBeGreaterThan(2);
-    for (const product of found) expect(fields(product)).toEqual(words(`inStock thumbnail ${PRICE}`));
+    for (const product of found) expect(fields(product)).toEqual(words(`inStock note thumbnail ${PRICE}`));
   });
 
   it("has the fields of a cart line", async () => {

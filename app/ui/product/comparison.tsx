@@ -45,6 +45,7 @@ export function Comparison({ models, current }: ComparisonProps) {
           {models.map((model) => (
             <td key={model.id} className={`pt-3 ${cell}`}>
               <PriceLine product={model} size="card" />
+              <p className="mt-1 text-sm text-ink-soft">{model.stockMessage}</p>
             </td>
           ))}
         </tr>

@@ -32,6 +32,7 @@ type ProductCardProps = {
 export const ProductCard = memo(function ProductCard({ product, priority = false, corner }: ProductCardProps) {
   const to = `/product/${product.slug}`;
   const opening = useViewTransitionState(to);
+  const note = product.isInStock ? product.note : null;
 
   return (
     <article className="card group relative grid grid-cols-1 grid-rows-[auto_1fr_auto]">
@@ -59,7 +60,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
             {product.name}
           </Link>
         </h3>
-        {(product.colorVariant || product.isLowStock) && (
+        {(product.colorVariant || note) && (
           <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
             {product.colorVariant && (
               <>
@@ -67,7 +68,7 @@ export const ProductCard = memo(function ProductCard({ product, priority = false
                 {product.colorVariant}
               </>
             )}
-            {product.isLowStock && <span className="font-medium text-saving">{product.stockMessage}</span>}
+            {note && <span className="font-medium text-saving">{note}</span>}
           </p>
         )}
         <ProductPrice product={product} size="card" />

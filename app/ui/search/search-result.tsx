@@ -73,7 +73,7 @@ function FoundPrice({ product }: { product: FoundProduct }) {
           <s className="text-sm text-ink-soft">{formatMoney(compareAtCents)}</s>
         </>
       )}
-      {!product.inStock && <span className="text-sm text-ink-soft">Out of Stock</span>}
+      {product.note && <span className="text-sm text-ink-soft">{product.note}</span>}
     </span>
   );
 }

@@ -18,6 +18,7 @@ export function BuyBar({ product, quantity }: { product: ProductDetails; quantit
             {quantity === 1 ? "" : `${quantity} × `}
             {formatMoney(priceCents)}
           </p>
+          {product.shipDay && <p className="text-sm text-ink-soft">Ships from {product.shipDay}</p>}
         </div>
         <AddToCartForm product={product} place="bar" quantity={quantity} buttonClassName="button-primary min-w-36" />
       </div>

@@ -11,6 +11,7 @@ import {
   type ComparedModel,
   type ProductCard as Card,
 } from "#shop/catalog/shown-product.ts";
+import { shipsLater } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { breadcrumbs, faqPage, graph, productData } from "#shop/discovery/structured-data.ts";
 import { db } from "#platform/database.server.ts";
@@ -39,12 +40,13 @@ export async function loader({ params }: Route.LoaderArgs) {
   const { product, colors, related, counterpart, accessories } = page;
   const content = productContent(product);
   const site = baseUrl();
+  const now = clock.now();
   const jsonLd = graph(
-    productData(product, site, clock.now()),
+    productData(product, site, now),
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
     faqPage(content.faqs),
   );
-  const addOn = accessories.find(isFilter);
+  const addOn = accessories.find((one) => isFilter(one) && !shipsLater(one, now));
   return data(
     {
       product: productDetailsOf(product),
