@@ -1,7 +1,7 @@
 /** Test cards and the card form: values, errors and the payer. */
 import type { Payer } from "./payment.ts";
 
-type Decline = { code: string; decline_code?: string; message: string };
+export type Decline = { code: string; decline_code?: string; message: string };
 
 export type TestCard = {
   number: string;
@@ -9,6 +9,10 @@ export type TestCard = {
   does: string;
   decline?: Decline;
   isChallenged?: true;
+  /** The bank also asks when a saved card is charged, where nobody can answer. */
+  asksEachTime?: true;
+  /** A card that is declined, but can be saved. */
+  isSavedAnyway?: true;
   refusesCapture?: true;
   isDisputed?: true;
   refunds?: "pending-first" | "fail-later";
@@ -37,6 +41,14 @@ export const TEST_CARDS: TestCard[] = [
   ),
   visa("4000000000000069", "Is declined: expired", {
     decline: { code: "expired_card", message: "Your card has expired." },
+  }),
+  visa("4000000000000341", "Is saved, but declined when it is charged", {
+    ...declined("generic_decline", "Your card was declined."),
+    isSavedAnyway: true,
+  }),
+  visa("4000002760003184", "Asks the bank each time, also when a saved card is charged", {
+    isChallenged: true,
+    asksEachTime: true,
   }),
   visa("4000000000000259", "Pays, and is disputed once it is charged", { isDisputed: true }),
   visa("4000000000007726", "Pays; a refund is pending first", { refunds: "pending-first" }),

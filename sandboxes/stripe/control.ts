@@ -10,7 +10,7 @@ const callFault = z.strictObject({
   on: z.literal("call"),
   fault: z.enum(["cut", "error", "hang", "rate-limit"]),
   when: z.enum(["after", "before"]).default("before"),
-  method: z.enum(["GET", "POST"]).optional(),
+  method: z.enum(["DELETE", "GET", "POST"]).optional(),
   path: z.string().regex(/^\*$|^\/v1\//),
 });
 
@@ -60,21 +60,22 @@ export async function takeFault<On extends keyof Faults>(
   return rows[0]?.fault ?? null;
 }
 
-/** Sums of all payments in cents, and numbers of sessions and intents by status. */
+/** Sums of all payments in cents, and numbers of sessions, intents and charges of saved cards by status. */
 export type Books = {
   authorized: number;
   captured: number;
   refunded: number;
   sessions: Record<string, number>;
   intents: Record<string, number>;
+  savedCardCharges: Record<string, number>;
   undelivered: number;
 };
 
 async function readBooks(pool: Pool): Promise<Books | undefined> {
-  const counts = (path: string) =>
+  const counts = (path: string, where = "true") =>
     `(SELECT coalesce(json_object_agg(status, count), '{}') FROM (
         SELECT ${path}->>'status' AS status, count(*) FROM payment_sandbox.payments
-         WHERE ${path}->>'status' IS NOT NULL GROUP BY 1) AS counted)`;
+         WHERE ${path}->>'status' IS NOT NULL AND ${where} GROUP BY 1) AS counted)`;
   const { rows } = await pool.query<{ books: Books }>(`
     SELECT json_build_object(
       'authorized', coalesce(sum((state->'intent'->>'amount_capturable')::bigint), 0),
@@ -82,6 +83,7 @@ async function readBooks(pool: Pool): Promise<Books | undefined> {
       'refunded', coalesce(sum(refunded), 0),
       'sessions', ${counts("state->'session'")},
       'intents', ${counts("state->'intent'")},
+      'savedCardCharges', ${counts("state->'intent'", "id = intent_id")},
       'undelivered', (SELECT count(*) FROM payment_sandbox.deliveries)
     ) AS books FROM payment_sandbox.payments`);
   return rows[0]?.books;

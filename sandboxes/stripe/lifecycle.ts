@@ -1,75 +1,11 @@
-/** The lifecycle of a payment: opened, authorized, captured, refunded, canceled, expired, disputed. */
+/** The lifecycle of a payment after its attempt: captured, refunded, canceled, expired, disputed. */
 import type Stripe from "stripe";
-import { newCharge, newDispute, newIntent, newRefund, testCard } from "./objects.ts";
-import {
-  emit,
-  formatAmount,
-  invalidRequest,
-  paidCharge,
-  Refusal,
-  type Payer,
-  type Payment,
-  type Work,
-} from "./payment.ts";
-import { randomText } from "./secrets.ts";
+import { newDispute, newRefund, testCard } from "./objects.ts";
+import { emit, formatAmount, invalidRequest, isOpen, paidCharge, Refusal, type Payment, type Work } from "./payment.ts";
 
-const DAYS_AUTHORIZED = 7;
 const SECONDS_TO_SETTLE = 60;
 
-/** The outcome of an attempt. `closed`: the session was no longer open. */
-export type Outcome = "challenge" | "closed" | "declined" | "paid";
-
-export function pay(work: Work, payer: Payer): Outcome {
-  const { payment, now } = work;
-  if (payment.session.status !== "open") return "closed";
-  const intent = (payment.intent ??= newIntent(payment, now));
-  payment.session.payment_intent = intent.id;
-  payment.challenge = null;
-  if (!testCard(payer.cardNumber).isChallenged) return charge(work, intent, payer);
-  payment.challenge = { id: randomText(24), payer };
-  intent.status = "requires_action";
-  return "challenge";
-}
-
-/** Answers of the payer's bank; only the latest challenge counts. */
-export function answerChallenge(work: Work, challengeId: string, isPassed: boolean): Outcome {
-  const { session, intent, challenge } = work.payment;
-  if (session.status !== "open" || !intent || challenge?.id !== challengeId) return "closed";
-  work.payment.challenge = null;
-  if (isPassed) return charge(work, intent, challenge.payer);
-  return fail(work, intent, {
-    code: "payment_intent_authentication_failure",
-    message:
-      "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
-    type: "invalid_request_error",
-  });
-}
-
-function charge(work: Work, intent: Stripe.PaymentIntent, payer: Payer): Outcome {
-  const { payment, now } = work;
-  const { session } = payment;
-  const { decline } = testCard(payer.cardNumber);
-  const made = newCharge({ intent, payer, captureBefore: decline ? null : now + DAYS_AUTHORIZED * 86_400, now });
-  payment.charges.push(made);
-  intent.latest_charge = made.id;
-  if (decline) return fail(work, intent, { ...decline, type: "card_error" });
-  intent.last_payment_error = null;
-  intent.status = "requires_capture";
-  intent.amount_capturable = intent.amount;
-  payment.cardNumber = payer.cardNumber;
-  session.status = "complete";
-  session.url = null;
-  emit(work, "payment_intent.amount_capturable_updated", intent);
-  emit(work, "checkout.session.completed", session);
-  return "paid";
-}
-
-function fail(work: Work, intent: Stripe.PaymentIntent, error: Stripe.PaymentIntent.LastPaymentError): Outcome {
-  intent.status = "requires_payment_method";
-  intent.last_payment_error = error;
-  emit(work, "payment_intent.payment_failed", intent);
-  return "declined";
-}
+export const REFUSED = { code: "card_declined", decline_code: "generic_decline", message: "Your card was declined." };
 
 const wrongState = (intent: Stripe.PaymentIntent, what: string): Refusal =>
   invalidRequest(`You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`, {
@@ -91,36 +27,36 @@ export function capture(work: Work, intent: Stripe.PaymentIntent, amount = inten
       param: "amount_to_capture",
     });
   }
-  const { refusesCapture, isDisputed } = testCard(work.payment.cardNumber);
-  if (refusesCapture) {
-    throw new Refusal(402, {
-      type: "card_error",
-      code: "card_declined",
-      decline_code: "generic_decline",
-      message: "Your card was declined.",
-    });
-  }
+  if (cardOf(work.payment).refusesCapture) throw new Refusal(402, { ...REFUSED, type: "card_error" });
   if (amount < authorized.amount) release(work, authorized, authorized.amount - amount);
-  authorized.captured = true;
-  authorized.amount_captured = amount;
+  if (work.payment.session) work.payment.session.payment_status = "paid";
+  take(work, intent, authorized, amount);
+}
+
+const cardOf = ({ payer }: Payment) => testCard(payer?.cardNumber ?? null);
+
+export function take(work: Work, intent: Stripe.PaymentIntent, taken: Stripe.Charge, amount: number): void {
+  taken.captured = true;
+  taken.amount_captured = amount;
   intent.status = "succeeded";
   intent.amount_received = amount;
   intent.amount_capturable = 0;
-  work.payment.session.payment_status = "paid";
-  emit(work, "charge.captured", authorized);
+  // A charge of a saved card is captured as it is made.
+  if (intent.capture_method === "manual") emit(work, "charge.captured", taken);
   emit(work, "payment_intent.succeeded", intent);
-  if (!isDisputed) return;
-  authorized.disputed = true;
-  const dispute = newDispute(authorized, work.now);
+  if (!cardOf(work.payment).isDisputed) return;
+  taken.disputed = true;
+  const dispute = newDispute(taken, work.now);
   work.payment.disputes.push(dispute);
   emit(work, "charge.dispute.created", dispute);
 }
 
 /** Releases an authorization. The intent of an open session is canceled with its session instead. */
 export function cancel(work: Work, intent: Stripe.PaymentIntent): void {
-  if (work.payment.session.status === "open") {
+  if (work.payment.session?.status === "open") {
     throw invalidRequest("Expire the Checkout Session that created this PaymentIntent to cancel it.");
   }
+  if (intent.status === "requires_payment_method") return closeIntent(work, intent);
   releaseAll(work, intent, authorizedCharge(work, intent, "cancel"));
 }
 
@@ -149,15 +85,20 @@ function closeIntent(work: Work, intent: Stripe.PaymentIntent): void {
 }
 
 export function expire(work: Work): void {
-  const { session, intent } = work.payment;
-  if (session.status !== "open") {
-    throw invalidRequest(`This Checkout Session has a status of ${session.status}. Only an open one can be expired.`);
+  const { payment } = work;
+  const { session, intent, setup } = payment;
+  if (!isOpen(payment)) {
+    throw invalidRequest(`This Checkout Session has a status of ${session?.status}. Only an open one can be expired.`);
   }
-  session.status = "expired";
-  session.url = null;
-  work.payment.challenge = null;
-  emit(work, "checkout.session.expired", session);
+  payment.session.status = "expired";
+  payment.session.url = null;
+  payment.challenge = null;
+  emit(work, "checkout.session.expired", payment.session);
   if (intent) closeIntent(work, intent);
+  if (setup) {
+    setup.status = "canceled";
+    emit(work, "setup_intent.canceled", setup);
+  }
 }
 
 type RefundRequest = { amount?: number | undefined; metadata?: Stripe.Metadata | undefined };
@@ -180,7 +121,7 @@ export function refund(work: Work, intent: Stripe.PaymentIntent, { amount, metad
       param: "amount",
     });
   }
-  const { refunds: slow } = testCard(payment.cardNumber);
+  const { refunds: slow } = cardOf(payment);
   const status = slow === "pending-first" ? "pending" : "succeeded";
   const made = newRefund(captured, now, { amount: cents, status, ...(metadata && { metadata }) });
   payment.refunds.push(made);
@@ -221,7 +162,7 @@ function upcoming(payment: Payment): { at: number; run(work: Work): void }[] {
     at: open.settlesAt,
     run: (work) => completeRefund(work, open),
   }));
-  if (session.status === "open") steps.push({ at: session.expires_at, run: expire });
+  if (session?.status === "open") steps.push({ at: session.expires_at, run: expire });
   const authorized = intent?.status === "requires_capture" ? paidCharge(payment) : undefined;
   const captureBefore = authorized?.payment_method_details?.card?.capture_before;
   if (intent && authorized && captureBefore !== undefined) {

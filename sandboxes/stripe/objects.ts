@@ -1,8 +1,8 @@
 /** Stripe's objects, with the fields that the shop, the payment page and the tests read. */
 import type Stripe from "stripe";
-import { cardByNumber, type TestCard } from "./card-form.ts";
-import { invalidRequest, type Payer, type Payment } from "./payment.ts";
-import type { SessionParams } from "./routes.ts";
+import { cardByNumber, type Decline, type TestCard } from "./card-form.ts";
+import { invalidRequest, type PagePayment, type Payer, type Payment } from "./payment.ts";
+import type { ChargeParams, SessionParams } from "./call-params.ts";
 import { newId, randomText } from "./secrets.ts";
 
 const DAYS_TO_ANSWER = 9;
@@ -11,16 +11,42 @@ const MIN_MINUTES = 30;
 const MAX_HOURS = 24;
 const MIN_CENTS = 50;
 
-export function newPayment(params: SessionParams, now: number, pageUrl: (id: string) => string): Payment {
-  const lines = params.line_items.map(
-    ({ price_data: { product_data: product, unit_amount: unitAmount }, quantity }) => ({
-      name: product.name,
-      unitAmount,
-      quantity,
-    }),
-  );
-  const amount = lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
+function checkAmount(amount: number): void {
   if (amount < MIN_CENTS) throw invalidRequest("The total amount is too small.", { code: "amount_too_small" });
+}
+
+const nothingYet = (): Omit<Payment, "session"> => ({
+  lines: [],
+  intentData: { metadata: {}, setup_future_usage: null },
+  intent: null,
+  setup: null,
+  method: null,
+  charges: [],
+  refunds: [],
+  disputes: [],
+  openRefunds: [],
+  challenge: null,
+  payer: null,
+});
+
+function linesOf(params: SessionParams): Payment["lines"] {
+  if (params.mode === "setup") return [];
+  return params.line_items.map(({ price_data: { product_data: product, unit_amount: unitAmount }, quantity }) => ({
+    name: product.name,
+    unitAmount,
+    quantity,
+  }));
+}
+
+/** A payment page, or a page that saves a card. */
+export function newPage(params: SessionParams, now: number, pageUrl: (id: string) => string): PagePayment {
+  const isSetup = params.mode === "setup";
+  const lines = linesOf(params);
+  const amount = isSetup ? null : lines.reduce((sum, { unitAmount, quantity }) => sum + unitAmount * quantity, 0);
+  if (amount !== null) checkAmount(amount);
+  if (params.customer !== undefined && params.customer_email !== undefined) {
+    throw invalidRequest("You may only specify one of these parameters: customer, customer_email.");
+  }
   const latest = now + MAX_HOURS * 3_600;
   const expiresAt = params.expires_at ?? latest;
   if (expiresAt < now + MIN_MINUTES * 60 || expiresAt > latest) {
@@ -28,6 +54,7 @@ export function newPayment(params: SessionParams, now: number, pageUrl: (id: str
     throw invalidRequest(message, { param: "expires_at" });
   }
   const id = `cs_test_${randomText(58)}`;
+  const setup = isSetup ? newSetup(params.customer ?? null, params.setup_intent_data?.metadata ?? {}, now) : null;
   const session = {
     id,
     object: "checkout.session",
@@ -37,49 +64,111 @@ export function newPayment(params: SessionParams, now: number, pageUrl: (id: str
     client_reference_id: params.client_reference_id ?? null,
     created: now,
     currency: "usd",
+    custom_text: { submit: params.custom_text?.submit ?? null },
+    customer: params.customer ?? null,
     customer_email: params.customer_email ?? null,
     expires_at: expiresAt,
     livemode: false,
     metadata: {},
-    mode: "payment",
+    mode: params.mode,
     payment_intent: null,
-    payment_status: "unpaid",
+    payment_status: isSetup ? "no_payment_required" : "unpaid",
+    setup_intent: setup?.id ?? null,
     status: "open",
     success_url: params.success_url,
     url: pageUrl(id),
   } as Stripe.Checkout.Session;
+  const paying = isSetup ? null : params.payment_intent_data;
   return {
+    ...nothingYet(),
     session,
     lines,
-    intentMetadata: params.payment_intent_data.metadata ?? {},
-    intent: null,
-    charges: [],
-    refunds: [],
-    disputes: [],
-    openRefunds: [],
-    challenge: null,
-    cardNumber: null,
+    setup,
+    intentData: { metadata: paying?.metadata ?? {}, setup_future_usage: paying?.setup_future_usage ?? null },
   };
 }
 
-/** The intent, created at the first attempt to pay. */
-export const newIntent = ({ session, intentMetadata }: Payment, now: number) =>
+/** The setup of a page that saves a card, created with the page. */
+const newSetup = (customer: string | null, metadata: Stripe.Metadata, now: number) =>
   ({
+    id: newId("seti"),
+    object: "setup_intent",
+    created: now,
+    customer,
+    last_setup_error: null,
+    livemode: false,
+    metadata,
+    payment_method: null,
+    status: "requires_payment_method",
+    usage: "off_session",
+  }) as Stripe.SetupIntent;
+
+type NewIntent = Pick<
+  Stripe.PaymentIntent,
+  "amount" | "capture_method" | "customer" | "metadata" | "payment_method" | "setup_future_usage"
+>;
+
+const makeIntent = (made: NewIntent, now: number) =>
+  ({
+    ...made,
     id: newId("pi"),
     object: "payment_intent",
-    amount: session.amount_total,
     amount_capturable: 0,
     amount_received: 0,
     canceled_at: null,
-    capture_method: "manual",
     created: now,
     currency: "usd",
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
-    metadata: intentMetadata,
     status: "requires_payment_method",
   }) as Stripe.PaymentIntent;
+
+/** The intent of a page, created at the first attempt to pay. */
+export const newIntent = ({ session, intentData }: PagePayment, now: number): Stripe.PaymentIntent => {
+  const { amount_total: amount, customer } = session;
+  return makeIntent(
+    { ...intentData, amount: amount ?? 0, capture_method: "manual", customer, payment_method: null },
+    now,
+  );
+};
+
+/** A charge of a saved card, without a page. */
+export function newSavedCharge(
+  params: ChargeParams,
+  payer: Payer,
+  now: number,
+): Payment & { intent: Stripe.PaymentIntent } {
+  const { amount, metadata = {}, customer, payment_method } = params;
+  checkAmount(amount);
+  const intent = makeIntent(
+    { amount, capture_method: "automatic_async", customer, metadata, payment_method, setup_future_usage: null },
+    now,
+  );
+  return { ...nothingYet(), session: null, intent, payer };
+}
+
+/** A saved card. */
+export function newMethod(payer: Payer, customer: Stripe.Checkout.Session["customer"], now: number) {
+  const { brand, number } = testCard(payer.cardNumber);
+  return {
+    id: newId("pm"),
+    object: "payment_method",
+    billing_details: { address: { postal_code: payer.postalCode }, name: payer.name },
+    card: {
+      brand,
+      exp_month: payer.expMonth,
+      exp_year: payer.expYear,
+      last4: number.slice(-4),
+      wallet: payer.wallet && { type: payer.wallet },
+    },
+    created: now,
+    customer,
+    livemode: false,
+    metadata: {},
+    type: "card",
+  } as Stripe.PaymentMethod;
+}
 
 export function testCard(number: string | null): TestCard {
   const card = cardByNumber(number ?? "");
@@ -87,14 +176,20 @@ export function testCard(number: string | null): TestCard {
   return card;
 }
 
-type NewCharge = { intent: Stripe.PaymentIntent; payer: Payer; captureBefore: number | null; now: number };
+type NewCharge = {
+  intent: Stripe.PaymentIntent;
+  payer: Payer;
+  decline: Decline | undefined;
+  captureBefore: number | null;
+  now: number;
+};
 
 /** A single attempt to take money, successful or declined. */
-export function newCharge({ intent, payer, captureBefore, now }: NewCharge): Stripe.Charge {
-  const { decline, brand, number } = testCard(payer.cardNumber);
+export function newCharge({ intent, payer, decline, captureBefore, now }: NewCharge): Stripe.Charge {
+  const { brand, number } = testCard(payer.cardNumber);
   const card = {
     brand,
-    ...(captureBefore !== null && { capture_before: captureBefore }),
+    ...(captureBefore !== null && !decline && { capture_before: captureBefore }),
     exp_month: payer.expMonth,
     exp_year: payer.expYear,
     last4: number.slice(-4),

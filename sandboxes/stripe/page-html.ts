@@ -2,7 +2,7 @@
 import { html, raw } from "hono/html";
 import { brand } from "#shop/brand.ts";
 import { FIELDS, TEST_CARDS, type Typed } from "./card-form.ts";
-import { formatAmount, type Payment } from "./payment.ts";
+import { formatAmount, type PagePayment } from "./payment.ts";
 import { STYLE } from "./style.ts";
 
 export type Html = ReturnType<typeof html>;
@@ -47,14 +47,28 @@ export type Shown = { typed: Typed; errors: Partial<Typed>; declined: string | n
 const inFours = (number: string) =>
   number.startsWith("3") ? number.replace(/^(.{4})(.{6})/, "$1 $2 ") : number.replace(/(.{4})(?=.)/g, "$1 ");
 
-function summary({ session, lines }: Payment): Html {
+const shopName = ({ session }: PagePayment): Html =>
+  html`<div class="brand">
+    <b>${brand.name}</b>
+    ${session.cancel_url ? html`<a href="${session.cancel_url}">Back to the shop</a>` : ""}
+  </div>`;
+
+const savingSummary = (payment: PagePayment): Html =>
+  html`<section class="summary" aria-label="What happens to your card">
+    <div>
+      ${shopName(payment)}
+      <p class="for">To pay now</p>
+      <p class="sum">${formatAmount(0)}</p>
+      <p class="quiet">Your card is saved and nothing is charged now.</p>
+    </div>
+  </section>`;
+
+function payingSummary(payment: PagePayment): Html {
+  const { session, lines } = payment;
   const total = formatAmount(session.amount_total);
   return html`<section class="summary" aria-label="What you’re paying for">
     <div>
-      <div class="brand">
-        <b>${brand.name}</b>
-        ${session.cancel_url ? html`<a href="${session.cancel_url}">Back to the shop</a>` : ""}
-      </div>
+      ${shopName(payment)}
       <p class="for">To pay</p>
       <p class="sum">${total}</p>
       <dl>
@@ -136,21 +150,23 @@ const testCards = html`<details>
   </table>
 </details>`;
 
-export function payPage(payment: Payment, action: string, shown: Shown): Html {
+export function payPage(payment: PagePayment, action: string, shown: Shown): Html {
   const { session } = payment;
-  const total = formatAmount(session.amount_total);
+  const isSaving = session.mode === "setup";
+  const does = isSaving ? "Save card" : `Pay ${formatAmount(session.amount_total)}`;
+  const consent = session.custom_text.submit?.message;
   return layout(
-    `Pay ${total}`,
+    does,
     html`<main>
-      ${summary(payment)}
+      ${isSaving ? savingSummary(payment) : payingSummary(payment)}
       <div class="work">
         <div>
-          <h1>Pay</h1>
+          <h1>${isSaving ? "Save your card" : "Pay"}</h1>
           <form method="post" action="${action}" class="wallets">
             <button class="wallet" name="wallet" value="apple_pay">Simulate Apple Pay</button>
             <button class="wallet" name="wallet" value="google_pay">Simulate Google Pay</button>
           </form>
-          <p class="quiet">Pays at once with a test Visa, as a phone would.</p>
+          <p class="quiet">${isSaving ? "Saves" : "Pays at once with"} a test Visa, as a phone would.</p>
           <p class="or">or by card</p>
           ${
             shown.declined
@@ -163,17 +179,26 @@ export function payPage(payment: Payment, action: string, shown: Shown): Html {
             ${input("number", shown)}
             <div class="pair">${input("expiry", shown)}${input("cvc", shown)}</div>
             ${input("name", shown)} ${input("zip", shown)}
-            <button>Pay ${total}</button>
+            <button>${does}</button>
+            ${consent ? html`<p class="hint">${consent}</p>` : ""}
           </form>
           ${testCards}
-          ${session.cancel_url ? html`<a class="back" href="${session.cancel_url}">Don’t pay, go back</a>` : ""}
+          ${
+            session.cancel_url
+              ? html`<a class="back" href="${session.cancel_url}">Don’t ${isSaving ? "save it" : "pay"}, go back</a>`
+              : ""
+          }
         </div>
       </div>
     </main>`,
   );
 }
 
-export const bankPage = ({ session }: Payment, challenge: NonNullable<Payment["challenge"]>, action: string): Html =>
+export const bankPage = (
+  { session }: PagePayment,
+  challenge: NonNullable<PagePayment["challenge"]>,
+  action: string,
+): Html =>
   layout(
     "Your bank asks",
     html`<main class="lone">
@@ -182,8 +207,8 @@ export const bankPage = ({ session }: Payment, challenge: NonNullable<Payment["c
           <h1>Is this you?</h1>
           <p class="quiet">A real bank would now ask by its app or a code (3D Secure). Here, you choose how it ends.</p>
           <p class="bank">
-            Pay ${formatAmount(session.amount_total)} to ${brand.name} by the card ending in
-            ${challenge.payer.cardNumber.slice(-4)}
+            ${session.mode === "setup" ? "Let" : `Pay ${formatAmount(session.amount_total)} to`} ${brand.name}
+            ${session.mode === "setup" ? "save" : "by"} the card ending in ${challenge.payer.cardNumber.slice(-4)}
           </p>
           <form method="post" action="${action}" class="then">
             <input type="hidden" name="challenge" value="${challenge.id}" />

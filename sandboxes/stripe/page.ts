@@ -1,9 +1,9 @@
 /** The payment page, with plain forms. The session's id is the only key. */
 import type { Pool } from "pg";
 import { NOTHING_TYPED, readPayForm, typedBy } from "./card-form.ts";
-import { answerChallenge, pay, type Outcome } from "./lifecycle.ts";
+import { answerChallenge, pay, type Outcome } from "./attempts.ts";
 import { bankPage, message, payPage, type Html, type Shown } from "./page-html.ts";
-import type { Payment, Work } from "./payment.ts";
+import type { PagePayment, Payment, Work } from "./payment.ts";
 import { changePayment, inTransaction, readPayment } from "./store.ts";
 import { contentSecurityPolicy } from "./style.ts";
 
@@ -26,11 +26,11 @@ async function respond(status: number, page: Html, formTo: string[] = []): Promi
 const redirect = (address: string) =>
   new Response(null, { status: 303, headers: { Location: address, "Cache-Control": "no-store" } });
 
-const successAddress = ({ session }: Payment): string =>
+const successAddress = ({ session }: PagePayment): string =>
   (session.success_url ?? "").replaceAll("{CHECKOUT_SESSION_ID}", session.id);
 
 /** Origins that forms may redirect to, besides the page's own. */
-const origins = (payment: Payment) => [new URL(successAddress(payment)).origin];
+const origins = (payment: PagePayment) => [new URL(successAddress(payment)).origin];
 
 const notFound = () =>
   respond(
@@ -38,24 +38,35 @@ const notFound = () =>
     message("Nothing to pay here", "There’s no payment at this address. Go back to the shop and start again.", null),
   );
 
-function closedPage(payment: Payment): Promise<Response> {
+function closedPage(payment: PagePayment): Promise<Response> {
   const { session } = payment;
   if (session.status === "complete") {
     const way = { href: successAddress(payment), label: "Go to your order" };
-    return respond(200, message("This is paid", "The payment went through. There’s nothing left to do here.", way));
+    const [heading, done] =
+      session.mode === "setup"
+        ? ["Your card is saved", "Nothing was charged."]
+        : ["This is paid", "The payment went through."];
+    return respond(200, message(heading, `${done} There’s nothing left to do here.`, way));
   }
   const way = session.cancel_url ? { href: session.cancel_url, label: "Back to the shop" } : null;
   return respond(
     410,
-    message("This page has expired", "Nothing was charged. Go back to the shop to pay on a new page.", way),
+    message("This page has expired", "Nothing was charged. Go back to the shop to open a new page.", way),
   );
 }
+
+async function readPage(pool: Pool, id: string): Promise<PagePayment | null> {
+  const payment = await readPayment(pool, id);
+  return payment && hasPage(payment) ? payment : null;
+}
+
+const hasPage = (payment: Payment): payment is PagePayment => payment.session !== null;
 
 export function openPage(pool: Pool, baseUrl: string, now: () => Date) {
   const addressOf = (id: string) => `${baseUrl}/payment-sandbox/pay/${id}`;
   const bankAddress = (id: string) => `${addressOf(id)}/bank`;
 
-  const open = (payment: Payment, status: number, shown: Partial<Shown> = {}) =>
+  const open = (payment: PagePayment, status: number, shown: Partial<Shown> = {}) =>
     respond(
       status,
       payPage(payment, addressOf(payment.session.id), { typed: NOTHING_TYPED, errors: {}, declined: null, ...shown }),
@@ -64,17 +75,17 @@ export function openPage(pool: Pool, baseUrl: string, now: () => Date) {
 
   async function answer(id: string, run: (work: Work) => Outcome, typed = NOTHING_TYPED): Promise<Response> {
     const outcome = await inTransaction(pool, (sql) => changePayment(sql, id, run));
-    const payment = await readPayment(pool, id);
+    const payment = await readPage(pool, id);
     if (!payment) return notFound();
     if (payment.session.status === "complete") return redirect(successAddress(payment));
     if (outcome === "challenge") return redirect(bankAddress(id));
     if (payment.session.status !== "open") return closedPage(payment);
     if (outcome === "closed") return redirect(addressOf(id));
-    const declined = payment.intent?.last_payment_error?.message ?? "Your card was declined.";
-    return open(payment, 402, { declined, typed });
+    const error = payment.intent?.last_payment_error ?? payment.setup?.last_setup_error;
+    return open(payment, 402, { declined: error?.message ?? "Your card was declined.", typed });
   }
 
-  async function payForm(payment: Payment, form: URLSearchParams): Promise<Response> {
+  async function payForm(payment: PagePayment, form: URLSearchParams): Promise<Response> {
     const { id } = payment.session;
     const read = readPayForm(form, now());
     if ("payer" in read) return answer(id, (work) => pay(work, read.payer), read.again);
@@ -85,7 +96,7 @@ export function openPage(pool: Pool, baseUrl: string, now: () => Date) {
 
   async function handle(request: Request): Promise<Response> {
     const [, id, bank] = PLACE.exec(new URL(request.url).pathname) ?? [];
-    const payment = id === undefined ? null : await readPayment(pool, id);
+    const payment = id === undefined ? null : await readPage(pool, id);
     if (id === undefined || !payment) return notFound();
     if (request.method === "POST") {
       const form = new URLSearchParams(await request.text());

@@ -1,4 +1,4 @@
-/** A payment: one document with a checkout session and all that belongs to it, changed under one lock. */
+/** A payment: one document with all that belongs to it, changed under one lock. */
 import type Stripe from "stripe";
 
 /** Payer and test card. Other cards are refused, so real numbers are never stored. */
@@ -12,11 +12,16 @@ export type Payer = {
 };
 
 export type Payment = {
-  session: Stripe.Checkout.Session;
+  /** Null for a charge of a saved card, which has no page. */
+  session: Stripe.Checkout.Session | null;
   lines: { name: string; unitAmount: number; quantity: number }[];
-  /** Metadata of the intent, which is created at the first attempt. */
-  intentMetadata: Stripe.Metadata;
+  /** Of the intent, which is created at the first attempt. */
+  intentData: { metadata: Stripe.Metadata; setup_future_usage: "off_session" | null };
   intent: Stripe.PaymentIntent | null;
+  /** The setup of a page that saves a card. */
+  setup: Stripe.SetupIntent | null;
+  /** The saved card, of either kind of page. */
+  method: Stripe.PaymentMethod | null;
   charges: Stripe.Charge[];
   refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[];
@@ -24,12 +29,23 @@ export type Payment = {
   openRefunds: { id: string; settlesAt: number; as: "succeeded" | "failed" }[];
   /** The pending 3D Secure challenge. */
   challenge: { id: string; payer: Payer } | null;
-  cardNumber: string | null;
+  payer: Payer | null;
 };
+
+/** A payment with a page. */
+export type PagePayment = Payment & { session: Stripe.Checkout.Session };
+
+export const isOpen = (payment: Payment): payment is PagePayment => payment.session?.status === "open";
 
 export type NewEvent = {
   type: Stripe.Event["type"];
-  object: Stripe.Charge | Stripe.Checkout.Session | Stripe.Dispute | Stripe.PaymentIntent | Stripe.Refund;
+  object:
+    | Stripe.Charge
+    | Stripe.Checkout.Session
+    | Stripe.Dispute
+    | Stripe.PaymentIntent
+    | Stripe.Refund
+    | Stripe.SetupIntent;
 };
 
 /** A change of a locked payment. `now` is the sandbox's clock in seconds. */
@@ -45,7 +61,9 @@ export const paidCharge = ({ charges }: Payment): Stripe.Charge | undefined => c
 export const formatAmount = (cents: number | null): string =>
   new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format((cents ?? 0) / 100);
 
-type Refused = Pick<Stripe.StripeRawError, "message" | "code" | "param" | "decline_code"> & { type: string };
+type Refused = Pick<Stripe.StripeRawError, "message" | "code" | "param" | "decline_code" | "payment_intent"> & {
+  type: string;
+};
 
 /** A refused call, with its response in Stripe's format. */
 export class Refusal extends Error {
@@ -61,6 +79,9 @@ export class Refusal extends Error {
 
 export const invalidRequest = (message: string, details: { code?: string; param?: string } = {}): Refusal =>
   new Refusal(400, { type: "invalid_request_error", message, ...details });
+
+export const unknownParam = (param: string, kind: string, id: string): Refusal =>
+  invalidRequest(`No such ${kind}: '${id}'`, { code: "resource_missing", param });
 
 export const notFound = (kind: string, id: string): Refusal =>
   new Refusal(404, { type: "invalid_request_error", code: "resource_missing", message: `No such ${kind}: '${id}'` });

@@ -1,79 +1,32 @@
 /** The supported API calls. */
 import type Stripe from "stripe";
-import { z } from "zod";
+import type { z } from "zod";
 import type { PoolClient } from "pg";
+import {
+  captureParams,
+  chargeParams,
+  customerParams,
+  disputeListParams,
+  eventListParams,
+  intentListParams,
+  noParams,
+  readIntentParams,
+  readParams,
+  readSetupParams,
+  refundParams,
+  sessionParams,
+} from "./call-params.ts";
+import { chargeSaved } from "./attempts.ts";
+import { checkCustomer, createCustomer, deleteCustomer, payerOf, readCustomer, readMethod } from "./customers.ts";
 import { cancel, capture, expire, refund } from "./lifecycle.ts";
-import { newPayment } from "./objects.ts";
+import { newPage, newSavedCharge } from "./objects.ts";
 import { check } from "./params.ts";
 import { notFound, type Payment, type Work } from "./payment.ts";
-import { changePayment, readClock, readPayment, savePayment } from "./store.ts";
-
-/** Parameters named as in the SDK; other names do not compile. */
-type Known<Params> = { [Name in keyof Params]?: z.ZodType };
-
-const integer = (min: number, max = 99_999_999) => z.coerce.number().int().min(min).max(max);
-const seconds = integer(0, 10_000_000_000);
-const text = z.string().min(1).max(5_000);
-const metadata = z.record(z.string().max(40), z.string().max(500)).optional();
-const expand = z.array(z.enum(["payment_intent.latest_charge.refunds", "setup_intent.payment_method"])).optional();
-
-const noParams = z.strictObject({});
-const readParams = z.strictObject({ expand });
-
-const sessionParams = z.strictObject({
-  adaptive_pricing: z.strictObject({ enabled: z.literal("false") }).optional(),
-  allowed_payment_method_types: z.array(z.literal("card")).length(1).optional(),
-  cancel_url: z.url().optional(),
-  client_reference_id: text.optional(),
-  customer_email: z.email().optional(),
-  expires_at: seconds.optional(),
-  line_items: z
-    .array(
-      z.strictObject({
-        price_data: z.strictObject({
-          currency: z.literal("usd"),
-          product_data: z.strictObject({ name: text }),
-          unit_amount: integer(0),
-        } satisfies Known<Stripe.Checkout.SessionCreateParams.LineItem.PriceData>),
-        quantity: integer(1),
-      }),
-    )
-    .min(1)
-    .max(100),
-  mode: z.literal("payment"),
-  payment_intent_data: z.strictObject({
-    capture_method: z.literal("manual"),
-    metadata,
-  } satisfies Known<Stripe.Checkout.SessionCreateParams.PaymentIntentData>),
-  success_url: z.url(),
-} satisfies Known<Stripe.Checkout.SessionCreateParams>);
-
-export type SessionParams = z.output<typeof sessionParams>;
-
-const captureParams = z.strictObject({
-  amount_to_capture: integer(1).optional(),
-} satisfies Known<Stripe.PaymentIntentCaptureParams>);
-
-const refundParams = z.strictObject({
-  amount: integer(1).optional(),
-  metadata,
-  payment_intent: text,
-} satisfies Known<Stripe.RefundCreateParams>);
-
-const disputeListParams = z.strictObject({
-  payment_intent: text,
-} satisfies Known<Stripe.DisputeListParams>);
-
-const eventListParams = z.strictObject({
-  created: z.strictObject({ gte: seconds }).optional(),
-  limit: integer(1, 100).default(10),
-  starting_after: text.optional(),
-  types: z.array(text).max(20).optional(),
-} satisfies Known<Stripe.EventListParams>);
+import { changePayment, readClock, readPayment, savePayment, saveWork } from "./store.ts";
 
 /** Parameters are validated by `prepare` before any effect. `:id` in a path is an id. */
 export type Route = {
-  method: "GET" | "POST";
+  method: "DELETE" | "GET" | "POST";
   path: string;
   prepare(form: URLSearchParams): (sql: PoolClient, id: string) => Promise<object>;
 };
@@ -92,13 +45,22 @@ const route = <Schema extends z.ZodType>(
   },
 });
 
-/** A session with its intent, latest charge and refunds in place of their ids. */
-function expandSession({ session, intent, charges, refunds }: Payment): object {
+/** The payment's intent, with its latest charge and refunds in place of their ids. */
+function expandIntent({ intent, charges, refunds }: Payment) {
   const charge = charges.find(({ id }) => id === intent?.latest_charge);
   const made = refunds.filter((each) => each.charge === charge?.id).toReversed();
   const latest = charge && { ...charge, refunds: listOf(made, "/v1/refunds") };
-  return { ...session, payment_intent: intent && { ...intent, latest_charge: latest ?? null } };
+  return intent && { ...intent, latest_charge: latest ?? null };
 }
+
+const expandSetup = ({ setup, method }: Payment) => setup && { ...setup, payment_method: method };
+
+/** A session with its intent and setup in place of their ids. */
+const expandSession = (payment: Payment): object => ({
+  ...payment.session,
+  payment_intent: expandIntent(payment),
+  setup_intent: expandSetup(payment),
+});
 
 const listOf = <Item>(data: Item[], url: string, hasMore = false): Stripe.ApiList<Item> => ({
   object: "list",
@@ -120,6 +82,33 @@ async function changeIntent<Changed extends object>(
   return changed;
 }
 
+/** A charge's intent stays, also if it was refused. */
+async function createCharge(sql: PoolClient, params: z.output<typeof chargeParams>): Promise<object> {
+  const payer = await payerOf(sql, params.customer, params.payment_method);
+  const now = await readClock(sql);
+  const payment = newSavedCharge(params, payer, now);
+  const work: Work = { payment, now, events: [] };
+  const refused = chargeSaved(work, payment.intent, payer);
+  await saveWork(sql, work);
+  if (refused) throw refused;
+  return payment.intent;
+}
+
+/** Intents of a customer, newest first. */
+async function listIntents(sql: PoolClient, params: z.output<typeof intentListParams>) {
+  const { customer, limit, starting_after: after } = params;
+  await readCustomer(sql, customer);
+  const { rows } = await sql.query<{ intent: Stripe.PaymentIntent }>(
+    `SELECT state->'intent' AS intent FROM payment_sandbox.payments
+      WHERE customer_id = $1 AND intent_id IS NOT NULL
+        AND ($2::text IS NULL OR number < (SELECT number FROM payment_sandbox.payments WHERE intent_id = $2))
+      ORDER BY number DESC LIMIT $3`,
+    [customer, after ?? null, limit + 1],
+  );
+  const page = rows.slice(0, limit).map(({ intent }) => intent);
+  return listOf(page, "/v1/payment_intents", rows.length > limit);
+}
+
 /** Events of the last thirty days, newest first. One row more than `limit` shows whether there are more. */
 async function listEvents(sql: PoolClient, params: z.output<typeof eventListParams>) {
   const { limit, starting_after: after, created, types } = params;
@@ -138,13 +127,14 @@ async function listEvents(sql: PoolClient, params: z.output<typeof eventListPara
 /** `pageUrl` returns the URL of a session's page. */
 export const routes = (pageUrl: (id: string) => string): Route[] => [
   route("POST", "/v1/checkout/sessions", sessionParams, async (sql, params) => {
-    const payment = newPayment(params, await readClock(sql), pageUrl);
+    if (params.customer !== undefined) await checkCustomer(sql, params.customer);
+    const payment = newPage(params, await readClock(sql), pageUrl);
     await savePayment(sql, payment);
     return payment.session;
   }),
   route("GET", "/v1/checkout/sessions/:id", readParams, async (sql, { expand }, id) => {
     const payment = await readPayment(sql, id);
-    if (payment?.session.id !== id) throw notFound("checkout.session", id);
+    if (payment?.session?.id !== id) throw notFound("checkout.session", id);
     return expand ? expandSession(payment) : payment.session;
   }),
   route("POST", "/v1/checkout/sessions/:id/expire", noParams, async (sql, _params, id) => {
@@ -154,6 +144,22 @@ export const routes = (pageUrl: (id: string) => string): Route[] => [
     });
     if (!session) throw notFound("checkout.session", id);
     return session;
+  }),
+  route("POST", "/v1/customers", customerParams, createCustomer),
+  route("GET", "/v1/customers/:id", noParams, (sql, _params, id) => readCustomer(sql, id)),
+  route("DELETE", "/v1/customers/:id", noParams, (sql, _params, id) => deleteCustomer(sql, id)),
+  route("GET", "/v1/payment_methods/:id", noParams, (sql, _params, id) => readMethod(sql, id)),
+  route("GET", "/v1/setup_intents/:id", readSetupParams, async (sql, { expand }, id) => {
+    const payment = await readPayment(sql, id);
+    if (payment?.setup?.id !== id) throw notFound("setup_intent", id);
+    return (expand && expandSetup(payment)) ?? payment.setup;
+  }),
+  route("POST", "/v1/payment_intents", chargeParams, createCharge),
+  route("GET", "/v1/payment_intents", intentListParams, listIntents),
+  route("GET", "/v1/payment_intents/:id", readIntentParams, async (sql, { expand }, id) => {
+    const payment = await readPayment(sql, id);
+    if (payment?.intent?.id !== id) throw notFound("payment_intent", id);
+    return (expand && expandIntent(payment)) ?? payment.intent;
   }),
   route("POST", "/v1/payment_intents/:id/capture", captureParams, (sql, params, id) =>
     changeIntent(sql, id, (work, intent) => capture(work, intent, params.amount_to_capture)),

@@ -7,7 +7,8 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const randomText = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
-export const newId = (prefix: "ch" | "dp" | "evt" | "pi" | "re"): string => `${prefix}_${randomText(24)}`;
+export const newId = (prefix: "ch" | "cus" | "dp" | "evt" | "pi" | "pm" | "re" | "seti"): string =>
+  `${prefix}_${randomText(24)}`;
 
 export const sha256 = (text: string, encoding: "hex" | "base64" = "hex"): string =>
   createHash("sha256").update(text).digest(encoding);

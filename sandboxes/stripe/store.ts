@@ -25,12 +25,22 @@ CREATE TABLE IF NOT EXISTS payment_sandbox.payments (
   id text PRIMARY KEY,
   number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   intent_id text UNIQUE,
+  setup_id text UNIQUE,
+  method_id text UNIQUE,
+  customer_id text,
   state jsonb NOT NULL,
   due_at timestamptz,
   captured bigint NOT NULL DEFAULT 0,
   refunded bigint NOT NULL DEFAULT 0 CHECK (refunded BETWEEN 0 AND captured)
 );
 CREATE INDEX IF NOT EXISTS payments_due ON payment_sandbox.payments (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS payments_customer ON payment_sandbox.payments (customer_id, number);
+
+CREATE TABLE IF NOT EXISTS payment_sandbox.customers (
+  id text PRIMARY KEY,
+  state jsonb NOT NULL,
+  is_deleted boolean NOT NULL DEFAULT false
+);
 
 CREATE TABLE IF NOT EXISTS payment_sandbox.events (
   id text PRIMARY KEY,
@@ -109,22 +119,34 @@ export async function readClock(sql: PoolClient): Promise<number> {
   return rows[0]?.now ?? 0;
 }
 
-/** Inserts or updates a payment. Released authorizations count as neither captured nor refunded. */
+/** Inserts or updates a payment, under the id of its session or, without one, of its intent. Released authorizations count as neither captured nor refunded. */
 export async function savePayment(sql: PoolClient, payment: Payment): Promise<void> {
-  const { session, intent, refunds } = payment;
+  const { session, intent, setup, method, refunds } = payment;
   const refunded = refunds
     .filter(({ status, destination_details: to }) => status !== "failed" && to?.card?.type !== "reversal")
     .reduce((sum, { amount }) => sum + amount, 0);
   await sql.query(
-    `INSERT INTO payment_sandbox.payments (id, state, intent_id, due_at, captured, refunded)
-     VALUES ($1, $2, $3, to_timestamp($4), $5, $6)
-     ON CONFLICT (id) DO UPDATE SET state = excluded.state, intent_id = excluded.intent_id, due_at = excluded.due_at,
-       captured = excluded.captured, refunded = excluded.refunded`,
-    [session.id, payment, intent?.id ?? null, dueAt(payment), intent?.amount_received ?? 0, refunded],
+    `INSERT INTO payment_sandbox.payments
+       (id, state, intent_id, setup_id, method_id, customer_id, due_at, captured, refunded)
+     VALUES ($1, $2, $3, $4, $5, $6, to_timestamp($7), $8, $9)
+     ON CONFLICT (id) DO UPDATE SET state = excluded.state, intent_id = excluded.intent_id,
+       method_id = excluded.method_id, due_at = excluded.due_at, captured = excluded.captured,
+       refunded = excluded.refunded`,
+    [
+      session?.id ?? intent?.id,
+      payment,
+      intent?.id ?? null,
+      setup?.id ?? null,
+      method?.id ?? null,
+      session?.customer ?? intent?.customer ?? null,
+      dueAt(payment),
+      intent?.amount_received ?? 0,
+      refunded,
+    ],
   );
 }
 
-async function saveWork(sql: PoolClient, { payment, events, now }: Work): Promise<void> {
+export async function saveWork(sql: PoolClient, { payment, events, now }: Work): Promise<void> {
   await savePayment(sql, payment);
   for (const event of events) await saveEvent(sql, event, now);
 }
@@ -184,9 +206,11 @@ export async function applyAllDue(pool: Pool): Promise<void> {
   for (const { id } of rows) await inTransaction(pool, (sql) => changePayment(sql, id, () => {}));
 }
 
+/** Reads a payment by the id of its session, intent, setup or saved card. */
 export async function readPayment(sql: Pick<Pool, "query">, id: string): Promise<Payment | null> {
   const { rows } = await sql.query<{ state: Payment }>(
-    "SELECT state FROM payment_sandbox.payments WHERE id = $1 OR intent_id = $1",
+    `SELECT state FROM payment_sandbox.payments
+      WHERE id = $1 OR intent_id = $1 OR setup_id = $1 OR method_id = $1`,
     [id],
   );
   return rows[0]?.state ?? null;

@@ -36,8 +36,6 @@ export type OrderRequest = {
   checkoutKey: string;
   expectedLines: ExpectedLine[];
   form: CheckoutForm;
-  /** Effective date of the terms that the buyer agrees to, YYYY-MM-DD. */
-  termsVersion: string;
   campaign?: Campaign;
   /** Hash of a waitlist code, which opens waitlist-only products for one order. */
   invitation?: string | null;
@@ -223,7 +221,7 @@ const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minu
 async function sell(
   tx: DatabaseOrTransaction,
   buyer: Buyer,
-  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay }: OrderRequest,
+  { form, checkoutKey, campaign = NO_CAMPAIGN, mustPay }: OrderRequest,
   lines: CheckoutLine[],
   permit: MailPermit,
   holdLimits: PointsByKey,
@@ -242,7 +240,6 @@ async function sell(
     taxCents,
     totalCents,
     promisedOn: promisedOn(lines),
-    termsVersion,
     status: statusAfter(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
   });

@@ -96,6 +96,43 @@ export async function capturedIntent(provider: Provider, by: PaysWith = {}) {
   return { session, intent: await readIntent(provider, session.id) };
 }
 
+/** Parameters of a page that saves a card, as the shop sends them. */
+export const savingParams = (customer: string, more: Partial<SessionParams> = {}): SessionParams => ({
+  mode: "setup",
+  currency: "usd",
+  allowed_payment_method_types: ["card"],
+  customer,
+  custom_text: { submit: { message: "Nothing is charged now." } },
+  setup_intent_data: { metadata: { payment_id: "the-payment" } },
+  success_url: "https://shop.example/paid",
+  cancel_url: "https://shop.example/back",
+  ...more,
+});
+
+/** Test cards by the names that Stripe's API has for them. */
+const METHODS = {
+  "4242424242424242": "pm_card_visa",
+  "4000000000000341": "pm_card_chargeCustomerFail",
+  "4000002760003184": "pm_card_authenticationRequired",
+};
+
+export const idOf = (object: string | { id: string } | null | undefined): string =>
+  typeof object === "string" ? object : (object?.id ?? "");
+
+/** A customer with a saved card, as parameters of its charges. A real account, which has no payer, attaches it. */
+export async function saveCard({ stripe }: Provider, number: string = "4242424242424242") {
+  const { id: customer } = await stripe.customers.create({ email: "ada@example.com" });
+  if (realKey) {
+    const name = METHODS[number as keyof typeof METHODS];
+    const method = await stripe.paymentMethods.attach(name, { customer });
+    return { customer, payment_method: method.id };
+  }
+  const session = await stripe.checkout.sessions.create(savingParams(customer));
+  await payOnPage(session.url ?? "", { number });
+  const { payment_method: method } = await stripe.setupIntents.retrieve(idOf(session.setup_intent));
+  return { customer, payment_method: idOf(method) };
+}
+
 export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call;
