@@ -11,7 +11,7 @@ try {
     const client = new Client({ connectionString: env.DATABASE_URL });
     await client.connect();
     await client.query(
-      "DROP SCHEMA IF EXISTS drizzle CASCADE; DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public",
+      "DROP SCHEMA IF EXISTS drizzle CASCADE; DROP SCHEMA IF EXISTS pgboss CASCADE; DROP SCHEMA IF EXISTS clock CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public",
     );
     await client.end();
   } else {
