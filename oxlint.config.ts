@@ -20,7 +20,19 @@ const CONCEPTS: Record<string, string[]> = {
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
   fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff", "audit"],
-  checkout: ["accounts", "catalog", "inventory", "shipping", "cart", "orders", "payments", "mail", "rate-limits"],
+  tax: ["catalog", "shipping", "cart", "payments", "rate-limits"],
+  checkout: [
+    "accounts",
+    "catalog",
+    "inventory",
+    "shipping",
+    "cart",
+    "orders",
+    "payments",
+    "tax",
+    "mail",
+    "rate-limits",
+  ],
   discovery: ["catalog", "content", "shipping", "cart"],
 };
 

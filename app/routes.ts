@@ -70,6 +70,7 @@ export default [
     route("admin/sign-out", "routes/admin/sign-out.ts"),
     route("admin/*", "routes/admin/unknown-address.ts"),
   ]),
+  route("checkout/tax.json", "routes/storefront/checkout/tax-json.ts"),
   route("search.json", "routes/storefront/search/results-json.ts"),
   route("payments/return", "routes/storefront/payments/return.ts"),
   route("account/download", "routes/account/download.ts"),

@@ -33,6 +33,8 @@ export type Config = {
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */
   payments: PaymentsConfig | null;
+  /** The account of the payments calculates sales tax; otherwise there is none. */
+  hasTax: boolean;
   pictures: PicturePlace;
   /** Factor of every rate limit, normally 1. */
   rateLimitScale: number;

@@ -66,6 +66,9 @@ it.each([
   [{ MAILBOX: "yes" }, "MAILBOX can only be 'open'"],
   [{ RATE_LIMIT_SCALE: "0" }, "RATE_LIMIT_SCALE must be a number above 0"],
   [{ WORKER: "inside" }, "WORKER can only be 'outside'"],
+  [{ TAX: "texas" }, "TAX can be 'stripe', or 'sandbox'"],
+  [{ TAX: "stripe" }, "TAX=stripe needs PAYMENTS=stripe"],
+  [{ TAX: "stripe", PAYMENTS: "sandbox" }, "TAX=stripe needs PAYMENTS=stripe"],
   [{ LISTEN_FDS: "2" }, "LISTEN_FDS must be 1"],
   [{ BASE_URL: "https://shop.example" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
 ])("%j is refused by name, with the remedy", (variables, message) => {

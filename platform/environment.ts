@@ -185,6 +185,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     isMailboxOpen: env.MAILBOX === "open",
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     payments: paymentsOf(env),
+    hasTax: env.TAX !== undefined,
     pictures: picturesOf(env),
     rateLimitScale: env.RATE_LIMIT_SCALE,
     trustProxy: env.TRUST_PROXY ?? null,

@@ -27,6 +27,11 @@ export const paymentVariables = {
         "STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook, which begins with whsec_, or two of them with a comma while it is replaced.",
       ),
   ),
+  TAX: optional(
+    z.enum(["sandbox", "stripe"], {
+      error: "TAX can be 'stripe', or 'sandbox' with a payment sandbox. Unset it to collect no sales tax.",
+    }),
+  ),
   STRIPE_API_URL: optional(
     z.url({
       protocol: /^https?$/,
@@ -43,9 +48,9 @@ export const paymentVariables = {
   ),
 };
 
-/** Validates payments: keys for Stripe, a sandbox only on a local shop, and a test clock only with the sandbox. */
+/** Validates payments and tax: keys for Stripe, a sandbox only on a local shop, and a test clock only with the sandbox. */
 export function checkPayments(env: Env, isPublic: boolean): void {
-  const { PAYMENTS, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL, CLOCK_OFFSET } = env;
+  const { PAYMENTS, TAX, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL, CLOCK_OFFSET } = env;
   if (PAYMENTS === "sandbox" && isPublic) {
     throw new Error(
       "PAYMENTS=sandbox takes no money, so it is refused where BASE_URL is not this machine. Set PAYMENTS=stripe, or unset it.",
@@ -54,6 +59,11 @@ export function checkPayments(env: Env, isPublic: boolean): void {
   if (CLOCK_OFFSET && PAYMENTS !== "sandbox") {
     throw new Error(
       "CLOCK_OFFSET moves the clock of a trial, so it needs PAYMENTS=sandbox. Set that too, or unset CLOCK_OFFSET.",
+    );
+  }
+  if (TAX && TAX !== PAYMENTS) {
+    throw new Error(
+      `TAX=${TAX} needs PAYMENTS=${TAX}, whose account calculates and records the tax. Set both, or unset TAX.`,
     );
   }
   if (PAYMENTS !== "stripe") {

@@ -8,9 +8,10 @@ import { flushLog, log, reportError } from "#platform/log.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkWords } from "#shop/new-york-time.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
+import { provideTax } from "#shop/tax/open-tax.server.ts";
 import { authSecret, configOf, placeOf, readEnv, systemEnvironment, type Env } from "#platform/environment.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
-import { openPayments } from "./payments.ts";
+import { openPayments, openTax } from "./payments.ts";
 import { poolSize, readMaxConnections } from "./pool-size.ts";
 import { runForked, startProcesses } from "./processes.ts";
 import { serve, work, type Loaded, type Running, type Task } from "./serve.ts";
@@ -34,6 +35,7 @@ function bootstrap(config: Config): void {
   provideConfig(config);
   const { fetch } = globalThis;
   providePayments(openPayments(config, fetch), config);
+  provideTax(openTax(config, fetch));
   globalThis.fetch = fetchOnly(allowedOrigins(config), fetch);
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decimalMoney, formatMoney, formatMoneyShort, formatNumber } from "./money.ts";
+import { decimalMoney, formatMoney, formatMoneyShort, formatNumber, shareOut } from "./money.ts";
 
 it.each([
   [0, "$0.00", "$0", "0.00"],
@@ -12,3 +12,29 @@ it.each([
 });
 
 it("formats numbers with commas", () => expect(formatNumber(1_234_567)).toBe("1,234,567"));
+
+it.each([
+  [10, [1, 1, 1], [4, 3, 3]],
+  [825, [1, 1], [413, 412]],
+  [100, [2, 3, 5], [20, 30, 50]],
+  [1, [0, 1, 0], [0, 1, 0]],
+  [7, [0, 0], [0, 0]],
+  [0, [3, 4], [0, 0]],
+])("shares %i cents out by %j as %j", (cents, weights, shares) => {
+  expect(shareOut(cents, weights)).toEqual(shares);
+});
+
+it("shares add up, and none is a cent away from its proportion or above its weight", () => {
+  const random = (below: number) => Math.floor(Math.random() * below);
+  for (let round = 0; round < 10_000; round++) {
+    const weights = Array.from({ length: 1 + random(6) }, () => random(3) * random(20_000));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const cents = random(total + 1);
+    const shares = shareOut(cents, weights);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(total === 0 ? 0 : cents);
+    for (const [place, share] of shares.entries()) {
+      expect(Math.abs(share - (total === 0 ? 0 : (cents * weights[place]!) / total))).toBeLessThan(1);
+      expect(share).toBeLessThanOrEqual(weights[place]!);
+    }
+  }
+});

@@ -19,3 +19,19 @@ export const formatMoneyShort = (cents: number): string => shortDollars.format(c
 
 /** Integer cents for machines: 9900 is "99.00". */
 export const decimalMoney = (cents: number): string => (cents / 100).toFixed(2);
+
+/**
+ * Shares out `cents` in proportion to `weights`, by largest remainder: the shares are whole cents, add up to `cents`, and
+ * none differs from its proportion by a cent or more. With weights that add up to nothing, all shares are 0.
+ */
+export function shareOut(cents: number, weights: readonly number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return weights.map(() => 0);
+  const shares = weights.map((weight) => Math.floor((cents * weight) / total));
+  const left = cents - shares.reduce((sum, share) => sum + share, 0);
+  const byRemainder = weights
+    .map((weight, place) => ({ place, remainder: (cents * weight) % total }))
+    .toSorted((a, b) => b.remainder - a.remainder || a.place - b.place);
+  for (const { place } of byRemainder.slice(0, left)) shares[place]! += 1;
+  return shares;
+}

@@ -163,6 +163,7 @@ CREATE TABLE "products" (
 	"is_available" boolean DEFAULT true NOT NULL,
 	"waitlist_only_until" timestamp with time zone,
 	"featured" boolean DEFAULT false NOT NULL,
+	"tax_code" text DEFAULT 'txcd_99999999' NOT NULL,
 	"ships_from" date,
 	"retired_at" timestamp with time zone,
 	"version" integer DEFAULT 1 NOT NULL,
@@ -252,10 +253,12 @@ CREATE TABLE "order_items" (
 	"name" text NOT NULL,
 	"price" integer NOT NULL,
 	"quantity" integer NOT NULL,
+	"tax" integer DEFAULT 0 NOT NULL,
 	"canceled_quantity" integer DEFAULT 0 NOT NULL,
 	"ships_from" date,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_items_quantity" CHECK ("order_items"."quantity" BETWEEN 1 AND 10),
+	CONSTRAINT "order_items_tax" CHECK ("order_items"."tax" >= 0),
 	CONSTRAINT "order_items_canceled" CHECK ("order_items"."canceled_quantity" BETWEEN 0 AND "order_items"."quantity")
 );
 --> statement-breakpoint
@@ -278,6 +281,8 @@ CREATE TABLE "orders" (
 	"subtotal" integer NOT NULL,
 	"shipping" integer NOT NULL,
 	"tax" integer NOT NULL,
+	"shipping_tax" integer DEFAULT 0 NOT NULL,
+	"tax_reference" text,
 	"total" integer NOT NULL,
 	"email" text NOT NULL,
 	"phone" text NOT NULL,
@@ -308,7 +313,8 @@ CREATE TABLE "orders" (
 	CONSTRAINT "orders_hold" CHECK ("orders"."status" <> 'unpaid' OR "orders"."hold_until" IS NOT NULL),
 	CONSTRAINT "orders_one_owner" CHECK (num_nonnulls("orders"."user_id", "orders"."session_id") <= 1),
 	CONSTRAINT "orders_total" CHECK ("orders"."total" = "orders"."subtotal" + "orders"."shipping" + "orders"."tax"),
-	CONSTRAINT "orders_amounts" CHECK (least("orders"."subtotal", "orders"."shipping", "orders"."tax") >= 0)
+	CONSTRAINT "orders_amounts" CHECK (least("orders"."subtotal", "orders"."shipping", "orders"."tax") >= 0),
+	CONSTRAINT "orders_shipping_tax" CHECK ("orders"."shipping_tax" BETWEEN 0 AND "orders"."tax")
 );
 --> statement-breakpoint
 CREATE TABLE "payment_actions" (

@@ -31,7 +31,7 @@ export type Route = {
   prepare(form: URLSearchParams): (sql: PoolClient, id: string) => Promise<object>;
 };
 
-const route = <Schema extends z.ZodType>(
+export const route = <Schema extends z.ZodType>(
   method: Route["method"],
   path: string,
   schema: Schema,
@@ -62,7 +62,7 @@ const expandSession = (payment: Payment): object => ({
   setup_intent: expandSetup(payment),
 });
 
-const listOf = <Item>(data: Item[], url: string, hasMore = false): Stripe.ApiList<Item> => ({
+export const listOf = <Item>(data: Item[], url: string, hasMore = false): Stripe.ApiList<Item> => ({
   object: "list",
   data,
   has_more: hasMore,

@@ -8,6 +8,7 @@ import { answerControl } from "./control.ts";
 import { openPage } from "./page.ts";
 import { routes } from "./routes.ts";
 import { prepareSchema, applyAllDue } from "./store.ts";
+import { taxRoutes } from "./tax.ts";
 import { deliverDue, releaseWebhooks, type Webhook } from "./webhooks.ts";
 
 type PaymentSandboxOptions = {
@@ -54,7 +55,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions) {
   });
 
   const page = openPage(pool, baseUrl, now);
-  const api = { pool, routes: routes(page.addressOf), secretKey };
+  const api = { pool, routes: [...routes(page.addressOf), ...taxRoutes], secretKey };
   const controlled = control
     ? (path: string, request: Request) =>
         answerControl(pool, path, request, (isReversed) => releaseWebhooks(pool, webhook, isReversed, stopping.signal))

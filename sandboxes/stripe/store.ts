@@ -75,6 +75,11 @@ CREATE TABLE IF NOT EXISTS payment_sandbox.faults (
   remaining integer NOT NULL CHECK (remaining >= 0)
 );
 
+CREATE TABLE IF NOT EXISTS payment_sandbox.tax_calculations (
+  id text PRIMARY KEY,
+  body jsonb NOT NULL
+);
+
 -- Whole seconds, like Stripe's.
 CREATE OR REPLACE FUNCTION payment_sandbox.clock() RETURNS timestamptz LANGUAGE sql STABLE AS
   $$ SELECT date_trunc('second', clock_timestamp()) + clock_offset FROM payment_sandbox.settings $$;

@@ -10,15 +10,15 @@ export type Totals = {
   freeShippingGapCents: number;
 };
 
-/** Adds up lines of integer cents. An empty cart has no shipping cost. Tax is always 0. */
+/** Adds up lines of integer cents with a quoted tax. An empty cart has no shipping cost. */
 export function cartTotals(
   lines: ReadonlyArray<{ unitPriceCents: number; quantity: number }>,
   method: ShippingMethod = "standard",
+  taxCents = 0,
 ): Totals {
   const itemCount = lines.reduce((sum, line) => sum + line.quantity, 0);
   const subtotalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
   const shippingCents = itemCount === 0 ? 0 : shippingPrice(method, subtotalCents);
-  const taxCents = 0;
   return {
     itemCount,
     subtotalCents,

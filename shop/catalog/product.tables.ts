@@ -14,7 +14,7 @@ import {
   type ExtraConfigColumn,
 } from "drizzle-orm/pg-core";
 import { writtenAt } from "#db/written-at.ts";
-import type { Category, Specs } from "./product.ts";
+import { DEFAULT_TAX_CODE, type Category, type Specs } from "./product.ts";
 
 /** Drizzle's `desc()` in an index is NULLS LAST; ORDER BY … DESC is NULLS FIRST and could not use it. */
 const newest = (column: ExtraConfigColumn) => column.desc().nullsFirst();
@@ -61,6 +61,8 @@ export const products = pgTable(
     /** Until then only people invited from the waitlist may buy it. */
     waitlistOnlyUntil: timestamp({ withTimezone: true }),
     featured: boolean().notNull().default(false),
+    /** Kind of product for sales tax, in the provider's words. */
+    taxCode: text().notNull().default(DEFAULT_TAX_CODE),
     /** First day of shipping; null if it ships now. */
     shipsFrom: date(),
     /** A retired product leaves the lists; its page stays for its owners. */

@@ -5,6 +5,9 @@ import type { products } from "./product.tables.ts";
 export const CATEGORIES = ["Classic", "Pro", "Accessories"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** Stripe's code for tangible goods that no rule singles out. */
+export const DEFAULT_TAX_CODE = "txcd_99999999";
+
 export type Specs = Record<string, string | number>;
 
 /** A product row with its stock and swatch. The current price is `priceOf(product, now)`. */

@@ -1,4 +1,4 @@
-/** Expected lines: the cart as the page showed it. The server compares them with the cart and never trusts them. */
+/** Expected lines and tax: the cart as the page showed it. The server compares them and never trusts them. */
 import { lineProblem, type CartLine } from "#shop/cart/cart.ts";
 import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -33,12 +33,22 @@ export function parseExpectedLines(text: string): ExpectedLine[] {
   return [...expected.values()];
 }
 
+const AGAIN = "Check the summary, then place your order again.";
+
+/** Words for a tax that is not the one that the shopper saw, with the new total in cents; null if it is. */
+export function taxProblem(taxCents: number, expectedCents: number, totalCents: number): string | null {
+  if (taxCents === expectedCents) return null;
+  const change =
+    expectedCents === 0
+      ? `Sales tax at your address is ${formatMoney(taxCents)}`
+      : `Sales tax is now ${formatMoney(taxCents)} instead of ${formatMoney(expectedCents)}`;
+  return `${change}, so your total is ${formatMoney(totalCents)}. ${AGAIN}`;
+}
+
 type CurrentLine = Pick<CartLine, "productId" | "name" | "quantity" | "unitPriceCents" | "maxQuantity"> & {
   /** Invitation-only, and the shopper has none. */
   isClosed: boolean;
 };
-
-const AGAIN = "Check the summary, then place your order again.";
 
 /** Returns each line that differs from what the shopper saw, with the remedy. */
 export function lineProblems(lines: readonly CurrentLine[], expectedLines: readonly ExpectedLine[]): OrderProblem[] {

@@ -26,8 +26,10 @@ import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import type { TaxQuote } from "#shop/tax/tax-provider.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { lineProblems, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
+import { quoteExpected, type ExpectedTax, type TaxRefusal } from "./expected-tax.server.ts";
 import { isUnpaidLimit, orderLimits, pointsBack, type OrderLimit } from "./order-limits.ts";
 
 export type Caller = { buyer: Buyer; network: string; accountEmail: string | null };
@@ -41,6 +43,8 @@ export type OrderRequest = {
   invitation?: string | null;
   /** The order begins as unpaid and reserves stock until its payment is authorized. */
   mustPay?: boolean;
+  /** Without it the order has no tax. */
+  tax?: ExpectedTax | null;
 };
 
 export type OrderRefusal = {
@@ -57,7 +61,7 @@ export type TooMany = {
   isGuest: boolean;
   product: { productId: string; name: string } | null;
 };
-type OrderResult = { ok: true; orderId: string; repeated: boolean } | OrderRefusal | TooMany;
+type OrderResult = { ok: true; orderId: string; repeated: boolean } | OrderRefusal | TaxRefusal | TooMany;
 
 /** Customers need a verified email, because confirmations and shipping updates go there. */
 export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): boolean =>
@@ -67,8 +71,8 @@ export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): bo
  * Places the buyer's cart as an order. `expectedLines` are the lines and unit prices in cents that the shopper saw: the
  * order is refused, line by line, if cart, prices or stock differ. The same `checkoutKey` of the same buyer always
  * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'expired' if the key is another buyer's,
- * 'unverified', and 'too-many' with the exhausted limit; refused and repeated orders consume no limit. Throws only if
- * the database fails.
+ * 'unverified', 'tax-changed' and 'tax-unknown' where tax is due, and 'too-many' with the exhausted limit; refused and
+ * repeated orders consume no limit. Throws only if the database fails.
  */
 export async function placeOrder(
   db: Database,
@@ -80,7 +84,7 @@ export async function placeOrder(
   if (result.ok) return result;
   const placed = await findPlaced(db, caller.buyer, request.checkoutKey);
   if (placed?.isOwn) return { ok: true, orderId: placed.orderId, repeated: true };
-  return placed && result.reason !== "too-many" ? refuse("expired") : result;
+  return placed && "problems" in result ? refuse("expired") : result;
 }
 
 /** Limits are consumed before the transaction, so that buyers behind one address do not wait for each other. */
@@ -90,7 +94,10 @@ async function placeWithinLimits(
   { buyer, network, accountEmail }: Caller,
   request: OrderRequest,
 ): Promise<OrderResult> {
-  const { form, expectedLines, mustPay } = request;
+  const { form, expectedLines, mustPay, tax } = request;
+  const isQuoted = tax && expectedLines.length > 0;
+  const quoted = isQuoted ? await quoteExpected(db, rateLimits, network, { form, expectedLines, tax }) : null;
+  if (quoted?.ok === false) return quoted;
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
   const productIds = expectedLines.map(({ productId }) => productId);
   const unitsLeft = mustPay ? await readStock(db, productIds) : null;
@@ -105,7 +112,9 @@ async function placeWithinLimits(
   const holdLimits = Object.fromEntries(unpaid.map((limit) => [rateLimits.keyOf(limit), pointsBack(limit)]));
   let result: OrderResult | undefined;
   try {
-    result = await transaction(db, (tx) => place(tx, buyer, request, counted.permit, holdLimits));
+    result = await transaction(db, (tx) =>
+      place(tx, buyer, { ...request, quote: quoted?.quote ?? null }, counted.permit, holdLimits),
+    );
   } catch (error) {
     // A concurrent request placed an order with the same key.
     if (!isUniqueViolation(error, "orders_checkoutKey_unique")) throw error;
@@ -115,6 +124,8 @@ async function placeWithinLimits(
   }
   return result;
 }
+
+type QuotedRequest = OrderRequest & { quote: TaxQuote | null };
 
 const refuse = (reason: OrderRefusal["reason"], problems: OrderProblem[] = []): OrderRefusal => ({
   ok: false,
@@ -149,7 +160,7 @@ function refusalOf(
 async function place(
   tx: DatabaseOrTransaction,
   buyer: Buyer,
-  request: OrderRequest,
+  request: QuotedRequest,
   permit: MailPermit,
   holdLimits: PointsByKey,
 ): Promise<OrderResult> {
@@ -221,14 +232,18 @@ const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minu
 async function sell(
   tx: DatabaseOrTransaction,
   buyer: Buyer,
-  { form, checkoutKey, campaign = NO_CAMPAIGN, mustPay }: OrderRequest,
+  { form, checkoutKey, campaign = NO_CAMPAIGN, mustPay, quote }: QuotedRequest,
   lines: CheckoutLine[],
   permit: MailPermit,
   holdLimits: PointsByKey,
 ): Promise<string> {
   const orderId = randomUUID();
   const event = mustPay ? "held" : "placed";
-  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(lines, form.shippingMethod);
+  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(
+    lines,
+    form.shippingMethod,
+    quote?.taxCents,
+  );
   const order = tx.insert(orders).values({
     ...form,
     ...campaign,
@@ -238,6 +253,8 @@ async function sell(
     subtotalCents,
     shippingCents,
     taxCents,
+    shippingTaxCents: quote?.shippingTaxCents ?? 0,
+    taxReference: quote?.reference,
     totalCents,
     promisedOn: promisedOn(lines),
     status: statusAfter(event),
@@ -265,6 +282,7 @@ async function sell(
         name,
         priceCents,
         quantity,
+        taxCents: quote?.lineTaxCents[productId] ?? 0,
         shipsFrom,
       })),
     )},

@@ -46,10 +46,11 @@ export type ListedOrder = {
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
 type OrderRow = Omit<ListedOrder, TimeColumn | "units" | "what"> &
   Amounts & {
+    shippingTaxCents: number;
     createdAt: string;
     onHoldSince: string | null;
     captureBefore: string | null;
-    lines: { name: string; priceCents: number; quantity: number; canceledQuantity: number }[] | null;
+    lines: { name: string; priceCents: number; quantity: number; canceledQuantity: number; taxCents: number }[] | null;
   };
 
 export type OrderPage = {
@@ -134,13 +135,15 @@ export async function listOrderPage(
   const begins = afterRow(sql`orders`, [sql`created_at`, sql`id`], after, isNewestFirst);
   const { rows } = await db.execute<OrderRow>(sql`
     SELECT id, created_at AS "createdAt", status, payment_status AS "paymentStatus",
-      subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents", total AS "totalCents",
+      subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
+      shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
       on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_on::text AS "promisedOn", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
         SELECT jsonb_agg(jsonb_build_object(
-          'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', canceled_quantity) ORDER BY name)
+          'name', name, 'priceCents', price, 'quantity', quantity, 'canceledQuantity', canceled_quantity,
+          'taxCents', tax) ORDER BY name)
         FROM order_items WHERE order_id = page.id
       ) AS lines
     FROM (SELECT * FROM orders WHERE ${matching(filter)} AND ${begins} ${order} LIMIT ${size + 1}) AS page

@@ -41,7 +41,11 @@ export const orders = pgTable(
     status: text().$type<OrderStatus>().notNull().default(statusAfter("placed")),
     subtotalCents: integer("subtotal").notNull(),
     shippingCents: integer("shipping").notNull(),
+    /** Tax of the lines and of the shipping, as quoted when the order was placed. */
     taxCents: integer("tax").notNull(),
+    shippingTaxCents: integer("shipping_tax").notNull().default(0),
+    /** Provider id of the quote; null where no tax was asked for. */
+    taxReference: text(),
     totalCents: integer("total").notNull(),
     email: text().notNull(),
     phone: text().notNull(),
@@ -79,6 +83,7 @@ export const orders = pgTable(
     check("orders_one_owner", sql`num_nonnulls(${t.userId}, ${t.sessionId}) <= 1`),
     check("orders_total", sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents}`),
     check("orders_amounts", sql`least(${t.subtotalCents}, ${t.shippingCents}, ${t.taxCents}) >= 0`),
+    check("orders_shipping_tax", sql`${t.shippingTaxCents} BETWEEN 0 AND ${t.taxCents}`),
     // NULLS FIRST matches desc() in ORDER BY; otherwise the history could not use the index. An order has one owner and
     // is in one of the two indexes.
     index("orders_user_newest")
@@ -123,6 +128,8 @@ export const orderItems = pgTable(
     name: text().notNull(),
     priceCents: integer("price").notNull(),
     quantity: integer().notNull(),
+    /** Tax of all units. */
+    taxCents: integer("tax").notNull().default(0),
     /** Part of `quantity` that is neither shipped nor charged. */
     canceledQuantity: integer().notNull().default(0),
     shipsFrom: date(),
@@ -131,6 +138,7 @@ export const orderItems = pgTable(
   },
   (t) => [
     check("order_items_quantity", sql`${t.quantity} BETWEEN 1 AND 10`),
+    check("order_items_tax", sql`${t.taxCents} >= 0`),
     check("order_items_canceled", sql`${t.canceledQuantity} BETWEEN 0 AND ${t.quantity}`),
     index("order_items_order").on(t.orderId),
     index("order_items_product").on(t.productId, t.createdAt.desc().nullsFirst(), t.orderId.desc().nullsFirst()),

@@ -1,17 +1,20 @@
 import { expect, it } from "vitest";
 import { amountsCharged, maskAddress, maskEmail } from "./order.ts";
 
-const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0) => ({
+/** Tax of the shipping comes last, and is part of the tax. */
+const ordered = (subtotalCents: number, shippingCents: number, taxCents = 0, shippingTaxCents = 0) => ({
   subtotalCents,
   shippingCents,
   taxCents,
+  shippingTaxCents,
   totalCents: subtotalCents + shippingCents + taxCents,
 });
-/** Line: cents, units, canceled units. */
-const line = (priceCents: number, quantity: number, canceledQuantity = 0) => ({
+/** Line: cents, units, canceled units, tax of all units. */
+const line = (priceCents: number, quantity: number, canceledQuantity = 0, taxCents = 0) => ({
   priceCents,
   quantity,
   canceledQuantity,
+  taxCents,
 });
 
 it.each([
@@ -26,10 +29,19 @@ it.each([
   ["paid shipping is charged once", ordered(67_00, 19_99), [line(24_00, 2, 1), line(19_00, 1)], ordered(43_00, 19_99)],
   ["everything canceled charges nothing", ordered(24_00, 9_99), [line(24_00, 1, 1)], ordered(0, 0)],
   ["free items still ship", ordered(0, 9_99), [line(0, 1)], ordered(0, 9_99)],
-  ["tax follows the subtotal", ordered(100_00, 0, 8_25), [line(50_00, 2, 1)], ordered(50_00, 0, 4_12)],
-  ["tax is rounded down", ordered(99, 0, 10), [line(33, 3, 1)], ordered(66, 0, 6)],
+  [
+    "tax is each line's own",
+    ordered(147_00, 0, 8_17),
+    [line(99_00, 1, 0, 8_17), line(24_00, 2, 1)],
+    ordered(123_00, 0, 8_17),
+  ],
+  ["canceled units take their share of the tax", ordered(99, 0, 10), [line(33, 3, 1, 10)], ordered(66, 0, 7)],
+  ["the last unit takes the rest", ordered(99, 0, 10), [line(33, 3, 2, 10)], ordered(33, 0, 3)],
+  ["a cent that two units share stays", ordered(100_00, 0, 8_25), [line(50_00, 2, 1, 8_25)], ordered(50_00, 0, 4_13)],
+  ["shipping keeps its tax", ordered(50_00, 9_99, 4_95, 82), [line(25_00, 2, 1, 4_13)], ordered(25_00, 9_99, 2_89, 82)],
+  ["nothing left has no tax", ordered(24_00, 9_99, 2_80, 82), [line(24_00, 1, 1, 1_98)], ordered(0, 0)],
 ])("%s", (_name, frozen, lines, charged) => {
-  expect(amountsCharged(frozen, lines)).toEqual(charged);
+  expect({ ...charged, ...amountsCharged(frozen, lines) }).toEqual(charged);
   expect(amountsCharged(frozen, lines).totalCents).toBeLessThanOrEqual(frozen.totalCents);
 });
 

@@ -1,4 +1,5 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
+import { shareOut } from "#shop/money.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 
@@ -19,21 +20,27 @@ export function statusLabel(status: string): string {
 
 /** Amounts of an order: as ordered, which never change, and as charged, derived from canceled units. */
 export type Amounts = { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
-type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number };
+type Ordered = Amounts & { shippingTaxCents: number };
+type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number; taxCents: number };
 
-export const unitsKept = ({ quantity, canceledQuantity }: Omit<ChargedLine, "priceCents">): number =>
+export const unitsKept = ({ quantity, canceledQuantity }: Pick<ChargedLine, "quantity" | "canceledQuantity">): number =>
   quantity - canceledQuantity;
 
+/** Tax of the units kept, in cents: their share of the line's tax. */
+export function taxKept(line: Omit<ChargedLine, "priceCents">): number {
+  const [kept = 0] = shareOut(line.taxCents, [unitsKept(line), line.canceledQuantity]);
+  return kept;
+}
+
 /**
- * Returns the amounts to charge, in cents: never more than was ordered. Shipping stays as promised while anything is
- * left to ship, even if our cancellation drops the order below free shipping.
+ * Returns the amounts to charge, in cents: never more than was ordered. Shipping and its tax stay as promised while
+ * anything is left to ship, even if our cancellation drops the order below free shipping.
  */
-export function amountsCharged(ordered: Amounts, lines: readonly ChargedLine[]): Amounts {
+export function amountsCharged(ordered: Ordered, lines: readonly ChargedLine[]): Amounts {
   const subtotalCents = lines.reduce((sum, line) => sum + line.priceCents * unitsKept(line), 0);
   const isEmpty = lines.every((line) => unitsKept(line) === 0);
   const shippingCents = isEmpty ? 0 : ordered.shippingCents;
-  const share = ordered.subtotalCents === 0 ? 0 : subtotalCents / ordered.subtotalCents;
-  const taxCents = Math.floor(ordered.taxCents * share);
+  const taxCents = lines.reduce((sum, line) => sum + taxKept(line), isEmpty ? 0 : ordered.shippingTaxCents);
   return { subtotalCents, shippingCents, taxCents, totalCents: subtotalCents + shippingCents + taxCents };
 }
 

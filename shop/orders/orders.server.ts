@@ -59,6 +59,7 @@ export const listOrderItems = (db: Database, orderIds: string[]) =>
       name: orderItems.name,
       priceCents: orderItems.priceCents,
       quantity: orderItems.quantity,
+      taxCents: orderItems.taxCents,
       canceledQuantity: orderItems.canceledQuantity,
       shipsFrom: orderItems.shipsFrom,
       slug: products.slug,

@@ -33,8 +33,16 @@ export const personalData: Record<string, Personal> = {
   cart_items: { section: "cart", retention: "accounts" },
   orders: {
     section: "orders",
-    withheld: { checkoutKey: SECRET, sessionId: SECRET },
-    remaining: ["status", "payment_status", "shipping_city", "shipping_state", "shipping_country", "shipping_method"],
+    withheld: { checkoutKey: SECRET, sessionId: SECRET, taxReference: PROVIDER },
+    remaining: [
+      "status",
+      "payment_status",
+      "tax_reference",
+      "shipping_city",
+      "shipping_state",
+      "shipping_country",
+      "shipping_method",
+    ],
     retention: "orders",
   },
   order_items: { section: "orders", remaining: ["name"], retention: "orders" },

@@ -69,6 +69,8 @@ const rows: Row[] = [
   ...fixedPages.map(({ path }) => get(path, all(200))),
   get("/product/:slug", all(200), "/product/travel-sleeve"),
   get("/search", all(200), "/search?q=sleeve"),
+  // Only where sales tax is collected.
+  get("/checkout/tax.json", all(404)),
   get("/search.json", all(200), "/search.json?q=sleeve"),
   get("/blog/:slug", all(200), "/blog/what-one-apple-does-to-your-greens"),
   get("/*", all(404), "/no/such/page"),

@@ -35,7 +35,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
   });
   const { phone, shippingMethod } = address;
   const billing = { ...addressOf("billing"), billingAddressSameAsShipping: "on" };
-  const order = { checkoutKey, seen: `${productId}:2:1900`, shippingMethod, saveInformation: "on" };
+  const order = { checkoutKey, seen: `${productId}:2:1900`, seenTax: "0", shippingMethod, saveInformation: "on" };
   const settings: Record<string, Record<string, string>> = {
     profile: { ...person, phone },
     password: { currentPassword: password, ...passwords, username: email },

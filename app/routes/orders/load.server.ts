@@ -60,7 +60,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     timeline: timelineOf(state),
     actions: actionsOf(state),
     lines: items.map((item) => {
-      const { canceledQuantity: _, shipsFrom: __, ...line } = item;
+      const { canceledQuantity: _, shipsFrom: __, taxCents: ___, ...line } = item;
       return { ...line, note: noteOf(item) };
     }),
     totals: { subtotalCents, shippingCents, taxCents, totalCents },

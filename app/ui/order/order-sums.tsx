@@ -10,11 +10,13 @@ type OrderSumsProps = {
   /** The tax is known from the `checkout` on. A `placed` order is smaller. */
   order: "open" | "checkout" | "placed";
   totals: { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
+  /** Tax of the checkout in words, if it is not an amount of the totals. */
+  tax?: ReactNode;
   /** The amounts are out of date until a pending change returns. */
   settling?: boolean;
 };
 
-export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
+export function OrderSums({ order, totals, tax, settling = false }: OrderSumsProps) {
   const { list, free, total, label, amount } = LOOKS[order === "placed" ? "placed" : "open"];
   const { subtotalCents, shippingCents, taxCents, totalCents } = totals;
   return (
@@ -27,10 +29,16 @@ export function OrderSums({ order, totals, settling = false }: OrderSumsProps) {
         {shippingCents === 0 ? <span className={free}>FREE</span> : formatMoney(shippingCents)}
       </Row>
       <Row label="Tax">
-        {order !== "placed" && <span className="text-ink-soft">Calculated at checkout</span>}
-        {order === "checkout" && " "}
-        {order !== "open" && formatMoney(taxCents)}
-        {order === "checkout" && <span className="block text-sm text-ink-soft">Depends on your delivery address</span>}
+        {tax ?? (
+          <>
+            {order !== "placed" && <span className="text-ink-soft">Calculated at checkout</span>}
+            {order === "checkout" && " "}
+            {order !== "open" && formatMoney(taxCents)}
+            {order === "checkout" && (
+              <span className="block text-sm text-ink-soft">Depends on your delivery address</span>
+            )}
+          </>
+        )}
       </Row>
       <div className={`flex items-baseline justify-between gap-6 border-t border-line ${total}`}>
         <dt className={`font-semibold ${label}`}>Total</dt>

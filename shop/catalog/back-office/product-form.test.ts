@@ -14,6 +14,7 @@ const typed = {
   compareAtPrice: "$179.50",
   earlyBirdPrice: "",
   earlyBirdEnd: "",
+  taxCode: "txcd_99999999",
   shipsFrom: "",
   isAvailable: "on",
 };
@@ -54,6 +55,7 @@ describe("the product form", () => {
       compareAtPriceCents: 179_50,
       earlyBirdPriceCents: null,
       earlyBirdEndDate: null,
+      taxCode: "txcd_99999999",
       shipsFrom: null,
       isAvailable: true,
       featured: false,
@@ -72,6 +74,7 @@ describe("the product form", () => {
     ["an early bird that costs more", { earlyBirdPrice: "150", earlyBirdEnd: "2026-12-24T23:59" }, ["earlyBirdPrice"]],
     ["an end that is no time", { earlyBirdPrice: "99", earlyBirdEnd: "soon" }, ["earlyBirdEnd"]],
     ["a day that is none", { shipsFrom: "2027-02-30" }, ["shipsFrom"]],
+    ["a tax code of another shape", { taxCode: "general" }, ["taxCode"]],
     ["a color there is not", { colorVariant: "Pink" }, ["colorVariant"]],
     ["a line without a colon", { specs: "Weight lb" }, ["specs"]],
   ])("refuses %s", (_, fields, expected) => {

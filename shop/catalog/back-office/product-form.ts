@@ -5,7 +5,7 @@ import { newYorkField, newYorkMoment } from "#shop/new-york-time.ts";
 import { message, requiredLine } from "#shop/text.ts";
 import type { Color } from "../colors.server.ts";
 import { COLOR_NAME } from "../filters.ts";
-import { CATEGORIES, type Product, type Specs } from "../product.ts";
+import { CATEGORIES, DEFAULT_TAX_CODE, type Product, type Specs } from "../product.ts";
 
 /** Select value for a newly typed color; cannot be a color name. */
 export const ANOTHER_COLOR = "another";
@@ -125,6 +125,11 @@ const fields = (colors: readonly Color[]) =>
     compareAtPrice: optional(money),
     earlyBirdPrice: optional(money),
     earlyBirdEnd: optional(endField),
+    taxCode: z
+      .string()
+      .trim()
+      .regex(/^txcd_\d{8}$/, `Enter a tax code, such as ${DEFAULT_TAX_CODE}`)
+      .default(DEFAULT_TAX_CODE),
     shipsFrom: optional(dayField),
     isAvailable: checkbox,
     featured: checkbox,
@@ -175,6 +180,7 @@ export type TypedProduct = Record<ProductField, string>;
 export const NEW_PRODUCT: TypedProduct = {
   ...(Object.fromEntries(PRODUCT_FIELDS.map((field) => [field, ""])) as TypedProduct),
   category: "Accessories",
+  taxCode: DEFAULT_TAX_CODE,
   isAvailable: "on",
 };
 

@@ -104,6 +104,14 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             hint="New York time. Shoppers see a countdown."
             defaultValue={typed.earlyBirdEnd}
           />
+          <AdminText
+            name="taxCode"
+            label="Tax code"
+            hint="Stripe’s code for sales tax. txcd_99999999 is for goods that no rule singles out."
+            defaultValue={typed.taxCode}
+            maxLength={13}
+            spellCheck={false}
+          />
         </div>
       </fieldset>
       <fieldset className="grid gap-4 border-t border-line pt-5">

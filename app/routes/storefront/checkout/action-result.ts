@@ -2,6 +2,7 @@ import type { Cart } from "#shop/cart/cart.ts";
 import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import type { AnsweredTax } from "./tax.ts";
 
 export type CheckoutData = {
   /** Null if the cart cannot be read. */
@@ -13,6 +14,7 @@ export type CheckoutData = {
   checkoutKey: string;
   isCustomer: boolean;
   hasPayments: boolean;
+  hasTax: boolean;
   /** Customers with an unverified email get no form. */
   mustVerify: boolean;
 };
@@ -23,6 +25,7 @@ export type CheckoutAnswer =
   | {
       checkoutKey: string;
       problems?: OrderProblem[];
+      tax?: AnsweredTax;
       /** Defaults to the cart. */
       link?: { to: string; text: string };
     };

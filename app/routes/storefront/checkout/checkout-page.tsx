@@ -21,23 +21,15 @@ import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
 import { formatMoney } from "#shop/money.ts";
 import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
-import { Contact, Payment, Review, Shipping } from "./sections.tsx";
+import { Contact, type Fields, Payment, Review, Shipping } from "./sections.tsx";
+import { type Tax, taxQuestion, useTax } from "./tax.ts";
 
 const FAILURE = { message: CONNECTION_LOST };
 
-export function CheckoutPage({
-  cart,
-  seen,
-  arrivals,
-  saved,
-  checkoutKey,
-  isCustomer,
-  hasPayments,
-}: Omit<CheckoutData, "mustVerify">) {
+export function CheckoutPage({ saved, checkoutKey, ...checkout }: Omit<CheckoutData, "mustVerify">) {
   useFreshOnReturn();
   // One key for the lifetime of the page makes a second submission idempotent.
   const [firstKey] = useState(checkoutKey);
-  const lines = cart?.lines ?? [];
   return (
     <Form<CheckoutForm, CheckoutAnswer>
       id="checkout"
@@ -47,44 +39,51 @@ export function CheckoutPage({
       messageAt="none"
       className="page grid gap-x-16 gap-y-8 pt-8 pb-24 lg:grid-cols-[1fr_400px] lg:pt-14 xl:gap-x-24"
     >
-      {({ fields, values, result }) => {
-        const method = readMethod(values.shippingMethod);
-        const totals = cartTotals(lines, method);
-        const key = result?.data && "checkoutKey" in result.data ? result.data.checkoutKey : firstKey;
-        return (
-          <>
-            <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
-              <h1 className="heading">Checkout</h1>
-              <Progress step={currentStep(values)} />
-              <Message cart={cart} result={result} />
-            </div>
-            {cart && (
-              <div className="lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
-                <Summary lines={lines} totals={totals} />
-              </div>
-            )}
-            <div className="lg:col-start-1 lg:row-start-2">
-              <input type="hidden" name="checkoutKey" value={key} />
-              <input type="hidden" name="seen" value={seen} />
-              <Contact fields={fields} />
-              <Shipping
-                fields={fields}
-                subtotalCents={totals.subtotalCents}
-                arrivals={arrivals}
-                isCustomer={isCustomer}
-              />
-              <Payment fields={fields} hasPayments={hasPayments} />
-              <Review
-                values={values}
-                method={method}
-                totalCents={cart && totals.totalCents}
-                hasPayments={hasPayments}
-              />
-            </div>
-          </>
-        );
-      }}
+      {(form) => <Parts {...form} {...checkout} checkoutKey={firstKey} />}
     </Form>
+  );
+}
+
+type PartsProps = Omit<CheckoutData, "mustVerify" | "saved"> & {
+  fields: Fields;
+  values: Partial<Record<keyof CheckoutForm, unknown>>;
+  result: ActionResult<CheckoutAnswer> | undefined;
+};
+
+function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasPayments, hasTax, ...page }: PartsProps) {
+  const lines = cart?.lines ?? [];
+  const method = readMethod(values.shippingMethod);
+  const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
+  const tax = useTax(hasTax, taxQuestion(values, method, seen), answer?.tax);
+  const totals = cartTotals(lines, method, tax.state === "known" ? tax.cents : 0);
+  return (
+    <>
+      <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
+        <h1 className="heading">Checkout</h1>
+        <Progress step={currentStep(values)} />
+        <Message cart={cart} result={result} />
+      </div>
+      {cart && (
+        <div className="lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
+          <Summary lines={lines} totals={totals} tax={tax} />
+        </div>
+      )}
+      <div className="lg:col-start-1 lg:row-start-2">
+        <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? page.checkoutKey} />
+        <input type="hidden" name="seen" value={seen} />
+        {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
+        <Contact fields={fields} />
+        <Shipping fields={fields} subtotalCents={totals.subtotalCents} arrivals={arrivals} isCustomer={isCustomer} />
+        <Payment fields={fields} hasPayments={hasPayments} />
+        <Review
+          values={values}
+          method={method}
+          totalCents={cart && totals.totalCents}
+          isTaxMissing={tax.state !== "none" && tax.state !== "known"}
+          hasPayments={hasPayments}
+        />
+      </div>
+    </>
   );
 }
 
@@ -191,7 +190,7 @@ function OrderAlert({
 }
 
 /** Lines and totals: a column, or collapsed above the form on small screens. */
-function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }) {
+function Summary({ lines, totals, tax }: { lines: CartLine[]; totals: Totals; tax: Tax }) {
   return (
     <section aria-labelledby="summary" className="rounded-card bg-card lg:p-8">
       <input type="checkbox" id="show-summary" className="peer sr-only lg:hidden" />
@@ -220,9 +219,28 @@ function Summary({ lines, totals }: { lines: CartLine[]; totals: Totals }) {
           lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null, note: line.preOrder }))}
         />
         <div className="border-t border-line pt-6">
-          <OrderSums order="checkout" totals={totals} />
+          <OrderSums order="checkout" totals={totals} tax={tax.state === "none" ? undefined : <TaxWords tax={tax} />} />
         </div>
       </div>
     </section>
+  );
+}
+
+const MISSING = { none: "", unknown: "Add your state and ZIP code", asking: "Calculating…" };
+
+function TaxWords({ tax }: { tax: Tax }) {
+  return (
+    <span aria-live="polite">
+      {tax.state === "known" && formatMoney(tax.cents)}
+      {tax.state === "failed" && (
+        <>
+          <span className="block text-sm font-medium text-error">{tax.message}</span>
+          <button type="button" onClick={tax.askAgain} className="text-link inline-flex min-h-11 items-center">
+            Try again
+          </button>
+        </>
+      )}
+      {tax.state !== "known" && tax.state !== "failed" && <span className="text-ink-soft">{MISSING[tax.state]}</span>}
+    </span>
   );
 }

@@ -11,6 +11,7 @@ import { refusedToOthers, reportError } from "#platform/log.server.ts";
 import { supportEmail } from "#shop/contact-addresses.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
+import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
 import { parseExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
@@ -20,14 +21,18 @@ import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { readLinked } from "../payments/order-of-token.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
+import { unknownTax } from "./tax-json.ts";
+import { taxQuestion } from "./tax.ts";
 
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */
 export const seenContext = createContext<string | null>(null);
 
 const checkoutKeySchema = z.uuid();
-const FIELDS = ["seen", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
+const taxSchema = z.coerce.number().int().min(0).catch(0);
+const FIELDS = ["seen", "seenTax", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
 
 /** Places the posted order; every refusal preserves the typed values. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
@@ -37,8 +42,8 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   context.set(seenContext, seen);
   const submission = parseForm(form, checkoutSchema);
   const checkoutKey = checkoutKeySchema.safeParse(form.get("checkoutKey")).data ?? crypto.randomUUID();
-  const refuse = (message: string, status: number, answer: CheckoutAnswer) =>
-    refused(submission, message, { status, data: answer, headers });
+  const refuse = (message: string, status: number, answer: CheckoutAnswer, errors?: Record<string, string>) =>
+    refused(submission, message, { status, data: answer, headers, ...(errors && { errors }) });
   const unverified = () => {
     refusedToOthers("unverified", customer?.id);
     return refuse("Email Verification Required", 403, { mustVerify: true });
@@ -47,7 +52,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   if (submission.status !== "success") return refuse("Some fields need another look.", 400, { checkoutKey });
   try {
     const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
-    const provider = paymentProvider();
+    const [provider, tax] = [paymentProvider(), taxProvider()];
     const order = await placeOrder(db, rateLimits, caller, {
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
@@ -55,6 +60,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       campaign: readCampaign(request.headers),
       invitation: readInvitation(request.headers),
       mustPay: provider !== null,
+      tax: tax && { provider: tax, seenCents: taxSchema.parse(form.get("seenTax")) },
     });
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
     if (order.ok && provider) {
@@ -67,6 +73,14 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     if (order.reason === "too-many") {
       const { message, ...more } = tooMany(order);
       return refuse(message, 429, { checkoutKey, ...more });
+    }
+    if (order.reason === "tax-changed") {
+      const question = taxQuestion(submission.value, submission.value.shippingMethod, seen) ?? "";
+      return refuse(order.message, 409, { checkoutKey, tax: { question, cents: order.taxCents } });
+    }
+    if (order.reason === "tax-unknown") {
+      const { message, status, errors } = taxUnknown(order);
+      return refuse(message, status, { checkoutKey }, errors);
     }
     const { reason, problems } = order;
     if (reason === "unverified") return unverified();
@@ -103,6 +117,15 @@ async function addressToPay(
 export async function unpaidOrderPath(buyer: Buyer): Promise<string | null> {
   const unpaid = paymentProvider() && (await findUnpaid(db, buyer));
   return unpaid ? returnUrl(unpaid, config()) : null;
+}
+
+function taxUnknown({ why, wait }: Extract<TaxRefusal, { reason: "tax-unknown" }>) {
+  const words = unknownTax({ reason: why, wait });
+  if (why === "address") {
+    return { message: "Some fields need another look.", status: 400, errors: { shippingPostalCode: words } };
+  }
+  const message = `We didn’t place your order. ${words}${why === "away" ? " Please try again." : ""}`;
+  return { message, status: why === "away" ? 503 : 429 };
 }
 
 const signIn = { to: "/auth?redirect=%2Fcheckout", text: "Sign In" };

@@ -7,6 +7,7 @@ import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
 import { hasOrderedHere } from "#app/session/cookies.server.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
@@ -40,6 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       checkoutKey: crypto.randomUUID(),
       isCustomer: customer !== null,
       hasPayments: hasPayments(),
+      hasTax: taxProvider() !== null,
       mustVerify: mustVerifyEmail(customer),
     });
   };

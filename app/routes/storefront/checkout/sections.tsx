@@ -14,7 +14,7 @@ import {
 
 const FREE_FROM = formatMoneyShort(FREE_SHIPPING_FROM_CENTS);
 
-type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
+export type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = `section-${title.toLowerCase()}`;
@@ -86,10 +86,12 @@ type ReviewProps = {
   values: Partial<Record<keyof CheckoutForm, unknown>>;
   method: ShippingMethod;
   totalCents: number | null;
+  /** Tax is added to the total, but is not known yet. */
+  isTaxMissing: boolean;
   hasPayments: boolean;
 };
 
-export function Review({ values: typed, method, totalCents, hasPayments }: ReviewProps) {
+export function Review({ values: typed, method, totalCents, isTaxMissing, hasPayments }: ReviewProps) {
   const values = typed as Partial<Record<keyof CheckoutForm, string>>;
   const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
   const name = join(values.shippingFirstName, values.shippingLastName);
@@ -108,6 +110,7 @@ export function Review({ values: typed, method, totalCents, hasPayments }: Revie
         {totalCents !== null && (
           <Row label="Total">
             <strong className="text-lg font-semibold tabular-nums">{formatMoney(totalCents)}</strong>
+            {isTaxMissing && " plus sales tax"}
           </Row>
         )}
       </dl>
@@ -117,7 +120,7 @@ export function Review({ values: typed, method, totalCents, hasPayments }: Revie
       >
         <span aria-live="polite" className="tabular-nums">
           {hasPayments ? "Continue to Payment" : "Place Order"}
-          {hasPayments && totalCents !== null && `, ${formatMoney(totalCents)}`}
+          {hasPayments && totalCents !== null && !isTaxMissing && `, ${formatMoney(totalCents)}`}
         </span>
       </Submit>
     </Section>

@@ -35,6 +35,7 @@ const WORDS: Record<string, string> = {
   earlyBirdEndDate: "early-bird end",
   isAvailable: "availability",
   featured: "featured",
+  taxCode: "tax code",
   shipsFrom: "ship date",
   images: "pictures",
   retiredAt: "archive status",

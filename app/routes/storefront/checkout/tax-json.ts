@@ -1,0 +1,42 @@
+import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
+import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
+import { NO_STORE } from "#platform/cache-headers.ts";
+import { db } from "#platform/database.server.ts";
+import { getCart } from "#shop/cart/cart.server.ts";
+import { shippingSchema } from "#shop/checkout/checkout-form.ts";
+import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { quoteTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
+import type { Route } from "./+types/tax-json.ts";
+import type { TaxAnswer } from "./tax.ts";
+
+const questionSchema = shippingSchema.pick({ shippingState: true, shippingPostalCode: true, shippingMethod: true });
+
+const answer = (answered: TaxAnswer, status = 200) =>
+  Response.json(answered, { status, headers: { ...NO_STORE, "X-Robots-Tag": "noindex" } });
+
+/** Sales tax of the caller's cart at an address, for the checkout while the address is typed. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const provider = taxProvider();
+  if (!provider) return answer({ message: "This shop adds no sales tax." }, 404);
+  const question = questionSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!question.success) return answer({ message: "The state, the ZIP code or the shipping method is missing." }, 400);
+  const { lines } = await getCart(db, buyerOf(request, await readCustomer(request)));
+  if (lines.length === 0) return answer({ taxCents: 0 });
+  const { shippingState: state, shippingPostalCode: postalCode, shippingMethod } = question.data;
+  const asked = { lines, shippingMethod, state, postalCode };
+  const quoted = await quoteTax(db, rateLimits, provider, callerNetwork(context), asked);
+  if (quoted.ok) return answer({ taxCents: quoted.quote.taxCents });
+  return answer({ message: unknownTax(quoted) }, quoted.reason === "too-many" ? 429 : 503);
+}
+
+const UNKNOWN = {
+  away: "We couldn’t calculate the sales tax just now.",
+  address: "This ZIP code doesn’t belong to the state. Check both.",
+};
+
+/** Words for a tax that could not be quoted. */
+export const unknownTax = ({ reason, wait }: Pick<QuoteRefusal, "reason" | "wait">): string =>
+  reason === "too-many"
+    ? `The sales tax was calculated too often from your connection. Try again in ${waitTime(wait)}.`
+    : UNKNOWN[reason];

@@ -1,0 +1,38 @@
+/** The tax of an order: quoted before its transaction, and compared with what the shopper saw. */
+import type { Database } from "#db/connection.server.ts";
+import { cartTotals } from "#shop/cart/totals.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { quoteTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
+import type { TaxProvider, TaxQuote } from "#shop/tax/tax-provider.ts";
+import type { CheckoutForm } from "./checkout-form.ts";
+import { taxProblem, type ExpectedLine } from "./expected-lines.ts";
+
+export type ExpectedTax = {
+  provider: TaxProvider;
+  /** Cents that the shopper saw; 0 before a quote. */
+  seenCents: number;
+};
+
+export type TaxRefusal =
+  | { ok: false; reason: "tax-changed"; taxCents: number; message: string }
+  | { ok: false; reason: "tax-unknown"; why: QuoteRefusal["reason"]; wait: number };
+
+/**
+ * Returns the quote for the expected lines, which the order's transaction compares with the cart. Refusals: 'tax-changed'
+ * if the shopper saw another amount, 'tax-unknown' if there is no quote.
+ */
+export async function quoteExpected(
+  db: Database,
+  rateLimits: RateLimits,
+  network: string,
+  { form, expectedLines, tax }: { form: CheckoutForm; expectedLines: ExpectedLine[]; tax: ExpectedTax },
+): Promise<{ ok: true; quote: TaxQuote } | TaxRefusal> {
+  const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
+  const asked = { lines: expectedLines, shippingMethod, state, postalCode };
+  const quoted = await quoteTax(db, rateLimits, tax.provider, network, asked);
+  if (!quoted.ok) return { ok: false, reason: "tax-unknown", why: quoted.reason, wait: quoted.wait };
+  const { taxCents } = quoted.quote;
+  const { totalCents } = cartTotals(expectedLines, shippingMethod, taxCents);
+  const message = taxProblem(taxCents, tax.seenCents, totalCents);
+  return message ? { ok: false, reason: "tax-changed", taxCents, message } : quoted;
+}

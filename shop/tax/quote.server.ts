@@ -1,0 +1,93 @@
+/** Quotes of sales tax, from the provider or remembered for some minutes. */
+import { inArray } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import { cartTotals } from "#shop/cart/totals.ts";
+import { DEFAULT_TAX_CODE } from "#shop/catalog/product.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { clock } from "#shop/clock.ts";
+import { byNetwork, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import { singleton } from "#shop/singleton.ts";
+import { TaxError, type TaxAddress, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
+
+/** A quote is remembered, because the order that follows asks again. */
+const REMEMBERED_MS = 10 * 60_000;
+const MAX_REMEMBERED = 500;
+
+/** Quotes cost money at the provider. */
+const quoteLimits = (network: string) =>
+  byNetwork({ name: "tax quote by network", subject: network, points: 300, seconds: 1_800 });
+
+export type QuoteRequest = {
+  lines: readonly { productId: string; quantity: number; unitPriceCents: number }[];
+  shippingMethod: ShippingMethod;
+  state: string;
+  /** As typed: the first five digits count. */
+  postalCode: string;
+};
+
+export type QuoteRefusal = {
+  ok: false;
+  /** `address`: the ZIP code is not in the state. `away`: there is no answer. */
+  reason: "away" | "address" | "too-many";
+  /** Seconds to wait after too many quotes. */
+  wait: number;
+};
+export type QuoteResult = { ok: true; quote: TaxQuote } | QuoteRefusal;
+
+const remembered = singleton("tax quotes", () => new Map<string, { quote: TaxQuote; until: number }>());
+
+/**
+ * Returns the tax of lines with their shipping at an address, in cents. The same question is answered from memory for ten
+ * minutes. Refusals: 'address', 'away', and 'too-many' quotes for one network.
+ */
+export async function quoteTax(
+  db: Database,
+  rateLimits: RateLimits,
+  provider: TaxProvider,
+  network: string,
+  { lines, shippingMethod, state, postalCode }: QuoteRequest,
+): Promise<QuoteResult> {
+  const address: TaxAddress = { state, postalCode: postalCode.replace(/\D/g, "").slice(0, 5) };
+  const taxable = await taxableLines(db, lines);
+  const { shippingCents } = cartTotals(lines, shippingMethod);
+  const question = JSON.stringify([taxable, shippingCents, address]);
+  const known = remembered.get(question);
+  if (known && known.until > clock.now().getTime()) return { ok: true, quote: known.quote };
+  const limited = await rateLimits.consume(quoteLimits(network));
+  if (limited) return { ok: false, reason: "too-many", wait: limited.wait };
+  try {
+    const quote = await provider.quote(taxable, shippingCents, address);
+    remember(question, quote);
+    return { ok: true, quote };
+  } catch (error) {
+    if (!(error instanceof TaxError)) throw error;
+    return { ok: false, reason: error.kind === "address" ? "address" : "away", wait: 0 };
+  }
+}
+
+/** The oldest quote makes room for the newest. */
+function remember(question: string, quote: TaxQuote): void {
+  remembered.delete(question);
+  remembered.set(question, {
+    quote,
+    until: Math.min(clock.now().getTime() + REMEMBERED_MS, quote.expiresAt.getTime()),
+  });
+  const [oldest] = remembered.keys();
+  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+}
+
+async function taxableLines(db: Database, lines: QuoteRequest["lines"]) {
+  const ids = lines.map(({ productId }) => productId);
+  const found = await db
+    .select({ id: products.id, taxCode: products.taxCode })
+    .from(products)
+    .where(inArray(products.id, ids));
+  const codes = new Map(found.map(({ id, taxCode }) => [id, taxCode]));
+  return lines.map(({ productId, quantity, unitPriceCents }) => ({
+    productId,
+    quantity,
+    amountCents: unitPriceCents * quantity,
+    taxCode: codes.get(productId) ?? DEFAULT_TAX_CODE,
+  }));
+}
