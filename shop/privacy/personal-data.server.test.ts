@@ -89,6 +89,7 @@ beforeEach(async () => {
     checkout_key: randomUUID(),
     status: "delivered",
     payment_status: "captured",
+    promised_on: "2099-03-04",
     ...amounts,
   });
   await insert("order_items", { order_id: order.id, product_id, price: 1900, quantity: 1 });

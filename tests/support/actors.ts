@@ -100,6 +100,7 @@ export async function makeActor(pool: Pool, shopUrl: string, secret: string, rol
     shipping_state: "NY",
     shipping_postal_code: "10001",
     shipping_method: "standard",
+    promised_on: "2099-03-04",
   });
   await insert("order_items", {
     order_id: orderId,
