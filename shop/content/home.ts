@@ -49,7 +49,6 @@ const onCounter = [
   { produce: "Ripe peaches", counterDays: 2 },
   { produce: "Baby carrots", counterDays: 4 },
   { produce: "Basil", counterDays: 5 },
-  { produce: "Ripe tomatoes", counterDays: 7 },
 ] as const;
 
 export type ShelfLife = { produce: string; counterDays: number; bowlDays: number };

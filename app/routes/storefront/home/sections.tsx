@@ -84,12 +84,12 @@ export function ShelfLife({ chart }: { chart: string }) {
       <div className="border-t border-ink/20 pt-[clamp(56px,6vw,88px)]">
         <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <h2 id="shelf-life" className="display max-w-[8em]">
-            One Week Becomes Three
+            Four Days Become Twelve
           </h2>
           <div>
             <p className="max-w-[30em] text-lg leading-relaxed text-ink-soft">
-              Ripe tomatoes keep for a week on the counter. In the bowl, aim for three. Cool, moist air without ethylene
-              slows everything in it down.
+              Baby carrots keep for four days on the counter. In the bowl, aim for twelve. Cool, moist air without
+              ethylene slows everything in it down.
             </p>
             <Link to="/science" prefetch="intent" className="text-link mt-2 inline-flex min-h-11 items-center">
               Read the science

@@ -2,8 +2,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { counterSource, type ShelfLife, shelfLives } from "#shop/content/home.ts";
 
-const LAST_DAY = 21;
-const DAYS = [7, 14, 21];
+const LAST_DAY = 15;
+const DAYS = [5, 10, LAST_DAY];
 
 const along = (days: number) => `${(days / LAST_DAY) * 100}%`;
 
