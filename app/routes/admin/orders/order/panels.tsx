@@ -14,7 +14,7 @@ import { Units, type Line } from "./units.tsx";
 type Props = { order: OrderData; isNext?: boolean };
 
 /** Steps that an order waits for. Once done, a step's form is among the other actions, its message at the next step. */
-const STEPS: readonly string[] = ["unhold", "ask-payment", "ship", "deliver"];
+const STEPS: readonly string[] = ["unhold", "ask-payment", "record-payment", "ship", "deliver"];
 
 type ActionPanelProps = {
   intent: OrderAction | "note";
