@@ -20,6 +20,8 @@ export const policyText = {
   maxLineQuantity: String(cartPolicy.maxLineQuantity),
 
   freeShippingFrom: formatMoneyShort(shippingPolicy.freeFromCents),
+  standardShippingPrice: formatMoneyShort(shippingPolicy.standard.priceCents),
+  standardArrival: `Arrives in ${withUnit(shippingPolicy.standard.businessDays, "business day").replace("-", "–")}`,
   shipWithinDays: withUnit(shippingPolicy.shipWithinDays, "day"),
 
   returnDays: withUnit(returnPolicy.returnDays, "day"),

@@ -1,8 +1,10 @@
 /** Fixed texts of product pages: sample reviews and questions. */
+import { clock } from "#shop/clock.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { materials } from "./materials.ts";
 import { productSections, type ProductSections } from "./product-sections.ts";
 import { type Category, type Product, warrantyYears } from "./product.ts";
+import { shipsNow } from "./stock.ts";
 
 const RATING = { average: 4.9, count: 2340 } as const;
 
@@ -114,7 +116,7 @@ export type ProductContent = {
   reviews: Review[];
   faqs: readonly Faq[];
   finish: string | null;
-  promises: { shipping: string; returns: string; warranty: string | null };
+  promises: { arrival: string | null; shipping: string; returns: string; warranty: string | null };
   sections: ProductSections;
 };
 
@@ -129,7 +131,8 @@ export function productContent(product: Product): ProductContent {
     faqs: FAQS,
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
-      shipping: `Free Shipping from ${policyText.freeShippingFrom}`,
+      arrival: shipsNow(product, clock.now()) ? policyText.standardArrival : null,
+      shipping: `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.standardShippingPrice} below`,
       returns: `${policyText.returnDaysTitle} Returns, money back`,
       warranty: years === null ? null : `${years}-year warranty`,
     },

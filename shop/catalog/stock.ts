@@ -59,6 +59,10 @@ export function preOrderWords(line: Pick<Product, "shipsFrom">, now: Date): stri
   return day && `Pre-order, ships from ${day}`;
 }
 
+/** True if everyone can buy it and it ships at once. */
+export const shipsNow = (product: Product, now: Date): boolean =>
+  unitsLeft(product) > 0 && !shipsLater(product, now) && !isWaitlistFirst(product, now);
+
 /** True if only people invited from the waitlist may buy it. */
 export const isWaitlistFirst = ({ waitlistOnlyUntil }: Pick<Product, "waitlistOnlyUntil">, now: Date): boolean =>
   waitlistOnlyUntil !== null && waitlistOnlyUntil > now;

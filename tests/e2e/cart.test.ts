@@ -43,6 +43,7 @@ test("lines change and are removed, with the right totals", { tag: "@both" }, as
   await fillCart(page, database, "polara-classic-frost-white");
   await fillCart(page, database, "ethylene-filter-2-pack");
   await open(page, "/cart");
+  await expect(summary(page)).toContainText("Arrives in 5–7 business days");
 
   // Adding a product twice makes one line of two.
   await expect(quantity(page, "Ethylene Filter 2-Pack")).toHaveText("2");

@@ -28,7 +28,9 @@ export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, await readBuyer(request));
   const offer = await findFilterForFreeShipping(db, cart);
-  return data({ cart, offer, returns: `${policyText.returnDaysTitle} Returns` });
+  const promises = [`${policyText.returnDaysTitle} Returns, money back`];
+  if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyText.standardArrival);
+  return data({ cart, offer, promises });
 }
 
 /** A refused change means that the shown cart is out of date; a failed one does not. */
@@ -37,7 +39,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
-  const { cart, offer, returns } = loaderData;
+  const { cart, offer, promises } = loaderData;
   useFreshOnReturn();
   const { lines, totals } = cart;
   const [query] = useSearchParams();
@@ -97,7 +99,11 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
                 Continue Shopping
               </Link>
             </div>
-            <p className="text-center text-sm text-ink-soft">{returns}</p>
+            <ul className="grid gap-1 text-center text-sm text-ink-soft">
+              {promises.map((promise) => (
+                <li key={promise}>{promise}</li>
+              ))}
+            </ul>
           </section>
         </div>
       )}

@@ -10,7 +10,6 @@ import { homeClaims, testimonials } from "#shop/content/home.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
@@ -42,8 +41,7 @@ function lowestPrice(bowls: readonly Product[]): string | null {
 /** Stock, delivery and returns of the featured products in one line. */
 function availability(pros: readonly Product[]): string {
   const { message, shipsNow } = featuredStock(pros);
-  const days = SHIPPING_METHODS.standard.window.replace("-", "–");
-  return [message, shipsNow && `Arrives in ${days}`, `${policyText.returnDays} to send it back`]
+  return [message, shipsNow && policyText.standardArrival, `${policyText.returnDays} to send it back`]
     .flatMap((sentence) => (sentence ? `${sentence}.` : []))
     .join(" ");
 }

@@ -1,4 +1,4 @@
-import { RotateCcw, Share2, ShieldCheck, Truck } from "lucide-react";
+import { CalendarCheck, RotateCcw, Share2, ShieldCheck, Truck } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
@@ -88,8 +88,9 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
   );
 }
 
-function Promises({ promises: { shipping, returns, warranty } }: Pick<ProductContent, "promises">) {
+function Promises({ promises: { arrival, shipping, returns, warranty } }: Pick<ProductContent, "promises">) {
   const promises = [
+    ...(arrival ? [{ icon: CalendarCheck, text: arrival }] : []),
     { icon: Truck, text: shipping },
     { icon: RotateCcw, text: returns },
     ...(warranty ? [{ icon: ShieldCheck, text: warranty }] : []),
