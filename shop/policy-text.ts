@@ -47,6 +47,7 @@ export const policyText = {
   temperatureTolerance: withUnit(productPolicy.temperatureToleranceF, "degree"),
   temperatureToleranceF: `${productPolicy.temperatureToleranceF}°F`,
   filterMonths: withUnit(productPolicy.filterMonths, "month"),
+  filtersPerYear: String(12 / productPolicy.filterMonths),
   filterMonthsAdjective: `${productPolicy.filterMonths}-month`,
   batteryHours: withUnit(productPolicy.batteryHours, "hour"),
   chargeHours: withUnit(productPolicy.chargeHours, "hour"),

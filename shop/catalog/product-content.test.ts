@@ -28,3 +28,9 @@ it.each([
 it("the price of shipping is beside what makes it free", () => {
   expect(productContent(bowl()).promises.shipping).toBe("Free Shipping from $100, $9.99 below");
 });
+
+it("the questions answer what the fridge is for and how many filters a year takes", () => {
+  const answers = Object.fromEntries(productContent(bowl()).faqs.map(({ question, answer }) => [question, answer]));
+  expect(answers["Why not just use the fridge?"]).toContain("one temperature for everything");
+  expect(answers["How long does a filter work?"]).toContain("6 months, so a bowl uses 2 a year");
+});

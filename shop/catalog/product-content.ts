@@ -78,8 +78,13 @@ export const FAQS: readonly Faq[] = [
     answer: `Three things together: it holds the temperature within ${policyText.temperatureToleranceF} of what you set, it keeps the air just humid enough, and the filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
   },
   {
+    question: "Why not just use the fridge?",
+    answer:
+      "A fridge has one temperature for everything, and ripe fruit shares its ethylene with the rest. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, filters out the ethylene, and sits where you’ll see what’s ripe.",
+  },
+  {
     question: "How long does a filter work?",
-    answer: `It’s designed for ${policyText.filterMonths}. Your bowl comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
+    answer: `It’s designed for ${policyText.filterMonths}, so a bowl uses ${policyText.filtersPerYear} a year. Yours comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
   },
   {
     question: "How long does the battery last?",

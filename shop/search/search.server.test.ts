@@ -63,6 +63,7 @@ describe("texts", () => {
     ["30 day returns", "/warranty#return-policy"],
     ["privacy policy", "/privacy"],
     // Questions about every bowl link to the first bowl's page.
+    ["why not just the fridge", "/product/polara-pro-midnight-black#faqs"],
     ["how long does the battery last", "/product/polara-pro-midnight-black#faqs"],
   ])("%s leads to %s", async (query, path) => {
     expect((await search(query)).paths[0]).toBe(path);

@@ -97,6 +97,7 @@ test("a filter is offered where it makes shipping free", { tag: "@both" }, async
   await expect(offer).toBeHidden();
   await panel.getByRole("spinbutton", { name: "Quantity" }).fill("1");
   await expect(offer).toBeVisible();
+  await expect(panel.getByText("Two replacement filters: a year of fresher produce.")).toBeVisible();
   await panel.getByRole("button", { name: "+ Ethylene Filter 2-Pack $24.00" }).click();
   await expectToast(page, "Added to cart", "Product has been added to your cart");
   await expect(cartLink(page, 1)).toBeVisible();

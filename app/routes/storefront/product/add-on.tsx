@@ -5,7 +5,9 @@ import type { ProductCard, ProductDetails } from "#shop/catalog/shown-product.ts
 import { formatMoney } from "#shop/money.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 
-type AddOnProps = { product: ProductDetails; quantity: number; addOn: ProductCard };
+export type AddOnProduct = ProductCard & Pick<ProductDetails, "shortDescription">;
+
+type AddOnProps = { product: ProductDetails; quantity: number; addOn: AddOnProduct };
 
 /** A filter for the cart where the product alone stays below free shipping and the filter reaches it. */
 export function AddOn({ product, quantity, addOn }: AddOnProps) {
@@ -23,6 +25,7 @@ export function AddOn({ product, quantity, addOn }: AddOnProps) {
       />
       <div>
         <p className="text-[15px] font-medium">Add any filter and shipping is free</p>
+        <p className="mt-0.5 text-[15px] leading-snug text-ink-soft">{addOn.shortDescription}</p>
         <AddToCartForm
           product={addOn}
           place="add-on"

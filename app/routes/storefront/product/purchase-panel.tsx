@@ -12,9 +12,9 @@ import { ProductPrice } from "#app/ui/product/price.tsx";
 import { Stars } from "#app/ui/product/stars.tsx";
 import { Swatch } from "#app/ui/product/swatch.tsx";
 import type { ProductContent } from "#shop/catalog/product-content.ts";
-import type { ProductCard, ProductDetails } from "#shop/catalog/shown-product.ts";
+import type { ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatNumber } from "#shop/money.ts";
-import { AddOn } from "./add-on.tsx";
+import { AddOn, type AddOnProduct } from "./add-on.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 
 type PurchasePanelProps = {
@@ -22,7 +22,7 @@ type PurchasePanelProps = {
   colors: Pick<ProductDetails, "slug" | "colorVariant" | "colorHex">[];
   content: Pick<ProductContent, "rating" | "promises" | "finish">;
   /** A filter, offered where it makes shipping free. */
-  addOn?: ProductCard;
+  addOn?: AddOnProduct;
 };
 
 export function PurchasePanel({ product, colors, content, addOn }: PurchasePanelProps) {

@@ -54,7 +54,7 @@ export async function loader({ params }: Route.LoaderArgs) {
       models: counterpart && [comparedModelOf(product), comparedModelOf(counterpart)],
       related: related.map(cardOf),
       goesWith: accessories.slice(0, ROW - Math.min(ROW, related.length)).map(cardOf),
-      addOn: addOn && cardOf(addOn),
+      addOn: addOn && { ...cardOf(addOn), shortDescription: addOn.shortDescription },
       content,
       jsonLd,
     },
