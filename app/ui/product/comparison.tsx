@@ -10,9 +10,12 @@ type ComparisonProps = {
   current?: string;
 };
 
-const cell = "px-2 align-top first:pl-0 last:pr-0 sm:px-4";
+/** A label with its two values: beside it, or below it on a phone. */
+const row = "max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4";
+const label = "w-1/4 align-top font-normal text-ink-soft first-letter:uppercase max-sm:col-span-2 max-sm:w-full";
+const cell = "align-top sm:pl-6";
 
-/** Two models side by side: first what differs. Each label is above its two values, to be readable on a phone. */
+/** Two models side by side: first what differs, then what does not. */
 export function Comparison({ models, current }: ComparisonProps) {
   const [one, other] = models;
   const keys = specList({ ...one.specs, ...other.specs }).map(([key]) => key);
@@ -20,17 +23,20 @@ export function Comparison({ models, current }: ComparisonProps) {
   const same = keys.filter(isSame);
 
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 text-left">
+    <table className="w-full table-fixed border-collapse text-left max-sm:block max-sm:*:block">
       <caption className="sr-only">{models.map(({ name }) => name).join(" and ")}</caption>
       <thead>
-        <tr>
+        <tr className={row}>
+          <th scope="row" className="w-1/4 max-sm:hidden">
+            <span className="sr-only">Model</span>
+          </th>
           {models.map((model) => (
             <th key={model.id} scope="col" className={`font-normal ${cell}`}>
               <span className="block overflow-hidden rounded-card">
                 <Picture
                   name={model.picture ?? ""}
                   alt=""
-                  sizes="(min-width: 1024px) 560px, 45vw"
+                  sizes="(min-width: 1024px) 440px, 45vw"
                   imgClassName={`aspect-square w-full object-cover sm:aspect-4/3 ${cropOf(model.picture ?? "")}`}
                 />
               </span>
@@ -41,21 +47,18 @@ export function Comparison({ models, current }: ComparisonProps) {
         </tr>
       </thead>
       <tbody>
-        <tr>
+        <tr className={row}>
+          <th scope="row" className={`pt-3 max-sm:sr-only ${label}`}>
+            Price
+          </th>
           {models.map((model) => (
-            <td key={model.id} className={`pt-3 ${cell}`}>
+            <td key={model.id} className={`pt-3 pb-8 ${cell}`}>
               <PriceLine product={model} size="card" />
               <p className="mt-1 text-sm text-ink-soft">{model.stockMessage}</p>
-            </td>
-          ))}
-        </tr>
-        <tr>
-          {models.map((model) => (
-            <td key={model.id} className={`pt-4 pb-8 ${cell}`}>
               {model.slug === current ? (
-                <span className="inline-flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
+                <span className="mt-4 flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
               ) : (
-                <Link to={`/product/${model.slug}`} className="button button-primary px-5 max-sm:w-full">
+                <Link to={`/product/${model.slug}`} className="button button-primary mt-4 px-5 max-sm:w-full">
                   Choose {model.category}
                 </Link>
               )}
@@ -64,16 +67,20 @@ export function Comparison({ models, current }: ComparisonProps) {
         </tr>
       </tbody>
       <tbody>
-        <Heading>What’s different</Heading>
+        <tr className="border-t border-ink/20 max-sm:block">
+          <th scope="rowgroup" colSpan={3} className="pt-5 pb-3 text-lg font-semibold max-sm:block">
+            What’s different
+          </th>
+        </tr>
         {keys
           .filter((key) => !isSame(key))
           .map((key) => (
-            <tr key={key}>
+            <tr key={key} className={`border-t border-line ${row} max-sm:py-3`}>
+              <th scope="row" className={`max-sm:text-sm sm:py-3.5 ${label}`}>
+                {specLabel(key)}
+              </th>
               {models.map(({ id, specs }) => (
-                <td key={id} className={`border-t border-line py-3 font-semibold sm:text-lg ${cell}`}>
-                  <span className="block text-sm font-normal text-ink-soft first-letter:uppercase">
-                    {specLabel(key)}
-                  </span>
+                <td key={id} className={`font-semibold sm:py-3.5 sm:text-lg ${cell}`}>
                   {specs[key] === undefined ? "–" : specValue(key, specs[key])}
                 </td>
               ))}
@@ -82,10 +89,12 @@ export function Comparison({ models, current }: ComparisonProps) {
       </tbody>
       {same.length > 0 && (
         <tbody>
-          <Heading>The same in both</Heading>
-          <tr>
-            <td colSpan={2}>
-              <ul className="grid gap-x-8 gap-y-1.5 text-[15px] text-ink-soft sm:grid-cols-2">
+          <tr className="border-t border-ink/20 max-sm:block">
+            <th scope="row" className="pt-5 align-top text-lg font-semibold max-sm:block max-sm:pb-3">
+              The same in both
+            </th>
+            <td colSpan={2} className="sm:pt-5 sm:pl-6 max-sm:block">
+              <ul className="grid gap-x-6 gap-y-1.5 text-[15px] text-ink-soft sm:grid-cols-2">
                 {same.map((key) => (
                   <li key={key} className="first-letter:uppercase">
                     {specLabel(key)}: {specValue(key, one.specs[key] ?? "")}
@@ -97,15 +106,5 @@ export function Comparison({ models, current }: ComparisonProps) {
         </tbody>
       )}
     </table>
-  );
-}
-
-function Heading({ children }: { children: string }) {
-  return (
-    <tr>
-      <th scope="rowgroup" colSpan={2} className="border-t border-ink/20 pt-5 pb-3 text-lg font-semibold">
-        {children}
-      </th>
-    </tr>
   );
 }

@@ -153,12 +153,10 @@ function Models({ models: [one, other], current }: { models: ComparedModel[]; cu
   const pair: [ComparedModel, ComparedModel] = one.category === "Pro" ? [one, other] : [other, one];
   return (
     <section aria-labelledby="models" className="page pb-6 lg:pb-10">
-      <div className="mx-auto max-w-4xl">
-        <h2 id="models" className="heading mb-8 lg:mb-12">
-          Pro or Classic
-        </h2>
-        <Comparison models={pair} current={current} />
-      </div>
+      <h2 id="models" className="heading mb-8 lg:mb-12">
+        Pro or Classic
+      </h2>
+      <Comparison models={pair} current={current} />
     </section>
   );
 }
