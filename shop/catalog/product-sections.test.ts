@@ -53,3 +53,11 @@ it("figures are those of the specs, and a section without its figures is left ou
     "filterChange",
   ]);
 });
+
+it("headlines are in title case, like those beside them", () => {
+  const headlines = products
+    .map(productSections)
+    .flatMap(({ inUse, benefits }) => [...(inUse ? [inUse.heading] : []), ...benefits.list.map(({ title }) => title)]);
+  expect(headlines.length).toBeGreaterThan(6);
+  for (const headline of headlines) expect(headline).toMatch(/^[A-Z\d]\S*( (a|for|[A-Z]\S*))+$/);
+});

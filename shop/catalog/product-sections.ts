@@ -2,6 +2,7 @@
  * The sections of a product page between its panel and its tabs, from one table by category. Figures are read from the
  * product's specs: a section whose figures are missing is left out.
  */
+import { productPolicy } from "#shop/policies.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { inTheBox, mug, sizes } from "./materials.ts";
 import { type Product, specValue } from "./product.ts";
@@ -54,13 +55,13 @@ const NOISE_SOURCE = "Whisper and refrigerator: CDC, “What Noises Cause Hearin
 
 const IN_USE: Record<"Pro" | "Classic", InUse> = {
   Pro: {
-    heading: "Fresh food where you can see it",
+    heading: "Fresh Food Where You Can See It",
     text: "You eat what’s in sight. The bowl keeps it cold on the counter, so it doesn’t get lost in the back of the fridge.",
     picture: "lifestyle-counter",
     alt: "An Earth Green Polara Pro on a kitchen counter in window light, open and full, with its lid beside it",
   },
   Classic: {
-    heading: "Room for what two people eat",
+    heading: "Room for What Two People Eat",
     text: "Fill it on market day and eat from it all week. It stays on the counter, where you’ll see what’s ripe.",
     picture: "blog-habits",
     alt: "A closed Earth Green bowl from above, beside a week’s fruit and vegetables sorted in rows",
@@ -70,7 +71,7 @@ const IN_USE: Record<"Pro" | "Classic", InUse> = {
 /** Accessories with a scene of their own. */
 const ACCESSORY_IN_USE: Record<string, InUse> = {
   "travel-sleeve": {
-    heading: `${policyText.batteryHours} unplugged`,
+    heading: `${productPolicy.batteryHours} Hours Unplugged`,
     text: "The bowl runs on its battery, and the sleeve takes the knocks on the way.",
     picture: "lifestyle-picnic",
     alt: "A Frost White bowl in its felt sleeve on a picnic blanket in the grass",
@@ -110,7 +111,7 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
   if (noise !== undefined)
     list.push({
       figure: specValue("noise_level_db", noise),
-      title: "Quieter than a whisper",
+      title: "Quieter Than a Whisper",
       text: "A soft whisper is 30 dB, a refrigerator 40. You can work beside it.",
       picture: isPro ? "lifestyle-desk" : shotOf(product, "hero"),
       alt: isPro ? "A Midnight Black Polara Pro at lunch on a desk, beside a laptop" : "The closed bowl at an angle",
@@ -118,7 +119,7 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
   if (battery !== undefined && charge !== undefined)
     list.push({
       figure: `${battery} h`,
-      title: "Goes where you go",
+      title: "Goes Where You Go",
       text: `It’s full again after ${specValue("charge_time_hours", charge)} on USB-C, and it cools while it charges.`,
       picture: isPro ? "lifestyle-picnic" : shotOf(product, "back"),
       alt: isPro
@@ -128,7 +129,7 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
   if (filter !== undefined)
     list.push({
       figure: specValue("filter_life_months", filter),
-      title: "From one filter",
+      title: "From One Filter",
       text: "Beads in the lid turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water.",
       picture: shotOf(product, "lid"),
       alt: "The lid from above, with the filter in its middle",

@@ -80,7 +80,7 @@ test("a bowl's page goes on to its counterpart and to what goes with it", async 
   const models = page.getByRole("region", { name: "Pro or Classic" });
   await expect(models.getByRole("columnheader")).toContainText(["Pro", "Classic"]);
   await expect(models.getByRole("row", { name: /^weight 4\.6 lb 3\.5 lb$/i })).toBeVisible();
-  const goesWith = page.getByRole("region", { name: "Goes with it" });
+  const goesWith = page.getByRole("region", { name: "Goes With It" });
   await expect(goesWith.getByRole("heading", { level: 3 })).toHaveText([
     "Ethylene Filter 2-Pack",
     "Ethylene Filter 6-Pack",

@@ -93,7 +93,7 @@ export default function ProductRoute({ loaderData }: Route.ComponentProps) {
       {related.length + goesWith.length > 0 && (
         <div className="page flex flex-wrap gap-x-6 gap-y-16 pt-10 pb-16 lg:pt-16 lg:pb-28">
           <Row label="You Might Also Like" products={related} />
-          <Row label="Goes with it" products={goesWith} />
+          <Row label="Goes With It" products={goesWith} />
         </div>
       )}
     </Fragment>

@@ -76,7 +76,7 @@ function InTheBox({ picture, alt, items }: NonNullable<ProductSections["inTheBox
       <Framed name={picture} alt={alt} sizes="(min-width: 1320px) 620px, (min-width: 1024px) 46vw, 92vw" />
       <div>
         <h2 id="in-the-box" className="heading">
-          In the box
+          In the Box
         </h2>
         <ul className="mt-6 max-w-lg lg:mt-8">
           {items.map((item) => (
@@ -94,7 +94,7 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
   return (
     <section aria-labelledby="filter-change" className="page section">
       <h2 id="filter-change" className="heading">
-        A new filter in three moves
+        A New Filter in Three Moves
       </h2>
       <ol className="mt-8 grid gap-x-4 gap-y-10 md:grid-cols-3 lg:mt-12 lg:gap-x-6">
         {frames.map(({ title, text, picture, alt }, index) => (

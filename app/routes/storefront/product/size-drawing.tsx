@@ -18,7 +18,7 @@ export function SizeDrawing({ size: { widthIn, heightIn, mug, text, facts }, col
       <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] xl:gap-x-24">
         <div>
           <h2 id="size" className="heading">
-            Beside a mug
+            Beside a Mug
           </h2>
           <p className="mt-4 max-w-[30em] text-lg text-ink-soft">{text}</p>
           <dl className="mt-8 grid max-w-md grid-cols-2 gap-x-6 gap-y-5">
