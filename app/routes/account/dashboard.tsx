@@ -11,7 +11,7 @@ import { OrderStatusBadge } from "./orders.tsx";
 export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> & { person: Person }) {
   const name = [person.firstName, person.lastName].filter(Boolean).join(" ");
   return (
-    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-3">
       <section aria-labelledby="profile" className="rounded-card bg-card p-6 sm:p-8">
         <h2 id="profile" className="text-xl font-semibold">
           Profile
@@ -34,7 +34,7 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
         </Link>
       </section>
 
-      <section aria-labelledby="recent-orders" className="rounded-card bg-card p-6 sm:p-8">
+      <section aria-labelledby="recent-orders" className="rounded-card bg-card p-6 sm:p-8 lg:col-span-2">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <h2 id="recent-orders" className="text-xl font-semibold">
             Recent orders
@@ -89,7 +89,7 @@ export function Dashboard({ person, recentOrders, terms }: TabData<"dashboard"> 
         )}
       </section>
 
-      <nav aria-label="Shortcuts" className="grid gap-6 sm:grid-cols-3 lg:col-span-2">
+      <nav aria-label="Shortcuts" className="grid gap-6 sm:grid-cols-3 lg:col-span-3">
         <Shortcut
           icon={RefreshCw}
           to="/shop?category=Accessories"

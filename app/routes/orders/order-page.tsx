@@ -109,7 +109,7 @@ export function Details({ order }: { order: OrderPageData }) {
         <OrderSums order="placed" totals={totals} />
         <Payment order={order} />
       </section>
-      <dl className="grid gap-6 px-1">
+      <dl className="grid gap-6">
         <Entry label="Shipping">{method}</Entry>
         <Entry label="Delivery address">
           {address.map((line) => (
@@ -120,8 +120,8 @@ export function Details({ order }: { order: OrderPageData }) {
         </Entry>
         <Entry label="Emails go to">{email}</Entry>
       </dl>
-      {privacyNote && <p className="px-1 text-[15px] text-ink-soft">{privacyNote}</p>}
-      <ul className="grid border-t border-line px-1 pt-4">
+      {privacyNote && <p className="text-[15px] text-ink-soft">{privacyNote}</p>}
+      <ul className="grid border-t border-line pt-4">
         <li>
           <a href={`/orders/${id}/receipt`} className={LINK}>
             Print a receipt
