@@ -36,11 +36,11 @@ const PLACED = `
 const ORDERS = `
   INSERT INTO orders (id, checkout_key, user_id, session_id, status, subtotal, shipping, tax, total, email, phone,
     shipping_first_name, shipping_last_name, shipping_address_line1, shipping_city, shipping_state, shipping_postal_code,
-    shipping_method, promised_on, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign)
+    shipping_method, promised_on, terms_version, created_at, hold_until, on_hold_since, rest_to_ship, utm_source, utm_campaign)
   SELECT placed.id, gen_random_uuid(), u.id, CASE WHEN u.id IS NULL THEN gen_random_uuid() END, status, 14900, 0, 0, 14900,
     coalesce(u.email, 'guest-' || placed.n || '@example.com'), '2125550100', pg_temp.word(placed.n % 400),
     pg_temp.word((sqrt(placed.n::bigint * 7907 % 1000000) * 10)::int), '12 Analytical Ave', 'New York', 'NY', '10001',
-    'standard', at::date + 30, at, CASE WHEN status = 'unpaid' THEN at + interval '30 minutes' END,
+    'standard', at::date + 30, '2025-01-01', at, CASE WHEN status = 'unpaid' THEN at + interval '30 minutes' END,
     CASE WHEN status = 'processing' AND placed.n % 40 = 0 THEN at END, status = 'shipped' AND placed.n % 100 = 9,
     CASE WHEN k < 30 THEN 'source-' || k % 4 END, CASE WHEN k < 30 THEN 'campaign-' || k END
   FROM placed LEFT JOIN (SELECT id, email, row_number() OVER (ORDER BY email) AS place FROM users WHERE email LIKE 'buyer-%') AS u

@@ -303,6 +303,7 @@ CREATE TABLE "orders" (
 	"accepted_at" timestamp with time zone,
 	"delivered_at" timestamp with time zone,
 	"promised_on" date NOT NULL,
+	"terms_version" date NOT NULL,
 	"link_version" integer DEFAULT 1 NOT NULL,
 	"payment_status" text DEFAULT 'none' NOT NULL,
 	"on_hold_since" timestamp with time zone,

@@ -16,6 +16,7 @@ import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { expireOrder } from "#shop/payments/payments.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
+import { policy } from "#shop/policies.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Steps } from "./backdate.ts";
 import type { Person, Random } from "./people.ts";
@@ -100,7 +101,14 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
     const shippingMethod = random.pick(["standard", "standard", "standard", "express", "overnight"]);
     const form = checkoutSchema.parse({ ...person, shippingMethod, billingAddressSameAsShipping: true });
     const caller = { buyer, network: "192.0.2.1", accountEmail: person.customerId ? person.email : null };
-    const request = { checkoutKey: randomUUID(), expectedLines: lines, form, campaign, mustPay: true };
+    const request = {
+      checkoutKey: randomUUID(),
+      expectedLines: lines,
+      form,
+      termsVersion: policy.effectiveDate,
+      campaign,
+      mustPay: true,
+    };
     const placed = await placeOrder(db, rateLimits, caller, request);
     return placed.ok ? { orderId: placed.orderId, product: lines[0]?.name ?? "" } : null;
   }

@@ -20,6 +20,7 @@ import { setUnits, unitsOf } from "#tests/support/stock.ts";
 
 const shop = useFreshDatabase();
 const guest = (): Buyer => ({ guestId: randomUUID() });
+const termsVersion = "2025-01-01";
 const form: CheckoutForm = {
   email: "ada@example.com",
   phone: "+1 212 555 0100",
@@ -46,8 +47,8 @@ const setProduct = (slug: string, values: Partial<typeof products.$inferInsert>)
 const add = async (buyer: Buyer, slug: string, quantity = 1) =>
   addToCart(shop.db, buyer, { productId: (await bySlug(slug)).id, quantity });
 const expected = async (buyer: Buyer) => parseExpectedLines(formatExpectedLines((await getCart(shop.db, buyer)).lines));
-const send = (buyer: Buyer, request: OrderRequest) =>
-  placeOrder(shop.db, uncounted, { buyer, network: "192.0.2.1", accountEmail: null }, request);
+const send = (buyer: Buyer, request: Omit<OrderRequest, "termsVersion">) =>
+  placeOrder(shop.db, uncounted, { buyer, network: "192.0.2.1", accountEmail: null }, { ...request, termsVersion });
 const place = async (buyer: Buyer, checkoutKey: string = randomUUID(), with_: Partial<CheckoutForm> = {}) =>
   send(buyer, { checkoutKey, expectedLines: await expected(buyer), form: { ...form, ...with_ } });
 const mailJobs = async () =>
@@ -84,6 +85,7 @@ describe("an order", () => {
       status: "processing",
       email: form.email,
       shippingMethod: "express",
+      termsVersion,
     });
     const items = await shop.db.select().from(orderItems).where(eq(orderItems.orderId, result.orderId));
     expect(items.map((i) => [i.name, i.priceCents, i.quantity]).sort()).toEqual([
@@ -341,6 +343,7 @@ describe("an order that must be paid", () => {
       checkoutKey: randomUUID(),
       expectedLines: await expected(buyer),
       form: { ...form, email: `${randomUUID()}@example.com` },
+      termsVersion,
       mustPay: true,
     };
     const limits = openRateLimits(shop.db, { scale: 1, secret: "a secret" });

@@ -38,6 +38,8 @@ export type OrderRequest = {
   checkoutKey: string;
   expectedLines: ExpectedLine[];
   form: CheckoutForm;
+  /** Effective date of the terms that the buyer agrees to, YYYY-MM-DD. */
+  termsVersion: string;
   campaign?: Campaign;
   /** Hash of a waitlist code, which opens waitlist-only products for one order. */
   invitation?: string | null;
@@ -232,7 +234,7 @@ const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minu
 async function sell(
   tx: DatabaseOrTransaction,
   buyer: Buyer,
-  { form, checkoutKey, campaign = NO_CAMPAIGN, mustPay, quote }: QuotedRequest,
+  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote }: QuotedRequest,
   lines: CheckoutLine[],
   permit: MailPermit,
   holdLimits: PointsByKey,
@@ -257,6 +259,7 @@ async function sell(
     taxReference: quote?.reference,
     totalCents,
     promisedOn: promisedOn(lines),
+    termsVersion,
     status: statusAfter(event),
     ...(mustPay && { paymentStatus: "unpaid", holdUntil: inMinutes(paymentPolicy.reservationMinutes) }),
   });

@@ -44,6 +44,7 @@ async function order(email: string): Promise<string> {
       shippingMethod: "express" as const,
       saveInformation: false,
     },
+    termsVersion: "2025-01-01",
   };
   const result = await placeOrder(shop.db, uncounted, { buyer, network: "", accountEmail: null }, request);
   if (!result.ok) throw new Error(result.reason);

@@ -69,6 +69,8 @@ export const orders = pgTable(
     deliveredAt: timestamp({ withTimezone: true }),
     /** Day in New York by whose end everything ships: the order's promise, or the latest delay. */
     promisedOn: date().notNull(),
+    /** Effective date of the terms in force when the order was placed, which govern it. */
+    termsVersion: date().notNull(),
     /** Raising it revokes every emailed link to this order. */
     linkVersion: integer().notNull().default(1),
     /** Summary maintained by a trigger on payments, so that lists need not read them. */

@@ -90,6 +90,7 @@ beforeEach(async () => {
     status: "delivered",
     payment_status: "captured",
     promised_on: "2099-03-04",
+    terms_version: "2025-01-01",
     ...amounts,
   });
   await insert("order_items", { order_id: order.id, product_id, price: 1900, quantity: 1 });
@@ -172,6 +173,11 @@ it("the export has each text that is not withheld, and none that is", async () =
       table,
     ).toEqual([]);
   }
+});
+
+it("the export names the version of the terms that each order was placed under", async () => {
+  const { orders } = await exportCustomer(shop.db, owner);
+  expect(orders).toMatchObject([{ termsVersion: "2025-01-01" }]);
 });
 
 it("a deleted account leaves exactly what each table declares", async () => {

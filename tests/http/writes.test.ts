@@ -1,6 +1,8 @@
+import { desc } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { dayText } from "#shop/policy-text.ts";
 import { aKey, Visitor } from "../support/visitor.ts";
 import { useShop } from "../support/use-shop.ts";
 import { setUnits } from "../support/stock.ts";
@@ -130,6 +132,18 @@ describe("checkout", () => {
     expect(html).toContain("Out of stock. Remove it to check out.");
     expect(html).toContain('value="ada@example.com"');
     expect(await database.db.$count(orders)).toBe(before);
+  });
+
+  it("a guest agrees to the terms in force, whose date the order keeps", async () => {
+    const guest = visitor();
+    await guest.add("travel-sleeve", 1);
+    const page = await (await guest.fetch("/checkout")).text();
+    expect(page).toMatch(/By placing your order you agree to the <a href="\/terms"[^>]*>Terms of Service/);
+    expect(page).toMatch(/ and <a href="\/privacy"[^>]*>Privacy Policy/);
+    expect((await guest.checkout()).status).toBe(200);
+    const [order] = await database.db.select().from(orders).orderBy(desc(orders.createdAt)).limit(1);
+    const terms = await (await guest.fetch("/terms")).text();
+    expect(terms).toContain(`Effective date: ${dayText(order?.termsVersion ?? "")}`);
   });
 
   it("a price sent by the browser is ignored", async () => {

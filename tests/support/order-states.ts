@@ -8,6 +8,7 @@ import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { orderEvents, orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
+import { policy } from "#shop/policies.ts";
 import { paymentActions, payments, type PaymentState } from "#shop/payments/payment.tables.ts";
 
 export const ORDER_STATES = [
@@ -170,6 +171,7 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
     acceptedAt: parcels > 0 ? at(26) : null,
     deliveredAt: isDelivered ? at(150) : null,
     promisedOn,
+    termsVersion: policy.effectiveDate,
   });
   await db.insert(orderItems).values(items);
   await db.insert(orderEvents).values(

@@ -7,6 +7,7 @@ import { cartTotals } from "#shop/cart/totals.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import { policy } from "#shop/policies.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 
 export type Placed = {
@@ -43,6 +44,7 @@ export async function placedOrder(
     taxCents,
     totalCents,
     promisedOn: daysAfter(newYorkDay(new Date()), 30),
+    termsVersion: policy.effectiveDate,
     email: `${id}@example.com`,
     phone: "2125550100",
     shippingFirstName: "Ada",

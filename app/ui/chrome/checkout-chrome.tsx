@@ -17,7 +17,7 @@ export function CheckoutHeader() {
           <Lock size={17} strokeWidth={1.75} aria-hidden />
           Secure checkout
         </p>
-        <NewTab to="/support" label="Help" className="justify-end text-[15px] font-medium" />
+        <NewTab to="/support" label="Help" className={`${LINK} justify-end text-[15px] font-medium`} />
       </div>
     </header>
   );
@@ -50,9 +50,9 @@ export function CheckoutFooter() {
 }
 
 /** A tab of its own keeps the text typed in the checkout. */
-function NewTab({ to, label, className = "" }: { to: string; label: string; className?: string }) {
+export function NewTab({ to, label, className = LINK }: { to: string; label: string; className?: string }) {
   return (
-    <a href={to} target="_blank" className={`${LINK} ${className}`}>
+    <a href={to} target="_blank" className={className}>
       {label}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>

@@ -9,6 +9,7 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers, reportError } from "#platform/log.server.ts";
 import { supportEmail } from "#shop/contact-addresses.ts";
+import { plainTextAt } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
 import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
@@ -57,6 +58,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
       form: submission.value,
+      termsVersion: plainTextAt("/terms").front.updated,
       campaign: readCampaign(request.headers),
       invitation: readInvitation(request.headers),
       mustPay: provider !== null,

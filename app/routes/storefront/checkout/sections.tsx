@@ -1,6 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
+import { NewTab } from "#app/ui/chrome/checkout-chrome.tsx";
 import { SelectField, TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import { type CheckoutForm, US_STATES } from "#shop/checkout/checkout-form.ts";
@@ -114,6 +115,10 @@ export function Review({ values: typed, method, totalCents, isTaxMissing, hasPay
           </Row>
         )}
       </dl>
+      <p className="mb-5 text-sm text-ink-soft">
+        By placing your order you agree to the <NewTab to="/terms" label="Terms of Service" className="text-link" /> and{" "}
+        <NewTab to="/privacy" label="Privacy Policy" className="text-link" />.
+      </p>
       <Submit
         busy={<span aria-live="polite">Processing...</span>}
         className="button button-primary min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"

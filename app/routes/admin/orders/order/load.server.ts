@@ -84,6 +84,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     flags: flagsOf({ ...order, captureBefore }, clock.now()),
     isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
     refundDueCents: sums ? refundDueOf(found) : 0,
+    termsVersion: order.termsVersion,
     promisedOn: isUnsent(order) ? order.promisedOn : null,
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),

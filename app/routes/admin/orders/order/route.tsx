@@ -137,7 +137,7 @@ function Lines({ order: { lines, money } }: Props) {
   );
 }
 
-function Customer({ order: { address, method, promisedOn, money } }: Props) {
+function Customer({ order: { address, method, promisedOn, termsVersion, money } }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
     <Section title="Ship to" className="gap-2">
@@ -161,6 +161,7 @@ function Customer({ order: { address, method, promisedOn, money } }: Props) {
       </address>
       <p className="text-ink-soft">{method}</p>
       {promisedOn && <p className="text-ink-soft">Promised by {dayWords(promisedOn)}</p>}
+      <p className="text-ink-soft">Agreed to the terms of {dayWords(termsVersion)}</p>
       {money?.email && (
         <p className="[overflow-wrap:anywhere]">
           <a href={`mailto:${money.email}`} className="admin-link">
