@@ -25,7 +25,7 @@ import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { readLinked } from "../payments/order-of-token.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
-import { unknownTax } from "./tax-json.ts";
+import { unknownTax } from "./unknown-tax.server.ts";
 import { taxQuestion } from "./tax.ts";
 
 /** Posted lines, for the page after a form if the cart cannot be read, so that a placed order shows as placed. */

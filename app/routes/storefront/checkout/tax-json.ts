@@ -4,10 +4,10 @@ import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
-import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
-import { quoteTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
+import { quoteTax } from "#shop/tax/quote.server.ts";
 import type { Route } from "./+types/tax-json.ts";
+import { unknownTax } from "./unknown-tax.server.ts";
 import type { TaxAnswer } from "./tax.ts";
 
 const questionSchema = shippingSchema.pick({ shippingState: true, shippingPostalCode: true, shippingMethod: true });
@@ -29,14 +29,3 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (quoted.ok) return answer({ taxCents: quoted.quote.taxCents });
   return answer({ message: unknownTax(quoted) }, quoted.reason === "too-many" ? 429 : 503);
 }
-
-const UNKNOWN = {
-  away: "We couldn’t calculate the sales tax just now.",
-  address: "This ZIP code doesn’t belong to the state. Check both.",
-};
-
-/** Words for a tax that could not be quoted. */
-export const unknownTax = ({ reason, wait }: Pick<QuoteRefusal, "reason" | "wait">): string =>
-  reason === "too-many"
-    ? `The sales tax was calculated too often from your connection. Try again in ${waitTime(wait)}.`
-    : UNKNOWN[reason];
