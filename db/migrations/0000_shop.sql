@@ -296,6 +296,7 @@ CREATE TABLE "orders" (
 	"shipping_country" text DEFAULT 'US' NOT NULL,
 	"shipping_method" text NOT NULL,
 	"save_information" boolean DEFAULT false NOT NULL,
+	"billing_address_same_as_shipping" boolean DEFAULT true NOT NULL,
 	"utm_source" text,
 	"utm_campaign" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,

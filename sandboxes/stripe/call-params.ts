@@ -27,6 +27,7 @@ export const customerParams = z.strictObject({
 
 const pageParams = {
   allowed_payment_method_types: onlyCards,
+  billing_address_collection: z.enum(["auto", "required"]).default("auto"),
   cancel_url: z.url().optional(),
   client_reference_id: text.optional(),
   custom_text: z.strictObject({ submit: z.strictObject({ message: z.string().max(1_200) }) }).optional(),

@@ -7,6 +7,7 @@ const GOOD: Typed = {
   expiry: "12 / 40",
   cvc: "123",
   name: "Ada Lovelace",
+  address: "",
   zip: "10001",
 };
 const read = (typed: Partial<Typed>) => readPayForm(new URLSearchParams({ ...GOOD, ...typed }), NOW);
@@ -49,6 +50,13 @@ describe("the card form", () => {
     expect(errorsOf({ [field]: typed })).toEqual({ [field]: message });
   });
 
+  it("requires the billing address where it is asked for", () => {
+    const asked = (address: string) =>
+      readPayForm(new URLSearchParams({ ...GOOD, address }), NOW, { asksAddress: true });
+    expect(asked(" ")).toMatchObject({ errors: { address: "Enter the billing address." } });
+    expect(asked("1 Other St")).toMatchObject({ payer: { address: "1 Other St" } });
+  });
+
   it("requires four digits of an American Express", () => {
     expect(errorsOf({ number: "378282246310005" })).toEqual({ cvc: "Enter the security code: any 4 digits." });
   });
@@ -59,7 +67,7 @@ describe("the card form", () => {
   });
 
   it("an empty form has an error in every field", () => {
-    const form = readPayForm(new URLSearchParams(), NOW);
+    const form = readPayForm(new URLSearchParams(), NOW, { asksAddress: true });
     expect("errors" in form && Object.keys(form.errors)).toEqual([...FIELDS]);
   });
 });

@@ -58,10 +58,10 @@ export const TEST_CARDS: TestCard[] = [
 
 export const cardByNumber = (number: string): TestCard | undefined => TEST_CARDS.find((card) => card.number === number);
 
-export const FIELDS = ["number", "expiry", "cvc", "name", "zip"] as const;
+export const FIELDS = ["number", "expiry", "cvc", "name", "address", "zip"] as const;
 export type Typed = Record<(typeof FIELDS)[number], string>;
 
-export const NOTHING_TYPED: Typed = { number: "", expiry: "", cvc: "", name: "", zip: "" };
+export const NOTHING_TYPED: Typed = { number: "", expiry: "", cvc: "", name: "", address: "", zip: "" };
 
 const digits = (text: string) => text.replace(/[\s-]/g, "");
 
@@ -103,11 +103,12 @@ const shownAgain = (typed: Typed): Typed => ({
   number: cardByNumber(digits(typed.number)) ? typed.number : "",
 });
 
-export const typedBy = ({ cardNumber, expMonth, expYear, name, postalCode }: Payer): Typed => ({
+export const typedBy = ({ cardNumber, expMonth, expYear, name, address, postalCode }: Payer): Typed => ({
   number: cardNumber,
   expiry: `${String(expMonth).padStart(2, "0")} / ${expYear}`,
   cvc: "",
   name,
+  address,
   zip: postalCode,
 });
 
@@ -116,11 +117,11 @@ const WALLETS = ["apple_pay", "google_pay"] as const;
 type Read = { payer: Payer; again: Typed } | { errors: Partial<Typed>; again: Typed };
 
 /** The payer of the card form, or of a wallet button, which pays with a test Visa. */
-export function readPayForm(form: URLSearchParams, now: Date): Read {
+export function readPayForm(form: URLSearchParams, now: Date, { asksAddress = false } = {}): Read {
   const wallet = WALLETS.find((name) => name === form.get("wallet")) ?? null;
   if (wallet) {
     const card = { cardNumber: "4242424242424242", expMonth: 12, expYear: now.getUTCFullYear() + 3 };
-    return { payer: { ...card, name: "", postalCode: "", wallet }, again: NOTHING_TYPED };
+    return { payer: { ...card, name: "", address: "", postalCode: "", wallet }, again: NOTHING_TYPED };
   }
   const typed = { ...NOTHING_TYPED };
   for (const field of FIELDS) typed[field] = (form.get(field) ?? "").slice(0, 200);
@@ -133,10 +134,12 @@ export function readPayForm(form: URLSearchParams, now: Date): Read {
       expiry: expiryError(typed.expiry, now),
       cvc: cvcError(typed.cvc.trim(), cardNumber),
       name: typed.name.trim() ? undefined : "Enter the name on the card.",
+      address: asksAddress && !typed.address.trim() ? "Enter the billing address." : undefined,
       zip: /^\d{5}(-?\d{4})?$/.test(typed.zip.trim()) ? undefined : "Enter a ZIP code of 5 digits.",
     }).filter(([, error]) => error !== undefined),
   );
   if (!expiry || Object.keys(errors).length > 0) return { errors, again };
-  const [name, postalCode] = [typed.name.trim(), typed.zip.trim()];
-  return { again, payer: { name, postalCode, cardNumber, expMonth: expiry.month, expYear: expiry.year, wallet } };
+  const [name, address, postalCode] = [typed.name.trim(), typed.address.trim(), typed.zip.trim()];
+  const { month: expMonth, year: expYear } = expiry;
+  return { again, payer: { name, address, postalCode, cardNumber, expMonth, expYear, wallet } };
 }

@@ -60,6 +60,7 @@ export function newPage(params: SessionParams, now: number, pageUrl: (id: string
     object: "checkout.session",
     amount_subtotal: amount,
     amount_total: amount,
+    billing_address_collection: params.billing_address_collection,
     cancel_url: params.cancel_url ?? null,
     client_reference_id: params.client_reference_id ?? null,
     created: now,

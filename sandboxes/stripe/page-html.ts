@@ -96,6 +96,7 @@ const INPUTS: Record<Field, Input> = {
   expiry: { label: "Expires", autocomplete: "cc-exp", placeholder: "MM / YY", mode: "text" },
   cvc: { label: "Security code", autocomplete: "cc-csc", placeholder: "CVC", mode: "numeric" },
   name: { label: "Name on card", autocomplete: "cc-name", placeholder: "", mode: "text" },
+  address: { label: "Billing address", autocomplete: "billing street-address", placeholder: "", mode: "text" },
   zip: { label: "ZIP code", autocomplete: "postal-code", placeholder: "", mode: "text" },
 };
 
@@ -150,6 +151,8 @@ const testCards = html`<details>
   </table>
 </details>`;
 
+export const asksAddress = ({ session }: PagePayment): boolean => session.billing_address_collection === "required";
+
 export function payPage(payment: PagePayment, action: string, shown: Shown): Html {
   const { session } = payment;
   const isSaving = session.mode === "setup";
@@ -178,7 +181,7 @@ export function payPage(payment: PagePayment, action: string, shown: Shown): Htm
           <form method="post" action="${action}" novalidate>
             ${input("number", shown)}
             <div class="pair">${input("expiry", shown)}${input("cvc", shown)}</div>
-            ${input("name", shown)} ${input("zip", shown)}
+            ${input("name", shown)} ${asksAddress(payment) ? input("address", shown) : ""} ${input("zip", shown)}
             <button>${does}</button>
             ${consent ? html`<p class="hint">${consent}</p>` : ""}
           </form>

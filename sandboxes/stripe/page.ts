@@ -2,7 +2,7 @@
 import type { Pool } from "pg";
 import { NOTHING_TYPED, readPayForm, typedBy } from "./card-form.ts";
 import { answerChallenge, pay, type Outcome } from "./attempts.ts";
-import { bankPage, message, payPage, type Html, type Shown } from "./page-html.ts";
+import { asksAddress, bankPage, message, payPage, type Html, type Shown } from "./page-html.ts";
 import type { PagePayment, Payment, Work } from "./payment.ts";
 import { changePayment, inTransaction, readPayment } from "./store.ts";
 import { contentSecurityPolicy } from "./style.ts";
@@ -87,7 +87,7 @@ export function openPage(pool: Pool, baseUrl: string, now: () => Date) {
 
   async function payForm(payment: PagePayment, form: URLSearchParams): Promise<Response> {
     const { id } = payment.session;
-    const read = readPayForm(form, now());
+    const read = readPayForm(form, now(), { asksAddress: asksAddress(payment) });
     if ("payer" in read) return answer(id, (work) => pay(work, read.payer), read.again);
     // A double click can find its session paid.
     if (payment.session.status !== "open") return answer(id, () => "closed");

@@ -4,6 +4,8 @@ import type Stripe from "stripe";
 /** Payer and test card. Other cards are refused, so real numbers are never stored. */
 export type Payer = {
   name: string;
+  /** Billing address; empty unless the page asks for it. */
+  address: string;
   postalCode: string;
   cardNumber: string;
   expMonth: number;

@@ -59,6 +59,8 @@ export const orders = pgTable(
     shippingCountry: text().notNull().default("US"),
     shippingMethod: text().$type<ShippingMethod>().notNull(),
     saveInformation: boolean().notNull().default(false),
+    /** Otherwise the payment page asks for the billing address, which the shop never stores. */
+    billingAddressSameAsShipping: boolean().notNull().default(true),
     utmSource: text(),
     utmCampaign: text(),
     createdAt: writtenAt(),

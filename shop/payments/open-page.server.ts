@@ -135,6 +135,7 @@ async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrde
     mode: "authorize",
     orderNumber: orderNumber(order.id),
     email: order.email,
+    asksBillingAddress: !order.billingAddressSameAsShipping,
     amountCents: payment.amountCents,
     lines: lines
       .map((line) => ({ name: line.name, unitPriceCents: line.priceCents, quantity: unitsKept(line) }))

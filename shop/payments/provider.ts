@@ -44,6 +44,8 @@ export type PaymentOrder = {
   savesFor?: "later";
   orderNumber: string;
   email: string;
+  /** The page asks for the billing address, which differs from that of the shipment. */
+  asksBillingAddress: boolean;
   amountCents: number;
   lines: { name: string; unitPriceCents: number; quantity: number }[];
   shippingCents: number;

@@ -34,6 +34,13 @@ describe("a session", () => {
     expect(session.url).toMatch(/^https?:/);
   });
 
+  it("asks for the billing address where it should", async () => {
+    expect(await openSession(provider)).toMatchObject({ billing_address_collection: "auto" });
+    expect(await openSession(provider, { billing_address_collection: "required" })).toMatchObject({
+      billing_address_collection: "required",
+    });
+  });
+
   it("is open for a day unless it says otherwise", async () => {
     const day = await openSession(provider);
     expect(day.expires_at - day.created).toBe(86_400);

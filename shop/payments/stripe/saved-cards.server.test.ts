@@ -25,6 +25,7 @@ const order = (more: Partial<PaymentOrder> = {}): PaymentOrder => ({
   mode: "save",
   orderNumber: "1A2B3C4D",
   email: "ada@example.com",
+  asksBillingAddress: false,
   amountCents: 198_00,
   lines: [{ name: "Bowl", unitPriceCents: 99_00, quantity: 2 }],
   shippingCents: 0,

@@ -13,6 +13,7 @@ export const sessionParams = (order: PaymentOrder, customer: string | null): Str
   ...(customer ? { customer } : { customer_email: order.email }),
   ...(savesCard(order) && { custom_text: { submit: { message: consentText(order) } } }),
   allowed_payment_method_types: ["card"],
+  billing_address_collection: order.asksBillingAddress ? "required" : "auto",
   client_reference_id: order.paymentId,
   expires_at: Math.floor(order.expiresAt.getTime() / 1000),
   success_url: order.successUrl,

@@ -219,6 +219,23 @@ describe("two tabs", () => {
   });
 });
 
+it("the page asks for a billing address that differs, of which the shop stores nothing", async () => {
+  const same = await reserve();
+  expect((await pay(same, { address: "" })).status).toBe(303);
+  const placed = await place(await guestWith(), { billingAddressSameAsShipping: "" });
+  expect((await pay(placed, { address: "" })).status).toBe(422);
+  const address = "7 Elsewhere Road";
+  await comeBack(placed, await pay(placed, { address }));
+  await until(placed.orderId, "processing");
+  const [row] = await query<{ stored: string }>(
+    `SELECT to_jsonb(o)::text || (SELECT jsonb_agg(p)::text FROM payments p WHERE order_id = o.id) AS stored
+     FROM orders o WHERE id = $1`,
+    [placed.orderId],
+  );
+  expect(row?.stored).toContain(placed.email);
+  expect(row?.stored).not.toContain(address);
+});
+
 it("a different amount moves nothing, and alerts staff once", async () => {
   const placed = await reserve();
   await query("UPDATE payments SET amount = amount + 100 WHERE order_id = $1", [placed.orderId]);

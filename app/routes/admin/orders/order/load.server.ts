@@ -85,6 +85,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
+    hasBillingAddress: !order.billingAddressSameAsShipping,
     promisedOn: isUnsent(order) ? order.promisedOn : null,
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),

@@ -54,6 +54,7 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
             <p className="max-w-prose">
               Placed without payment. The terms promise that you contact the customer about it. The order ships once its
               payment is recorded or authorized.
+              {order.hasBillingAddress && " The customer has another billing address: ask for it with the payment."}
             </p>
           )}
           {order.refundDueCents > 0 && (
