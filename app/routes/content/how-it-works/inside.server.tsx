@@ -1,7 +1,9 @@
 /** The cutaway drawing, rendered once a process, so that the browser loads no code for it. */
+import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { pages } from "#shop/content/texts.server.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
+import { layers, polygon } from "./outlines.ts";
 
 type Part = { title: string; text: string; x: number; y: number; side: "left" | "right" };
 type InsideProps = { heading: string; picture: string; pictureAlt: string; parts: Part[] };
@@ -9,6 +11,8 @@ type InsideProps = { heading: string; picture: string; pictureAlt: string; parts
 /** Distance of the numbers from the picture's edge, in percent. */
 const MARGIN = 8;
 const column = (side: Part["side"]) => (side === "left" ? MARGIN : 100 - MARGIN);
+
+const SIZES = "(min-width: 1320px) 670px, (min-width: 1024px) 54vw, 92vw";
 
 export const insideDrawing = renderToStaticMarkup(<Inside {...pages.howItWorks.front.inside} />);
 
@@ -19,17 +23,19 @@ function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
         {heading}
       </h2>
       <div className="mt-8 grid items-center gap-x-16 gap-y-9 lg:mt-14 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] xl:gap-x-20">
-        <div className="relative">
+        <div className="opening relative">
+          <Layers picture={picture} />
           <Picture
             name={picture}
             alt={pictureAlt}
-            sizes="(min-width: 1320px) 670px, (min-width: 1024px) 54vw, 92vw"
+            sizes={SIZES}
+            className="opening-whole relative block"
             imgClassName="aspect-square w-full rounded-[20px] object-cover"
           />
           <svg
             viewBox="0 0 100 100"
             aria-hidden="true"
-            className="pointer-events-none absolute inset-0 size-full text-ink"
+            className="opening-whole pointer-events-none absolute inset-0 size-full text-ink"
           >
             {parts.map(({ title, x, y, side }) => (
               <g key={title}>
@@ -51,7 +57,7 @@ function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
               key={title}
               aria-hidden="true"
               style={{ left: `${column(side)}%`, top: `${y}%` }}
-              className="absolute grid size-7 -translate-1/2 place-items-center rounded-full bg-ink text-sm font-semibold text-paper forced-colors:border lg:size-9 lg:text-base"
+              className="opening-whole absolute grid size-7 -translate-1/2 place-items-center rounded-full bg-ink text-sm font-semibold text-paper forced-colors:border lg:size-9 lg:text-base"
             >
               {i + 1}
             </span>
@@ -75,5 +81,24 @@ function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
         </ol>
       </div>
     </section>
+  );
+}
+
+/** The picture cut into its parts, for the animation of styles.css. Behind them its left edge, stretched, is the paper. */
+function Layers({ picture }: Pick<InsideProps, "picture">) {
+  const copy = <Picture name={picture} alt="" sizes={SIZES} imgClassName="aspect-square w-full object-cover" />;
+  return (
+    <div aria-hidden="true" className="opening-layers absolute inset-0 overflow-clip rounded-[20px]">
+      <div className="origin-left scale-x-700">{copy}</div>
+      {layers.map(({ name, outline, down }) => (
+        <div
+          key={name}
+          style={{ clipPath: polygon(outline), "--down": `${down}%` } as CSSProperties}
+          className="opening-layer absolute inset-0"
+        >
+          {copy}
+        </div>
+      ))}
+    </div>
   );
 }
