@@ -5,7 +5,7 @@ import random
 import bpy
 import scene as F
 from mathutils import kdtree
-from scene import TAU, Mat, Matrix, Vector, cached, lathe, new_object, noise, srgb
+from scene import TAU, Mat, Matrix, Vector, cached, grid, lathe, new_object, noise, srgb
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
 
@@ -443,13 +443,7 @@ def butter_leaf(length=.9, width=.95, cup=.5, curl=1.2, seed=0, mat=None, wave=.
                 d += wilt * (.16 * noise.noise(Vector((u * 2.2, t * 2.6, seed))) + .07 * noise.noise(Vector((u * 6, t * 7, seed + 5))))
             verts.append(Vector((u * half * (1 - .16 * cup * u * u - wilt * .3), cy, cz)) + nrm * d + up * roll * math.cos(th))
             uvs.append(((u * half / width) + .5, t))
-    w = nu + 1
-    ob = new_object("leaf", verts, [(j * w + i, j * w + i + 1, (j + 1) * w + i + 1, (j + 1) * w + i) for j in range(nv) for i in range(nu)],
-                    mat or butter_mat(), auto=None)
-    uvl = ob.data.uv_layers.new()
-    for lp in ob.data.loops:
-        uvl.data[lp.index].uv = uvs[lp.vertex_index]
-    return ob
+    return grid("leaf", verts, uvs, nu, mat or butter_mat())
 
 
 def lettuce(r=.55, seed=0, wet=22):
@@ -605,12 +599,7 @@ def basil(seed=0, size=.42, pairs=4):
                     puff = .035 * ln * abs(math.sin(math.pi * (6 * t - 2.5 * abs(u)))) * (1 - u * u) ** .5
                     verts.append(Vector((x, u * w, z + puff - .30 * w * u * u + .02 * noise.noise(Vector((u * 2, t * 4, seed + k))))))
                     uvs.append(((u + 1) / 2, t))
-            q = nu + 1
-            lf = new_object("basil leaf", verts, [(j * q + i, j * q + i + 1, (j + 1) * q + i + 1, (j + 1) * q + i) for j in range(nv) for i in range(nu)],
-                            basil_mat(), auto=None)
-            uvl = lf.data.uv_layers.new()
-            for lp in lf.data.loops:
-                uvl.data[lp.index].uv = uvs[lp.vertex_index]
+            lf = grid("basil leaf", verts, uvs, nu, basil_mat())
             lf.rotation_mode = "XYZ"
             lf.rotation_euler = (rnd.uniform(-.2, .2), -rnd.uniform(.15, .6) - .15 * k, side * math.pi + k * math.pi / 2 + rnd.uniform(-.3, .3))
             lf.location = (0, 0, .10 * (k + .6))

@@ -3,7 +3,7 @@ import math
 
 import bpy
 import scene as F
-from scene import TAU, Mat, Vector, cached, fillet, lathe, new_object, noise, rounded_box, srgb
+from scene import TAU, Mat, Vector, cached, fillet, grid, lathe, new_object, noise, rounded_box, srgb
 
 # ----------------------------------------------------------------- fruit
 
@@ -98,47 +98,6 @@ def pear(r=0.34, seed=0):
     return ob
 
 
-@cached
-def old_tomato_mat():
-    """Dull, darkened skin with brown patches."""
-    m = Mat("old tomato")
-    col = m.ramp(m.noise(3.0, 4, 0.6), [(0.3, "#561B0E"), (0.55, "#742810"), (0.8, "#8C4A1E")])
-    col = m.mix(m.ramp(m.noise(2.1, 2, 0.4), [(0.47, "#000000"), (0.58, "#E8E8E8")]), col, "#2A1C10")
-    fuzz = m.ramp(m.noise(2.6, 4, 0.6, vec=m.coords(rot=(1, 2, 0))), [(0.60, "#000000"), (0.68, "#A8A8A8")])
-    col = m.mix(fuzz, col, "#A9A893")
-    m.set(Base_Color=col, Roughness=0.58, Specular=0.3, Normal=m.bump(m.noise(16, 4), 0.35, 0.02))
-    return m.m
-
-
-def old_tomato(r=0.33, seed=0):
-    """Tomato after a warm week: slack, wrinkled, the calyx dry."""
-    ob = F.tomato(r, seed)
-    sub = ob.modifiers.new("s", "SUBSURF")
-    sub.levels = sub.render_levels = 1
-    F.apply_modifiers(ob)
-    ob.data.materials.clear()
-    ob.data.materials.append(old_tomato_mat())
-    for p in ob.data.polygons:
-        p.use_smooth = True
-    shrivel(ob, 0.12, seed, 2.6)
-    for v in ob.data.vertices:      # slumped: flat below, one side caved in
-        v.co.z = v.co.z * .84 if v.co.z > 0 else v.co.z * .72
-        v.co.x *= 1 - .10 * math.exp(-((v.co.x - r * .8) ** 2 + v.co.y ** 2) / (.5 * r * r))
-    dry = F.plastic("#5B4A26", 0.85)
-    for ch in ob.children:
-        ch.data.materials.clear()
-        ch.data.materials.append(dry)
-        ch.scale = (.8, .8, .5)
-    return ob
-
-
-def old_leaf(seed=0, length=.95):
-    """Limp lettuce: yellow, brown at the edge, lying flat."""
-    if "old leaf" not in F._cache:
-        F._cache["old leaf"] = F.leaf_mat(dark="#5F5A1C", light="#A8993C", rib="#BFAE70")
-    return F.leaf(length, .62, .055, .35, seed=seed, mat=F._cache["old leaf"], frills=8)
-
-
 # ----------------------------------------------------------------- cloth and tableware
 
 
@@ -161,7 +120,7 @@ def linen_mat(hex_="#D8D2C4", stripe=None, scale=1.0):
 
 def cloth(w, d, mat, seed=0, fold=0.05, n=150, creases=(), flat=None):
     """A cloth on the table: soft folds, sharper creases ((angle, offset, height)), flat around a point when asked."""
-    verts, faces, uvs = [], [], []
+    verts, uvs = [], []
     for j in range(n + 1):
         for i in range(n + 1):
             u, v = i / n - .5, j / n - .5
@@ -177,69 +136,16 @@ def cloth(w, d, mat, seed=0, fold=0.05, n=150, creases=(), flat=None):
                 z *= k * k * (3 - 2 * k)
             verts.append((x, y, .012 + max(z, 0)))
             uvs.append((x, y))
-    k = n + 1
-    faces = [(j * k + i, j * k + i + 1, (j + 1) * k + i + 1, (j + 1) * k + i) for j in range(n) for i in range(n)]
-    ob = new_object("cloth", verts, faces, mat, auto=None)
-    uvl = ob.data.uv_layers.new()
-    for lp in ob.data.loops:
-        uvl.data[lp.index].uv = uvs[lp.vertex_index]
+    ob = grid("cloth", verts, uvs, n, mat)
     s = ob.modifiers.new("thick", "SOLIDIFY")
     s.thickness = 0.012
     return ob
 
 
-def drape(w, d, mat, seed=0, fold=.10, n=80, frames=40, over=(), height=.16, table=0.0, slack=.96):
-    """Cloth that fell onto the table, and over the given objects, by simulation; its folds come from a rumpled start."""
-    rnd = F.random.Random(seed)
-    waves = [(rnd.uniform(0, math.pi), rnd.uniform(2.2, 4.5) / max(w, d) * 2, rnd.uniform(0, TAU), rnd.uniform(.5, 1)) for _ in range(4)]
-    m = round(n * d / w)
-    verts, uvs = [], []
-    for j in range(m + 1):
-        for i in range(n + 1):
-            x, y = (i / n - .5) * w, (j / m - .5) * d
-            z = sum(k * math.sin(f * (x * math.cos(a) + y * math.sin(a)) + p + 1.3 * noise.noise(Vector((x, y, seed)))) for a, f, p, k in waves)
-            verts.append((x * slack, y * slack, height + table + fold * z))
-            uvs.append((x, y))
-    k = n + 1
-    ob = new_object("cloth", verts, [(j * k + i, j * k + i + 1, (j + 1) * k + i + 1, (j + 1) * k + i) for j in range(m) for i in range(n)], mat, auto=None)
-    uvl = ob.data.uv_layers.new()
-    for lp in ob.data.loops:
-        uvl.data[lp.index].uv = uvs[lp.vertex_index]
-    floor = new_object("floor", [(-9, -9, table), (9, -9, table), (9, 9, table), (-9, 9, table)], [(0, 1, 2, 3)], smooth=False)
-    for o in (floor, *over):
-        o.modifiers.new("hit", "COLLISION")
-        o.collision.thickness_outer, o.collision.cloth_friction = .008, 30
-    c = ob.modifiers.new("fall", "CLOTH")
-    c.settings.quality, c.settings.mass, c.settings.air_damping = 7, .25, 3.0
-    c.settings.tension_stiffness = c.settings.compression_stiffness = 25
-    c.settings.bending_stiffness = 1.2
-    c.collision_settings.distance_min, c.collision_settings.use_self_collision = .008, True
-    c.collision_settings.self_distance_min = .010
-    c.point_cache.frame_end = frames
-    for f in range(1, frames + 1):
-        bpy.context.scene.frame_set(f)
-    F.apply_modifiers(ob)
-    bpy.context.scene.frame_set(1)
-    bpy.data.objects.remove(floor)
-    for o in over:
-        o.modifiers.clear()
-    for p in ob.data.polygons:
-        p.use_smooth = True
-    s = ob.modifiers.new("thick", "SOLIDIFY")
-    s.thickness = .012
-    ob.modifiers.new("soft", "SUBSURF").render_levels = 1
-    return ob
-
-
 def sheet(name, w, d, shape, mat, nu=60, nv=60, thick=.012):
     """Cloth from a function (u, v in 0..1) -> point; UV in units, for the weave."""
-    verts = [shape(i / nu, j / nv) for j in range(nv + 1) for i in range(nu + 1)]
-    k = nu + 1
-    ob = new_object(name, verts, [(j * k + i, j * k + i + 1, (j + 1) * k + i + 1, (j + 1) * k + i) for j in range(nv) for i in range(nu)], mat, auto=None)
-    uvl = ob.data.uv_layers.new()
-    for lp in ob.data.loops:
-        j, i = divmod(lp.vertex_index, k)
-        uvl.data[lp.index].uv = (i / nu * w, j / nv * d)
+    steps = [(i / nu, j / nv) for j in range(nv + 1) for i in range(nu + 1)]
+    ob = grid(name, [shape(u, v) for u, v in steps], [(u * w, v * d) for u, v in steps], nu, mat)
     s = ob.modifiers.new("thick", "SOLIDIFY")
     s.thickness = thick
     ob.modifiers.new("soft", "SUBSURF").render_levels = 1
@@ -475,17 +381,6 @@ def keyboard():
             k.location = ((c - 6.5) * .24 + (-.12 if wide else 0), .38 - r * .19, .092)
             parts.append(k)
     return F.group("keyboard", parts)
-
-
-def notebook(hex_="#8A7654"):
-    """Cloth-bound notebook with a pencil on it."""
-    cover = rounded_box("cover", (1.35, 1.9, .16), .03, F.powder_coat(hex_, 0.8))
-    cover.location.z = .08
-    pages = rounded_box("pages", (1.33, 1.86, .11), .01, F.plastic("#E9E2D2", 0.9))
-    pages.location = (.03, 0, .08)
-    pen = lathe("pencil", fillet([(0, 0), (.012, .02), (.038, .16, .01), (.038, 1.5), (0, 1.5)]), F.plastic("#20242A", 0.5), seg=6)
-    pen.rotation_euler, pen.location = (math.pi / 2, 0, .5), (.30, .62, .20)
-    return F.group("notebook", [cover, pages, pen])
 
 
 # ----------------------------------------------------------------- outdoors

@@ -1,13 +1,10 @@
 """Product shots: the bowl and its accessories on studio paper."""
-import json
 import math
-import os
 
 import bpy
 import produce as G
 import scene as F
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 V = F.Vector
 PAPER = {"black": "#E9E8E6", "green": "#E9E7E1", "white": "#CFC9BF"}
 SHADE = {"black": "#CFCDC9", "green": "#C9C6BC", "white": "#A19A8F"}
@@ -94,57 +91,6 @@ def filters6(colour="white"):
     filter_studio()
     t = (0.03, 0.0, 0.29)
     F.camera(F.orbit(t, 5.9, 2, 29), t, 85, 11, (0, -.1, .3))
-
-
-POSES = f"{HERE}/poses.json"
-
-
-def settled(name, items, containers, frames):
-    """Settle items by physics once; later runs read the poses from poses.json."""
-    store = json.load(open(POSES)) if os.path.exists(POSES) else {}
-    if len(store.get(name, [])) == len(items):
-        for ob, m in zip(items, store[name]):
-            ob.matrix_world = F.Matrix([m[i:i + 4] for i in range(0, 16, 4)])
-    else:
-        F.settle(items, containers, frames)
-        store[name] = [[round(x, 5) for row in ob.matrix_world for x in row] for ob in items]
-        json.dump(store, open(POSES, "w"))
-    for o in containers:
-        bpy.data.objects.remove(o)
-
-
-def fill_bowl():
-    """Tomatoes, avocados, limes, blueberries and lettuce in the bowl that stands at the origin."""
-    hidden = F.disc("floor", 1.2, None, 64)
-    hidden.location.z = 0.58
-    ring = F.lathe("guard", [(0.9, 0.30), (1.06, 0.62), (1.09, 1.03), (1.25, 1.5)], None, seg=64)
-    R = F.random.Random(4)
-    items = []
-
-    def drop(ob, x, y, z, rot=None):
-        ob.location = (x, y, z)
-        ob.rotation_euler = rot or (R.uniform(-.5, .5), R.uniform(-.5, .5), R.uniform(0, 6))
-        items.append(ob)
-    drop(F.tomato(.34, 1), -.50, -.20, .95, (.25, -.2, 0))
-    drop(F.tomato(.32, 2), .06, -.58, .85, (.35, .2, 2))
-    drop(F.tomato(.31, 3), -.18, .30, .95)
-    drop(F.avocado(.30, 1), .55, .10, .90, (1.35, .2, .7))
-    drop(F.avocado(.29, 2), .30, .55, 1.2, (1.4, -.1, 2.3))
-    for i, (x, y, z) in enumerate([(.62, -.50, .85), (-.72, .35, .95), (.15, -.05, 1.35), (.72, .50, 1.5)]):
-        drop(F.citrus("lime", .225, i), x, y, z, (1.2 + R.uniform(-.4, .4), R.uniform(-.3, .3), R.uniform(0, 6)))
-    for i in range(34):
-        a, rr = R.uniform(-1.5, -.75), R.uniform(.45, .9)
-        drop(F.blueberry(R.uniform(.058, .090), i), rr * math.cos(a), rr * math.sin(a), 1.3 + .11 * (i // 4))
-    settled("bowl", items, [hidden, ring], 120)
-    for ob in items:      # berries that came to rest where the leaves go
-        if ob.name.startswith("blueberry") and ob.matrix_world.translation.y > .1:
-            ob.hide_render = True
-    for i, (a, ln, w, c) in enumerate([(75, .95, .85, 1.15), (120, 1.0, .8, 1.0), (160, .85, .75, 1.2), (28, .85, .75, 1.1),
-                                       (100, .8, .8, 1.35)]):
-        lf = F.leaf(ln, w, .085, c, seed=i + 3)
-        lf.location = (.50 * math.cos(math.radians(a)), .50 * math.sin(math.radians(a)), .66)
-        lf.rotation_euler = (math.radians(18), 0, math.radians(a - 90))
-    return items
 
 
 def loose_lid(colour, loc, turn=0.5, model="pro"):
@@ -401,13 +347,13 @@ def in_the_box(colour="green"):
     tray = F.rounded_box("tray", (w, d, h), .10, pulp, 5)
     tray.location.z = h / 2
     F.apply_modifiers(tray)
-    spots = ((-1.35, .0, 1.27, 0), (1.42, .52, 1.25, .48), (.62, -1.22, .455, .40))
+    spots = ((-1.35, .0, 1.27, 0), (1.42, .52, 1.25, .48))
     cutters = []
     for x, y, a, z in spots:
         c = F.lathe("cut", F.fillet([(0, z + .06), (a, z + .06, .06), (a + .05, 3), (0, 3)]), pulp, seg=120)
         c.location = (x, y, 0)
         cutters.append(c)
-    for x, y, bw, bd in ((1.62, -1.28, .92, .86), (2.42, -1.28, .52, .86)):
+    for x, y, bw, bd in ((1.04, -1.28, .92, .86), (1.94, -1.28, .52, .86)):
         c = F.rounded_box("cut", (bw, bd, 2), .10, pulp, 5)
         c.location = (x, y, 1.30)
         F.apply_modifiers(c)
@@ -427,8 +373,8 @@ def in_the_box(colour="green"):
     b.location, b.rotation_euler.z = (-1.35, 0, .06), math.radians(18)
     l = F.lid(colour, ring=0)
     l.location = (1.42, .52, .54 - F.LID_Z + .08)
-    c = F.cartridge("white")
-    c.location, c.rotation_euler.z = (.62, -1.22, .44), math.radians(12)
+    c = F.cartridge(colour, label=False)
+    c.location = l.location + V((0, 0, F.LID_TOP - .168))
     cord = [((.26 + .02 * math.sin(k * .9)) * math.cos(k * .45), (.25 + .02 * math.cos(k * .7)) * math.sin(k * .45), .34 + .0035 * k) for k in range(58)]
     soft = F.silicone("#D9D5CB")
     cable = [F.tube("cable", cord, .020, soft)]
@@ -440,12 +386,12 @@ def in_the_box(colour="green"):
         cable.append(F.group("end", [plug, shell], (x, y, .56), (0, 0, rz)))
     band = F.rounded_box("band", (.10, .22, .16), .03, F.cotton_mat())
     band.location = (.26, -.02, .42)
-    F.group("cable set", cable + [band], (1.62, -1.28, 0))
+    F.group("cable set", cable + [band], (1.04, -1.28, 0))
     brick = F.rounded_box("adapter", (.40, .40, .30), .05, F.plastic("#E6E3DB", .35), 6)
-    brick.location = (2.42, -1.30, .48)
+    brick.location = (1.94, -1.30, .48)
     for x in (-.06, .06):
         prong = F.rounded_box("prong", (.018, .17, .065), .006, F.steel("#C6C6C2", .25, False))
-        prong.location = (2.42 + x, -1.02, .50)
+        prong.location = (1.94 + x, -1.02, .50)
     card = F.rounded_box("card", (.95, .62, .010), .004, F.plastic("#EFEBE1", .85, .2))
     card.location, card.rotation_euler.z = (-1.30, -.05, F.FLOOR_Z + .09), math.radians(12)
     F.studio(key=1.15, rim=.8, top=.7, front=.7, sweep=.6, paper="#C9C4B8", target=(0, 0, .3), fill=.2)

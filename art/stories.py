@@ -5,7 +5,7 @@ import bpy
 import scene as F
 import produce as G
 import props as P
-from shots import fill_bowl, loose_lid, scatter_berries
+from shots import fill_green, loose_lid, scatter_berries
 
 V = F.Vector
 
@@ -195,10 +195,10 @@ def desk(colour="black"):
 def picnic(colour="white"):
     """Open bowl with melon, in its sleeve, on a checked blanket under a tree."""
     P.meadow()
-    blanket = P.drape(6.0, 5.0, P.linen_mat("#E0D9C8", "#4F6349", .42), 5, .13, 84, 24, height=.26, slack=.90)
+    blanket = P.cloth(6.0, 5.0, P.linen_mat("#E0D9C8", "#4F6349", .42), 5, .045, creases=((1.45, -1.15, .035), (.15, -1.35, .03)), flat=(0, .35, 1.15))
     put(blanket, 0, -.35, .02)
-    base = .07
-    p = F.bowl(colour, text="50oF")
+    base = .032
+    p = F.bowl(colour)
     put(p, 0, 0, base, (0, 0, math.radians(8)))
     put(F.travel_sleeve(), 0, 0, base, (0, 0, math.radians(-20)))
     G.mound(.62, .86, "#B06A30").location.z = base
@@ -492,13 +492,15 @@ def third(_=None):
     F.camera(F.orbit(t, 9.2, -10, 40), t, 85, 11, (0, -.5, .4))
 
 
-def colours_row(_=None):
-    """The three colours side by side, the middle one open and filled; calm all around."""
-    for c, x, rot in (("white", -2.75, 12), ("black", 2.75, -16)):
-        p = F.product(c, label=False)
-        put(p, x, .35, 0, (0, 0, math.radians(rot)))
+def colours_row(upright=False):
+    """The three colors side by side, the middle one open and filled; upright for phones, the open one in front."""
+    for c, s, rot in (("white", -1, 12), ("black", 1, -16)):
+        put(F.product(c, label=False), s * (1.34 if upright else 2.75), 1.5 if upright else .35, 0, (0, 0, math.radians(rot)))
+    before = set(bpy.context.scene.objects)
     F.bowl("green").rotation_euler.z = math.radians(-4)
-    fill_bowl()
+    fill_green()
+    if upright:
+        F.group("bowl set", [o for o in bpy.context.scene.objects if o.parent is None and o not in before], (0, -1.1, 0))
     F.studio(key=1.15, rim=1.5, top=.8, front=1.0, sweep=1.05, paper="#DAD8D2", target=(0, 0, .6))
     for ob in bpy.context.scene.objects:
         if ob.type == "LIGHT" and ob.name == "key":
@@ -508,7 +510,7 @@ def colours_row(_=None):
             ob.location.x += 2.0
             ob.data.energy *= 1.5
     t = (0, .2, .62)
-    F.camera(F.orbit(t, 22.4, 0, 13), t, 85, 16, (0, -1.0, .75))
+    F.camera(F.orbit(t, 17.4 if upright else 22.4, 0, 24 if upright else 13), t, 85, 16, (0, -1.0, .75))
 
 
 SHOTS = {
@@ -535,8 +537,9 @@ SHOTS = {
     "blog-travel": blog_travel,
     "blog-limp": blog_limp,
     "banner-colors": colours_row,
+    "banner-colors-phone": lambda: colours_row(upright=True),
 }
 
 WIDE = {"banner", "banner-colors", "kitchen-wide", "night-counter"}
 SIZES = {name: (2400, 1000) if name in WIDE else (1600, 1067) for name in SHOTS}
-SIZES |= {"banner-phone": (1280, 1600), "lifestyle-breakfast": (1600, 1600)}
+SIZES |= {"banner-phone": (1280, 1600), "banner-colors-phone": (1280, 1600), "lifestyle-breakfast": (1600, 1600)}

@@ -15,7 +15,12 @@ type Frame = Shot & { title: string; text: string };
 
 /** Foods that like the same temperature; null is too warm for the bowl. */
 type Food = { temperature: number | null; foods: string; why: string };
-type Temperatures = { range: [low: number, high: number]; text: string; foods: readonly Food[] };
+type Temperatures = {
+  range: [low: number, high: number];
+  text: string;
+  foods: readonly Food[];
+  shots: readonly Shot[];
+};
 
 type Size = {
   widthIn: number;
@@ -44,10 +49,19 @@ const FOODS: readonly Food[] = [
   { temperature: 45, foods: "Cucumbers, sweet peppers, eggplant", why: "Any colder and their skin pits." },
   {
     temperature: 50,
-    foods: "Ripe tomatoes, basil, melon",
+    foods: "Ripe tomatoes, basil, uncut melon",
     why: "A refrigerator turns tomatoes watery and basil black.",
   },
   { temperature: null, foods: "Bananas, sweet potatoes", why: "Anything below about 55°F damages them." },
+];
+
+/** Two settings of the Pro, whose display shows them. */
+const SETTINGS: readonly Shot[] = [
+  {
+    picture: "temperature-37",
+    alt: "An Earth Green Polara Pro at 37°F, open and full of strawberries, blueberries, broccoli and lettuce",
+  },
+  { picture: "temperature-50", alt: "The same bowl at 50°F, full of tomatoes and basil" },
 ];
 
 /** Source of the sounds that the bowl is compared with. */
@@ -144,6 +158,7 @@ function temperaturesOf({ category, specs }: Shown): Temperatures | null {
     range: [Number(low), Number(high)],
     text: `Set the ${category} anywhere from ${low} to ${high}°F. It holds what you set within ${policyText.temperatureToleranceF}.`,
     foods: FOODS,
+    shots: category === "Pro" ? SETTINGS : [],
   };
 }
 

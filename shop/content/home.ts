@@ -14,7 +14,7 @@ export const homeClaims = {
     {
       figure: filterMonths,
       title: "Ethylene Gas Absorption",
-      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid traps it, for ${filterMonths}.`,
+      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid breaks it down, for ${filterMonths}.`,
     },
     {
       figure: "45% less",

@@ -36,7 +36,7 @@ export const pictures: Record<string, string> = {
   "pro-earth-green-front": "1600x1600-c9c9c2",
   "pro-earth-green-hero": "1600x1600-babbb1",
   "pro-earth-green-lid": "1600x1600-979a88",
-  "pro-earth-green-open": "1600x1600-c7c6bb",
+  "pro-earth-green-open": "1600x1600-b9b6af",
   "pro-frost-white-back": "1600x1600-d3d0cb",
   "pro-frost-white-front": "1600x1600-cdcac5",
   "pro-frost-white-hero": "1600x1600-c2beb7",
