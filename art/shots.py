@@ -442,7 +442,7 @@ SHOTS.update({
 PATCHES = {}
 for _long in COLOURS:
     for _shot, _rect in (("hero", (0.26, 0.23, 0.70, 0.65)), ("front", (0.31, 0.25, 0.69, 0.62)), ("lid", (0.11, 0.18, 0.75, 0.58)),
-                         ("open", (0.10, 0.53, 0.47, 0.72)), ("back", (0.31, 0.25, 0.69, 0.39))):
+                         ("open", (0.185, 0.55, 0.46, 0.668)), ("back", (0.31, 0.25, 0.69, 0.39))):
         PATCHES[f"classic-{_long}-{_shot}"] = (f"pro-{_long}-{_shot}", _rect)
 
 SIZES = {name: (1600, 1067) for name in ("filter-twist", "filter-used", "filter-click", "pro-and-classic", "in-the-box",

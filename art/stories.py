@@ -211,8 +211,8 @@ def picnic(colour="white"):
     put(board, 1.95, -.65, base + .075, (0, 0, math.radians(-16)))
     put(G.melon_wedge(.60, .66), 1.80, -.55, base + .13 + .60, (.20, math.pi / 2, -.25))
     put(G.basil(3, .36, 3), 2.35, -.85, base + .16, (1.35, 0, 1.0))
-    put(P.apple(.30, 3), -1.75, -.45, base + .30, (.08, .14, .6))
-    put(P.apple(.29, 7), -2.15, .20, base + .29, (-.1, .1, 2.4))
+    rest(P.apple(.30, 3), -1.75, -.45, (.08, .14, .6)).location.z += base + .01
+    rest(P.apple(.29, 7), -2.15, .20, (-.1, .1, 2.4)).location.z += base + .01
     P.dapple((.2, 0, .6))
     t = (.1, 0, .78)
     F.camera(F.orbit(t, 8.6, -6, 13), t, 58, 2.8, (0, -.9, .9))
