@@ -651,16 +651,25 @@ def melon_wedge(r=.62, arc=.62, seed=0):
     return ob
 
 
-def melon_bites(n=12, r=.62, seed=0):
-    """Cubes of cut melon with soft edges."""
-    rnd = random.Random(seed)
-    m = flesh_mat(9.0)
+@cached
+def melon_ball_mat():
+    """Wet orange flesh with short fibers."""
+    m = Mat("melon ball")
+    col = m.ramp(m.noise(7, 4, .6), [(.32, "#D97A30"), (.68, "#EDA354")])
+    m.set(Base_Color=col, Roughness=m.ramp(m.noise(18, 3), [(.3, "#282828"), (.7, "#606060")]), Specular=.5, Subsurface=.35,
+          Subsurface_Color=srgb("#EE9C4C"), Subsurface_Radius=(.09, .045, .018), Normal=m.bump(m.noise(46, 4, .7), .35, .010))
+    return m.m
 
-    def bite(_):
-        ob = F.rounded_box("bite", tuple(rnd.uniform(.19, .27) for _ in "xyz"), .022, m)
-        ob.modifiers.new("s", "SUBSURF").render_levels = 1
-        return F.apply_modifiers(ob)
-    take = kinds(bite, 5)
+
+def melon_balls(n=40, r=.125, seed=0):
+    """Scooped balls of melon, each with the flat face where the scoop came out."""
+    rnd = random.Random(seed)
+
+    def ball(_):
+        flat = rnd.uniform(.55, .80)
+        arc = [(r * math.sin(t), -r * math.cos(t)) for t in (math.pi * i / 40 for i in range(41)) if -math.cos(t) < flat]
+        return lathe("melon ball", F.fillet([(0, -r), *arc[1:-1], (*arc[-1], .012), (0, r * flat)]), melon_ball_mat(), seg=48)
+    take = kinds(ball, 5)
     return [take() for _ in range(n)]
 
 

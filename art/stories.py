@@ -204,9 +204,9 @@ def picnic(colour="white"):
     G.mound(.62, .86, "#B06A30").location.z = base
     for i, (x, y, z, rx, rz) in enumerate(((-.10, .62, 1.42, -.25, .10), (.10, .34, 1.36, -.10, -.14), (-.06, .08, 1.28, .10, .06))):
         put(G.melon_wedge(.60, .60), x, y, z + base, (rx, math.pi / 2, rz))
-    bites = G.melon_bites(22, seed=3)
-    for ob in G.heap(bites, [.135] * 22, (0, -.52), .5, .80 + base, 1.05, ((0, .46, 1.1, .48),), 2):
-        ob.rotation_euler = [c * .35 for c in ob.rotation_euler]
+    heap = G.heap(G.melon_balls(44, seed=3), [.115] * 44, (0, -.48), .55, .80 + base, 1.05, ((0, .46, 1.1, .48),), 2)
+    for i, ob in enumerate(heap[::3]):
+        G.drops(ob, 4, i, (.003, .008))
     board = F.rounded_box("board", (1.7, 1.15, .11), .05, F.wood_mat("X"))
     put(board, 1.95, -.65, base + .075, (0, 0, math.radians(-16)))
     put(G.melon_wedge(.60, .66), 1.80, -.55, base + .13 + .60, (.20, math.pi / 2, -.25))

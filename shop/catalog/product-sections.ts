@@ -82,6 +82,28 @@ const IN_USE: Record<"Pro" | "Classic", InUse> = {
   },
 };
 
+/** The same for all bowls and filters. */
+const FILTER_CHANGE: Frame[] = [
+  {
+    title: "Twist it out",
+    text: "The filter sits in the middle of the lid. Twist it a little and lift it out by hand.",
+    picture: "filter-twist",
+    alt: "A used filter lifted out of its well in the lid, its beads brown",
+  },
+  {
+    title: "See that it’s used",
+    text: "The beads inside are purple when they’re new and brown when they’re used up.",
+    picture: "filter-used",
+    alt: "Two filters on their caps beside the open well: the used one has brown beads, the new one purple ones",
+  },
+  {
+    title: "Click in the new one",
+    text: `Write the date on it, and you’ll know when the next one is due, in ${policyText.filterMonths}.`,
+    picture: "filter-click",
+    alt: "The new filter in the lid, flush with it, and the ring of light around it lit",
+  },
+];
+
 /** Accessories with a scene of their own. */
 const ACCESSORY_IN_USE: Record<string, InUse> = {
   "travel-sleeve": {
@@ -113,7 +135,7 @@ export function productSections(product: Shown): ProductSections {
     inTheBox: isBowl
       ? { picture: shotOf(product, "front"), alt: "The closed bowl, seen from the front", items: inTheBox }
       : null,
-    filterChange: isBowl || isFilter(product) ? filterChangeOf(product) : [],
+    filterChange: isBowl || isFilter(product) ? FILTER_CHANGE : [],
   };
 }
 
@@ -128,7 +150,9 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
       title: "Quieter Than a Whisper",
       text: "A soft whisper is 30 dB, a refrigerator 40. You can work beside it.",
       picture: isPro ? "lifestyle-desk" : shotOf(product, "hero"),
-      alt: isPro ? "A Midnight Black Polara Pro at lunch on a desk, beside a laptop" : "The closed bowl at an angle",
+      alt: isPro
+        ? "Lunch on a Midnight Black Polara Pro on a desk, with chopsticks across its rim"
+        : "The closed bowl at an angle",
     });
   if (battery !== undefined && charge !== undefined)
     list.push({
@@ -183,28 +207,4 @@ function sizeOf({ category, specs }: Shown): Size | null {
         : "As wide as a big mixing bowl and about twice as tall as a mug.",
     facts,
   };
-}
-
-function filterChangeOf(product: Shown): Frame[] {
-  const isBowl = product.category !== "Accessories";
-  return [
-    {
-      title: "Twist it out",
-      text: "The filter sits in the middle of the lid. Twist it a little and lift it out by hand.",
-      picture: isBowl ? shotOf(product, "lid") : "pro-frost-white-lid",
-      alt: "The filter in the middle of the lid, with a ring around it",
-    },
-    {
-      title: "See that it’s used",
-      text: "The beads inside are purple when they’re new and brown when they’re used up.",
-      picture: "lifestyle-filter",
-      alt: "A new filter leaning on a used one, beside a bowl whose lid stands open for it",
-    },
-    {
-      title: "Click in the new one",
-      text: `Write the date on it, and you’ll know when the next one is due, in ${policyText.filterMonths}.`,
-      picture: isBowl ? shotOf(product, "hero") : "filter-2-pack",
-      alt: isBowl ? "The bowl, closed again" : "Two new filters",
-    },
-  ];
 }

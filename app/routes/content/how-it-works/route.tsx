@@ -75,7 +75,7 @@ export default function HowItWorks({
           </div>
           <Picture
             name="lifestyle-desk"
-            alt="An open Midnight Black bowl on a wooden desk beside a laptop"
+            alt="Lunch on an open Midnight Black bowl on a wooden desk: noodles, greens, and a halved egg"
             sizes="(min-width: 1024px) 60vw, 100vw"
             imgClassName="aspect-3/2 size-full object-cover object-[45%_60%] lg:aspect-auto lg:h-full lg:min-h-130"
           />

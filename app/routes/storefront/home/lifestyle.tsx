@@ -29,7 +29,7 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   {
     picture: "lifestyle-desk",
     title: "Lunch for two, held at 37°F.",
-    alt: "An open Midnight Black bowl of salad on a wooden desk, with chopsticks, a notebook and a laptop",
+    alt: "Lunch on an open Midnight Black bowl on a wooden desk: noodles, greens and a halved egg, with chopsticks across the rim",
     sizes: TALL,
   },
 ];

@@ -14,7 +14,7 @@ const shots: Record<string, string> = {
   back: "the back with its USB-C port",
   exploded: "its parts, one above the other",
   counter: "on a kitchen counter, open and full",
-  desk: "at lunch beside a laptop",
+  desk: "at lunch on a wooden desk",
   breakfast: "full of berries on a wooden table",
   picnic: "on a blanket in the grass",
   filter: "a new one and a used one beside the bowl",

@@ -103,7 +103,7 @@ function FilterChange({ frames }: { frames: ProductSections["filterChange"] }) {
               name={picture}
               alt={alt}
               sizes="(min-width: 1320px) 560px, (min-width: 768px) 42vw, 92vw"
-              place="object-[30%_60%]"
+              place="object-[50%_45%]"
             />
             <h3 className="mt-5 text-lg font-semibold tracking-[-0.01em]">
               <span className="mr-2 text-leaf tabular-nums">{index + 1}</span>
