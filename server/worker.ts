@@ -14,6 +14,7 @@ import { rollUp } from "#shop/analytics/analytics.server.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { applyRetention } from "#shop/privacy/retention.server.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
 import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
@@ -34,11 +35,20 @@ async function watchPayments(): Promise<void> {
   await readMissedEvents(db, provider);
 }
 
+/** Records at the tax provider what was paid and refunded. */
+async function recordTaxes(): Promise<void> {
+  const provider = taxProvider();
+  if (!provider) return;
+  const { recordTax } = await import("#shop/tax/record.server.ts");
+  await recordTax(db, provider, reportError);
+}
+
 type Chore = { cron: string; minutes: number; run(): Promise<unknown> };
 
 const CHORES: Record<string, Chore> = {
   "rate-limits": { cron: "*/10 * * * *", minutes: 1, run: () => sweepRateLimits(db) },
   payments: { cron: "* * * * *", minutes: 5, run: watchPayments },
+  tax: { cron: "* * * * *", minutes: 5, run: recordTaxes },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
   retention: {

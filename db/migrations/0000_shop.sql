@@ -283,6 +283,7 @@ CREATE TABLE "orders" (
 	"tax" integer NOT NULL,
 	"shipping_tax" integer DEFAULT 0 NOT NULL,
 	"tax_reference" text,
+	"tax_due_at" timestamp with time zone,
 	"total" integer NOT NULL,
 	"email" text NOT NULL,
 	"phone" text NOT NULL,
@@ -502,6 +503,24 @@ CREATE TABLE "saved_replies" (
 	CONSTRAINT "saved_replies_title_unique" UNIQUE("title")
 );
 --> statement-breakpoint
+CREATE TABLE "tax_records" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"order_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"parts" jsonb NOT NULL,
+	"amount" integer NOT NULL,
+	"tax" integer NOT NULL,
+	"state" text DEFAULT 'asked' NOT NULL,
+	"attempt" integer DEFAULT 1 NOT NULL,
+	"provider_reference" text,
+	"problem" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"done_at" timestamp with time zone,
+	CONSTRAINT "tax_records_kind" CHECK ("tax_records"."kind" IN ('record', 'reverse')),
+	CONSTRAINT "tax_records_state" CHECK ("tax_records"."state" IN ('asked', 'sent', 'done', 'failed')),
+	CONSTRAINT "tax_records_amounts" CHECK (least("tax_records"."amount", "tax_records"."tax") >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "waitlist" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -559,6 +578,7 @@ ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_status_by_staff_
 ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contact_replies" ADD CONSTRAINT "contact_replies_message_id_contact_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."contact_messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "contact_replies" ADD CONSTRAINT "contact_replies_staff_id_staff_user_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("user_id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tax_records" ADD CONSTRAINT "tax_records_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "waitlist" ADD CONSTRAINT "waitlist_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wishlists" ADD CONSTRAINT "wishlists_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wishlists" ADD CONSTRAINT "wishlists_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -626,6 +646,12 @@ CREATE INDEX "contact_messages_age" ON "contact_messages" USING btree ("created_
 CREATE INDEX "contact_messages_order" ON "contact_messages" USING btree ("order_id") WHERE "contact_messages"."order_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "contact_messages_words" ON "contact_messages" USING gin ("words");--> statement-breakpoint
 CREATE INDEX "contact_replies_message" ON "contact_replies" USING btree ("message_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "tax_records_one_sale" ON "tax_records" USING btree ("order_id") WHERE "tax_records"."kind" = 'record';--> statement-breakpoint
+CREATE INDEX "tax_records_order" ON "tax_records" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "tax_records_created" ON "tax_records" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "tax_records_underway" ON "tax_records" USING btree ("created_at") WHERE "tax_records"."state" IN ('asked', 'sent');--> statement-breakpoint
+CREATE INDEX "tax_records_failed" ON "tax_records" USING btree ("created_at") WHERE "tax_records"."state" = 'failed';--> statement-breakpoint
+CREATE INDEX "orders_tax_due" ON "orders" USING btree ("tax_due_at") WHERE "orders"."tax_due_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "waitlist_newest" ON "waitlist" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "waitlist_campaign" ON "waitlist" USING btree ("utm_source","utm_campaign","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "waitlist_unsubscribed" ON "waitlist" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "waitlist"."unsubscribed_at" IS NOT NULL;--> statement-breakpoint
@@ -883,6 +909,20 @@ CREATE TRIGGER payments_keep_status AFTER UPDATE OF state, captured, refunded, d
 --> statement-breakpoint
 CREATE TRIGGER payment_actions_keep_status AFTER UPDATE OF state, resolved_at ON payment_actions
   FOR EACH ROW WHEN (NEW.kind = 'refund' AND NEW.state = 'failed') EXECUTE FUNCTION keep_payment_status();
+--> statement-breakpoint
+-- Orders whose tax is to be recorded or reversed: money has moved, or less is charged.
+CREATE FUNCTION mark_tax_due() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE orders SET tax_due_at = now() WHERE id = NEW.order_id AND tax_reference IS NOT NULL;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER payments_tax_due AFTER UPDATE OF captured, refunded ON payments
+  FOR EACH ROW WHEN ((OLD.captured, OLD.refunded) IS DISTINCT FROM (NEW.captured, NEW.refunded))
+  EXECUTE FUNCTION mark_tax_due();
+--> statement-breakpoint
+CREATE TRIGGER order_items_tax_due AFTER UPDATE OF canceled_quantity ON order_items
+  FOR EACH ROW WHEN (OLD.canceled_quantity <> NEW.canceled_quantity) EXECUTE FUNCTION mark_tax_due();
 --> statement-breakpoint
 
 -- Emails

@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 
 /** Parameters named as in the SDK; other names do not compile. */
-type Known<Params> = { [Name in keyof Params]?: z.ZodType };
+export type Known<Params> = { [Name in keyof Params]?: z.ZodType };
 
 const integer = (min: number, max = 99_999_999) => z.coerce.number().int().min(min).max(max);
 const seconds = integer(0, 10_000_000_000);

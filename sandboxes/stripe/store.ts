@@ -80,6 +80,15 @@ CREATE TABLE IF NOT EXISTS payment_sandbox.tax_calculations (
   body jsonb NOT NULL
 );
 
+CREATE TABLE IF NOT EXISTS payment_sandbox.tax_transactions (
+  id text PRIMARY KEY,
+  reference text NOT NULL UNIQUE,
+  calculation_id text UNIQUE REFERENCES payment_sandbox.tax_calculations,
+  original_id text REFERENCES payment_sandbox.tax_transactions,
+  tax integer NOT NULL,
+  body jsonb NOT NULL
+);
+
 -- Whole seconds, like Stripe's.
 CREATE OR REPLACE FUNCTION payment_sandbox.clock() RETURNS timestamptz LANGUAGE sql STABLE AS
   $$ SELECT date_trunc('second', clock_timestamp()) + clock_offset FROM payment_sandbox.settings $$;

@@ -2,14 +2,12 @@
 import type Stripe from "stripe";
 import type { PoolClient } from "pg";
 import { z } from "zod";
+import type { Known } from "./call-params.ts";
 import { invalidRequest, notFound } from "./payment.ts";
 import { listOf, route, type Route } from "./routes.ts";
 import { randomText } from "./secrets.ts";
 import { readClock } from "./store.ts";
 import { TAX_RULES, taxOf } from "./tax-rates.ts";
-
-/** Parameters named as in the SDK; other names do not compile. */
-type Known<Params> = { [Name in keyof Params]?: z.ZodType };
 
 const DAYS_TO_RECORD = 90;
 /** More line items are listed by a call of their own. */
@@ -133,6 +131,135 @@ async function readCalculation(sql: PoolClient, id: string): Promise<Calculation
   return rows[0].body;
 }
 
+const recordParams = z.strictObject({
+  calculation: text,
+  reference: text,
+} satisfies Known<Stripe.Tax.TransactionCreateFromCalculationParams>);
+
+const negative = z.coerce.number().int().min(-99_999_999).max(0);
+const reversalParams = z.strictObject({
+  line_items: z
+    .array(
+      z.strictObject({
+        amount: negative,
+        amount_tax: negative,
+        original_line_item: text,
+        reference: text,
+      } satisfies Known<Stripe.Tax.TransactionCreateReversalParams.LineItem>),
+    )
+    .default([]),
+  mode: z.literal("partial"),
+  original_transaction: text,
+  reference: text,
+  shipping_cost: z
+    .strictObject({
+      amount: negative,
+      amount_tax: negative,
+    } satisfies Known<Stripe.Tax.TransactionCreateReversalParams.ShippingCost>)
+    .default({ amount: 0, amount_tax: 0 }),
+} satisfies Known<Stripe.Tax.TransactionCreateReversalParams>);
+
+type Transaction = {
+  id: string;
+  reference: string;
+  type: "transaction" | "reversal";
+  reversal: { original_transaction: string } | null;
+  shipping_cost: { amount: number; amount_tax: number } | null;
+  created: number;
+  items: (Item & { reversal?: { original_line_item: string } })[];
+};
+
+async function readTransaction(sql: PoolClient, id: string): Promise<Transaction> {
+  const { rows } = await sql.query<{ body: Transaction }>(
+    "SELECT body FROM payment_sandbox.tax_transactions WHERE id = $1 FOR UPDATE",
+    [id],
+  );
+  if (!rows[0]) throw notFound("tax transaction", id);
+  return rows[0].body;
+}
+
+const known = (reference: string) =>
+  invalidRequest(`There is a tax transaction with the reference '${reference}', or of its calculation.`, {
+    code: "resource_already_exists",
+    param: "reference",
+  });
+
+/** A reference is unique across sales and reversals. */
+async function saveTransaction(sql: PoolClient, transaction: Transaction, calculation: string | null): Promise<object> {
+  const { id, reference, reversal, items, shipping_cost: shipping, ...shown } = transaction;
+  const tax = items.reduce((sum, item) => sum + item.amount_tax, shipping?.amount_tax ?? 0);
+  const { rowCount } = await sql.query(
+    `INSERT INTO payment_sandbox.tax_transactions (id, reference, calculation_id, original_id, tax, body)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [id, reference, calculation, reversal?.original_transaction, tax, transaction],
+  );
+  if (rowCount === 0) throw known(reference);
+  return {
+    ...shown,
+    id,
+    object: "tax.transaction",
+    currency: "usd",
+    livemode: false,
+    reference,
+    reversal,
+    shipping_cost: shipping,
+  };
+}
+
+const newTransaction = (reference: string, created: number) => ({ id: `tax_${randomText(24)}`, reference, created });
+
+async function record(sql: PoolClient, { calculation: id, reference }: z.output<typeof recordParams>) {
+  const [calculation, now] = [await readCalculation(sql, id), await readClock(sql)];
+  if (now >= calculation.expires_at)
+    throw invalidRequest("This tax calculation has expired.", { param: "calculation" });
+  const { items, shipping_cost } = calculation;
+  const sale = {
+    ...newTransaction(reference, now),
+    type: "transaction" as const,
+    reversal: null,
+    shipping_cost,
+    items,
+  };
+  return saveTransaction(sql, sale, id);
+}
+
+/** Refuses to reverse more than was recorded, of any line. */
+async function reverse(sql: PoolClient, params: z.output<typeof reversalParams>) {
+  const original = await readTransaction(sql, params.original_transaction);
+  const { rowCount } = await sql.query("SELECT FROM payment_sandbox.tax_transactions WHERE reference = $1", [
+    params.reference,
+  ]);
+  if (rowCount !== 0) throw known(params.reference);
+  const { rows } = await sql.query<{ body: Transaction }>(
+    "SELECT body FROM payment_sandbox.tax_transactions WHERE original_id = $1",
+    [original.id],
+  );
+  const items = params.line_items.map(({ original_line_item, reference, ...amounts }) => {
+    const item = original.items.find(({ id }) => id === original_line_item);
+    if (!item) throw notFound("tax transaction line item", original_line_item);
+    return { ...item, ...amounts, id: `tax_li_${randomText(16)}`, reference, reversal: { original_line_item } };
+  });
+  const made = [...rows.map(({ body }) => body), { items, shipping_cost: params.shipping_cost }];
+  const isLeft = (
+    amounts: { amount: number; amount_tax: number },
+    reversed: { amount: number; amount_tax: number }[],
+  ) =>
+    (["amount", "amount_tax"] as const).every(
+      (of) => reversed.reduce((left, reversal) => left + reversal[of], amounts[of]) >= 0,
+    );
+  const reversedOf = (id: string) =>
+    made.flatMap((each) => each.items.filter(({ reversal }) => reversal?.original_line_item === id));
+  const shipping = original.shipping_cost ?? { amount: 0, amount_tax: 0 };
+  const shippings = made.flatMap(({ shipping_cost }) => shipping_cost ?? []);
+  if (!original.items.every((item) => isLeft(item, reversedOf(item.id))) || !isLeft(shipping, shippings)) {
+    throw invalidRequest("The reversal is greater than what is left of the transaction.");
+  }
+  const reversal = { original_transaction: original.id };
+  const { shipping_cost } = params;
+  const created = newTransaction(params.reference, await readClock(sql));
+  return saveTransaction(sql, { ...created, type: "reversal", reversal, shipping_cost, items }, null);
+}
+
 export const taxRoutes: Route[] = [
   route("POST", "/v1/tax/calculations", calculationParams, async (sql, params) => {
     const calculation = calculate(params, await readClock(sql));
@@ -145,5 +272,11 @@ export const taxRoutes: Route[] = [
   route("GET", "/v1/tax/calculations/:id/line_items", pageParams, async (sql, page, id) => {
     const { items } = await readCalculation(sql, id);
     return listed(items, "tax.calculation_line_item", itemsUrl(id), page);
+  }),
+  route("POST", "/v1/tax/transactions/create_from_calculation", recordParams, record),
+  route("POST", "/v1/tax/transactions/create_reversal", reversalParams, reverse),
+  route("GET", "/v1/tax/transactions/:id/line_items", pageParams, async (sql, page, id) => {
+    const { items } = await readTransaction(sql, id);
+    return listed(items, "tax.transaction_line_item", `/v1/tax/transactions/${id}/line_items`, page);
   }),
 ];

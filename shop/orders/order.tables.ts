@@ -46,6 +46,8 @@ export const orders = pgTable(
     shippingTaxCents: integer("shipping_tax").notNull().default(0),
     /** Provider id of the quote; null where no tax was asked for. */
     taxReference: text(),
+    /** Time since which tax must be recorded or reversed, set by triggers of payments and lines. */
+    taxDueAt: timestamp({ withTimezone: true }),
     totalCents: integer("total").notNull(),
     email: text().notNull(),
     phone: text().notNull(),
@@ -81,6 +83,9 @@ export const orders = pgTable(
     restToShip: boolean().notNull().default(false),
   },
   (t) => [
+    index("orders_tax_due")
+      .on(t.taxDueAt)
+      .where(sql`${t.taxDueAt} IS NOT NULL`),
     check("orders_payment_status", sql`${t.paymentStatus} IN ${oneOf(PAYMENT_STATUSES)}`),
     check("orders_status", sql`${t.status} IN ${oneOf(ORDER_STATUSES)}`),
     check("orders_hold", sql`${t.status} <> 'unpaid' OR ${t.holdUntil} IS NOT NULL`),

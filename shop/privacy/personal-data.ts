@@ -103,6 +103,7 @@ export const notPersonal: Record<string, string> = {
   daily_counts: "counts of events by day",
   daily_orders: "sums of days",
   product_sales: "sums of products",
+  tax_records: "products, amounts and taxes of an order, as reported to the tax provider",
   payment_actions: "requests to the provider about a payment; their results are in payments",
   payment_inbox: "the provider's names of its own events",
   shipment_items: "units of an order's lines in a parcel",

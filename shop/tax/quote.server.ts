@@ -8,7 +8,7 @@ import { clock } from "#shop/clock.ts";
 import { byNetwork, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { singleton } from "#shop/singleton.ts";
-import { TaxError, type TaxAddress, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
+import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
 
 /** A quote is remembered, because the order that follows asks again. */
 const REMEMBERED_MS = 10 * 60_000;
@@ -48,7 +48,7 @@ export async function quoteTax(
   network: string,
   { lines, shippingMethod, state, postalCode }: QuoteRequest,
 ): Promise<QuoteResult> {
-  const address: TaxAddress = { state, postalCode: postalCode.replace(/\D/g, "").slice(0, 5) };
+  const address = taxAddress(state, postalCode);
   const taxable = await taxableLines(db, lines);
   const { shippingCents } = cartTotals(lines, shippingMethod);
   const question = JSON.stringify([taxable, shippingCents, address]);
@@ -66,6 +66,11 @@ export async function quoteTax(
   }
 }
 
+export const taxAddress = (state: string, postalCode: string): TaxAddress => ({
+  state,
+  postalCode: postalCode.replace(/\D/g, "").slice(0, 5),
+});
+
 /** The oldest quote makes room for the newest. */
 function remember(question: string, quote: TaxQuote): void {
   remembered.delete(question);
@@ -77,7 +82,7 @@ function remember(question: string, quote: TaxQuote): void {
   if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }
 
-async function taxableLines(db: Database, lines: QuoteRequest["lines"]) {
+export async function taxableLines(db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> {
   const ids = lines.map(({ productId }) => productId);
   const found = await db
     .select({ id: products.id, taxCode: products.taxCode })

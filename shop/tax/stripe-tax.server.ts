@@ -1,12 +1,20 @@
-/** Stripe Tax as the tax provider: calculations while somebody checks out. */
+/** Stripe Tax as the tax provider: calculations while somebody checks out, transactions once money has moved. */
 import type Stripe from "stripe";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { stripeClient, type StripeConnect } from "#shop/payments/stripe/stripe-client.server.ts";
-import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
+import {
+  TaxError,
+  type TaxAddress,
+  type TaxableLine,
+  type TaxPart,
+  type TaxProvider,
+  type TaxQuote,
+} from "./tax-provider.ts";
 
 const MAX_LINES = 1_000;
 /** An address that Stripe cannot place, for example a ZIP code of another state. */
-const BAD_ADDRESS = "customer_tax_location_invalid";
+const BAD_ADDRESS = ["customer_tax_location_invalid", "invalid_tax_location"];
+const KNOWN_REFERENCE = "resource_already_exists";
 
 export function stripeTax(connect: StripeConnect): TaxProvider {
   const { call } = stripeClient(connect);
@@ -24,6 +32,25 @@ export function stripeTax(connect: StripeConnect): TaxProvider {
           ? await stripe.tax.calculations.listLineItems(id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
           : first.data;
         return quoteOf({ ...calculation, id }, items);
+      }),
+    record: (calculation, reference, idempotencyKey) =>
+      ask(async (stripe) => {
+        const made = await stripe.tax.transactions.createFromCalculation(
+          { calculation, reference },
+          { idempotencyKey },
+        );
+        return made.id;
+      }),
+    reverse: (recorded, parts, reference, idempotencyKey) =>
+      ask(async (stripe) => {
+        const items = await stripe.tax.transactions
+          .listLineItems(recorded, { limit: 100 })
+          .autoPagingToArray({ limit: MAX_LINES });
+        const params = reversalParams(recorded, parts, reference, items);
+        await stripe.tax.transactions.createReversal(params, { idempotencyKey });
+      }).catch((error: unknown) => {
+        // It was done under a key that is forgotten.
+        if (codeOf(error) !== KNOWN_REFERENCE) throw error;
       }),
   };
 }
@@ -60,8 +87,33 @@ function quoteOf(
   };
 }
 
+function reversalParams(
+  recorded: string,
+  parts: readonly TaxPart[],
+  reference: string,
+  items: Stripe.Tax.TransactionLineItem[],
+): Stripe.Tax.TransactionCreateReversalParams {
+  const ids = new Map(items.map((item) => [item.reference, item.id]));
+  const negative = ({ amountCents, taxCents }: TaxPart) => ({ amount: -amountCents, amount_tax: -taxCents });
+  const shipping = parts.find(({ productId }) => productId === null);
+  return {
+    mode: "partial",
+    original_transaction: recorded,
+    reference,
+    line_items: parts.flatMap((part) =>
+      part.productId === null
+        ? []
+        : [{ ...negative(part), original_line_item: ids.get(part.productId) ?? "", reference: part.productId }],
+    ),
+    ...(shipping && { shipping_cost: negative(shipping) }),
+  };
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof TaxError ? codeOf(error.cause) : (((error as ProviderError).cause ?? {}) as { code?: string }).code;
+
 function taxError(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  const { code } = (error.cause ?? {}) as { code?: string };
-  return new TaxError(code === BAD_ADDRESS ? "address" : error.kind, { cause: error });
+  const code = codeOf(error);
+  return new TaxError(BAD_ADDRESS.includes(code ?? "") ? "address" : error.kind, { cause: error });
 }

@@ -23,6 +23,9 @@ export type TaxQuote = {
   taxCents: number;
 };
 
+/** Sales and their tax: of a product, or of the shipping if it is null. */
+export type TaxPart = { productId: string | null; amountCents: number; taxCents: number };
+
 /**
  * Failure of a call to the provider. `away`: no answer, so the outcome is unknown, and the same key may be sent again.
  * `busy`: nothing was done; it may be retried soon. `fault`: it failed, perhaps halfway, and the same key repeats the
@@ -40,4 +43,8 @@ export class TaxError extends Error {
 export type TaxProvider = {
   /** Returns what is due for the lines and their shipping, without recording it. */
   quote(lines: readonly TaxableLine[], shippingCents: number, address: TaxAddress): Promise<TaxQuote>;
+  /** Records a quote as a sale. Idempotent by `key`; `id` is the shop's own, and unique. Returns the provider id. */
+  record(quoteReference: string, id: string, key: string): Promise<string>;
+  /** Reverses parts of a recorded sale. Idempotent by `key`, and by `id` if the key is forgotten. */
+  reverse(recordedReference: string, parts: readonly TaxPart[], id: string, key: string): Promise<void>;
 };

@@ -14,7 +14,14 @@ export type PaysWith = {
 
 export type Paid = { status: number; location: string | null; html: string };
 
-const CARD = { number: "4242 4242 4242 4242", expiry: "12 / 40", cvc: "123", name: "Ada Lovelace", address: "1 Other St", zip: "10001" };
+const CARD = {
+  number: "4242 4242 4242 4242",
+  expiry: "12 / 40",
+  cvc: "123",
+  name: "Ada Lovelace",
+  address: "1 Other St",
+  zip: "10001",
+};
 
 const post = (url: string, fields: Record<string, string>) =>
   fetch(url, {
