@@ -81,7 +81,7 @@ describe("the page that saves a card", () => {
     const { url } = await provider.open(order());
     const html = await (await fetch(url)).text();
     expect(html).toContain("Nothing is charged now.");
-    expect(html).toContain("charged $198.00 for order 1A2B3C4D when it ships");
+    expect(html).toContain("charge it when order 1A2B3C4D ships, each package by itself, $198.00 in all");
   });
 
   it("saves the card, once, and authorizes nothing", async () => {

@@ -54,10 +54,10 @@ function payingParams(order: PaymentOrder) {
 }
 
 function consentText({ mode, orderNumber, amountCents }: PaymentOrder): string {
-  const later = "Each parcel is charged when it ships, and we email you before.";
+  const total = formatMoney(amountCents);
   return mode === "save"
-    ? `Nothing is charged now. Your card is saved, and charged ${formatMoney(amountCents)} for order ${orderNumber} when it ships. ${later}`
-    : `Your card is also saved for what is still to ship of order ${orderNumber}. ${later}`;
+    ? `Nothing is charged now. We save your card and charge it when order ${orderNumber} ships, each package by itself, ${total} in all. We email you each charge.`
+    : `Your card is also saved for what is still to ship of order ${orderNumber}. Each package is charged when it ships, and we email you each charge.`;
 }
 
 export const chargeParams = (charge: SavedCardCharge): Stripe.PaymentIntentCreateParams => ({
