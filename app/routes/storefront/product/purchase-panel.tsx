@@ -1,4 +1,4 @@
-import { CalendarCheck, RotateCcw, Share2, ShieldCheck, Truck } from "lucide-react";
+import { RotateCcw, Share2, ShieldCheck, Truck } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useHydrated } from "#app/ui/chrome/page-state.ts";
@@ -28,6 +28,7 @@ type PurchasePanelProps = {
 export function PurchasePanel({ product, colors, content, addOn }: PurchasePanelProps) {
   const [quantity, setQuantity] = useState(1);
   const { isInStock } = product;
+  const { arrival } = content.promises;
   const { isInvited } = useVisitorState();
 
   return (
@@ -41,10 +42,13 @@ export function PurchasePanel({ product, colors, content, addOn }: PurchasePanel
       {product.colorVariant && <ColorChoice product={product} colors={colors} finish={content.finish} />}
       <div className="buy-buttons grid gap-2">
         <div className="flex items-center justify-between gap-3">
-          <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
-            <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-current" />
-            {isInvited ? product.invitedMessage : product.stockMessage}
-          </p>
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <p className={`flex items-center gap-2 font-medium ${isInStock ? "text-good" : "text-error"}`}>
+              <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-current" />
+              {isInvited ? product.invitedMessage : product.stockMessage}
+            </p>
+            {arrival && <p className="text-[15px] text-ink-soft">{arrival}</p>}
+          </div>
           <div className="-mr-3 flex">
             <Heart productId={product.id} productName={product.name} where="panel" />
             <ShareButton />
@@ -88,9 +92,8 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
   );
 }
 
-function Promises({ promises: { arrival, shipping, returns, warranty } }: Pick<ProductContent, "promises">) {
+function Promises({ promises: { shipping, returns, warranty } }: Pick<ProductContent, "promises">) {
   const promises = [
-    ...(arrival ? [{ icon: CalendarCheck, text: arrival }] : []),
     { icon: Truck, text: shipping },
     { icon: RotateCcw, text: returns },
     ...(warranty ? [{ icon: ShieldCheck, text: warranty }] : []),
