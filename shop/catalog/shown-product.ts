@@ -91,7 +91,7 @@ export function productDetailsOf(product: Product) {
     invitedMessage: availabilityWords(product, clock.now(), true),
     isWaitlistFirst: isWaitlistFirst(product, clock.now()),
     /** 'January 12' for a pre-order. */
-    shipDay: shipDayWords(product, clock.now()),
+    shipDay: unitsLeft(product) > 0 ? shipDayWords(product, clock.now()) : null,
   };
 }
 export type ProductDetails = ReturnType<typeof productDetailsOf>;

@@ -59,7 +59,7 @@ export function productResponse(product: Product, site: string, now: Date): Prod
   const { slug, name, shortDescription, description, category, colorVariant, featured } = product;
   const { priceCents, compareAtCents, earlyBird } = priceOf(product, now);
   const url = `${site}/product/${slug}`;
-  const isLater = shipsLater(product, now);
+  const isPreOrder = unitsLeft(product) > 0 && shipsLater(product, now);
   return {
     slug,
     name,
@@ -77,8 +77,8 @@ export function productResponse(product: Product, site: string, now: Date): Prod
       compareAtCents,
       earlyBirdEndsAt: earlyBird?.endsAt.toISOString() ?? null,
     },
-    availability: unitsLeft(product) === 0 ? "out_of_stock" : isLater ? "preorder" : "in_stock",
-    shipsFrom: isLater ? product.shipsFrom : null,
+    availability: isPreOrder ? "preorder" : unitsLeft(product) > 0 ? "in_stock" : "out_of_stock",
+    shipsFrom: isPreOrder ? product.shipsFrom : null,
     stockMessage: availabilityWords(product, now),
     featured,
     images: product.images.map((picture) => `${site}/images/${picture}-1200.webp`),

@@ -64,6 +64,8 @@ const blocks = (html: string, from: string, to: string) =>
     .map((rest) => rest.split(to)[0]);
 const blockOf = (slug: string, found: (string | undefined)[]) =>
   textOf(found.find((block) => block?.includes(`/product/${slug}"`)));
+/** 'In Stock', a ship day, or both, which nothing may say. */
+const said = (text: string) => new Set(text.match(/In Stock|[Ss]hips from/g)?.map((words) => words.toLowerCase()));
 const nameOf = (slug: string) => slug.replaceAll("-", " ");
 
 type Found = { results: { path: string; product: { note: string | null } | null }[] };
@@ -106,9 +108,7 @@ describe.each(PRODUCTS)("%s", (slug, _columns, { words, note, schema, feed }) =>
   it.each(PLACES)("says so in %s", async (_place, isNote, read) => {
     const text = await read(slug);
     expect(text).toContain((isNote ? note : words) ?? "");
-    expect(text.match(/In Stock|ships from/gi) ?? []).toHaveLength(
-      /in stock|ships from/i.test((isNote ? note : words) ?? "") ? 1 : 0,
-    );
+    expect(said(text)).toEqual(said((isNote ? note : words) ?? ""));
   });
 
   it("says so to programs", async () => {
@@ -120,9 +120,17 @@ describe.each(PRODUCTS)("%s", (slug, _columns, { words, note, schema, feed }) =>
   });
 });
 
+it("the bar of a phone names the day of a pre-order only", async () => {
+  const bar = async (slug: string) => textOf(blocks(await get(`/product/${slug}`), '<div class="buy-bar', "<form")[0]);
+  expect(await bar("polara-pro-midnight-black")).toContain(SHIPS);
+  for (const [slug] of PRODUCTS.filter(([, , { feed }]) => feed !== "preorder")) {
+    expect(said(await bar(slug))).toEqual(new Set());
+  }
+});
+
 it("the comparison names what each model says", async () => {
   const table = textOf(blocks(await get("/product/polara-pro-midnight-black"), "<table", "</table>")[0]);
-  expect(table).toMatch(new RegExp(`${SHIPS} In Stock`));
+  expect(table).toMatch(new RegExp(`\\$99.00 .*${SHIPS}.* \\$89.00 .*In Stock`));
 });
 
 it("home says it beside Pre-Order, and for the chosen color", async () => {

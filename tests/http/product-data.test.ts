@@ -70,7 +70,8 @@ describe("product data sent to the browser", () => {
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);
     expect(related.length + goesWith.length).toBe(4);
-    for (const other of [...related, ...goesWith, addOn]) expect(fields(other)).toEqual(words(CARD));
+    for (const other of [...related, ...goesWith]) expect(fields(other)).toEqual(words(CARD));
+    expect(fields(addOn)).toEqual(words(`${CARD} shortDescription`));
     expect(models.map(fields)).toEqual([words(COMPARED), words(COMPARED)]);
     for (const color of colors) expect(fields(color)).toEqual(words("slug colorVariant colorHex"));
   });

@@ -1,5 +1,6 @@
 /** CLOCK_OFFSET: a trial shop started again on the same data, days later. */
 import { expect, it } from "vitest";
+import { orderNumber } from "#shop/orders/order.ts";
 import { makeActor } from "../../support/actors.ts";
 import { emailTo } from "../../support/mailbox.ts";
 import { useTrialShop } from "../../support/paying-shop.ts";
@@ -33,7 +34,7 @@ it("the shop that starts six days ahead does what has fallen due, and goes on in
   // The reservation and the early-bird price are over, and the authorization ends within two days.
   await until(unpaid.orderId, "expired");
   expect(await priceOf(slug)).toBe(14_900);
-  await emailTo(shop.url, "support@polara.example", waiting.orderId.slice(0, 8).toUpperCase());
+  await emailTo(shop.url, "support@polara.example", orderNumber(waiting.orderId));
 
   // A new order is paid, its webhook is believed, and all its times are of that day.
   const later = await reserve();
