@@ -1,6 +1,7 @@
 /** Preparation of the database at each start, and the worker: outbox, payments and scheduled chores. */
 import { sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
+import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
 import { sweepRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { openDatabase, type Database } from "#db/connection.server.ts";
 import { migrateDatabase } from "#db/migrate.ts";
@@ -49,6 +50,7 @@ const CHORES: Record<string, Chore> = {
   "rate-limits": { cron: "*/10 * * * *", minutes: 1, run: () => sweepRateLimits(db) },
   payments: { cron: "* * * * *", minutes: 5, run: watchPayments },
   tax: { cron: "* * * * *", minutes: 5, run: recordTaxes },
+  delays: { cron: "* * * * *", minutes: 5, run: () => carryOutDelays(db, reportError) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
   retention: {

@@ -1,6 +1,7 @@
 /** The registry of all emails by template name. */
 import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
+import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
 import { paymentEmails } from "./payments/payment-emails.server.ts";
@@ -15,6 +16,7 @@ export const emails: Emails = {
   ...orderEmails,
   ...paymentEmails,
   ...fulfillmentEmails,
+  ...delayEmails,
   ...contactEmails,
   ...staffEmails,
   ...privacyEmails,

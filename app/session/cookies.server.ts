@@ -132,6 +132,7 @@ const MESSAGES = {
   "order-claimed": { title: "Order added", description: "You’ll find it with your other orders from now on." },
   "order-placed": { title: "Order placed!", description: "Your order has been successfully placed." },
   "order-canceled": { title: "Order canceled", description: "You won’t pay for it." },
+  "rest-canceled": { title: "The rest is canceled", description: "We’ll refund what you paid for it." },
   "order-kept": { title: "Thanks for waiting", description: "We’ll email you as soon as it ships." },
   "account-deleted": {
     title: "Account deleted",

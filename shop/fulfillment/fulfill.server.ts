@@ -1,21 +1,18 @@
 /** Changes of an order other than shipping and refunds. Each succeeds whole or is refused, and is idempotent. */
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { clock } from "#shop/clock.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
-import { amountsCharged, hasNamedDay, unitsKept } from "#shop/orders/order.ts";
-import { isAllowed, statusAfter, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
+import { isAllowed, statusAfter, type ActorOf, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
-import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { orderEvents, orderItems } from "#shop/orders/order.tables.ts";
+import { requestRefund } from "#shop/payments/actions.server.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
-import { isShopDay } from "./shipment.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
-import { isAllShipped, ITEMS_CANCELED, type DeclineReason, type LineReason } from "./order-actions.ts";
-import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
+import { ITEMS_CANCELED, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
 import { updateRest } from "./ship.server.ts";
 import { shipments } from "./shipment.tables.ts";
@@ -52,47 +49,6 @@ export const markDelivered = (db: Database, orderId: string, by: Acting | null):
     return DONE;
   });
 
-/**
- * Delays an order, or the rest of a partial one, to the end of `until`, a day (YYYY-MM-DD) after today and after the
- * promised one. The customer may keep or cancel it. Refusals: 'day', 'under-way', and 'hold-ends' if the payment's
- * authorization ends by then, unless `paysAgain`: the customer is asked to pay again.
- */
-export const delayOrder = (
-  db: Database,
-  orderId: string,
-  until: string,
-  by: Acting | null,
-  { paysAgain = false } = {},
-): Promise<Result<"day" | "under-way" | "hold-ends">> =>
-  withOrder(db, orderId, async (order, tx) => {
-    if (!isShopDay(until)) return refused("day");
-    if (!mayBe("delayed", order) || isAllShipped(order)) return wrongStatus(order);
-    if (order.promisedOn === until) return REPEATED;
-    if (waitingShipment(order)) return refused("under-way");
-    if (until <= newYorkDay(clock.now()) || (hasNamedDay(order) && until < order.promisedOn)) return refused("day");
-    if (!paysAgain && endsBefore(await holdEndOf(tx, orderId), until)) return refused("hold-ends");
-    await tx.update(orders).set({ promisedOn: until }).where(eq(orders.id, orderId));
-    await noteOrder(tx, orderId, "delayed", "staff", { until }, by?.staffId);
-    await audit(tx, by, "delay", orderId, { before: { promisedOn: order.promisedOn }, after: { promisedOn: until } });
-    await mail(tx, { template: "order-delayed", orderId, until });
-    return DONE;
-  });
-
-/** Accepts the latest delay for the buyer, once. Refused with 'no-delay' if none is open. The caller has checked ownership. */
-export const acceptDelay = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<Result<"no-delay">> =>
-  withOrder(db, orderId, async (order, tx) => {
-    if (!mayBe("delay-accepted", order)) return wrongStatus(order);
-    const [latest] = await tx
-      .select({ type: orderEvents.type })
-      .from(orderEvents)
-      .where(and(eq(orderEvents.orderId, orderId), inArray(orderEvents.type, ["delayed", "delay-accepted"])))
-      .orderBy(desc(orderEvents.id))
-      .limit(1);
-    if (latest?.type !== "delayed") return refused("no-delay");
-    await noteOrder(tx, orderId, "delay-accepted", actor);
-    return DONE;
-  });
-
 type CanceledItems = {
   /** Remaining units by line, shipped ones included; 0 cancels the line. Lines left out stay as they are. */
   keep: Record<string, number>;
@@ -112,11 +68,64 @@ type CancelItemsResult =
   /** With a name, only `unitsLeft` of it are left to ship. */
   | { ok: false; reason: "units"; name?: string; unitsLeft?: number };
 
-/** Lines of which only the units of `keep` are left, by line. */
-const linesKept = <Line extends { id: string; quantity: number; canceledQuantity: number }>(
-  lines: readonly Line[],
-  keep: Record<string, number>,
-): Line[] => lines.map((line) => ({ ...line, canceledQuantity: line.quantity - (keep[line.id] ?? unitsKept(line)) }));
+type Lines = LockedOrder["lines"];
+
+/** What changes if only the units of `keep` are left, by line; `cents` of the total are saved. */
+function changeOf(order: LockedOrder, keep: Record<string, number>) {
+  const lines = order.lines.map((line) => ({
+    ...line,
+    canceledQuantity: line.quantity - (keep[line.id] ?? unitsKept(line)),
+  }));
+  const canceled = order.lines.flatMap((line, i) => {
+    const units = unitsKept(line) - unitsKept(lines[i]!);
+    return units === 0 ? [] : [{ ...line, units }];
+  });
+  const { totalCents } = amountsCharged(order, lines);
+  return { lines, canceled, totalCents, cents: amountsCharged(order, order.lines).totalCents - totalCents };
+}
+
+const isCharged = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
+  (await tx.$count(payments, and(eq(payments.orderId, orderId), gt(payments.capturedCents, 0)))) > 0;
+
+const isArranged = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
+  (await tx.$count(payments, and(eq(payments.orderId, orderId), eq(payments.provider, "manual")))) > 0;
+
+type Cancellation = {
+  canceled: (Lines[number] & { units: number })[];
+  returnsStock: boolean;
+  reason: LineReason;
+  totalCents: number;
+  refundCents: number;
+  actor: ActorOf<"line-canceled">;
+  by: Acting | null;
+};
+
+/** Writes canceled units of a locked order: lines, events, stock, and the email. */
+async function writeCancellation(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  { canceled, returnsStock, reason, totalCents, refundCents, actor, by }: Cancellation,
+): Promise<void> {
+  for (const { id, canceledQuantity, units } of canceled) {
+    await tx
+      .update(orderItems)
+      .set({ canceledQuantity: canceledQuantity + units })
+      .where(eq(orderItems.id, id));
+    const change = { itemId: id, units, returnsStock, reason, totalCents, refunds: refundCents > 0 };
+    await noteOrder(tx, orderId, "line-canceled", actor, change, by?.staffId);
+    if (actor === "staff") await audit(tx, by, "cancel-line", orderId, { after: change });
+  }
+  if (returnsStock) {
+    const ids = sql.param(canceled.map(({ productId }) => productId));
+    const units = sql.param(canceled.map((line) => line.units));
+    await tx.execute(
+      returnStock(sql`(SELECT * FROM unnest(${ids}::uuid[], ${units}::int[]) AS units (product_id, quantity))`),
+    );
+  }
+  await updateRest(tx, orderId);
+  const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
+  await mail(tx, { template: "order-changed", orderId, items, reason, refundCents });
+}
 
 /**
  * Cancels units of an order that have not shipped: they are neither sent nor charged, by amountsCharged, and are refunded
@@ -134,11 +143,7 @@ export async function cancelItems(
   const result = await withOrder(db, orderId, async (order, tx) => {
     if (Object.keys(keep).some((id) => !order.lines.some((line) => line.id === id))) return refused("unknown-line");
     if (!mayBe("line-canceled", order)) return wrongStatus(order);
-    const lines = linesKept(order.lines, keep);
-    const canceled = order.lines.flatMap((line, i) => {
-      const units = unitsKept(line) - unitsKept(lines[i]!);
-      return units === 0 ? [] : [{ ...line, units }];
-    });
+    const { lines, canceled, totalCents, cents } = changeOf(order, keep);
     if (canceled.length === 0) return { ...REPEATED, refund: null };
     if (waitingShipment(order)) return refused("under-way");
     for (const { id, name, units, unitsLeft } of canceled) {
@@ -146,32 +151,19 @@ export async function cancelItems(
       if (units > unitsLeft) return { ...refused("units"), name, unitsLeft };
     }
     if (lines.every((line) => unitsKept(line) === 0)) return refused("last-line");
-    const { totalCents } = amountsCharged(order, lines);
-    const cents = amountsCharged(order, order.lines).totalCents - totalCents;
-    const isCharged =
-      (await tx.$count(payments, and(eq(payments.orderId, orderId), gt(payments.capturedCents, 0)))) > 0;
-    const refunds = isCharged && !isRefunded && cents > 0;
+    const refunds = !isRefunded && cents > 0 && (await isCharged(tx, orderId));
     const asked = refunds ? await requestByStaff(tx, orderId, { cents, reason: ITEMS_CANCELED, isVerified }, by) : null;
     if (asked && !asked.ok) return asked;
-    for (const { id, canceledQuantity, units } of canceled) {
-      await tx
-        .update(orderItems)
-        .set({ canceledQuantity: canceledQuantity + units })
-        .where(eq(orderItems.id, id));
-      const change = { itemId: id, units, returnsStock, reason, totalCents, refunds };
-      await noteOrder(tx, orderId, "line-canceled", "staff", change, by?.staffId);
-      await audit(tx, by, "cancel-line", orderId, { after: change });
-    }
-    if (returnsStock) {
-      const ids = sql.param(canceled.map(({ productId }) => productId));
-      const units = sql.param(canceled.map((line) => line.units));
-      await tx.execute(
-        returnStock(sql`(SELECT * FROM unnest(${ids}::uuid[], ${units}::int[]) AS units (product_id, quantity))`),
-      );
-    }
-    await updateRest(tx, orderId);
-    const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
-    await mail(tx, { template: "order-changed", orderId, items, reason, refundCents: refunds ? cents : 0 });
+    const refundCents = refunds ? cents : 0;
+    await writeCancellation(tx, orderId, {
+      canceled,
+      returnsStock,
+      reason,
+      totalCents,
+      refundCents,
+      actor: "staff",
+      by,
+    });
     return { ...DONE, refund: asked && { cents, actionIds: asked.actionIds } };
   });
   if (!result.ok) return result;
@@ -182,6 +174,45 @@ export async function cancelItems(
     repeated,
     refund: { cents: refund.cents, state: await runRefunds(db, provider, refund.actionIds) },
   };
+}
+
+/**
+ * Cancels the rest of a locked partial order, returns its stock and requests the refund of what is left of its price.
+ * False if a parcel waits for its capture, or the refund cannot be requested now: the payment is disputed, or another
+ * refund is under way.
+ */
+export async function cancelRest(
+  tx: DatabaseOrTransaction,
+  order: LockedOrder,
+  actor: Exclude<ActorOf<"line-canceled">, "staff">,
+  reason: LineReason,
+): Promise<boolean> {
+  const keep = Object.fromEntries(order.lines.map((line) => [line.id, unitsKept(line) - line.unitsLeft]));
+  const { canceled, totalCents, cents } = changeOf(order, keep);
+  if (waitingShipment(order)) return false;
+  if (canceled.length === 0) return true;
+  let refundCents = cents > 0 && (await isCharged(tx, order.id)) ? cents : 0;
+  // Staff send back what was arranged with them; Today lists it.
+  if (refundCents > 0 && !(await isArranged(tx, order.id))) {
+    const request = { reason: ITEMS_CANCELED, askedBy: actor };
+    let asked = await requestRefund(tx, order.id, cents, request);
+    // Staff may have refunded a part before.
+    if (!asked.ok && asked.reason === "too-much") {
+      refundCents = asked.leftCents;
+      if (refundCents > 0) asked = await requestRefund(tx, order.id, refundCents, request);
+    }
+    if (!asked.ok && refundCents > 0) return false;
+  }
+  await writeCancellation(tx, order.id, {
+    canceled,
+    returnsStock: true,
+    reason,
+    totalCents,
+    refundCents,
+    actor,
+    by: null,
+  });
+  return true;
 }
 
 /**
@@ -209,14 +240,21 @@ export const askForPayment = (
 /** Cancels an order. An unpaid one was never confirmed and gets no email. */
 export const cancelByStaff = (db: Database, orderId: string, by: Acting | null): Promise<CancelResult> =>
   end(db, orderId, "order-canceled", async (tx) => {
-    const result = await cancelOrder(tx, orderId, "staff", by?.staffId);
+    const result = await cancelOrder(tx, orderId, "staff", { staffId: by?.staffId ?? null });
     if (result.ok && !result.repeated) await audit(tx, by, "cancel", orderId);
     return result;
   });
 
-/** Cancels an order for its buyer. The caller has checked ownership. */
+/** Cancels an order for its buyer, or the rest of a partial one that is delayed. The caller has checked ownership. */
 export const cancelByBuyer = (db: Database, orderId: string, actor: "customer" | "guest"): Promise<CancelResult> =>
-  end(db, orderId, "order-canceled", (tx) => cancelOrder(tx, orderId, actor));
+  end(db, orderId, "order-canceled", async (tx, order) => {
+    if (!order?.restToShip || !(await wasDelayed(tx, orderId))) return cancelOrder(tx, orderId, actor);
+    const isCanceled = await cancelRest(tx, order, actor, "asked");
+    return isCanceled ? DONE : { ok: false, reason: "too-late", status: order.status };
+  });
+
+const wasDelayed = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
+  (await tx.$count(orderEvents, and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, "delayed")))) > 0;
 
 /** Declines an order with a reason for the customer. Refused with 'accepted' if it has shipped once. */
 export const declineByStaff = (

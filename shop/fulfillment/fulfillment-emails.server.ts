@@ -1,6 +1,5 @@
 /** Emails about shipments, changes, cancellations and money of an order. */
 import { formatMoney } from "#shop/money.ts";
-import { newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { destinationOf } from "#shop/orders/order-emails.server.ts";
 import { cardName } from "#shop/payments/payment-method.ts";
@@ -15,12 +14,17 @@ import {
   type RefundReason,
 } from "./order-actions.ts";
 import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template } from "./email-template.server.ts";
-import { endsBefore, loadParcelMail, loadWarranty, type OrderMail, type ParcelMail } from "./order-for-mail.server.ts";
+import {
+  loadCancellation,
+  loadParcelMail,
+  loadWarranty,
+  type OrderMail,
+  type ParcelMail,
+} from "./order-for-mail.server.ts";
 import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfParcel = OfOrder & { shipmentId: string };
 type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
-type Delay = OfOrder & { until: string };
 /** `capture-failed`: a payment was authorized, but its capture failed. */
 type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
 type Refund = OfOrder & { cents: number; reason: RefundReason | null };
@@ -35,7 +39,6 @@ declare module "#shop/mail/email.ts" {
     "order-canceled": OfOrder;
     "order-declined": OfOrder;
     "order-changed": LineChange;
-    "order-delayed": Delay;
     "order-address-changed": OfOrder;
     "payment-request": PaymentRequest;
     "refund-issued": Refund;
@@ -171,15 +174,28 @@ export const fulfillmentEmails = {
     (db, { orderId }) => loadWarranty(db, orderId),
   ),
 
-  "order-canceled": template<OfOrder>(
+  "order-canceled": template<OfOrder, { isUnanswered: boolean }>(
     (mail, number) => ({
       subject: `Your Polara order ${number} is canceled`,
       heading: "Your order is canceled",
       intro: `your order ${number} is canceled, and nothing from it will ship.`,
-      words: [refundInfo(mail)],
-      notes: ["Was this a mistake? Just reply to this email."],
+      words: [
+        ...(mail.isUnanswered ? ["We couldn’t ship it by the day we promised, and didn’t hear that you’d wait."] : []),
+        refundInfo(mail),
+      ],
+      notes: [
+        mail.isUnanswered
+          ? "Do you still want it? Please order it again."
+          : "Was this a mistake? Just reply to this email.",
+      ],
     }),
-    { "not paid": sample, authorized, charged },
+    {
+      "not paid": { ...sample, isUnanswered: false },
+      authorized: { ...authorized, isUnanswered: false },
+      charged: { ...charged, isUnanswered: false },
+      "after a delay without an answer": { ...charged, isUnanswered: true },
+    },
+    (db, { orderId }) => loadCancellation(db, orderId),
   ),
 
   "order-declined": template<OfOrder>(
@@ -214,49 +230,6 @@ export const fulfillmentEmails = {
       authorized: { ...authorized, ...change },
       "not paid": { ...sample, ...change },
       charged: { ...charged, ...change, refundCents: 48_00 },
-    },
-  ),
-
-  /** Links open a page; a click in the email changes nothing. */
-  "order-delayed": template<Delay>(
-    ({ until, url, money, status }, number) => {
-      const later = `will ship later than planned: by ${dayText(until)}. We’re sorry.`;
-      if (status === "shipped") {
-        return {
-          subject: `The rest of your Polara order ${number} ships later`,
-          heading: "The rest ships later",
-          intro: `the rest of your order ${number} ${later}`,
-          words: ["Don’t want to wait? Reply to this email and we’ll cancel the rest and refund what you paid for it."],
-        };
-      }
-      const charge = money.leftCents > 0 ? "If you cancel, we’ll refund you." : "We won’t charge anything until then.";
-      return {
-        subject: `Your Polara order ${number} ships later`,
-        heading: "Keep it or cancel it?",
-        intro: `your order ${number} ${later}`,
-        words: [
-          `You can keep it, or cancel it free of charge anytime before it ships. ${charge}`,
-          ...(money.holdEnd && endsBefore(money.holdEnd, until)
-            ? [
-                `Your bank holds the amount only until ${dayText(newYorkDay(money.holdEnd))}, and releases it if the order hasn’t shipped. Then we’ll email you a link to pay again.`,
-              ]
-            : []),
-        ],
-        links: [
-          { label: "Keep my order", href: `${url}&intent=keep` },
-          { label: "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
-        ],
-      };
-    },
-    {
-      "to a guest": { ...sample, until: "2026-04-01" },
-      charged: { ...charged, until: "2026-04-01" },
-      "of the rest": { ...charged, status: "shipped", until: "2026-04-01" },
-      "past the authorization": {
-        ...authorized,
-        money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },
-        until: "2026-04-01",
-      },
     },
   ),
 

@@ -185,8 +185,22 @@ export const LINE_REASONS = {
   "sold-out": "We don’t have it, and can’t say when we will.",
   damaged: "What we had of it was damaged.",
   asked: "You asked us to.",
+  late: "We couldn’t ship it by the day we promised.",
 } as const;
 export type LineReason = keyof typeof LINE_REASONS;
+
+/** Reasons for a delay, which the notice of an unknown day must name: 16 CFR 435.2(a)(3). */
+export const DELAY_REASONS = {
+  "not-ready": "It isn’t ready to leave our warehouse yet.",
+  supplier: "Our supplier is late.",
+  demand: "More people ordered it than we planned for.",
+  quality: "We found something to put right before it ships.",
+  unpaid: "Its payment isn’t settled yet.",
+} as const;
+export type DelayReason = keyof typeof DELAY_REASONS;
+
+/** Reason of the cancellation of a delayed order whose customer did not agree to wait. */
+export const UNANSWERED = "unanswered";
 
 export const DECLINE_REASONS = {
   "sold-out": "We don’t have what you ordered, and can’t say when we will.",

@@ -7,11 +7,12 @@ import type { EmailShop } from "#shop/mail/email.ts";
 import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
-import { orderItems } from "#shop/orders/order.tables.ts";
+import { orderEvents, orderItems } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
+import { UNANSWERED } from "./order-actions.ts";
 import type { CarrierCode } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
@@ -81,6 +82,13 @@ export async function loadWarranty(db: Database, orderId: string): Promise<{ has
     .innerJoin(products, eq(products.id, orderItems.productId))
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
   return { hasWarranty: bought.some((product) => warrantyYears(product) !== null) };
+}
+
+/** `isUnanswered`: the shop canceled a delayed order whose customer did not agree to wait. */
+export async function loadCancellation(db: Database, orderId: string): Promise<{ isUnanswered: boolean }> {
+  const ended = and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, "canceled"));
+  const [event] = await db.select({ data: orderEvents.data }).from(orderEvents).where(ended);
+  return { isUnanswered: event?.data?.reason === UNANSWERED };
 }
 
 /** End of an order's authorization; null without one. */

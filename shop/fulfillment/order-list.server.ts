@@ -7,6 +7,7 @@ import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import { readOrder } from "./locked-order.server.ts";
+import { isUnsent, today } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
 const ORDERS_A_PAGE = 50;
@@ -41,6 +42,8 @@ export type ListedOrder = {
   captureBefore: Date | null;
   /** YYYY-MM-DD in New York. */
   promisedOn: string;
+  /** Day by whose end the customer must agree to a delay; null if no answer is needed. */
+  delayAnswerBy: string | null;
 };
 
 type TimeColumn = "createdAt" | "onHoldSince" | "captureBefore";
@@ -59,12 +62,10 @@ export type OrderPage = {
   next: string | null;
 };
 
-const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND rest_to_ship)`;
 /** The shop cannot ship before the promised day: a line is a pre-order, or the order is delayed. */
 const isLater = sql`(EXISTS (SELECT FROM order_items
     WHERE order_id = orders.id AND quantity > canceled_quantity AND ships_from IS NOT NULL)
   OR EXISTS (SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed'))`;
-const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
 
 const shippable = sql`status = 'processing' AND payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed')`;
 const VIEW: Record<ViewName, SQL> = {
@@ -75,8 +76,9 @@ const VIEW: Record<ViewName, SQL> = {
     WHERE ${isUnsent} AND promised_on BETWEEN ${today} AND ${today} + ${SHIP_SOON_DAYS}::int)`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
   arrange: sql`status = 'processing' AND payment_status = 'none'`,
-  "refund-due": sql`status IN ('canceled', 'declined') AND id IN (
-    SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded)`,
+  "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
+    AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
+      SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,
   late: sql`${isUnsent} AND promised_on < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
@@ -138,7 +140,8 @@ export async function listOrderPage(
       subtotal AS "subtotalCents", shipping AS "shippingCents", tax AS "taxCents",
       shipping_tax AS "shippingTaxCents", total AS "totalCents",
       shipping_first_name AS "firstName", shipping_last_name AS "lastName", shipping_city AS city,
-      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_on::text AS "promisedOn", (
+      on_hold_since AS "onHoldSince", rest_to_ship AS "restToShip", promised_on::text AS "promisedOn",
+      delay_answer_by::text AS "delayAnswerBy", (
         SELECT min(capture_before) FROM payments WHERE order_id = page.id AND state = 'authorized'
       ) AS "captureBefore", (
         SELECT jsonb_agg(jsonb_build_object(

@@ -73,6 +73,10 @@ export const orders = pgTable(
     deliveredAt: timestamp({ withTimezone: true }),
     /** Day in New York by whose end everything ships: the order's promise, or the latest delay. */
     promisedOn: date().notNull(),
+    /** The customer was told that the order ships after the promised day, on a day that is not known yet. */
+    isDayUnknown: boolean("day_unknown").notNull().default(false),
+    /** Day in New York by whose end the customer must agree to a delay; without a yes, unshipped units are canceled. */
+    delayAnswerBy: date(),
     /** Effective date of the terms in force when the order was placed, which govern it. */
     termsVersion: date().notNull(),
     /** Raising it revokes every emailed link to this order. */
@@ -116,6 +120,11 @@ export const orders = pgTable(
     index("orders_promised")
       .on(t.promisedOn)
       .where(sql`${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip}`),
+    index("orders_delay_answers")
+      .on(t.delayAnswerBy)
+      .where(
+        sql`${t.delayAnswerBy} IS NOT NULL AND (${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip})`,
+      ),
     index("orders_session_newest")
       .on(t.sessionId, t.createdAt.desc().nullsFirst())
       .where(sql`${t.sessionId} IS NOT NULL`),

@@ -1,6 +1,7 @@
 /** Order numbers, paths, amounts, addresses, and what strangers may see of them. */
 import { shareOut } from "#shop/money.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import type { OrderStatus } from "./lifecycle.ts";
 import { shippingPolicy } from "#shop/policies.ts";
 
 /** Returns the number that customers read: the first 8 characters of the order's id. */
@@ -9,6 +10,10 @@ export function orderNumber(orderId: string): string {
 }
 
 export const orderPath = (orderId: string): string => `/orders/${orderId}`;
+
+/** True if units are left to ship. */
+export const isUnsent = ({ status, restToShip }: { status: OrderStatus; restToShip: boolean }): boolean =>
+  status === "processing" || (status === "shipped" && restToShip);
 
 /** True if the shop has named a day for shipping, with a line or by a delay; the day is not just its general promise. */
 export const hasNamedDay = ({ createdAt, promisedOn }: { createdAt: Date; promisedOn: string }): boolean =>

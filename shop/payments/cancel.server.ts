@@ -88,8 +88,8 @@ export const cancelOrder = async (
   db: DatabaseOrTransaction,
   orderId: string,
   actor: ActorOf<"canceled">,
-  staffId: string | null = null,
-): Promise<CancelResult> => resultOf("canceled", await end(db, "canceled", eq(orders.id, orderId), actor, { staffId }));
+  by: { reason?: string; staffId?: string | null } = {},
+): Promise<CancelResult> => resultOf("canceled", await end(db, "canceled", eq(orders.id, orderId), actor, by));
 
 /** Declines one order for the shop, with the refusals of cancelOrder. `reason` comes from a list and names nobody. */
 export const declineOrder = async (

@@ -1,25 +1,21 @@
 /** From the toast to the order's own page, by the browser it was placed in and by its mail, and what can be done there. */
-import { expect, expectAccessible, expectToast, fillCart, open, someEmail, test } from "../support/journey.ts";
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  fillCart,
+  open,
+  placeOrder,
+  someEmail,
+  test,
+} from "../support/journey.ts";
 import { emailTo } from "../support/mailbox.ts";
-import { address } from "../support/visitor.ts";
-import type { Page } from "@playwright/test";
 
 const url = () => process.env.E2E_URL ?? "";
 
-/** Orders the short way, as a form without a page, and answers with the order's id. */
-async function order(page: Page, email: string): Promise<string> {
-  const html = await (await page.request.get("/checkout")).text();
-  const hidden = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
-  const answer = await page.request.post("/checkout", {
-    form: { ...address, email, checkoutKey: hidden("checkoutKey"), seen: hidden("seen") },
-    headers: { Origin: url(), Accept: "text/html" },
-  });
-  return /href="\/orders\/([0-9a-f-]{36})"/.exec(await answer.text())?.[1] ?? "";
-}
-
 test("a guest sees the order and cancels it after a confirmation", { tag: "@both" }, async ({ page, database }) => {
   await fillCart(page, database, "travel-sleeve");
-  const id = await order(page, someEmail());
+  const id = await placeOrder(page, someEmail());
   await open(page, `/orders/${id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("We’re getting it ready");
   await expect(page.getByText("Ada Lovelace")).toBeVisible();
@@ -47,7 +43,7 @@ test("the emailed link opens the page in another browser, with its key in no add
 }) => {
   await fillCart(page, database, "travel-sleeve");
   const email = someEmail();
-  const id = await order(page, email);
+  const id = await placeOrder(page, email);
   const mail = await emailTo(url(), email, id.slice(0, 8));
   const link = mail.links.find((each) => each.includes(`/orders/${id}?k=`)) ?? "";
   const context = await browser.newContext();
@@ -68,7 +64,7 @@ test("the emailed link opens the page in another browser, with its key in no add
 
 test("a receipt of ten lines prints on one page", async ({ page, database }) => {
   await fillCart(page, database, "travel-sleeve");
-  const id = await order(page, someEmail());
+  const id = await placeOrder(page, someEmail());
   // Not ordered: other journeys count the units that there are.
   await database.query(
     `INSERT INTO order_items (order_id, product_id, name, price, quantity)

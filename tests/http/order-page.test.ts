@@ -297,6 +297,39 @@ describe("a delay", () => {
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
   });
 
+  const delay = (id: string, columns: string) =>
+    database.pool.query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
+
+  it.each([
+    ["to a day that stands", "delay_answer_by = NULL", "by March 4. You needn’t do anything to keep it."],
+    ["that needs a yes", "delay_answer_by = '2030-02-20'", "Please tell us by February 20 if you’ll wait. Otherwise"],
+    ["to an unknown day", "day_unknown = true", "We can’t say yet when it will ship."],
+  ])("%s says what an answer does", async (_name, columns, words) => {
+    const { id } = await orderIn("delayed");
+    await delay(id, columns);
+    expect(textOf(await (await (await linkedTo(id)).fetch(`/orders/${id}`)).text())).toContain(words);
+  });
+
+  it("of the rest is kept or canceled on the page, once", async () => {
+    const { id } = await orderIn("two-parcels");
+    await database.pool.query("DELETE FROM shipments WHERE order_id = $1 AND carrier = 'usps'", [id]);
+    await database.pool.query(
+      `INSERT INTO order_events (order_id, type, from_status, to_status, actor, data) VALUES
+       ($1, 'delayed', 'shipped', 'shipped', 'system', '{"from": "2030-03-04", "until": null, "answerBy": "2030-04-03"}')`,
+      [id],
+    );
+    await delay(id, "rest_to_ship = true, day_unknown = true, delay_answer_by = '2030-04-03'");
+    const who = await linkedTo(id);
+    const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
+    expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
+    expect(await text("?intent=cancel")).toContain("Cancel the rest of this order?");
+    expect((await who.post(`/orders/${id}`, { intent: "keep" })).status).toBe(303);
+    expect(await text()).not.toContain("Please tell us");
+    expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
+    expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(409);
+    expect((await stateOf(id))?.events.slice(-2)).toEqual(["delay-accepted", "line-canceled"]);
+  });
+
   it("that does not exist cannot be accepted", async () => {
     const { id } = await orderIn("processing");
     expect((await (await linkedTo(id)).post(`/orders/${id}`, { intent: "keep" })).status).toBe(409);

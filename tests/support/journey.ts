@@ -6,6 +6,7 @@ import { expect, test as base, type Locator, type Page } from "@playwright/test"
 import { Pool } from "pg";
 import { emailTo, linkIn } from "./mailbox.ts";
 import { productId } from "./screens.ts";
+import { address } from "./visitor.ts";
 
 type Journey = {
   /** Console errors that the journey means to cause; any other fails it. */
@@ -114,6 +115,17 @@ export async function fillCart(page: Page, database: Pool, slug: string, quantit
     headers: { Origin: process.env.E2E_URL ?? "", Accept: "text/html" },
   });
   expect(response.ok()).toBe(true);
+}
+
+/** Orders the guest's cart the short way, as a form without a page. Returns the order's id. */
+export async function placeOrder(page: Page, email: string): Promise<string> {
+  const html = await (await page.request.get("/checkout")).text();
+  const hidden = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
+  const answer = await page.request.post("/checkout", {
+    form: { ...address, email, checkoutKey: hidden("checkoutKey"), seen: hidden("seen") },
+    headers: { Origin: process.env.E2E_URL ?? "", Accept: "text/html" },
+  });
+  return /href="\/orders\/([0-9a-f-]{36})"/.exec(await answer.text())?.[1] ?? "";
 }
 
 const ADDRESS = {

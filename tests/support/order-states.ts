@@ -6,7 +6,6 @@ import { cartTotals } from "#shop/cart/totals.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
-import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { orderEvents, orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
 import { policy } from "#shop/policies.ts";
 import { paymentActions, payments, type PaymentState } from "#shop/payments/payment.tables.ts";
@@ -40,7 +39,6 @@ type Written = {
   payment?: { state: PaymentState; isRefunded?: true; problem?: string; hasMethod?: true };
   parcels?: number;
   isDelivered?: true;
-  promisedOn?: string;
 };
 
 const HELD: Event = ["held", null, "unpaid", "customer", 0];
@@ -60,9 +58,12 @@ const WRITTEN: Record<OrderState, Written> = {
   processing: { status: "processing", events: [HELD, AUTHORIZED], payment: { state: "authorized", hasMethod: true } },
   delayed: {
     status: "processing",
-    events: [HELD, AUTHORIZED, ["delayed", "processing", "processing", "staff", 40, { until: "2030-03-04" }]],
+    events: [
+      HELD,
+      AUTHORIZED,
+      ["delayed", "processing", "processing", "staff", 40, { from: "2030-02-02", until: "2030-03-04", answerBy: null }],
+    ],
     payment: { state: "authorized", hasMethod: true },
-    promisedOn: "2030-03-04",
   },
   "declined-card": {
     status: "processing",
@@ -124,14 +125,7 @@ type Insert = {
 /** Writes an order with the history of its state. */
 export async function insertOrder(database: Pool, state: OrderState, insert: Insert): Promise<void> {
   const db = drizzle(database, { casing: "snake_case" });
-  const {
-    status,
-    events,
-    payment,
-    parcels = 0,
-    isDelivered,
-    promisedOn = daysAfter(newYorkDay(insert.orderedAt), 30),
-  } = WRITTEN[state];
+  const { status, events, payment, parcels = 0, isDelivered } = WRITTEN[state];
   const { orderId, orderedAt, email, firstName, lastName, userId } = insert;
   const at = (hours: number) => new Date(orderedAt.getTime() + hours * 3_600_000);
   const isBought =
@@ -170,7 +164,7 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
     holdUntil: status === "unpaid" ? at(0.5) : null,
     acceptedAt: parcels > 0 ? at(26) : null,
     deliveredAt: isDelivered ? at(150) : null,
-    promisedOn,
+    promisedOn: "2030-03-04",
     termsVersion: policy.effectiveDate,
   });
   await db.insert(orderItems).values(items);

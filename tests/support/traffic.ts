@@ -4,13 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Database } from "#db/connection.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import {
   askForPayment,
   cancelByBuyer,
   cancelByStaff,
   cancelItems,
   declineByStaff,
-  delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
 import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";

@@ -8,7 +8,9 @@ import type { OrderPageData } from "./load.server.ts";
 
 type Order = { order: OrderPageData };
 
-const WORDS: Record<Confirmed, { link: string; title: string; text: string; yes: string; no: string }> = {
+type Words = { link: string; title: string; text: string; yes: string; no: string };
+
+const WORDS: Record<Confirmed, Words> = {
   cancel: {
     link: "Cancel order",
     title: "Cancel this order?",
@@ -32,6 +34,25 @@ const WORDS: Record<Confirmed, { link: string; title: string; text: string; yes:
   },
 };
 
+const REST: Partial<Record<Confirmed, Words>> = {
+  cancel: {
+    link: "Cancel the rest",
+    title: "Cancel the rest of this order?",
+    text: "It hasn’t shipped, so canceling is free, and we’ll refund what you paid for it. You can’t undo this.",
+    yes: "Cancel the rest",
+    no: "Keep the rest",
+  },
+  keep: { ...WORDS.keep, link: "Keep the rest", title: "Keep the rest of this order?", yes: "Keep the rest" },
+};
+
+const UNKNOWN_DAY =
+  "We’ll email you the day as soon as we know it. You can still cancel free of charge anytime before it ships.";
+
+function wordsOf({ isRest, isDayUnknown }: OrderPageData, intent: Confirmed): Words {
+  const words = (isRest && REST[intent]) || WORDS[intent];
+  return intent === "keep" && isDayUnknown ? { ...words, text: UNKNOWN_DAY } : words;
+}
+
 /** Actions of the order's state; the next step is the filled button. */
 export function OrderActions({ order }: Order) {
   const { mayPay, mayChange, mayCancel, mustAnswerDelay, holdUntil } = order.actions;
@@ -45,7 +66,7 @@ export function OrderActions({ order }: Order) {
       {(mayPay || mustAnswerDelay || mayChange) && (
         <div className="mt-8 flex flex-wrap gap-3">
           {mayPay && <IntentForm order={order} intent="pay" text="Pay now" />}
-          {mustAnswerDelay && <IntentForm order={order} intent="keep" text="Keep my order" />}
+          {mustAnswerDelay && <IntentForm order={order} intent="keep" text={wordsOf(order, "keep").link} />}
           {mayChange && <ConfirmLink order={order} intent="change" className="button button-quiet" />}
           {mustAnswerDelay && mayCancel && (
             <ConfirmLink order={order} intent="cancel" className="button button-quiet" />
@@ -81,7 +102,7 @@ export function ConfirmLink({ order, intent, className }: Order & { intent: Conf
     event.preventDefault();
     dialog.current?.showModal();
   };
-  const { link, title, text, no } = WORDS[intent];
+  const { link, title, text, yes, no } = wordsOf(order, intent);
   return (
     <>
       <a href={`?intent=${intent}`} onClick={ask} className={className}>
@@ -97,7 +118,7 @@ export function ConfirmLink({ order, intent, className }: Order & { intent: Conf
         </h2>
         <p className="mt-3 text-ink-soft">{text}</p>
         <div className="mt-7 flex flex-wrap gap-3">
-          <IntentForm order={order} intent={intent} text={WORDS[intent].yes} />
+          <IntentForm order={order} intent={intent} text={yes} />
           <button type="button" onClick={() => dialog.current?.close()} className="button button-quiet">
             {no}
           </button>
@@ -112,7 +133,7 @@ export function ConfirmHere({ order, intent }: Order & { intent: Confirmed }) {
   const { mayCancel, mayChange, mustAnswerDelay } = order.actions;
   const isOpen = { cancel: mayCancel, change: mayChange, keep: mustAnswerDelay };
   if (!isOpen[intent]) return null;
-  const { title, text, yes, no } = WORDS[intent];
+  const { title, text, yes, no } = wordsOf(order, intent);
   return (
     <section aria-labelledby="confirm" className="mb-10 rounded-card bg-leaf-light/60 p-6 sm:p-8">
       <h2 id="confirm" className="text-2xl font-semibold">

@@ -3,7 +3,8 @@ import { redirectDocument } from "react-router";
 import { z } from "#shop/zod.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
-import { acceptDelay, cancelByBuyer } from "#shop/fulfillment/fulfill.server.ts";
+import { acceptDelay } from "#shop/fulfillment/delay.server.ts";
+import { cancelByBuyer } from "#shop/fulfillment/fulfill.server.ts";
 import { orderPath } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
@@ -38,7 +39,7 @@ async function cancel(access: OrderAccess): Promise<Outcome> {
   const result = await cancelByBuyer(db, id, actorOf(access));
   if (!result.ok) return { refusal: TOO_LATE };
   securityEvent("order-canceled", { outcome: "ok", way: actorOf(access), userId: userId ?? undefined });
-  return { flash: "order-canceled" };
+  return { flash: access.order.restToShip ? "rest-canceled" : "order-canceled" };
 }
 
 async function keep(access: OrderAccess): Promise<Outcome> {

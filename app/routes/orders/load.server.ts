@@ -16,7 +16,8 @@ import { listPayments } from "#shop/payments/payments.server.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
-import { mustAnswerDelay, mustPayAgain, type OrderState, timelineOf } from "./order-timeline.ts";
+import { isRestDelayed, mustAnswerDelay } from "./delay-words.ts";
+import { mustPayAgain, type OrderState, timelineOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
 
 const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
@@ -26,12 +27,13 @@ const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
 };
 
 /** Actions on offer; the server checks them again. */
-function actionsOf({ order, events, payments, shipments, hasPayments }: OrderState) {
+function actionsOf(state: OrderState) {
+  const { order, events, payments, shipments, hasPayments } = state;
   const isUnpaid = order.status === "unpaid";
   return {
     mayPay: hasPayments && (isUnpaid || mustPayAgain({ order, events, payments })),
     mayChange: hasPayments && isUnpaid,
-    mayCancel: isAllowed("canceled", order.status) && shipments.length === 0,
+    mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || isRestDelayed(state),
     mustAnswerDelay: mustAnswerDelay({ order, events }),
     holdUntil: isUnpaid ? order.holdUntil : null,
   };
@@ -59,6 +61,8 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     isEnded: order.status === "canceled" || order.status === "declined" || order.status === "expired",
     timeline: timelineOf(state),
     actions: actionsOf(state),
+    isRest: order.restToShip,
+    isDayUnknown: order.isDayUnknown,
     lines: items.map((item) => {
       const { canceledQuantity: _, shipsFrom: __, taxCents: ___, ...line } = item;
       return { ...line, note: noteOf(item) };

@@ -1,6 +1,6 @@
 /** Timeline of the order page: a headline and its steps. */
 import { CARRIERS, lastReturnDay, trackingUrl } from "#shop/fulfillment/shipment.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
+import { DECLINE_REASONS, isReason, LINE_REASONS, UNANSWERED } from "#shop/fulfillment/order-actions.ts";
 import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
@@ -10,9 +10,21 @@ import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { dayText, delayStep, delayWords } from "./delay-words.ts";
 
 export type OrderState = {
-  order: Pick<Order, "status" | "createdAt" | "shippingMethod" | "promisedOn" | "holdUntil" | "deliveredAt">;
+  order: Pick<
+    Order,
+    | "status"
+    | "createdAt"
+    | "shippingMethod"
+    | "promisedOn"
+    | "isDayUnknown"
+    | "delayAnswerBy"
+    | "restToShip"
+    | "holdUntil"
+    | "deliveredAt"
+  >;
   items: OrderViewItem[];
   events: OrderViewEvent[];
   payments: OrderPayment[];
@@ -41,7 +53,6 @@ export type Step = {
 
 type OrderTimeline = { title: string; lead: string; steps: Step[] };
 
-const dayText = (day: Date) => day.toLocaleDateString("en-US", { month: "long", day: "numeric", timeZone: "UTC" });
 const NOT_CHARGED = "You weren’t charged.";
 
 const has = ({ events }: OrderState, type: OrderViewEvent["type"]) => events.some((event) => event.type === type);
@@ -54,11 +65,6 @@ export function mustPayAgain({ order, events, payments }: Pick<OrderState, "orde
   const isAskedFor = payments.length > 0 || events.some(({ type }) => type === "payment-requested");
   return order.status === "processing" && !isPaid && isAskedFor;
 }
-
-/** The customer has not answered the latest delay yet. */
-export const mustAnswerDelay = ({ order, events }: Pick<OrderState, "order" | "events">): boolean =>
-  order.status === "processing" &&
-  events.findLast(({ type }) => type === "delayed" || type === "delay-accepted")?.type === "delayed";
 
 export function timelineOf(state: OrderState): OrderTimeline {
   return { ...headline(state), steps: [...past(state), ...future(state)] };
@@ -99,7 +105,7 @@ function unpaid(state: OrderState): Omit<OrderTimeline, "steps"> {
 }
 
 function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
-  const { order, payments } = state;
+  const { payments } = state;
   if (mustPayAgain(state)) {
     const failed = has(state, "capture-failed");
     return {
@@ -112,7 +118,7 @@ function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
   if (has(state, "delayed")) {
     return {
       title: "Your order is delayed",
-      lead: `We expect to ship your order by ${dayText(new Date(order.promisedOn))}. ${mustAnswerDelay(state) ? "Would you like to wait?" : "Thanks for waiting."}`,
+      lead: delayWords(state),
     };
   }
   const charge = payments.some(({ state }) => state === "captured")
@@ -123,7 +129,8 @@ function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
   return { title: "We’re getting it ready", lead: `We’ll email you when it ships. ${charge}` };
 }
 
-function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTimeline, "steps"> {
+function shipped(state: OrderState): Omit<OrderTimeline, "steps"> {
+  const { order, shipments, items } = state;
   const last = shipments.at(-1);
   if (last?.state === "refused")
     return { title: "On its way back", lead: "The package was refused and is coming back to us." };
@@ -136,21 +143,21 @@ function shipped({ order, shipments, items, events }: OrderState): Omit<OrderTim
   const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent > 0 && sent < kept)
-    return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(order, events)}` };
+    return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(state)}` };
   const title = "On its way";
   if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
 }
 
-function restText({ promisedOn }: OrderState["order"], events: OrderViewEvent[]): string {
-  const isDelayed = events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  return isDelayed ? `The rest ships by ${dayText(new Date(promisedOn))}.` : "The rest will follow.";
+function restText(state: OrderState): string {
+  const isDelayed = state.events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
+  return isDelayed ? delayWords(state) : "The rest will follow.";
 }
 
 function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> {
   const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
   if (!at) return { title: "Delivered", lead: "We hope you love it." };
-  const until = dayText(new Date(lastReturnDay(at)));
+  const until = dayText(lastReturnDay(at));
   return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
 }
 
@@ -198,11 +205,15 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "line-canceled":
       return { title: "Partly canceled", text: canceledPart(data, state) };
     case "delayed":
-      return { title: "Delayed", text: delayText(data?.until), isTrouble: true };
+      return { title: "Delayed", text: delayStep(data), isTrouble: true };
     case "delay-accepted":
       return { title: "You chose to wait" };
     case "canceled":
-      return { title: isOwn ? "Canceled by you" : "Canceled", isTrouble: true };
+      return {
+        title: isOwn ? "Canceled by you" : "Canceled",
+        text: data?.reason === UNANSWERED ? "We couldn’t ship it in time, and didn’t hear that you’d wait." : undefined,
+        isTrouble: true,
+      };
     case "declined":
       return { title: "Declined", text: reasonOf(DECLINE_REASONS, data), isTrouble: true };
     case "expired":
@@ -234,9 +245,6 @@ function canceledPart(data: OrderEventData | null, { items }: OrderState): strin
     .filter(Boolean)
     .join(" ");
 }
-
-const delayText = (until: unknown) =>
-  typeof until === "string" && !Number.isNaN(Date.parse(until)) ? `Ships by ${dayText(new Date(until))}` : undefined;
 
 function authorizedWith({ payments }: OrderState): string | undefined {
   const paid = payments.find(({ method }) => method !== null);
@@ -292,7 +300,7 @@ function future({ order, shipments, hasPayments }: OrderState): Step[] {
   const payment: Step = { title: "Payment", text: "Authorized now, charged when it ships", at: null };
   const ships: Step = {
     title: "Ships",
-    text: `By ${dayText(new Date(order.promisedOn))}`,
+    text: order.isDayUnknown ? "We’ll tell you the day as soon as we know it" : `By ${dayText(order.promisedOn)}`,
     at: null,
   };
   const arrives = (text: string): Step => ({ title: "Arrives", text, at: null });

@@ -3,12 +3,13 @@ import { CAPTURE_HOURS, isPaymentProblem, SHIP_SOON_DAYS } from "#shop/fulfillme
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
+import { isUnsent } from "#shop/orders/order.ts";
 import { daysBetween, newYorkDay } from "#shop/new-york-time.ts";
 import { withUnit } from "#shop/units.ts";
 import type { Option } from "#app/ui/admin/field.tsx";
 import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
-import { When } from "#app/ui/admin/when.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
 import type { OrderRow } from "./load.server.ts";
 
 export const CARRIER_OPTIONS: Option[] = [
@@ -48,10 +49,8 @@ type Flagged = {
   restToShip: boolean;
   captureBefore: Date | null;
   promisedOn: string;
+  delayAnswerBy: string | null;
 };
-
-export const isUnsent = ({ status, restToShip }: Pick<Flagged, "status" | "restToShip">): boolean =>
-  status === "processing" || (status === "shipped" && restToShip);
 
 /** Flags are sorted by urgency. */
 export function flagsOf(order: Flagged, now: Date): Words[] {
@@ -66,6 +65,8 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
   else if (daysLeft <= SHIP_SOON_DAYS || (order.status === "processing" && hoursLeft < CAPTURE_HOURS))
     flags.push({ word: "Ship soon", tone: "soon" });
+  if (isUnsent(order) && order.delayAnswerBy)
+    flags.push({ word: `Answer due ${dayWords(order.delayAnswerBy)}`, tone: "soon" });
   const hasRest = order.status === "shipped" && order.restToShip;
   if ((order.status === "processing" || hasRest) && order.onHoldSince) flags.push({ word: "On hold", tone: "soon" });
   if (hasRest) flags.push({ word: "Partially shipped", tone: "soon" });

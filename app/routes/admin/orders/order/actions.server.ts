@@ -5,12 +5,12 @@ import { db } from "#platform/database.server.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
 import { addNote, correctAddress, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
+import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import {
   cancelByStaff,
   declineByStaff,
   askForPayment,
   cancelItems,
-  delayOrder,
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
@@ -30,6 +30,7 @@ import { CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.serve
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
 import { emailsOf } from "./load.server.ts";
+import { delayDay, delayShape } from "../delay-form.ts";
 import { onOrder, type OrderAction, outcome, refusalWords } from "./on-order.server.ts";
 
 const reasonIn = <List extends object>(list: List) =>
@@ -240,9 +241,11 @@ export const action = actions({
     const result = await holdOrder(db, action.id, { isOnHold: false, text: action.value.text }, action.by);
     return outcome(action, result, "Hold released.");
   }),
-  delay: onOrder({ until: z.string().default(""), paysAgain: z.literal("on").optional() }, async (action) => {
-    const { until, paysAgain } = action.value;
-    const result = await delayOrder(db, action.id, until, action.by, { paysAgain: paysAgain === "on" });
+  delay: onOrder({ ...delayShape, paysAgain: z.literal("on").optional() }, async (action) => {
+    const { paysAgain, reason } = action.value;
+    const day = delayDay(action.value);
+    if ("problem" in day) return fieldError(action, "until", day.problem);
+    const result = await delayOrder(db, action.id, day.until, action.by, { paysAgain: paysAgain === "on", reason });
     if (!result.ok && result.reason === "hold-ends") return fieldError(action, "paysAgain", PAYS_AGAIN, 409);
     return outcome(action, result, "Shipping delayed. The customer was told, and may cancel.");
   }),

@@ -4,12 +4,13 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
 import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { orderNumber } from "#shop/orders/order.ts";
+import { isUnsent, orderNumber } from "#shop/orders/order.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
@@ -19,7 +20,7 @@ import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
-import { flagsOf, isUnsent, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
+import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
 import { dashboardUrl, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -87,6 +88,9 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     termsVersion: order.termsVersion,
     hasBillingAddress: !order.billingAddressSameAsShipping,
     promisedOn: isUnsent(order) ? order.promisedOn : null,
+    isDayUnknown: order.isDayUnknown,
+    /** Terms of a delay told today. */
+    delayTerms: noticeTerms(delayHistory(order.promisedOn, events), newYorkDay(clock.now())),
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
     method: `${method}, ${window}`,

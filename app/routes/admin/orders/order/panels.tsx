@@ -1,70 +1,17 @@
 import type { ReactNode } from "react";
-import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS, type OrderAction } from "#shop/fulfillment/order-actions.ts";
+import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { US_STATES } from "#shop/checkout/checkout-form.ts";
 import { formatMoney } from "#shop/money.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { unitsKept } from "#shop/orders/order.ts";
-import { Submit } from "#app/ui/form/form.tsx";
-import { AdminArea, AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
-import { dayWords } from "#app/ui/admin/when.tsx";
+import { AdminArea, AdminCheckbox, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
+import { ActionPanel } from "./action-panel.tsx";
+import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { Units, type Line } from "./units.tsx";
 
 type Props = { order: OrderData; isNext?: boolean };
-
-/** Steps that an order waits for. Once done, a step's form is among the other actions, its message at the next step. */
-const STEPS: readonly string[] = ["unhold", "ask-payment", "record-payment", "ship", "deliver"];
-
-type ActionPanelProps = {
-  intent: OrderAction | "note";
-  order: OrderData;
-  label: string;
-  isNext?: boolean;
-  isDanger?: boolean;
-  children?: ReactNode;
-};
-
-/** One action on an order, open if it is the next step. A disabled one gives the reason. */
-export function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
-  const why = intent === "note" ? null : order.why[intent];
-  // The role lacks the permission.
-  if (why === undefined) return null;
-  const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
-  return (
-    <AdminForm intent={intent} of={order.id} messageAt={STEPS.includes(intent) && !isNext ? "none" : "end"}>
-      {({ result }) => {
-        if (why !== null) return <DisabledAction label={label} why={why} />;
-        const content = (
-          <>
-            <input type="hidden" name="seen" value={order.seen} />
-            {children}
-            <Submit className={style}>{label}</Submit>
-          </>
-        );
-        if (isNext || intent === "note" || !children)
-          return <div className="grid w-full justify-items-start gap-3">{content}</div>;
-        return (
-          <details className="w-full" open={result?.ok === false || undefined}>
-            <summary className={`list-none ${style}`}>{label}</summary>
-            <div className="mt-3 mb-2 grid justify-items-start gap-3 border-l-2 border-line pl-4">{content}</div>
-          </details>
-        );
-      }}
-    </AdminForm>
-  );
-}
-
-function DisabledAction({ label, why }: { label: string; why: string }) {
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <button type="button" disabled className="btn">
-        {label}
-      </button>
-      <span className="text-ink-soft">{why}</span>
-    </div>
-  );
-}
 
 const Reason = ({ list }: { list: Record<string, string> }) => (
   <AdminSelect
@@ -219,28 +166,6 @@ function AddressPanel({ order }: Props) {
         />
         {text("shippingPostalCode", "ZIP code")}
       </div>
-    </ActionPanel>
-  );
-}
-
-function DelayPanel({ order }: Props) {
-  const { holdEndsOn } = order;
-  const hint =
-    order.parcels.length > 0
-      ? "For the rest of the order. The customer is told, and may cancel it."
-      : "The customer is asked to keep or cancel the order.";
-  return (
-    <ActionPanel intent="delay" label="Delay shipping" order={order}>
-      <AdminText name="until" type="date" label="New ship date" hint={hint} />
-      {holdEndsOn && (
-        <>
-          <p className="max-w-prose">
-            The payment authorization ends on {dayWords(holdEndsOn)}. With that date or a later one, it ends before the
-            order ships, and the customer will be asked to pay again.
-          </p>
-          <AdminCheckbox name="paysAgain" label={`The order may ship after ${dayWords(holdEndsOn)}`} />
-        </>
-      )}
     </ActionPanel>
   );
 }

@@ -6,7 +6,7 @@ import { Section, Status } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import type { OrderData } from "./load.server.ts";
-import { ActionPanel } from "./panels.tsx";
+import { ActionPanel } from "./action-panel.tsx";
 
 const PARCEL_WORDS = {
   capturing: { word: "Waiting for payment", tone: "soon" },

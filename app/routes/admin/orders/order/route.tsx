@@ -138,7 +138,7 @@ function Lines({ order: { lines, money } }: Props) {
   );
 }
 
-function Customer({ order: { address, method, promisedOn, termsVersion, money } }: Props) {
+function Customer({ order: { address, method, promisedOn, isDayUnknown, termsVersion, money } }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
     <Section title="Ship to" className="gap-2">
@@ -161,7 +161,12 @@ function Customer({ order: { address, method, promisedOn, termsVersion, money } 
         )}
       </address>
       <p className="text-ink-soft">{method}</p>
-      {promisedOn && <p className="text-ink-soft">Promised by {dayWords(promisedOn)}</p>}
+      {promisedOn && (
+        <p className="text-ink-soft">
+          Promised by {dayWords(promisedOn)}
+          {isDayUnknown && ", new day not known"}
+        </p>
+      )}
       <p className="text-ink-soft">Agreed to the terms of {dayWords(termsVersion)}</p>
       {money?.email && (
         <p className="[overflow-wrap:anywhere]">

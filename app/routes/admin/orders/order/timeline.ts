@@ -1,7 +1,14 @@
 /** Timeline of an order: events and staff notes with their authors. */
 import { clock } from "#shop/clock.ts";
 import type { OrderDetails } from "#shop/fulfillment/order-list.server.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
+import {
+  DECLINE_REASONS,
+  DELAY_REASONS,
+  isReason,
+  LINE_REASONS,
+  REFUND_REASONS,
+  UNANSWERED,
+} from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
 import { formatMoney } from "#shop/money.ts";
@@ -82,10 +89,8 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
     return `${whole(data, "units")} × ${name}, ${stock}. ${isReason(LINE_REASONS, reason) ? LINE_REASONS[reason] : ""}`;
   }
   if (type === "declined") return isReason(DECLINE_REASONS, reason) ? DECLINE_REASONS[reason] : undefined;
-  if (type === "delayed") {
-    const until = word(data, "until");
-    return until && `New ship date: ${dayWords(until)}`;
-  }
+  if (type === "delayed") return delayText(data);
+  if (type === "canceled" && reason === UNANSWERED) return "The customer did not agree to the delay in time.";
   if (!sums) return undefined;
   if (type === "refunded") {
     return `${formatMoney(whole(data, "cents"))}. ${isReason(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : ""}`;
@@ -94,6 +99,17 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
     return `${formatMoney(whole(data, "cents"))}, ${ARRANGEMENTS[data?.how as Arrangement["how"]]}`;
   }
   return type === "refund-failed" ? formatMoney(whole(data, "cents")) : undefined;
+}
+
+function delayText(data: OrderEventData | null): string {
+  const [until, answerBy, reason] = [word(data, "until"), word(data, "answerBy"), word(data, "reason")];
+  return [
+    `New ship date: ${until ? dayWords(until) : "not known"}.`,
+    answerBy ? `Without a yes by ${dayWords(answerBy)}, unshipped items are canceled.` : "No answer is needed.",
+    isReason(DELAY_REASONS, reason) ? DELAY_REASONS[reason] : "",
+  ]
+    .join(" ")
+    .trim();
 }
 
 type Names = ReadonlyMap<string, string>;

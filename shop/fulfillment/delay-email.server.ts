@@ -1,0 +1,83 @@
+/** The notice of a delay. What it must say is in delay-notice.ts. */
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import { authorized, charged, type OfOrder, orderId, sample, template } from "./email-template.server.ts";
+import { DELAY_REASONS, type DelayReason } from "./order-actions.ts";
+import { endsBefore, type OrderMail } from "./order-for-mail.server.ts";
+
+/** `from` is the day promised before; `until` and `answerBy` as in delay-notice.ts. */
+type Delay = OfOrder & { from: string; until: string | null; answerBy: string | null; reason: DelayReason };
+
+declare module "#shop/mail/email.ts" {
+  interface EmailJobs {
+    "order-delayed": Delay;
+  }
+}
+
+/** What a notice must say: the right to cancel for a prompt refund, and what silence means. */
+function answerWords({ until, answerBy, status, money }: OrderMail & Delay): string[] {
+  const it = status === "shipped" ? "the rest" : "your order";
+  const free =
+    money.leftCents > 0
+      ? `for a full refund of what you paid for it, within ${policyText.cancellationRefundBusinessDays}`
+      : "and you’ll never be charged for it";
+  const cancel = `You can cancel ${it} anytime before it ships, ${free}.`;
+  if (answerBy === null)
+    return [
+      until
+        ? `You needn’t do anything to keep ${it}: without an answer, we take it that you’ll wait. ${cancel}`
+        : cancel,
+    ];
+  return [
+    `Please tell us by ${dayText(answerBy)} if you’ll wait. If we don’t hear from you and it hasn’t shipped by the end of that day, we’ll cancel ${it} for you${money.leftCents > 0 ? " and refund you" : ""}.`,
+    until ? cancel : `If you keep it, that holds until it ships or you cancel. ${cancel}`,
+  ];
+}
+
+const holdWords = ({ until, money: { holdEnd, leftCents } }: OrderMail & Delay): string[] =>
+  holdEnd && (until === null || endsBefore(holdEnd, until))
+    ? [
+        `Your bank holds the amount only until ${dayText(newYorkDay(holdEnd))}, and releases it if the order hasn’t shipped. Then we’ll email you a link to pay again.`,
+      ]
+    : leftCents > 0
+      ? []
+      : ["We won’t charge anything until it ships."];
+
+const delay: Delay = { orderId, from: "2026-03-15", until: "2026-04-01", answerBy: null, reason: "not-ready" };
+
+export const delayEmails = {
+  /** Links open a page; a click in the email changes nothing. */
+  "order-delayed": template<Delay>(
+    (mail, number) => {
+      const { until, reason, url, status } = mail;
+      const isRest = status === "shipped";
+      const order = isRest ? `the rest of your order ${number}` : `your order ${number}`;
+      const wont = `${order} won’t ship by ${dayText(mail.from)}, as we promised.`;
+      return {
+        subject: `${isRest ? "The rest of your" : "Your"} Polara order ${number} ships later`,
+        heading: "Keep it or cancel it?",
+        intro: until
+          ? `${order} will ship later than planned: by ${dayText(until)}. We’re sorry. ${DELAY_REASONS[reason]}`
+          : `${wont} We’re sorry. ${DELAY_REASONS[reason]} We can’t say yet when it will ship.`,
+        words: [...answerWords(mail), ...holdWords(mail)],
+        links: [
+          { label: isRest ? "Keep the rest" : "Keep my order", href: `${url}&intent=keep` },
+          { label: isRest ? "Cancel the rest" : "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
+        ],
+      };
+    },
+    {
+      "to a guest": { ...sample, ...delay },
+      charged: { ...charged, ...delay },
+      "of the rest": { ...charged, ...delay, status: "shipped", answerBy: "2026-03-20" },
+      "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },
+      "to an unknown day": { ...authorized, ...delay, until: null, answerBy: "2026-04-14", reason: "supplier" },
+      "to an unknown day, agreed to before": { ...authorized, ...delay, until: null },
+      "past the authorization": {
+        ...authorized,
+        ...delay,
+        money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },
+      },
+    },
+  ),
+};

@@ -1,0 +1,374 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openDatabase, type Database } from "#db/connection.server.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { emailShop } from "#tests/support/outbox.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
+import { aParcel } from "#tests/support/staff.ts";
+import { setUnits, unitsOf } from "#tests/support/stock.ts";
+import { clock, setClockOffset } from "#shop/clock.ts";
+import { emails } from "#shop/emails.server.ts";
+import type { Email, EmailJob } from "#shop/mail/email.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { runAction } from "#shop/payments/run-action.server.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { acceptDelay, carryOutDelays, delayOrder } from "./delay.server.ts";
+import { cancelByBuyer } from "./fulfill.server.ts";
+import { undoShipment } from "./correct-shipment.server.ts";
+import { listOrderPage } from "./order-list.server.ts";
+import { recordPayment } from "./record-payment.server.ts";
+import { refundOrder } from "./refund.server.ts";
+import { afterAction, shipOrder } from "./ship.server.ts";
+
+const shop = useFreshDatabase();
+let bank: MemoryProvider;
+let numbers = 7000;
+const reported: unknown[] = [];
+
+beforeEach(async () => {
+  bank = new MemoryProvider();
+  reported.length = 0;
+  await shop.pool.query("TRUNCATE orders CASCADE");
+  await shop.pool.query("DELETE FROM pgboss.job");
+  for (const slug of ["charging-dock", "travel-sleeve"]) await setUnits(shop.pool, slug, 50);
+});
+afterEach(() => expect(reported).toEqual([]));
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+const set = (id: string, columns: string) => query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
+const today = () => newYorkDay(clock.now());
+const inDays = (days: number) => daysAfter(today(), days);
+const run = (db: Database = shop.db) => carryOutDelays(db, (error) => reported.push(error));
+
+async function stateOf(id: string) {
+  const [order] = await query<{ status: string; promised: string; unknown: boolean; answerBy: string | null }>(
+    `SELECT status, promised_on::text AS promised, day_unknown AS unknown, delay_answer_by::text AS "answerBy"
+     FROM orders WHERE id = $1`,
+    [id],
+  );
+  return order!;
+}
+const eventsOf = (id: string) =>
+  query<{ type: string; actor: string; data: Record<string, unknown> | null }>(
+    "SELECT type, actor, data FROM order_events WHERE order_id = $1 ORDER BY id",
+    [id],
+  );
+const stepsOf = async (id: string) => (await eventsOf(id)).map(({ type, actor }) => `${type} by ${actor}`);
+const jobsOf = async (id: string) =>
+  (
+    await query<{ data: EmailJob }>(
+      "SELECT data FROM pgboss.job WHERE name = 'mail' AND data->>'orderId' = $1 ORDER BY created_on, id",
+      [id],
+    )
+  ).map(({ data }) => data);
+const mailsOf = async (id: string) => (await jobsOf(id)).map(({ template }) => template);
+async function lastMail(id: string): Promise<Email> {
+  const job = (await jobsOf(id)).at(-1)!;
+  return (await emails[job.template].write(shop.db, job as never, emailShop))!;
+}
+const moneyOf = (id: string) =>
+  query<{ kind: string; amount: number }>(
+    `SELECT kind, payment_actions.amount FROM payment_actions JOIN payments ON payments.id = payment_id
+     WHERE order_id = $1 AND kind <> 'capture' ORDER BY payment_actions.created_at`,
+    [id],
+  );
+
+/** Two docks and a sleeve at $40, authorized. */
+async function order() {
+  const placed = await placedOrder(shop.db, { "charging-dock": 2, "travel-sleeve": 1 }, { isAuthorized: true });
+  bank.authorize(placed.reference, placed.totalCents);
+  return placed;
+}
+async function partial() {
+  const placed = await order();
+  const dock = placed.lines["charging-dock"]!;
+  await shipOrder(shop.db, bank.provider, placed.id, aParcel(++numbers, { [dock]: 1 }), null);
+  return placed;
+}
+async function refundAll() {
+  const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'");
+  for (const { id } of asked) await runAction(shop.db, bank.provider, id, afterAction);
+}
+
+describe("the notice", () => {
+  it.each([
+    ["of a first delay", inDays(50), null, "You needn’t do anything to keep your order"],
+    ["of a long one", inDays(61), inDays(60), `Please tell us by ${dayText(inDays(60))} if you’ll wait.`],
+    ["of an unknown day", null, inDays(60), "We can’t say yet when it will ship."],
+  ])("%s says what silence means", async (_name, until, answerBy, words) => {
+    const { id } = await order();
+    const unknown = until === null;
+    expect(await delayOrder(shop.db, id, until, null, { reason: "supplier" })).toEqual({ ok: true, repeated: false });
+    expect(await delayOrder(shop.db, id, until, null)).toEqual({ ok: true, repeated: true });
+    expect(await stateOf(id)).toEqual({ status: "processing", promised: until ?? inDays(30), unknown, answerBy });
+    expect((await eventsOf(id)).map(({ data }) => data)).toEqual([
+      { from: inDays(30), until, answerBy, reason: "supplier" },
+    ]);
+    const { text } = await lastMail(id);
+    expect(text).toContain(words);
+    for (const always of [
+      "Our supplier is late.",
+      "You can cancel your order anytime before it ships",
+      "Keep my order: ",
+      "&intent=keep",
+      "Cancel my order: ",
+      "&intent=cancel",
+    ])
+      expect(text).toContain(always);
+    expect(text.includes("we’ll cancel your order for you")).toBe(answerBy !== null);
+  });
+
+  it("of a second delay needs a yes by the first new day, and a yes covers it", async () => {
+    const { id } = await order();
+    await delayOrder(shop.db, id, inDays(40), null);
+    await delayOrder(shop.db, id, inDays(50), null);
+    expect(await stateOf(id)).toMatchObject({ promised: inDays(50), answerBy: inDays(40) });
+    expect(await acceptDelay(shop.db, id, "guest")).toEqual({ ok: true, repeated: false });
+    expect(await stateOf(id)).toMatchObject({ promised: inDays(50), answerBy: null });
+    await delayOrder(shop.db, id, inDays(55), null);
+    expect(await stateOf(id)).toMatchObject({ promised: inDays(55), answerBy: inDays(50) });
+  });
+
+  it("of the rest says what is paid back", async () => {
+    const { id } = await partial();
+    await delayOrder(shop.db, id, null, null);
+    const { text, subject } = await lastMail(id);
+    expect(subject).toContain("The rest of your Polara order");
+    expect(text).toContain("we’ll cancel the rest for you and refund you");
+    expect(text).toContain("for a full refund of what you paid for it");
+  });
+});
+
+const LATE = "(now() AT TIME ZONE 'America/New_York' - interval '18 hours')::date";
+
+describe("on the promised day, by itself", () => {
+  it.each([
+    ["an order that has not shipped gets the notice", `promised_on = ${LATE}`, true],
+    ["one that is past it too", "promised_on = '2026-01-12'", true],
+    ["one on hold too", `promised_on = ${LATE}, on_hold_since = now()`, true],
+    ["one of a later day does not", `promised_on = ${LATE} + 1`, false],
+    ["one whose customer knows does not", `promised_on = ${LATE}, day_unknown = true`, false],
+    ["a disputed one waits for staff", `promised_on = ${LATE}, payment_status = 'disputed'`, false],
+    ["one to pay again gets it", `promised_on = ${LATE}, payment_status = 'failed'`, true],
+    ["a shipped one does not", `promised_on = ${LATE}, status = 'shipped'`, false],
+    ["the rest of a partial one does", `promised_on = ${LATE}, status = 'shipped', rest_to_ship = true`, true],
+  ])("%s", async (_name, columns, isSent) => {
+    const { id } = await order();
+    await set(id, columns);
+    await run();
+    await run();
+    expect(await mailsOf(id)).toEqual(isSent ? ["order-delayed"] : []);
+    expect(await stepsOf(id)).toEqual(isSent ? ["delayed by system"] : []);
+    if (isSent) expect(await stateOf(id)).toMatchObject({ unknown: true });
+  });
+
+  it("what was agreed to until any day is asked nothing more", async () => {
+    const { id } = await order();
+    await delayOrder(shop.db, id, null, null);
+    await acceptDelay(shop.db, id, "customer");
+    await delayOrder(shop.db, id, inDays(50), null);
+    expect(await stateOf(id)).toMatchObject({ unknown: false, answerBy: null });
+    await set(id, `promised_on = ${LATE}`);
+    await run();
+    expect(await stateOf(id)).toMatchObject({ unknown: true, answerBy: null });
+    expect((await lastMail(id)).text).not.toContain("Please tell us");
+  });
+});
+
+describe("without a yes in time", () => {
+  const unanswered = async (placed: { id: string }) => {
+    await delayOrder(shop.db, placed.id, null, null);
+    await set(placed.id, `delay_answer_by = '${inDays(-1)}'`);
+  };
+
+  it("the order is canceled once: stock and money return, and the email says why", async () => {
+    const placed = await order();
+    const { id } = placed;
+    await unanswered(placed);
+    await Promise.all([run(), run(), run()]);
+    await run();
+    expect(await stepsOf(id)).toEqual(["delayed by staff", "canceled by system"]);
+    expect(await mailsOf(id)).toEqual(["order-delayed", "order-canceled"]);
+    expect((await lastMail(id)).text).toContain("didn’t hear that you’d wait");
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(52);
+    expect(await moneyOf(id)).toEqual([{ kind: "void", amount: 0 }]);
+  });
+
+  it("a charged order is refunded", async () => {
+    const placed = await order();
+    await shipOrder(shop.db, bank.provider, placed.id, aParcel(++numbers), null);
+    const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [placed.id]);
+    await undoShipment(shop.db, placed.id, parcel!.id, null);
+    await unanswered(placed);
+    await run();
+    await refundAll();
+    expect([(await stateOf(placed.id)).status, bank.sum()]).toEqual(["canceled", 0]);
+  });
+
+  it("the rest is canceled and refunded, less what staff refunded before", async () => {
+    const [one, other] = [await partial(), await partial()];
+    await refundOrder(shop.db, bank.provider, other.id, { cents: 60_00, reason: "late" }, null);
+    const before = bank.sum();
+    for (const placed of [one, other]) await unanswered(placed);
+    await Promise.all([run(), run()]);
+    await refundAll();
+    expect(before - bank.sum()).toBe(80_00 + 60_00);
+    for (const { id } of [one, other]) {
+      expect(await stateOf(id)).toMatchObject({ status: "shipped" });
+      expect(await query("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [id])).toEqual([{ rest: false }]);
+      expect((await mailsOf(id)).filter((template) => template === "order-changed")).toHaveLength(1);
+    }
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(52);
+  });
+
+  it("the rest of an arranged payment is for staff to send back", async () => {
+    const { id, lines, totalCents } = await placedOrder(shop.db, { "charging-dock": 2 });
+    await query("DELETE FROM payments WHERE order_id = $1", [id]);
+    await recordPayment(shop.db, id, { how: "check", reference: "1042", cents: totalCents }, null);
+    await shipOrder(shop.db, null, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), null);
+    await unanswered({ id });
+    const due = async () => (await listOrderPage(shop.db, { view: "refund-due" })).orders.map((each) => each.id);
+    expect(await due()).toEqual([]);
+    await run();
+    expect([await moneyOf(id), await due()]).toEqual([[], [id]]);
+    expect((await lastMail(id)).text).toContain("We’ll refund the $40.00");
+    await refundOrder(shop.db, null, id, { cents: 40_00, reason: "late" }, null);
+    expect(await due()).toEqual([]);
+  });
+
+  it("nothing is canceled after a yes, on the day itself, or while a dispute is open", async () => {
+    const [kept, open, disputed] = [await order(), await order(), await order()];
+    for (const placed of [kept, open, disputed]) await unanswered(placed);
+    await acceptDelay(shop.db, kept.id, "guest");
+    await set(open.id, `delay_answer_by = '${today()}'`);
+    await set(disputed.id, "payment_status = 'disputed'");
+    await run();
+    for (const { id } of [kept, open, disputed]) expect((await stateOf(id)).status).toBe("processing");
+  });
+
+  it("a yes and the end of the time at once: one wins, 20 times", async () => {
+    const won = { kept: 0, canceled: 0 };
+    for (let round = 0; round < 20; round++) {
+      const placed = await order();
+      await unanswered(placed);
+      const acts = [() => acceptDelay(shop.db, placed.id, "guest"), () => run()];
+      await Promise.all((round % 2 ? acts : acts.toReversed()).map((act) => act()));
+      const { status, answerBy } = await stateOf(placed.id);
+      const steps = (await stepsOf(placed.id)).slice(1);
+      expect(steps).toEqual(status === "canceled" ? ["canceled by system"] : ["delay-accepted by guest"]);
+      if (status === "processing") expect(answerBy).toBeNull();
+      won[status === "canceled" ? "canceled" : "kept"] += 1;
+    }
+    expect(won.kept + won.canceled).toBe(20);
+  });
+
+  it("a process that dies in the middle leaves all or nothing to the next", async () => {
+    const placed = await order();
+    await unanswered(placed);
+    const blocker = await shop.pool.connect();
+    await blocker.query("BEGIN; SELECT FROM stock FOR UPDATE");
+    const { db: dying, pool } = openDatabase(shop.url, 1, null);
+    const failures: unknown[] = [];
+    const died = carryOutDelays(dying, (error) => failures.push(error)).catch((error: unknown) => failures.push(error));
+    await expect
+      .poll(async () => {
+        const { rows } = await shop.pool.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await died;
+    await blocker.query("ROLLBACK");
+    blocker.release();
+    await pool.end();
+    expect(failures.length).toBeGreaterThan(0);
+    expect([await stepsOf(placed.id), await moneyOf(placed.id)]).toEqual([["delayed by staff"], []]);
+    await run();
+    expect(await stepsOf(placed.id)).toEqual(["delayed by staff", "canceled by system"]);
+    expect(await mailsOf(placed.id)).toEqual(["order-delayed", "order-canceled"]);
+    expect(await unitsOf(shop.pool, "charging-dock")).toBe(52);
+  });
+
+  it("an order that fails is reported, and stops no other", async () => {
+    const [broken, fine] = [await order(), await order()];
+    for (const placed of [broken, fine]) await unanswered(placed);
+    await set(broken.id, "delay_answer_by = '2026-01-12'");
+    await query(`CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`);
+    await query(`CREATE TRIGGER fails BEFORE UPDATE OF status ON orders FOR EACH ROW WHEN (NEW.id = '${broken.id}')
+      EXECUTE FUNCTION fails()`);
+    await run();
+    await query("DROP FUNCTION fails CASCADE");
+    expect(reported.splice(0)).toHaveLength(1);
+    expect([(await stateOf(broken.id)).status, (await stateOf(fine.id)).status]).toEqual(["processing", "canceled"]);
+    await run();
+    expect((await stateOf(broken.id)).status).toBe("canceled");
+  });
+});
+
+describe("the buyer", () => {
+  it("cancels the rest of a delayed order once, and only of a delayed one", async () => {
+    const { id } = await partial();
+    expect(await cancelByBuyer(shop.db, id, "guest")).toMatchObject({ ok: false, reason: "too-late" });
+    await delayOrder(shop.db, id, inDays(40), null);
+    const both = await Promise.all([cancelByBuyer(shop.db, id, "guest"), cancelByBuyer(shop.db, id, "guest")]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    const before = bank.sum();
+    await refundAll();
+    expect(before - bank.sum()).toBe(80_00);
+    expect((await mailsOf(id)).filter((template) => template === "order-changed")).toHaveLength(1);
+    expect(await stepsOf(id)).toEqual([
+      "shipped by staff",
+      "delayed by staff",
+      "line-canceled by guest",
+      "line-canceled by guest",
+      "refunded by system",
+    ]);
+  });
+
+  it("agrees to the delay of the rest", async () => {
+    const { id } = await partial();
+    await delayOrder(shop.db, id, null, null);
+    expect(await acceptDelay(shop.db, id, "customer")).toEqual({ ok: true, repeated: false });
+    expect(await acceptDelay(shop.db, id, "customer")).toEqual({ ok: false, reason: "no-delay" });
+    expect((await stateOf(id)).answerBy).toBeNull();
+  });
+});
+
+describe("a New York day", () => {
+  afterEach(() => setClockOffset(0));
+
+  const at = async (time: string) => {
+    const offset = Date.parse(time) - Date.now();
+    setClockOffset(offset);
+    const { db, pool } = openDatabase(shop.url, 2, null, offset);
+    await run(db).finally(() => pool.end());
+  };
+
+  it.each([
+    ["in spring", "2027-03-13", "2027-03-14T04:59:00Z", "2027-03-14T05:01:00Z"],
+    ["on the day that loses an hour", "2027-03-14", "2027-03-15T03:59:00Z", "2027-03-15T04:01:00Z"],
+    ["in fall", "2027-11-06", "2027-11-07T03:59:00Z", "2027-11-07T04:01:00Z"],
+    ["on the day that gains an hour", "2027-11-07", "2027-11-08T04:59:00Z", "2027-11-08T05:01:00Z"],
+  ])("to answer ends at midnight, %s", async (_name, day, before, after) => {
+    const { id } = await order();
+    await set(id, `day_unknown = true, delay_answer_by = '${day}', promised_on = '${day}'`);
+    await at(before);
+    expect((await stateOf(id)).status).toBe("processing");
+    await at(after);
+    expect((await stateOf(id)).status).toBe("canceled");
+  });
+
+  it.each([
+    ["2027-03-14", "2027-03-14T21:59:00Z", "2027-03-14T22:01:00Z"],
+    ["2027-11-07", "2027-11-07T22:59:00Z", "2027-11-07T23:01:00Z"],
+  ])("that is promised, %s, is late from 6 PM, and its notice leaves 30 days", async (day, before, after) => {
+    const { id } = await order();
+    await set(id, `promised_on = '${day}'`);
+    await at(before);
+    expect(await mailsOf(id)).toEqual([]);
+    await at(after);
+    expect(await stateOf(id)).toMatchObject({ unknown: true, answerBy: daysAfter(day, 30) });
+  });
+});
