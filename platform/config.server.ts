@@ -2,7 +2,8 @@
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
 import { setClockOffset } from "#shop/clock.ts";
 import { setContactAddresses } from "#shop/contact-addresses.ts";
-import { setHasPayments } from "#shop/payment-mode.ts";
+import { setPaymentMethods } from "#shop/payment-mode.ts";
+import type { MethodName } from "#shop/payments/payment-method.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setBaseUrl } from "./base-url.ts";
 
@@ -33,6 +34,8 @@ export type Config = {
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */
   payments: PaymentsConfig | null;
+  /** Methods that the payment page offers; none without payments. */
+  paymentMethods: MethodName[];
   /** The account of the payments calculates sales tax; otherwise there is none. */
   hasTax: boolean;
   pictures: PicturePlace;
@@ -52,7 +55,7 @@ export function provideConfig(config: Config): void {
   provided.config = config;
   setBaseUrl(config.baseUrl);
   setContactAddresses(config);
-  setHasPayments(config.payments !== null);
+  setPaymentMethods(config.paymentMethods);
   setClockOffset(config.clockOffsetMs);
 }
 

@@ -151,6 +151,13 @@ describe("payments", () => {
     expect(readEnv({ ...ofTheWorld, ...stripe })).toMatchObject(stripe);
   });
 
+  it("take the methods that the operator chooses, cards by default", () => {
+    const methods = (PAYMENT_METHODS: string) =>
+      configOf(readEnv({ PAYMENTS: "sandbox", PAYMENT_METHODS }), { databaseUrl: "", secret: "" }).paymentMethods;
+    expect([methods(""), methods("card, klarna,cashapp")]).toEqual([["card"], ["card", "klarna", "cashapp"]]);
+    expect(configOf(readEnv({}), { databaseUrl: "", secret: "" }).paymentMethods).toEqual([]);
+  });
+
   it("have keys that can be read from files", () => {
     const file = join(folder, "stripe-key");
     writeFileSync(file, "rk_live_only\n");
@@ -173,6 +180,10 @@ describe("payments", () => {
     [{ ...ofTheWorld, PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money, so it is refused"],
     [{ HOST: "192.0.2.1", PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money"],
     [{ ...ofTheWorld, PAYMENTS: "sandbox", CLOCK_OFFSET: "45d" }, "PAYMENTS=sandbox takes no money"],
+    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,paypal" }, "PAYMENT_METHODS must be names with commas"],
+    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,card" }, "PAYMENT_METHODS must be names with commas, each once"],
+    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "klarna" }, "PAYMENT_METHODS must include card"],
+    [{ PAYMENT_METHODS: "card" }, "PAYMENT_METHODS is set, but the shop takes no payments."],
     [{ CLOCK_OFFSET: "45d" }, "it needs PAYMENTS=sandbox"],
     [{ ...stripe, CLOCK_OFFSET: "45d" }, "it needs PAYMENTS=sandbox"],
     [{ PAYMENTS: "sandbox", CLOCK_OFFSET: "6 weeks" }, "CLOCK_OFFSET must be a number of days, hours or minutes"],

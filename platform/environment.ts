@@ -9,7 +9,7 @@ import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
 import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
-import { checkPayments, clockOffsetOf, paymentsOf, paymentVariables } from "./payment-environment.ts";
+import { checkPayments, clockOffsetOf, paymentMethodsOf, paymentsOf, paymentVariables } from "./payment-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
 const address = (name: string, standard: string) =>
@@ -185,6 +185,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     isMailboxOpen: env.MAILBOX === "open",
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     payments: paymentsOf(env),
+    paymentMethods: paymentMethodsOf(env),
     hasTax: env.TAX !== undefined,
     pictures: picturesOf(env),
     rateLimitScale: env.RATE_LIMIT_SCALE,

@@ -2,7 +2,10 @@
 import { z } from "zod";
 import type { Config } from "./config.server.ts";
 import type { Env } from "./environment.ts";
+import { isMethodName, METHOD_NAMES, type MethodName } from "#shop/payments/payment-method.ts";
 import { isLocal, optional } from "./environment-values.ts";
+
+const namesIn = (text: string) => text.split(",").map((name) => name.trim());
 
 export const paymentVariables = {
   PAYMENTS: optional(
@@ -38,6 +41,17 @@ export const paymentVariables = {
       error: "STRIPE_API_URL must be the full address of a payment sandbox; unset it to use Stripe itself.",
     }),
   ),
+  PAYMENT_METHODS: optional(
+    z
+      .string()
+      .refine((text) => namesIn(text).every(isMethodName) && new Set(namesIn(text)).size === namesIn(text).length, {
+        error: `PAYMENT_METHODS must be names with commas, each once, of ${METHOD_NAMES.join(", ")}.`,
+      })
+      .refine((text) => namesIn(text).includes("card"), {
+        error:
+          "PAYMENT_METHODS must include card, because orders that ship later need a method that can be saved, and others may refuse a buyer.",
+      }),
+  ),
   CLOCK_OFFSET: optional(
     z
       .string()
@@ -50,10 +64,16 @@ export const paymentVariables = {
 
 /** Validates payments and tax: keys for Stripe, a sandbox only on a local shop, and a test clock only with the sandbox. */
 export function checkPayments(env: Env, isPublic: boolean): void {
-  const { PAYMENTS, TAX, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL, CLOCK_OFFSET } = env;
+  const { PAYMENTS, PAYMENT_METHODS, TAX, CLOCK_OFFSET } = env;
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = env;
   if (PAYMENTS === "sandbox" && isPublic) {
     throw new Error(
       "PAYMENTS=sandbox takes no money, so it is refused where BASE_URL is not this machine. Set PAYMENTS=stripe, or unset it.",
+    );
+  }
+  if (PAYMENT_METHODS && !PAYMENTS) {
+    throw new Error(
+      "PAYMENT_METHODS is set, but the shop takes no payments. Set PAYMENTS too, or unset PAYMENT_METHODS.",
     );
   }
   if (CLOCK_OFFSET && PAYMENTS !== "sandbox") {
@@ -96,6 +116,10 @@ export function paymentsOf(env: Env): Config["payments"] {
     apiUrl: STRIPE_API_URL ?? null,
   };
 }
+
+/** Methods that the payment page offers, cards alone unless PAYMENT_METHODS names more. */
+export const paymentMethodsOf = ({ PAYMENTS, PAYMENT_METHODS = "card" }: Env): MethodName[] =>
+  PAYMENTS ? namesIn(PAYMENT_METHODS).filter(isMethodName) : [];
 
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 

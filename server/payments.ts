@@ -56,6 +56,7 @@ export function openPayments(config: Config, fetch: typeof globalThis.fetch): Pa
   const connect = connection(config, payments, fetch);
   if (payments.by === "sandbox") {
     return stripeProvider({
+      methods: config.paymentMethods,
       webhookSecrets: [webhookSecret(config)],
       pageOrigin: new URL(baseUrl).origin,
       connect,
@@ -64,7 +65,7 @@ export function openPayments(config: Config, fetch: typeof globalThis.fetch): Pa
   const { webhookSecrets, apiUrl } = payments;
   // The sandbox's pages and API have different ports.
   const pageOrigin = apiUrl ? `http://${new URL(apiUrl).hostname}:*` : STRIPE_PAGE;
-  return stripeProvider({ webhookSecrets, pageOrigin, connect });
+  return stripeProvider({ methods: config.paymentMethods, webhookSecrets, pageOrigin, connect });
 }
 
 /** Null without sales tax. */

@@ -1,10 +1,18 @@
-/** Payment availability, set once at start. */
+/** Methods of payment that the shop offers, set once at start. */
+import { type MethodName, methodsText, payByText } from "./payments/payment-method.ts";
 import { singleton } from "./singleton.ts";
 
-const provided = singleton("payment mode", () => ({ hasPayments: false }));
+const provided = singleton("payment mode", () => ({ methods: [] as MethodName[] }));
 
-export function setHasPayments(hasPayments: boolean): void {
-  provided.hasPayments = hasPayments;
+/** None: orders are placed without payment. */
+export function setPaymentMethods(methods: MethodName[]): void {
+  provided.methods = methods;
 }
 
-export const hasPayments = (): boolean => provided.hasPayments;
+export const hasPayments = (): boolean => provided.methods.length > 0;
+
+/** "credit and debit cards, Apple Pay, and Google Pay". */
+export const onlinePaymentMethods = (): string => methodsText(provided.methods);
+
+/** "card, Apple Pay, or Google Pay". */
+export const payBy = (): string => payByText(provided.methods);

@@ -57,7 +57,6 @@ it("the policies have their promised numbers", () => {
       governingState: "Delaware",
       courts: "New Castle County",
       paymentMethods: "credit and debit cards, PayPal, Apple Pay, and Google Pay",
-      onlinePaymentMethods: "credit and debit cards, Apple Pay, and Google Pay",
       minimumAge: 18,
       childAge: 13,
       guestCookieYears: 1,

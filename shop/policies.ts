@@ -59,9 +59,8 @@ export const policy = {
   longDelayDays: 30,
   governingState: "Delaware",
   courts: "New Castle County",
+  /** Methods named while online payment is not open. */
   paymentMethods: "credit and debit cards, PayPal, Apple Pay, and Google Pay",
-  /** Methods that the payment page offers. */
-  onlinePaymentMethods: "credit and debit cards, Apple Pay, and Google Pay",
   minimumAge: 18,
   childAge: 13,
 

@@ -61,7 +61,6 @@ export const policyText = {
   governingState: policy.governingState,
   courts: policy.courts,
   paymentMethods: policy.paymentMethods,
-  onlinePaymentMethods: policy.onlinePaymentMethods,
   reservationMinutes: withUnit(paymentPolicy.reservationMinutes, "minute"),
   minimumAge: String(policy.minimumAge),
   childAge: String(policy.childAge),

@@ -2,11 +2,10 @@
 import type Stripe from "stripe";
 import type { Decline } from "./card-form.ts";
 import { REFUSED, take } from "./lifecycle.ts";
+import { METHODS } from "./methods.ts";
 import { newCharge, newIntent, newMethod, testCard } from "./objects.ts";
 import { emit, isOpen, Refusal, type PagePayment, type Payer, type Work } from "./payment.ts";
 import { randomText } from "./secrets.ts";
-
-const DAYS_AUTHORIZED = 7;
 
 /** The outcome of an attempt. `closed`: the session was no longer open. */
 export type Outcome = "challenge" | "closed" | "completed" | "declined";
@@ -45,7 +44,7 @@ export function answerChallenge(work: Work, challengeId: string, isPassed: boole
 function complete(work: Work, payment: PagePayment, payer: Payer): Outcome {
   const { session, setup, intent } = payment;
   const { decline, isSavedAnyway } = testCard(payer.cardNumber);
-  if (intent) charge(work, intent, { payer, decline, captureBefore: work.now + DAYS_AUTHORIZED * 86_400 });
+  if (intent) charge(work, intent, { payer, decline, captureBefore: work.now + METHODS.card.days * 86_400 });
   if (decline && !(setup && isSavedAnyway)) return fail(work, { ...decline, type: "card_error" });
   payment.payer = payer;
   session.status = "complete";

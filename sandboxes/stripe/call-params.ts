@@ -1,6 +1,7 @@
 /** The parameters of the supported API calls. */
 import type Stripe from "stripe";
 import { z } from "zod";
+import { METHOD_TYPES } from "./methods.ts";
 
 /** Parameters named as in the SDK; other names do not compile. */
 export type Known<Params> = { [Name in keyof Params]?: z.ZodType };
@@ -10,7 +11,10 @@ const seconds = integer(0, 10_000_000_000);
 const text = z.string().min(1).max(5_000);
 const metadata = z.record(z.string().max(40), z.string().max(500)).optional();
 
-const onlyCards = z.array(z.literal("card")).length(1).optional();
+const savable = z
+  .array(z.enum(["card", "link"]))
+  .min(1)
+  .default(["card"]);
 const yes = z.literal("true");
 
 export const noParams = z.strictObject({});
@@ -26,7 +30,6 @@ export const customerParams = z.strictObject({
 } satisfies Known<Stripe.CustomerCreateParams>);
 
 const pageParams = {
-  allowed_payment_method_types: onlyCards,
   billing_address_collection: z.enum(["auto", "required"]).default("auto"),
   cancel_url: z.url().optional(),
   client_reference_id: text.optional(),
@@ -39,6 +42,7 @@ const pageParams = {
 
 const payingParams = z.strictObject({
   ...pageParams,
+  allowed_payment_method_types: z.array(z.enum(METHOD_TYPES)).min(1).default(["card"]),
   adaptive_pricing: z.strictObject({ enabled: z.literal("false") }).optional(),
   line_items: z
     .array(
@@ -63,6 +67,7 @@ const payingParams = z.strictObject({
 
 const savingParams = z.strictObject({
   ...pageParams,
+  allowed_payment_method_types: savable,
   currency: z.literal("usd"),
   mode: z.literal("setup"),
   setup_intent_data: z
@@ -76,7 +81,7 @@ export type SessionParams = z.output<typeof sessionParams>;
 
 /** A charge of a saved card, confirmed at once and without its owner. */
 export const chargeParams = z.strictObject({
-  allowed_payment_method_types: onlyCards,
+  allowed_payment_method_types: savable,
   amount: integer(1),
   confirm: yes,
   currency: z.literal("usd"),

@@ -1,4 +1,5 @@
 /** Test cards and the card form: values, errors and the payer. */
+import { buttonsOf } from "./methods.ts";
 import type { Payer } from "./payment.ts";
 
 export type Decline = { code: string; decline_code?: string; message: string };
@@ -116,12 +117,16 @@ const WALLETS = ["apple_pay", "google_pay"] as const;
 
 type Read = { payer: Payer; again: Typed } | { errors: Partial<Typed>; again: Typed };
 
-/** The payer of the card form, or of a wallet button, which pays with a test Visa. */
-export function readPayForm(form: URLSearchParams, now: Date, { asksAddress = false } = {}): Read {
+/** The page's demands: the methods that it offers, and whether it asks for the billing address. */
+type Page = { asksAddress?: boolean; allowed?: string[] | null };
+
+/** The payer of the card form, or of a button of a wallet or another method, which pays with a test Visa. */
+export function readPayForm(form: URLSearchParams, now: Date, { asksAddress = false, allowed }: Page = {}): Read {
   const wallet = WALLETS.find((name) => name === form.get("wallet")) ?? null;
-  if (wallet) {
+  const method = buttonsOf(allowed ?? null).find((type) => type === form.get("method")) ?? "card";
+  if (wallet || method !== "card") {
     const card = { cardNumber: "4242424242424242", expMonth: 12, expYear: now.getUTCFullYear() + 3 };
-    return { payer: { ...card, name: "", address: "", postalCode: "", wallet }, again: NOTHING_TYPED };
+    return { payer: { ...card, name: "", address: "", postalCode: "", wallet, method }, again: NOTHING_TYPED };
   }
   const typed = { ...NOTHING_TYPED };
   for (const field of FIELDS) typed[field] = (form.get(field) ?? "").slice(0, 200);
@@ -141,5 +146,5 @@ export function readPayForm(form: URLSearchParams, now: Date, { asksAddress = fa
   if (!expiry || Object.keys(errors).length > 0) return { errors, again };
   const [name, address, postalCode] = [typed.name.trim(), typed.address.trim(), typed.zip.trim()];
   const { month: expMonth, year: expYear } = expiry;
-  return { again, payer: { name, address, postalCode, cardNumber, expMonth, expYear, wallet } };
+  return { again, payer: { name, address, postalCode, cardNumber, expMonth, expYear, wallet, method } };
 }

@@ -1,5 +1,6 @@
 /** The lifecycle of a payment after its attempt: captured, refunded, canceled, expired, disputed. */
 import type Stripe from "stripe";
+import { METHODS, type MethodType } from "./methods.ts";
 import { newDispute, newRefund, testCard } from "./objects.ts";
 import { emit, formatAmount, invalidRequest, isOpen, paidCharge, Refusal, type Payment, type Work } from "./payment.ts";
 
@@ -155,6 +156,12 @@ export function winDispute(work: Work, dispute: Stripe.Dispute): void {
   emit(work, "charge.dispute.closed", dispute);
 }
 
+/** End of an authorization in seconds. */
+function endOf({ created, payment_method_details: used }: Stripe.Charge): number {
+  const { days } = METHODS[used?.type as MethodType];
+  return used?.card?.capture_before ?? created + days * 86_400;
+}
+
 /** Timed transitions with their times in seconds, in order. */
 function upcoming(payment: Payment): { at: number; run(work: Work): void }[] {
   const { session, intent, openRefunds } = payment;
@@ -164,9 +171,8 @@ function upcoming(payment: Payment): { at: number; run(work: Work): void }[] {
   }));
   if (session?.status === "open") steps.push({ at: session.expires_at, run: expire });
   const authorized = intent?.status === "requires_capture" ? paidCharge(payment) : undefined;
-  const captureBefore = authorized?.payment_method_details?.card?.capture_before;
-  if (intent && authorized && captureBefore !== undefined) {
-    steps.push({ at: captureBefore, run: (work) => releaseAll(work, intent, authorized) });
+  if (intent && authorized) {
+    steps.push({ at: endOf(authorized), run: (work) => releaseAll(work, intent, authorized) });
   }
   return steps.toSorted((one, other) => one.at - other.at);
 }

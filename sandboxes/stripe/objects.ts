@@ -58,6 +58,7 @@ export function newPage(params: SessionParams, now: number, pageUrl: (id: string
   const session = {
     id,
     object: "checkout.session",
+    allowed_payment_method_types: params.allowed_payment_method_types,
     amount_subtotal: amount,
     amount_total: amount,
     billing_address_collection: params.billing_address_collection,
@@ -149,25 +150,25 @@ export function newSavedCharge(
   return { ...nothingYet(), session: null, intent, payer };
 }
 
+/** The method by its type; only a card has details. */
+function detailsOf({ method, wallet, cardNumber, expMonth, expYear }: Payer, more = {}) {
+  if (method !== "card") return { [method]: {}, type: method };
+  const { brand, number } = testCard(cardNumber);
+  const card = { brand, exp_month: expMonth, exp_year: expYear, last4: number.slice(-4) };
+  return { card: { ...card, ...more, wallet: wallet && { type: wallet } }, type: method };
+}
+
 /** A saved card. */
 export function newMethod(payer: Payer, customer: Stripe.Checkout.Session["customer"], now: number) {
-  const { brand, number } = testCard(payer.cardNumber);
   return {
     id: newId("pm"),
     object: "payment_method",
     billing_details: { address: { postal_code: payer.postalCode }, name: payer.name },
-    card: {
-      brand,
-      exp_month: payer.expMonth,
-      exp_year: payer.expYear,
-      last4: number.slice(-4),
-      wallet: payer.wallet && { type: payer.wallet },
-    },
+    ...detailsOf(payer),
     created: now,
     customer,
     livemode: false,
     metadata: {},
-    type: "card",
   } as Stripe.PaymentMethod;
 }
 
@@ -187,15 +188,7 @@ type NewCharge = {
 
 /** A single attempt to take money, successful or declined. */
 export function newCharge({ intent, payer, decline, captureBefore, now }: NewCharge): Stripe.Charge {
-  const { brand, number } = testCard(payer.cardNumber);
-  const card = {
-    brand,
-    ...(captureBefore !== null && !decline && { capture_before: captureBefore }),
-    exp_month: payer.expMonth,
-    exp_year: payer.expYear,
-    last4: number.slice(-4),
-    wallet: payer.wallet && { type: payer.wallet },
-  };
+  const isHeld = captureBefore !== null && !decline;
   return {
     id: newId("ch"),
     object: "charge",
@@ -210,10 +203,16 @@ export function newCharge({ intent, payer, decline, captureBefore, now }: NewCha
     metadata: intent.metadata,
     paid: !decline,
     payment_intent: intent.id,
-    payment_method_details: { card, type: "card" },
+    payment_method_details: detailsOf(payer, isHeld ? { capture_before: captureBefore } : {}),
     refunded: false,
     status: decline ? "failed" : "succeeded",
   } as Stripe.Charge;
+}
+
+/** Only cards tell a release from a refund. */
+function destinationOf({ payment_method_details: used }: Stripe.Charge, isRelease: boolean) {
+  const type = used?.type ?? "card";
+  return type === "card" ? { card: { type: isRelease ? "reversal" : "refund" }, type } : { [type]: {}, type };
 }
 
 type NewRefund = { amount: number; metadata?: Stripe.Metadata; status?: "pending" | "succeeded"; isRelease?: boolean };
@@ -230,7 +229,7 @@ export const newRefund = (
     charge: charge.id,
     created: now,
     currency: charge.currency,
-    destination_details: { card: { type: isRelease ? "reversal" : "refund" }, type: "card" },
+    destination_details: destinationOf(charge, isRelease),
     metadata,
     payment_intent: charge.payment_intent,
     status,

@@ -2,6 +2,7 @@
 import { html, raw } from "hono/html";
 import { brand } from "#shop/brand.ts";
 import { FIELDS, TEST_CARDS, type Typed } from "./card-form.ts";
+import { buttonsOf, METHODS } from "./methods.ts";
 import { formatAmount, type PagePayment } from "./payment.ts";
 import { STYLE } from "./style.ts";
 
@@ -168,6 +169,10 @@ export function payPage(payment: PagePayment, action: string, shown: Shown): Htm
           <form method="post" action="${action}" class="wallets">
             <button class="wallet" name="wallet" value="apple_pay">Simulate Apple Pay</button>
             <button class="wallet" name="wallet" value="google_pay">Simulate Google Pay</button>
+            ${buttonsOf(session.allowed_payment_method_types).map(
+              (type) =>
+                html`<button class="wallet" name="method" value="${type}">Simulate ${METHODS[type].label}</button>`,
+            )}
           </form>
           <p class="quiet">${isSaving ? "Saves" : "Pays at once with"} a test Visa, as a phone would.</p>
           <p class="or">or by card</p>

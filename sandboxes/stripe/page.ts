@@ -87,7 +87,10 @@ export function openPage(pool: Pool, baseUrl: string, now: () => Date) {
 
   async function payForm(payment: PagePayment, form: URLSearchParams): Promise<Response> {
     const { id } = payment.session;
-    const read = readPayForm(form, now(), { asksAddress: asksAddress(payment) });
+    const read = readPayForm(form, now(), {
+      asksAddress: asksAddress(payment),
+      allowed: payment.session.allowed_payment_method_types,
+    });
     if ("payer" in read) return answer(id, (work) => pay(work, read.payer), read.again);
     // A double click can find its session paid.
     if (payment.session.status !== "open") return answer(id, () => "closed");

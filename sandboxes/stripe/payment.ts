@@ -1,5 +1,6 @@
 /** A payment: one document with all that belongs to it, changed under one lock. */
 import type Stripe from "stripe";
+import type { MethodType } from "./methods.ts";
 
 /** Payer and test card. Other cards are refused, so real numbers are never stored. */
 export type Payer = {
@@ -11,6 +12,8 @@ export type Payer = {
   expMonth: number;
   expYear: number;
   wallet: "apple_pay" | "google_pay" | null;
+  /** Other methods than cards pay with a test Visa too. */
+  method: MethodType;
 };
 
 export type Payment = {

@@ -135,10 +135,10 @@ export async function readClock(sql: PoolClient): Promise<number> {
 
 /** Inserts or updates a payment, under the id of its session or, without one, of its intent. Released authorizations count as neither captured nor refunded. */
 export async function savePayment(sql: PoolClient, payment: Payment): Promise<void> {
-  const { session, intent, setup, method, refunds } = payment;
-  const refunded = refunds
-    .filter(({ status, destination_details: to }) => status !== "failed" && to?.card?.type !== "reversal")
-    .reduce((sum, { amount }) => sum + amount, 0);
+  const { session, intent, setup, method, charges } = payment;
+  const refunded = charges
+    .filter(({ captured }) => captured)
+    .reduce((sum, { amount, amount_captured: taken, amount_refunded: given }) => sum + given - (amount - taken), 0);
   await sql.query(
     `INSERT INTO payment_sandbox.payments
        (id, state, intent_id, setup_id, method_id, customer_id, due_at, captured, refunded)

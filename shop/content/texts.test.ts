@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { brand } from "#shop/brand.ts";
 import { formatMoneyShort } from "#shop/money.ts";
-import { setHasPayments } from "#shop/payment-mode.ts";
+import { onlinePaymentMethods, setPaymentMethods } from "#shop/payment-mode.ts";
 import { policyText as say } from "#shop/policy-text.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { findPost, pages, plainTextAt, posts } from "./texts.server.ts";
@@ -229,6 +229,7 @@ describe("pages", () => {
 });
 
 describe("the texts about payment", () => {
+  const setHasPayments = (hasPayments: boolean) => setPaymentMethods(hasPayments ? ["card"] : []);
   afterEach(() => setHasPayments(false));
   const said = (name: string, hasPayments: boolean) => {
     setHasPayments(hasPayments);
@@ -239,7 +240,7 @@ describe("the texts about payment", () => {
     [
       "terms",
       `Payment methods are ${say.paymentMethods}. Online payment is not open yet: at present you place your Order without being charged, and we will contact you about payment before we ship. We never charge you`,
-      `Payment methods are ${say.onlinePaymentMethods}. You pay on a page of Stripe`,
+      "Payment methods are credit and debit cards, Apple Pay, and Google Pay. You pay on a page of Stripe",
     ],
     [
       "privacy",
@@ -249,7 +250,7 @@ describe("the texts about payment", () => {
     [
       "warranty",
       "we can send you a new link . If you have paid,",
-      "we can send you a new link . Your card is charged only when the order ships",
+      "we can send you a new link . You are charged only when the order ships",
     ],
   ])("%s is correct with and without a provider", (name, without, withOne) => {
     expect(said(name, false)).toContain(without);
@@ -257,6 +258,14 @@ describe("the texts about payment", () => {
     expect(said(name, true)).toContain(withOne);
     expect(said(name, true)).not.toContain(without);
     expect(said(name, true)).not.toContain("PayPal");
+  });
+
+  it("the terms name every method that is offered, and no other", () => {
+    setPaymentMethods(["cashapp", "klarna", "card"]);
+    const text = plain(plainTextAt("/terms").Content);
+    expect(onlinePaymentMethods()).toBe("credit and debit cards, Apple Pay, Google Pay, Klarna, and Cash App");
+    expect(text).toContain(`Payment methods are ${onlinePaymentMethods()}.`);
+    expect(text).not.toMatch(/PayPal|Affirm|Amazon|Link,/);
   });
 
   it.each([false, true])("the warranty page leads to the order's page to cancel, with payments %s", (hasPayments) => {

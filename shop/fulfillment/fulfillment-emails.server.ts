@@ -2,7 +2,7 @@
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { destinationOf } from "#shop/orders/order-emails.server.ts";
-import { cardName } from "#shop/payments/payment-method.ts";
+import { chargedTo } from "#shop/payments/payment-method.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import {
@@ -69,7 +69,7 @@ function refundInfo({ money: { isPaid, isArranged, capturedCents, leftCents } }:
 function chargeInfo({ money: { capturedCents, method, isArranged } }: OrderMail): string[] {
   if (capturedCents === 0) return [];
   if (isArranged) return [`You paid ${formatMoney(capturedCents)}.`];
-  return [`We charged ${formatMoney(capturedCents)}${method ? ` to your ${cardName(method)}` : ""}.`];
+  return [`We charged ${formatMoney(capturedCents)}${method ? ` ${chargedTo(method)}` : ""}.`];
 }
 
 const parcel: OrderMail & ParcelMail = {

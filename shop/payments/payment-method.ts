@@ -1,5 +1,48 @@
-/** Payment methods as people name them. */
+/** Methods of payment: what the operator may offer, and how people name what was used. */
 import type { PaymentMethod } from "./provider.ts";
+
+type Offered = {
+  name: string;
+  /** Ways that pages name; a card brings its wallets. */
+  ways: string[];
+  /** Days until an authorization ends (docs.stripe.com/payments/place-a-hold-on-a-payment-method). */
+  authorizedDays: number;
+  /** It can be saved and charged later, without its owner. */
+  isSavable: boolean;
+};
+
+const method = (name: string, authorizedDays: number, more: Partial<Offered> = {}): Offered => ({
+  name,
+  ways: [name],
+  authorizedDays,
+  isSavable: false,
+  ...more,
+});
+
+/** By Stripe's name, in the order in which pages name them. */
+export const PAYMENT_METHODS = {
+  card: method("Card", 7, { ways: ["card", "Apple Pay", "Google Pay"], isSavable: true }),
+  link: method("Link", 7, { isSavable: true }),
+  klarna: method("Klarna", 28),
+  affirm: method("Affirm", 30),
+  amazon_pay: method("Amazon Pay", 7),
+  cashapp: method("Cash App", 7),
+} satisfies Record<string, Offered>;
+export type MethodName = keyof typeof PAYMENT_METHODS;
+export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as MethodName[];
+
+export const isMethodName = (name: string): name is MethodName => Object.hasOwn(PAYMENT_METHODS, name);
+
+const waysOf = (names: MethodName[]) =>
+  METHOD_NAMES.filter((name) => names.includes(name)).flatMap((name) => PAYMENT_METHODS[name].ways);
+
+/** "credit and debit cards, Apple Pay, and Google Pay". */
+export const methodsText = (names: MethodName[]): string =>
+  new Intl.ListFormat("en-US").format(waysOf(names).map((way) => (way === "card" ? "credit and debit cards" : way)));
+
+/** "card, Apple Pay, or Google Pay". */
+export const payByText = (names: MethodName[]): string =>
+  new Intl.ListFormat("en-US", { type: "disjunction" }).format(waysOf(names));
 
 const BRANDS: Record<string, string> = {
   amex: "American Express",
@@ -11,12 +54,18 @@ const WALLETS: Record<string, string> = { apple_pay: "Apple Pay", google_pay: "G
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** "Visa ending in 4242". */
-export const cardName = ({ brand, lastFour }: PaymentMethod): string =>
-  `${BRANDS[brand] ?? capital(brand)} ending in ${lastFour}`;
+/** "Visa ending in 4242", or "Klarna". */
+export function cardName({ brand, lastFour }: PaymentMethod): string {
+  if (!lastFour) return isMethodName(brand) ? PAYMENT_METHODS[brand].name : capital(brand);
+  return `${BRANDS[brand] ?? capital(brand)} ending in ${lastFour}`;
+}
 
 /** "Visa ending in 4242" or "Apple Pay, Visa ending in 4242". */
 export function paidWith(method: PaymentMethod): string {
   const { wallet } = method;
   return wallet ? `${WALLETS[wallet] ?? capital(wallet)}, ${cardName(method)}` : cardName(method);
 }
+
+/** "to your Visa ending in 4242", or "through Klarna". */
+export const chargedTo = (method: PaymentMethod): string =>
+  `${method.lastFour ? "to your" : "through"} ${cardName(method)}`;

@@ -1,5 +1,6 @@
 /** Interface to a payment provider. Amounts are in cents, in US dollars. */
 
+/** `brand` is the card's, or the name of another method, which has no `lastFour`. */
 export type PaymentMethod = { brand: string; lastFour: string; wallet: string | null };
 
 /** Provider ids of a saved card, and of the customer that owns it. */

@@ -12,6 +12,7 @@ provideConfig({
   isMailboxOpen: false,
   google: null,
   payments: null,
+  paymentMethods: [],
   hasTax: false,
   pictures: { folder: ".data/pictures" },
   rateLimitScale: 1,

@@ -8,6 +8,8 @@ export type PaysWith = {
   address?: string;
   zip?: string;
   wallet?: "apple_pay" | "google_pay";
+  /** Another method than a card, by its button. */
+  method?: string;
   /** The answer to a 3D Secure challenge. */
   bank?: "complete" | "fail";
 };
@@ -41,10 +43,13 @@ async function formAt(url: string): Promise<{ action: string; html: string; stat
 const isBank = (url: string, location: string) =>
   new URL(location).origin === new URL(url).origin && location.endsWith("/bank");
 
-export async function payOnPage(url: string, { wallet, bank = "complete", ...typed }: PaysWith = {}): Promise<Paid> {
+export async function payOnPage(
+  url: string,
+  { wallet, method, bank = "complete", ...typed }: PaysWith = {},
+): Promise<Paid> {
   const { action, html, status } = await formAt(url);
   if (!action) return { status, location: null, html };
-  let response = await post(action, wallet ? { wallet } : { ...CARD, ...typed });
+  let response = await post(action, wallet ? { wallet } : method ? { method } : { ...CARD, ...typed });
   let location = response.headers.get("Location");
   if (location && isBank(url, location)) {
     const page = await formAt(location);

@@ -1,18 +1,25 @@
 /** Parameters of Stripe's hosted page, for paying or for saving a card, and of charges of saved cards. */
 import type Stripe from "stripe";
 import { formatMoney } from "#shop/money.ts";
+import { METHOD_NAMES, type MethodName, PAYMENT_METHODS } from "../payment-method.ts";
 import type { PaymentOrder, SavedCardCharge } from "../provider.ts";
 
 const CURRENCY = "usd";
 
+const isSavable = (name: MethodName) => PAYMENT_METHODS[name].isSavable;
+
 export const savesCard = ({ mode, savesFor }: PaymentOrder): boolean => mode === "save" || savesFor !== undefined;
 
 /** `customer` owns the card that the page saves; null for a page that saves none. */
-export const sessionParams = (order: PaymentOrder, customer: string | null): Stripe.Checkout.SessionCreateParams => ({
+export const sessionParams = (
+  order: PaymentOrder,
+  customer: string | null,
+  methods: MethodName[],
+): Stripe.Checkout.SessionCreateParams => ({
   ...(order.mode === "save" ? savingParams(order) : payingParams(order)),
   ...(customer ? { customer } : { customer_email: order.email }),
   ...(savesCard(order) && { custom_text: { submit: { message: consentText(order) } } }),
-  allowed_payment_method_types: ["card"],
+  allowed_payment_method_types: savesCard(order) ? methods.filter(isSavable) : methods,
   billing_address_collection: order.asksBillingAddress ? "required" : "auto",
   client_reference_id: order.paymentId,
   expires_at: Math.floor(order.expiresAt.getTime() / 1000),
@@ -65,7 +72,7 @@ export const chargeParams = (charge: SavedCardCharge): Stripe.PaymentIntentCreat
   currency: CURRENCY,
   customer: charge.saved.customer,
   payment_method: charge.saved.method,
-  allowed_payment_method_types: ["card"],
+  allowed_payment_method_types: METHOD_NAMES.filter(isSavable),
   off_session: true,
   confirm: true,
   metadata: metadataOf(charge),

@@ -1,5 +1,6 @@
 /** Snapshots of payments from Stripe's sessions, intents and charges. */
 import type Stripe from "stripe";
+import { isMethodName, PAYMENT_METHODS } from "../payment-method.ts";
 import type { PaymentSnapshot, ProviderRefund, SavedMethod } from "../provider.ts";
 
 export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds", "setup_intent.payment_method"];
@@ -20,9 +21,10 @@ function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent 
   return session.status === "open" ? "open" : "closed";
 }
 
-/** Stripe reports the release of an uncaptured amount as a refund, which it is not. */
+/** Stripe reports the release of an uncaptured amount as a refund, which it is not. Only cards mark it. */
 function isRelease(refund: Stripe.Refund, charge: Stripe.Charge): boolean {
-  const isReversal = refund.destination_details?.card?.type === "reversal";
+  const { card, type } = refund.destination_details ?? {};
+  const isReversal = type === "card" || !type ? card?.type === "reversal" : true;
   return isReversal && !refund.metadata?.action_id && refund.amount === charge.amount - charge.amount_captured;
 }
 
@@ -46,7 +48,9 @@ function refundsOf(charge: Stripe.Charge | null): ProviderRefund[] {
 
 type Card = { brand: string | null; last4: string | null; wallet: { type: string } | null };
 
-function methodOf(card: Card | null | undefined): PaymentSnapshot["method"] {
+function methodOf(used: { type: string; card?: Card | null } | null | undefined): PaymentSnapshot["method"] {
+  if (used && used.type !== "card") return { brand: used.type, lastFour: "", wallet: null };
+  const card = used?.card;
   if (!card?.brand || !card.last4) return null;
   return { brand: card.brand, lastFour: card.last4, wallet: card.wallet?.type ?? null };
 }
@@ -63,6 +67,14 @@ function savedBy(setup: Stripe.SetupIntent | null, intent: Stripe.PaymentIntent 
   return isSaved && customer && method ? { customer, method } : null;
 }
 
+/** End of an authorization in seconds. Stripe tells it of cards; the others have a length of their own. */
+function captureBefore(charge: Stripe.Charge | null): number | null {
+  const { type = "", card } = charge?.payment_method_details ?? {};
+  if (card?.capture_before) return card.capture_before;
+  if (!charge?.paid || charge.captured || !isMethodName(type) || type === "card") return null;
+  return charge.created + PAYMENT_METHODS[type].authorizedDays * 86_400;
+}
+
 /** `dueBy` is the deadline for answering a dispute, in seconds. */
 function moneyOf(intent: Stripe.PaymentIntent | null, dueBy: number | null) {
   const charge = chargeOf(intent);
@@ -72,8 +84,8 @@ function moneyOf(intent: Stripe.PaymentIntent | null, dueBy: number | null) {
     authorizedCents: charge?.paid ? charge.amount : 0,
     capturedCents: charge?.captured ? charge.amount_captured : 0,
     refundedCents: refunds.filter(({ state }) => state === "done").reduce((sum, { cents }) => sum + cents, 0),
-    captureBefore: time(charge?.payment_method_details?.card?.capture_before),
-    method: methodOf(charge?.payment_method_details?.card),
+    captureBefore: time(captureBefore(charge)),
+    method: methodOf(charge?.payment_method_details),
     problem: problemOf(intent?.last_payment_error),
     disputedUntil: time(dueBy),
     refunds,
@@ -89,7 +101,7 @@ export function sessionSnapshot(session: Stripe.Checkout.Session, dueBy: number 
   const saved = savedBy(setup, intent);
   return {
     ...moneyOf(intent, dueBy),
-    ...(setup && { method: methodOf(whole(setup.payment_method)?.card), problem: problemOf(setup.last_setup_error) }),
+    ...(setup && { method: methodOf(whole(setup.payment_method)), problem: problemOf(setup.last_setup_error) }),
     state: setup && saved ? "saved" : stateOf(session, intent),
     reference: session.id,
     currency: intent?.currency ?? session.currency ?? "",

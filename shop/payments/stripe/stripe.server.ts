@@ -1,6 +1,7 @@
 /** Stripe's hosted checkout as the payment provider. */
 import type Stripe from "stripe";
 import { clock } from "#shop/clock.ts";
+import type { MethodName } from "../payment-method.ts";
 import {
   ProviderError,
   type MoneyMoved,
@@ -36,12 +37,19 @@ const EVENTS = [
 ] satisfies Stripe.EventListParams["types"];
 
 type StripeSettings = {
+  /** Methods that its pages offer, cards alone by default. */
+  methods?: MethodName[];
   webhookSecrets: string[];
   pageOrigin: string;
   connect: StripeConnect;
 };
 
-export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSettings): PaymentProvider {
+export function stripeProvider({
+  webhookSecrets,
+  pageOrigin,
+  connect,
+  methods = ["card"],
+}: StripeSettings): PaymentProvider {
   const { client, call } = stripeClient(connect);
 
   const read = ({ reference }: PaymentReference) =>
@@ -58,7 +66,7 @@ export function stripeProvider({ webhookSecrets, pageOrigin, connect }: StripeSe
     open: (order) =>
       call(async (stripe) => {
         const customer = savesCard(order) ? await customerFor(stripe, order) : null;
-        const session = await stripe.checkout.sessions.create(sessionParams(order, customer), {
+        const session = await stripe.checkout.sessions.create(sessionParams(order, customer, methods), {
           idempotencyKey: order.paymentId,
         });
         if (!session.url) throw new ProviderError("fault");

@@ -14,6 +14,8 @@ export type CheckoutData = {
   checkoutKey: string;
   isCustomer: boolean;
   hasPayments: boolean;
+  /** Methods of payment: "card, Apple Pay, or Google Pay". */
+  payBy: string;
   hasTax: boolean;
   /** Customers with an unverified email get no form. */
   mustVerify: boolean;

@@ -50,7 +50,19 @@ type PartsProps = Omit<CheckoutData, "mustVerify" | "saved"> & {
   result: ActionResult<CheckoutAnswer> | undefined;
 };
 
-function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasPayments, hasTax, ...page }: PartsProps) {
+function Parts({
+  fields,
+  values,
+  result,
+  cart,
+  seen,
+  arrivals,
+  isCustomer,
+  hasPayments,
+  payBy,
+  hasTax,
+  ...page
+}: PartsProps) {
   const lines = cart?.lines ?? [];
   const method = readMethod(values.shippingMethod);
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
@@ -74,7 +86,7 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasPa
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
         <Contact fields={fields} />
         <Shipping fields={fields} subtotalCents={totals.subtotalCents} arrivals={arrivals} isCustomer={isCustomer} />
-        <Payment fields={fields} hasPayments={hasPayments} />
+        <Payment fields={fields} hasPayments={hasPayments} payBy={payBy} />
         <Review
           values={values}
           method={method}

@@ -5,7 +5,7 @@ import { getSavedInformation } from "#shop/checkout/saved-information.server.ts"
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
-import { hasPayments } from "#shop/payment-mode.ts";
+import { hasPayments, payBy } from "#shop/payment-mode.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
@@ -41,6 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       checkoutKey: crypto.randomUUID(),
       isCustomer: customer !== null,
       hasPayments: hasPayments(),
+      payBy: payBy(),
       hasTax: taxProvider() !== null,
       mustVerify: mustVerifyEmail(customer),
     });

@@ -64,13 +64,13 @@ export function Contact({ fields }: { fields: Fields }) {
 }
 
 /** Explains the payment that follows; cards are typed on the provider's page only. */
-export function Payment({ fields, hasPayments }: { fields: Fields; hasPayments: boolean }) {
+export function Payment({ fields, hasPayments, payBy }: { fields: Fields; hasPayments: boolean; payBy: string }) {
   return (
     <Section title="Payment">
       <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
         <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
         {hasPayments
-          ? "Next, you’ll pay securely with Stripe: by card, Apple Pay, or Google Pay. We charge you only when your order ships."
+          ? `Next, you’ll pay securely with Stripe: by ${payBy}. We charge you only when your order ships.`
           : "Payment will be available later. You won’t be charged today."}
       </p>
       <div className="mt-4">
