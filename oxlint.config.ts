@@ -20,7 +20,7 @@ const CONCEPTS: Record<string, string[]> = {
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
   fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff", "audit"],
-  tax: ["catalog", "shipping", "cart", "orders", "payments", "rate-limits"],
+  tax: ["catalog", "shipping", "cart", "orders", "payments", "rate-limits", "audit"],
   checkout: [
     "accounts",
     "catalog",

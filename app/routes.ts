@@ -64,6 +64,8 @@ export default [
     route("admin/waitlist", "routes/admin/waitlist/route.tsx"),
     route("admin/waitlist/export", "routes/admin/waitlist/export.ts"),
     route("admin/analytics", "routes/admin/analytics/route.tsx"),
+    route("admin/tax", "routes/admin/tax/route.tsx"),
+    route("admin/tax/export", "routes/admin/tax/export.ts"),
     route("admin/search", "routes/admin/search/route.tsx"),
     route("admin/staff", "routes/admin/staff/route.tsx"),
     route("admin/audit", "routes/admin/audit.tsx"),

@@ -278,6 +278,7 @@ it("actions called by scripts share one clientAction, and reload pages of the ba
     "/admin/products/preview",
     "/admin/waitlist/export",
     "/admin/orders/export",
+    "/admin/tax/export",
   ];
   const adminActions = adminPages.filter(({ hasAction, path }) => hasAction && !inDocuments.includes(path));
   for (const { file } of adminActions) expect(files.get(file), file).toMatch(shared);

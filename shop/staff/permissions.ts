@@ -34,6 +34,8 @@ const PERMISSIONS = {
   "waitlist:invite": managers,
   "waitlist:export": managers,
   "analytics:read": managers,
+  "tax:read": managers,
+  "tax:export": managers,
   "staff:read": owners,
   "staff:manage": owners,
   "audit:read": owners,

@@ -59,6 +59,8 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/waitlist": [[MANAGERS, "GET invite open"]],
   "/admin/waitlist/export": [[MANAGERS, "GET export"]],
   "/admin/analytics": [[MANAGERS, "GET"]],
+  "/admin/tax": [[MANAGERS, "GET"]],
+  "/admin/tax/export": [[MANAGERS, "GET export"]],
   "/admin/staff": [[OWNER, "GET invite uninvite role disable enable sign-out factor"]],
   "/admin/audit": [[OWNER, "GET"]],
 };

@@ -44,6 +44,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "privacy-request", path: "/admin/privacy/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
   { name: "waitlist", path: "/admin/waitlist", isForPhones: true },
   { name: "analytics", path: "/admin/analytics" },
+  { name: "tax", path: "/admin/tax" },
   { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },
   { name: "staff", path: "/admin/staff" },
   { name: "audit", path: "/admin/audit" },

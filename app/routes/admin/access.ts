@@ -31,6 +31,8 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/waitlist": { read: "waitlist:read", actions: needs("waitlist:invite", "invite", "open") },
   "/admin/waitlist/export": { read: "waitlist:export", actions: { export: "waitlist:export" } },
   "/admin/analytics": { read: "analytics:read" },
+  "/admin/tax": { read: "tax:read" },
+  "/admin/tax/export": { read: "tax:export", actions: { export: "tax:export" } },
   "/admin/products": { read: "products:read" },
   "/admin/products/new": { read: "products:edit", actions: { create: "products:edit" } },
   "/admin/products/preview": { read: "products:edit", actions: { preview: "products:edit" } },
@@ -83,6 +85,7 @@ const SCREENS: MenuItem[] = [
   { path: "/admin/privacy", label: "Privacy" },
   { path: "/admin/waitlist", label: "Waitlist" },
   { path: "/admin/analytics", label: "Analytics" },
+  { path: "/admin/tax", label: "Tax" },
   { path: "/admin/staff", label: "Staff" },
   { path: "/admin/audit", label: "Audit log" },
 ];

@@ -1,0 +1,112 @@
+import { useSearchParams } from "react-router";
+import { US_STATES } from "#shop/checkout/checkout-form.ts";
+import { formatMoney, formatNumber } from "#shop/money.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { may } from "#shop/staff/permissions.ts";
+import { NEXUS_AS_OF, nexusReached, nexusWords } from "#shop/tax/nexus.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { listFailedTax, salesByState, type FailedTax, type StateSales } from "#shop/tax/sales-by-state.server.ts";
+import { db } from "#platform/database.server.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { DownloadForm, WRONG_CODE } from "#app/ui/admin/field.tsx";
+import { Filters } from "#app/ui/admin/filters.tsx";
+import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, filtersOf, type Column } from "#app/ui/admin/table.tsx";
+import { readPeriod } from "./period.ts";
+import type { Route } from "./+types/route.ts";
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const period = readPeriod(new URL(request.url).searchParams);
+  const { role, isFresh } = staffOf(context);
+  const [states, failed] = await Promise.all([salesByState(db, period), listFailedTax(db)]);
+  return { period, states, failed, hasTax: taxProvider() !== null, isFresh, mayExport: may(role, "tax:export") };
+}
+
+const CLOSE = 0.8;
+
+function Reached({ row }: { row: StateSales }) {
+  const reached = nexusReached(row.state, row);
+  if (reached === null) return "No sales tax";
+  const percent = `${Math.floor(reached * 100)}%`;
+  if (reached >= 1) return <Status tone="late">{percent}</Status>;
+  return reached >= CLOSE ? <Status tone="soon">{percent}</Status> : percent;
+}
+
+const STATES: Column<StateSales>[] = [
+  { header: "State", cell: ({ state }) => (US_STATES as Record<string, string>)[state] ?? state },
+  { header: "Orders", cell: ({ orders }) => formatNumber(orders), isNumber: true },
+  { header: "Sales", cell: ({ salesCents }) => formatMoney(salesCents), isNumber: true },
+  { header: "Threshold", cell: ({ state }) => nexusWords(state) ?? "None" },
+  { header: "Reached", cell: (row) => <Reached row={row} /> },
+  { header: "Recorded sales", cell: ({ recordedCents }) => formatMoney(recordedCents), isNumber: true },
+  { header: "Tax", cell: ({ taxCents }) => formatMoney(taxCents), isNumber: true },
+];
+
+const PROBLEMS: Record<string, string> = {
+  "rate-changed": "The quote ran out, and the tax would be another today",
+  "not-recorded": "Its sale is not recorded",
+  refused: "Stripe refused it",
+};
+
+const FAILED: Column<FailedTax>[] = [
+  {
+    header: "Order",
+    cell: ({ orderId }) => orderNumber(orderId),
+    href: ({ orderId }) => `/admin/orders/${orderId}`,
+  },
+  { header: "What", cell: ({ kind }) => (kind === "record" ? "Sale" : "Reversal") },
+  { header: "Tax", cell: ({ taxCents }) => formatMoney(taxCents), isNumber: true },
+  { header: "Why", cell: ({ problem }) => PROBLEMS[problem] ?? problem },
+];
+
+export default function TaxScreen({ loaderData }: Route.ComponentProps) {
+  const { period, states, failed, hasTax, isFresh, mayExport } = loaderData;
+  const [query] = useSearchParams();
+  return (
+    <>
+      <PageHead title="Tax" note={`${period.from} to ${period.to}`} />
+      <Filters
+        fields={[
+          { name: "from", label: "From", type: "date" },
+          { name: "to", label: "To", type: "date" },
+        ]}
+      />
+      {!hasTax && (
+        <p className="mb-4 max-w-prose text-ink-soft">
+          No sales tax is collected. Once a state’s threshold is reached, or where you have a place of business,
+          register with the state and set TAX.
+        </p>
+      )}
+      <AdminTable
+        label="Sales and tax by state"
+        columns={STATES}
+        rows={states}
+        rowKey={({ state }) => state}
+        isGrid
+        empty="No orders in this period."
+      />
+      <p className="mt-3 max-w-prose text-ink-soft">
+        Thresholds are for sellers without a place of business in the state, for a calendar year or twelve months, as of{" "}
+        {NEXUS_AS_OF}. Sales are items and shipping of orders placed in the period, before refunds; tax counts on the
+        day it is recorded or reversed.
+      </p>
+      {failed.length > 0 && (
+        <Section title="To file by hand" className="mt-8 gap-3">
+          <AdminTable label="To file by hand" columns={FAILED} rows={failed} rowKey={({ id }) => id} empty="" />
+        </Section>
+      )}
+      {mayExport && states.length > 0 && (
+        <div className="mt-8">
+          <DownloadForm
+            action={`/admin/tax/export?intent=export&${filtersOf(query)}`}
+            title="Export"
+            note="A CSV file of this period by state, for filing. Exports are recorded in the audit log."
+            label="Download CSV"
+            isFresh={isFresh}
+            problem={query.get("export") && WRONG_CODE}
+          />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
+import { exportTax, listFailedTax, salesByState } from "./sales-by-state.server.ts";
+
+const database = useFreshDatabase(2);
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await database.pool.query<Row>(text, values)).rows;
+
+/** Docks at 40 dollars and shipping; `at` is New York time. */
+async function sold(state: string, at: string, units = 1, status: "processing" | "canceled" = "processing") {
+  const { id } = await placedOrder(database.db, { "charging-dock": units }, { status });
+  await query(
+    `UPDATE orders SET shipping_state = $2, created_at = $3::timestamp AT TIME ZONE 'America/New_York' WHERE id = $1`,
+    [id, state, at],
+  );
+  return id;
+}
+const recorded = (id: string, kind: string, amount: number, tax: number, at: string, state = "done") =>
+  query(
+    `INSERT INTO tax_records (order_id, kind, parts, amount, tax, state, problem, created_at)
+     VALUES ($1, $2, '[]', $3, $4, $5, CASE $5 WHEN 'failed' THEN 'refused' END,
+       $6::timestamp AT TIME ZONE 'America/New_York')`,
+    [id, kind, amount, tax, state, at],
+  );
+
+const YEAR = { from: "2026-01-01", to: "2026-12-31" };
+
+it("sums the New York days of a period by state: what was kept, and what was recorded less what was reversed", async () => {
+  const first = await sold("TX", "2026-01-01 00:00");
+  await query("UPDATE order_items SET canceled_quantity = 1 WHERE order_id = $1", [
+    await sold("TX", "2026-12-31 23:59", 2),
+  ]);
+  await sold("TX", "2025-12-31 23:59");
+  await sold("TX", "2027-01-01 00:00");
+  await sold("TX", "2026-06-01 12:00", 1, "canceled");
+  await sold("CA", "2026-06-01 12:00", 3);
+  await recorded(first, "record", 49_99, 4_12, "2026-01-02 12:00");
+  await recorded(first, "reverse", 10_00, 83, "2026-02-01 12:00");
+  await recorded(first, "reverse", 10_00, 82, "2027-01-01 00:00");
+  await recorded(first, "reverse", 5_00, 41, "2026-03-01 12:00", "failed");
+  expect(await salesByState(database.db, YEAR)).toEqual([
+    { state: "CA", orders: 1, salesCents: 120_00, recordedCents: 0, taxCents: 0 },
+    { state: "TX", orders: 2, salesCents: 2 * 49_99, recordedCents: 39_99, taxCents: 3_29 },
+  ]);
+  expect(await listFailedTax(database.db)).toMatchObject([{ orderId: first, kind: "reverse", problem: "refused" }]);
+});
+
+it("exports them in dollars, and audits it first", async () => {
+  const by = { staffId: randomUUID(), role: "manager", address: "127.0.0.1", requestId: null } as const;
+  const rows = [];
+  for await (const row of exportTax(database.db, YEAR, by)) rows.push(row);
+  expect(rows[1]).toEqual({
+    ...YEAR,
+    state: "TX",
+    orders: 2,
+    sales: "99.98",
+    recorded_sales: "39.99",
+    tax: "3.29",
+  });
+  expect(await query("SELECT action, after FROM audit_log WHERE staff_id = $1", [by.staffId])).toEqual([
+    { action: "tax.export", after: YEAR },
+  ]);
+});
