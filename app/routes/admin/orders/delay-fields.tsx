@@ -9,7 +9,7 @@ export function DelayFields() {
       <AdminCheckbox name="unknown" label="The day is not known yet" />
       <AdminSelect
         name="reason"
-        label="Reason, shown to the customer"
+        label="Reason for the delay, shown to the customer"
         className="w-full max-w-sm"
         options={Object.entries(DELAY_REASONS)}
       />
