@@ -149,9 +149,9 @@ it("cart, checkout, confirmation and the order's page keep the promise of the da
   const guest = new Visitor(shop.url);
   await guest.add("polara-pro-midnight-black");
   await guest.add("travel-sleeve");
-  for (const path of ["/cart", "/checkout"]) {
-    expect(textOf(await (await guest.fetch(path)).text()).split(promise)).toHaveLength(2);
-  }
+  const times = async (path: string) => textOf(await (await guest.fetch(path)).text()).split(promise).length - 1;
+  // At checkout also above the summary, which a phone folds.
+  expect([await times("/cart"), await times("/checkout")]).toEqual([1, 2]);
   const email = someEmail();
   expect((await guest.checkout({ email })).status).toBe(200);
   await database.pool.query("UPDATE products SET ships_from = NULL");

@@ -203,6 +203,7 @@ function OrderAlert({
 
 /** Lines and totals: a column, or collapsed above the form on small screens. */
 function Summary({ lines, totals, tax }: { lines: CartLine[]; totals: Totals; tax: Tax }) {
+  const preOrders = lines.filter(({ preOrder }) => preOrder !== null);
   return (
     <section aria-labelledby="summary" className="rounded-card bg-card lg:p-8">
       <input type="checkbox" id="show-summary" className="peer sr-only lg:hidden" />
@@ -214,6 +215,15 @@ function Summary({ lines, totals, tax }: { lines: CartLine[]; totals: Totals; ta
         <ChevronDown size={18} aria-hidden="true" className="transition-transform duration-200" />
         <span className="ml-auto text-lg font-semibold tabular-nums">{formatMoney(totals.totalCents)}</span>
       </label>
+      {preOrders.length > 0 && (
+        <ul className="grid gap-1 px-5 pb-4 text-sm font-medium text-saving peer-checked:hidden lg:hidden">
+          {preOrders.map(({ id, name, preOrder }) => (
+            <li key={id}>
+              {name}: {preOrder}
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="hidden gap-7 px-5 pb-6 peer-checked:grid lg:grid lg:p-0">
         <div className="flex items-baseline justify-between gap-4 max-lg:pt-2">
           <h2 id="summary" className="text-xl font-semibold">
