@@ -62,7 +62,7 @@ describe("an edit", () => {
         after: { priceCents: 1_23, shipsFrom: "2099-01-12", version: 2 },
       },
     ]);
-    expect(productDetailsOf(await find("charging-dock")).stockMessage).toMatch(/, ships from January 12, 2099$/);
+    expect(productDetailsOf(await find("charging-dock")).stockMessage).toBe("Ships from January 12, 2099");
   });
 
   it("saves nothing without a change", async () => {
