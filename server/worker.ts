@@ -27,12 +27,19 @@ async function withoutTimeout<Result>(run: (db: Database) => Promise<Result>): P
   return run(unlimited).finally(() => pool.end());
 }
 
-/** Reads events whose webhook was lost, and warns of authorizations that end soon. */
+/**
+ * Reads events whose webhook was lost, warns of authorizations that end soon, announces charges, and ends what stayed
+ * refused.
+ */
 async function watchPayments(): Promise<void> {
   const provider = paymentProvider();
   if (!provider) return;
-  const { readMissedEvents, warnOfCaptures } = await import("#shop/payments/jobs.server.ts");
+  const [{ readMissedEvents, warnOfCaptures }, { announceCharges, cancelRefused, remindOfRefusals }] =
+    await Promise.all([import("#shop/payments/jobs.server.ts"), import("#shop/fulfillment/charges.server.ts")]);
   await warnOfCaptures(db);
+  await announceCharges(db);
+  await remindOfRefusals(db);
+  await cancelRefused(db);
   await readMissedEvents(db, provider);
 }
 

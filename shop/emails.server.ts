@@ -1,6 +1,7 @@
 /** The registry of all emails by template name. */
 import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
+import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
@@ -17,6 +18,7 @@ export const emails: Emails = {
   ...paymentEmails,
   ...fulfillmentEmails,
   ...delayEmails,
+  ...chargeEmails,
   ...contactEmails,
   ...staffEmails,
   ...privacyEmails,

@@ -13,7 +13,13 @@ import {
 it("the policies have their promised numbers", () => {
   expect({ cartPolicy, paymentPolicy, shippingPolicy, returnPolicy, warrantyPolicy, productPolicy, policy }).toEqual({
     cartPolicy: { maxLineQuantity: 10 },
-    paymentPolicy: { reservationMinutes: 30, maxUnpaidOrders: 100 },
+    paymentPolicy: {
+      reservationMinutes: 30,
+      maxUnpaidOrders: 100,
+      chargedAtShippingAfterDays: 5,
+      chargeNoticeDays: 3,
+      refusedCharge: { keptDays: 7, reminderDays: 4 },
+    },
     shippingPolicy: {
       freeFromCents: 100_00,
       standard: { priceCents: 9_99, businessDays: { min: 5, max: 7 } },

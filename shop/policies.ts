@@ -7,6 +7,12 @@ export const paymentPolicy = {
   reservationMinutes: 30,
   /** Orders of one network that wait for payment at a time; launch days put a carrier's whole town behind one address. */
   maxUnpaidOrders: 100,
+  /** Banks keep an authorization about seven days: what ships later than this is charged when it ships. */
+  chargedAtShippingAfterDays: 5,
+  /** Days before shipping at which an email says what will be charged. */
+  chargeNoticeDays: 3,
+  /** Days for which a refused charge keeps the order, and after which it is reminded. */
+  refusedCharge: { keptDays: 7, reminderDays: 4 },
 } as const;
 
 export const shippingPolicy = {

@@ -130,6 +130,7 @@ const MESSAGES = {
     seconds: 8,
   },
   "order-claimed": { title: "Order added", description: "You’ll find it with your other orders from now on." },
+  "card-changed": { title: "Card changed", description: "We charge your new card when your order ships." },
   "order-placed": { title: "Order placed!", description: "Your order has been successfully placed." },
   "order-canceled": { title: "Order canceled", description: "You won’t pay for it." },
   "rest-canceled": { title: "The rest is canceled", description: "We’ll refund what you paid for it." },

@@ -242,7 +242,7 @@ CREATE TABLE "order_events" (
 	"data" jsonb,
 	"at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_events_order_id_id_pk" PRIMARY KEY("order_id","id"),
-	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'expired', 'authorized-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'payment-requested', 'payment-recorded', 'payment-authorized', 'payment-failed', 'capture-failed', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
+	CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed')),
 	CONSTRAINT "order_events_actor" CHECK ("order_events"."actor" IN ('customer', 'guest', 'staff', 'provider', 'system'))
 );
 --> statement-breakpoint
@@ -256,6 +256,7 @@ CREATE TABLE "order_items" (
 	"tax" integer DEFAULT 0 NOT NULL,
 	"canceled_quantity" integer DEFAULT 0 NOT NULL,
 	"ships_from" date,
+	"charge_announced_for" date,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "order_items_quantity" CHECK ("order_items"."quantity" BETWEEN 1 AND 10),
 	CONSTRAINT "order_items_tax" CHECK ("order_items"."tax" >= 0),
@@ -313,7 +314,7 @@ CREATE TABLE "orders" (
 	"on_hold_since" timestamp with time zone,
 	"rest_to_ship" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "orders_checkoutKey_unique" UNIQUE("checkout_key"),
-	CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'authorized', 'captured', 'partly-refunded', 'refunded', 'failed', 'refund-failed', 'mismatch', 'disputed')),
+	CONSTRAINT "orders_payment_status" CHECK ("orders"."payment_status" IN ('none', 'unpaid', 'card-saved', 'authorized', 'partly-charged', 'captured', 'partly-refunded', 'refunded', 'failed', 'refund-failed', 'mismatch', 'disputed')),
 	CONSTRAINT "orders_status" CHECK ("orders"."status" IN ('unpaid', 'processing', 'shipped', 'delivered', 'canceled', 'declined', 'expired')),
 	CONSTRAINT "orders_hold" CHECK ("orders"."status" <> 'unpaid' OR "orders"."hold_until" IS NOT NULL),
 	CONSTRAINT "orders_one_owner" CHECK (num_nonnulls("orders"."user_id", "orders"."session_id") <= 1),
@@ -338,7 +339,7 @@ CREATE TABLE "payment_actions" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"done_at" timestamp with time zone,
 	"resolved_at" timestamp with time zone,
-	CONSTRAINT "payment_actions_kind" CHECK ("payment_actions"."kind" IN ('capture', 'void', 'refund')),
+	CONSTRAINT "payment_actions_kind" CHECK ("payment_actions"."kind" IN ('capture', 'charge', 'void', 'refund')),
 	CONSTRAINT "payment_actions_state" CHECK ("payment_actions"."state" IN ('asked', 'sent', 'done', 'failed')),
 	CONSTRAINT "payment_actions_amount" CHECK ("payment_actions"."amount" >= 0)
 );
@@ -356,6 +357,7 @@ CREATE TABLE "payment_inbox" (
 CREATE TABLE "payments" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"order_id" uuid NOT NULL,
+	"kind" text DEFAULT 'page' NOT NULL,
 	"provider" text NOT NULL,
 	"reference" text,
 	"intent_reference" text,
@@ -369,6 +371,11 @@ CREATE TABLE "payments" (
 	"expires_at" timestamp with time zone,
 	"method" jsonb,
 	"arrangement" jsonb,
+	"saved_customer" text,
+	"saved_method" text,
+	"saved_payment_id" uuid,
+	"refused_at" timestamp with time zone,
+	"reminded_at" timestamp with time zone,
 	"problem" text,
 	"disputed_until" timestamp with time zone,
 	"read_at" timestamp with time zone,
@@ -376,7 +383,9 @@ CREATE TABLE "payments" (
 	"warned_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "payments_reference" UNIQUE("provider","reference"),
-	CONSTRAINT "payments_state" CHECK ("payments"."state" IN ('opening', 'open', 'authorized', 'captured', 'failed', 'closed', 'mismatch')),
+	CONSTRAINT "payments_kind" CHECK ("payments"."kind" IN ('page', 'setup', 'charge')),
+	CONSTRAINT "payments_saved" CHECK (("payments"."saved_customer" IS NULL) = ("payments"."saved_method" IS NULL)),
+	CONSTRAINT "payments_state" CHECK ("payments"."state" IN ('opening', 'open', 'saved', 'authorized', 'captured', 'failed', 'closed', 'mismatch', 'forgotten')),
 	CONSTRAINT "payments_amounts" CHECK (0 <= "payments"."refunded" AND "payments"."refunded" <= "payments"."captured" AND "payments"."captured" <= "payments"."amount"),
 	CONSTRAINT "payments_arrangement" CHECK (("payments"."provider" = 'manual') = ("payments"."arrangement" IS NOT NULL))
 );
@@ -622,13 +631,15 @@ CREATE INDEX "orders_delay_answers" ON "orders" USING btree ("delay_answer_by") 
 CREATE INDEX "orders_session_newest" ON "orders" USING btree ("session_id","created_at" DESC NULLS FIRST) WHERE "orders"."session_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "orders_unpaid" ON "orders" USING btree ("hold_until") WHERE "orders"."status" = 'unpaid';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_capture" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'capture' AND "payment_actions"."state" <> 'failed';--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_actions_one_charge" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'charge';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_one_void" ON "payment_actions" USING btree ("payment_id") WHERE "payment_actions"."kind" = 'void' AND "payment_actions"."state" <> 'failed';--> statement-breakpoint
 CREATE INDEX "payment_actions_payment" ON "payment_actions" USING btree ("payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_actions_reference" ON "payment_actions" USING btree ("provider_reference");--> statement-breakpoint
 CREATE INDEX "payment_actions_refunded" ON "payment_actions" USING btree ("done_at") WHERE "payment_actions"."kind" = 'refund' AND "payment_actions"."state" = 'done';--> statement-breakpoint
 CREATE INDEX "payment_actions_underway" ON "payment_actions" USING btree ("created_at") WHERE "payment_actions"."state" IN ('asked', 'sent');--> statement-breakpoint
 CREATE INDEX "payment_inbox_unhandled" ON "payment_inbox" USING btree ("received_at") WHERE "payment_inbox"."handled_at" IS NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") WHERE "payments"."state" IN ('opening', 'open');--> statement-breakpoint
+CREATE UNIQUE INDEX "payments_one_open" ON "payments" USING btree ("order_id") WHERE "payments"."state" IN ('opening', 'open') AND "payments"."kind" <> 'charge';--> statement-breakpoint
+CREATE INDEX "payments_saved_card" ON "payments" USING btree ("order_id") WHERE "payments"."saved_customer" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "payments_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "payments_intent" ON "payments" USING btree ("intent_reference");--> statement-breakpoint
 CREATE INDEX "payments_arranged" ON "payments" USING btree ("order_id") WHERE "payments"."provider" = 'manual';--> statement-breakpoint
@@ -890,10 +901,15 @@ BEGIN
       WHEN bool_or(state = 'mismatch') THEN 'mismatch'
       WHEN bool_or(EXISTS (SELECT FROM payment_actions WHERE payment_id = payments.id AND kind = 'refund'
         AND payment_actions.state = 'failed' AND resolved_at IS NULL)) THEN 'refund-failed'
+      -- The latest saved card refused a charge, and no payment replaces it yet.
+      WHEN (array_agg(refused_at ORDER BY created_at DESC) FILTER (WHERE saved_customer IS NOT NULL))[1] IS NOT NULL
+        AND NOT bool_or(state = 'authorized') THEN 'failed'
+      WHEN bool_or(state = 'captured') AND sum(refunded) = 0 AND bool_or(saved_customer IS NOT NULL) THEN 'partly-charged'
       WHEN bool_or(state = 'captured') AND sum(refunded) = 0 THEN 'captured'
       WHEN bool_or(state = 'captured') AND sum(refunded) < sum(captured) THEN 'partly-refunded'
       WHEN bool_or(state = 'captured') THEN 'refunded'
       WHEN bool_or(state = 'authorized') THEN 'authorized'
+      WHEN bool_or(state = 'saved') THEN 'card-saved'
       WHEN bool_or(state = 'failed') THEN 'failed'
       ELSE 'unpaid'
     END AS status FROM payments WHERE order_id = of_order
@@ -905,9 +921,9 @@ END $$;
 CREATE TRIGGER payments_begin_status AFTER INSERT ON payments
   FOR EACH ROW WHEN (NEW.hold_limits IS NULL) EXECUTE FUNCTION keep_payment_status();
 --> statement-breakpoint
-CREATE TRIGGER payments_keep_status AFTER UPDATE OF state, captured, refunded, disputed_until ON payments
-  FOR EACH ROW WHEN ((OLD.state, OLD.captured, OLD.refunded, OLD.disputed_until)
-    IS DISTINCT FROM (NEW.state, NEW.captured, NEW.refunded, NEW.disputed_until))
+CREATE TRIGGER payments_keep_status AFTER UPDATE OF state, captured, refunded, disputed_until, saved_customer, refused_at ON payments
+  FOR EACH ROW WHEN ((OLD.state, OLD.captured, OLD.refunded, OLD.disputed_until, OLD.saved_customer, OLD.refused_at)
+    IS DISTINCT FROM (NEW.state, NEW.captured, NEW.refunded, NEW.disputed_until, NEW.saved_customer, NEW.refused_at))
   EXECUTE FUNCTION keep_payment_status();
 --> statement-breakpoint
 CREATE TRIGGER payment_actions_keep_status AFTER UPDATE OF state, resolved_at ON payment_actions

@@ -127,7 +127,7 @@ const ordersBetween = (from: SQL, to: SQL): SQL => sql`(
     UNION ALL
     SELECT ${dayOf(sql`done_at`)}, utm_source, utm_campaign, 0, 0, payment_actions.amount, 0
     FROM payment_actions JOIN payments ON payments.id = payment_id JOIN orders ON orders.id = order_id
-    WHERE kind = 'refund' AND payment_actions.state = 'done' AND done_at >= ${midnight(from)} AND done_at < ${midnight(to)}
+    WHERE payment_actions.kind = 'refund' AND payment_actions.state = 'done' AND done_at >= ${midnight(from)} AND done_at < ${midnight(to)}
   ) AS each GROUP BY 1, 2, 3)`;
 
 /** Units sold of each product in a range of days, end excluded. */

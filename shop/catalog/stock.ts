@@ -1,6 +1,6 @@
 /** Availability of a product, its cart limit and its stock message. */
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { cartPolicy } from "#shop/policies.ts";
+import { cartPolicy, paymentPolicy } from "#shop/policies.ts";
 import type { Product } from "./product.ts";
 
 type Stocked = Pick<Product, "isAvailable" | "inventoryCount">;
@@ -46,6 +46,26 @@ export const earlyBirdLastDay = ({ earlyBirdEndDate }: Pick<Product, "earlyBirdE
 /** True if the promised day is in the future, in New York. */
 export const shipsLater = ({ shipsFrom }: Pick<Product, "shipsFrom">, now: Date): boolean =>
   shipsFrom !== null && shipsFrom > newYorkDay(now);
+
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * True if a line ships so late that its bank would end an authorization before: then the card is kept, and each package
+ * of the order is charged when it ships.
+ */
+export function isChargedAtShipping(lines: readonly Pick<Product, "shipsFrom">[], now: Date): boolean {
+  const lastAuthorized = newYorkDay(new Date(now.getTime() + paymentPolicy.chargedAtShippingAfterDays * DAY_MS));
+  return lines.some(({ shipsFrom }) => shipsFrom !== null && shipsFrom > lastAuthorized);
+}
+
+/** The day, 'January 12', on which the first of some lines ships; null if one of them ships now. */
+export function firstShipDay(lines: readonly Pick<Product, "shipsFrom">[], now: Date): string | null {
+  const days = lines.flatMap(({ shipsFrom }) =>
+    shipsFrom !== null && shipsLater({ shipsFrom }, now) ? shipsFrom : [],
+  );
+  const [first] = days.toSorted();
+  return first && days.length === lines.length ? dayWords(first, now) : null;
+}
 
 /** The promised day in words: 'January 12'; null if it ships now. */
 export function shipDayWords(product: Pick<Product, "shipsFrom">, now: Date): string | null {

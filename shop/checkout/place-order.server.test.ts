@@ -10,6 +10,7 @@ import type { Buyer } from "#shop/cart/cart.ts";
 import { cartItems } from "#shop/cart/cart.tables.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
@@ -145,6 +146,29 @@ describe("an order", () => {
     expect((await getCart(shop.db, buyer)).lines).toEqual([]);
     const again = await send(buyer, request);
     expect(again).toEqual({ ok: true, orderId: result.orderId, repeated: true });
+  });
+
+  it.each([
+    ["its day is five days ahead", [5], "page"],
+    ["its day is six days ahead", [6], "setup"],
+    ["one of two ships now and the other in six days", [null, 6], "setup"],
+    ["it ships now", [null], "page"],
+  ])("that must be paid saves the card only for what ships later: %s", async (_name, days, kind) => {
+    const buyer = guest();
+    const slugs = ["travel-sleeve", "charging-dock"].slice(0, days.length);
+    for (const [i, slug] of slugs.entries()) {
+      const inDays = days[i];
+      const shipsFrom = inDays ? daysAfter(newYorkDay(new Date()), inDays) : null;
+      await setProduct(slug, { shipsFrom });
+      await add(buyer, slug);
+    }
+    const expectedLines = await expected(buyer);
+    const result = await send(buyer, { checkoutKey: randomUUID(), expectedLines, form, mustPay: true });
+    for (const slug of slugs) await setProduct(slug, { shipsFrom: null });
+    if (!result.ok) throw new Error(result.reason);
+    const [payment] = await shop.db.select().from(payments).where(eq(payments.orderId, result.orderId));
+    const [order] = await shop.db.select().from(orders).where(eq(orders.id, result.orderId));
+    expect(payment).toMatchObject({ kind, state: "opening", amountCents: order?.totalCents });
   });
 
   const TODAY = "(now() AT TIME ZONE 'America/New_York')::date";

@@ -16,7 +16,8 @@ import { cartItems } from "#shop/cart/cart.tables.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { currentPrice, isWaitlistOnly, unusedInvitation } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
-import { maxQuantity } from "#shop/catalog/stock.ts";
+import { clock } from "#shop/clock.ts";
+import { isChargedAtShipping, maxQuantity } from "#shop/catalog/stock.ts";
 import { readStock, takeStock } from "#shop/inventory/stock.server.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { consumeWithMail, enqueueEmailCall, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
@@ -265,6 +266,7 @@ async function sell(
   });
   const payment = tx.insert(payments).values({
     orderId,
+    kind: isChargedAtShipping(lines, clock.now()) ? "setup" : "page",
     provider: "stripe",
     amountCents: totalCents,
     expiresAt: inMinutes(PAGE_MINUTES),

@@ -54,7 +54,15 @@ export const sample: OrderMail = {
   url: `http://localhost:3000/orders/${orderId}?k=sample`,
   lines: [{ id: "1", name: "Ethylene Filter 2-Pack" }],
   charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 0, totalCents: 99_00 },
-  money: { isPaid: false, capturedCents: 0, leftCents: 0, method: null, isArranged: false, holdEnd: null },
+  money: {
+    isPaid: false,
+    capturedCents: 0,
+    leftCents: 0,
+    method: null,
+    isArranged: false,
+    holdEnd: null,
+    savedCard: null,
+  },
 };
 const visa = { brand: "visa", lastFour: "4242", wallet: null };
 export const authorized = { ...sample, money: { ...sample.money, isPaid: true, method: visa } };

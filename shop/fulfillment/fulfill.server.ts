@@ -1,5 +1,5 @@
 /** Changes of an order other than shipping and refunds. Each succeeds whole or is refused, and is idempotent. */
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnStock } from "#shop/inventory/stock.server.ts";
@@ -9,12 +9,13 @@ import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orderItems } from "#shop/orders/order.tables.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
+import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { ITEMS_CANCELED, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
-import { updateRest } from "./ship.server.ts";
+import { paidCents, updateRest } from "./ship.server.ts";
 import { shipments } from "./shipment.tables.ts";
 
 type Done = { ok: true; repeated: boolean };
@@ -84,8 +85,19 @@ function changeOf(order: LockedOrder, keep: Record<string, number>) {
   return { lines, canceled, totalCents, cents: amountsCharged(order, order.lines).totalCents - totalCents };
 }
 
-const isCharged = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
-  (await tx.$count(payments, and(eq(payments.orderId, orderId), gt(payments.capturedCents, 0)))) > 0;
+/** Cents to refund for canceled units. Where each parcel is charged by itself, what has not shipped was not charged. */
+async function owedFor(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  { totalCents, cents }: { totalCents: number; cents: number },
+): Promise<number> {
+  const known = await tx
+    .select({ kind: payments.kind, capturedCents: payments.capturedCents })
+    .from(payments)
+    .where(eq(payments.orderId, orderId));
+  if (known.every(({ capturedCents }) => capturedCents === 0)) return 0;
+  return isChargedByParcel(known) ? Math.max(0, (await paidCents(tx, orderId)) - totalCents) : cents;
+}
 
 const isArranged = async (tx: DatabaseOrTransaction, orderId: string): Promise<boolean> =>
   (await tx.$count(payments, and(eq(payments.orderId, orderId), eq(payments.provider, "manual")))) > 0;
@@ -151,10 +163,13 @@ export async function cancelItems(
       if (units > unitsLeft) return { ...refused("units"), name, unitsLeft };
     }
     if (lines.every((line) => unitsKept(line) === 0)) return refused("last-line");
-    const refunds = !isRefunded && cents > 0 && (await isCharged(tx, orderId));
-    const asked = refunds ? await requestByStaff(tx, orderId, { cents, reason: ITEMS_CANCELED, isVerified }, by) : null;
+    const owed = await owedFor(tx, orderId, { totalCents, cents });
+    const refunds = !isRefunded && owed > 0;
+    const asked = refunds
+      ? await requestByStaff(tx, orderId, { cents: owed, reason: ITEMS_CANCELED, isVerified }, by)
+      : null;
     if (asked && !asked.ok) return asked;
-    const refundCents = refunds ? cents : 0;
+    const refundCents = refunds ? owed : 0;
     await writeCancellation(tx, orderId, {
       canceled,
       returnsStock,
@@ -164,7 +179,7 @@ export async function cancelItems(
       actor: "staff",
       by,
     });
-    return { ...DONE, refund: asked && { cents, actionIds: asked.actionIds } };
+    return { ...DONE, refund: asked && { cents: owed, actionIds: asked.actionIds } };
   });
   if (!result.ok) return result;
   const { refund, repeated } = result;
@@ -191,11 +206,11 @@ export async function cancelRest(
   const { canceled, totalCents, cents } = changeOf(order, keep);
   if (waitingShipment(order)) return false;
   if (canceled.length === 0) return true;
-  let refundCents = cents > 0 && (await isCharged(tx, order.id)) ? cents : 0;
+  let refundCents = await owedFor(tx, order.id, { totalCents, cents });
   // Staff send back what was arranged with them; Today lists it.
   if (refundCents > 0 && !(await isArranged(tx, order.id))) {
     const request = { reason: ITEMS_CANCELED, askedBy: actor };
-    let asked = await requestRefund(tx, order.id, cents, request);
+    let asked = await requestRefund(tx, order.id, refundCents, request);
     // Staff may have refunded a part before.
     if (!asked.ok && asked.reason === "too-much") {
       refundCents = asked.leftCents;
@@ -216,8 +231,8 @@ export async function cancelRest(
 }
 
 /**
- * Requests payment by email for an order placed without payment or whose payment failed. Refusals: 'paid' if authorized
- * or captured, 'provider' if the shop takes no payments.
+ * Requests payment by email for an order placed without payment or whose payment failed. Refusals: 'paid' if authorized,
+ * captured, or charged by parcel, 'provider' if the shop takes no payments.
  */
 export const askForPayment = (
   db: Database,
@@ -229,8 +244,12 @@ export const askForPayment = (
     if (!provider) return refused("provider");
     if (!mayBe("payment-requested", order)) return wrongStatus(order);
     if (waitingShipment(order)) return refused("under-way");
-    const known = await tx.select({ state: payments.state }).from(payments).where(eq(payments.orderId, orderId));
-    if (known.some(({ state }) => state === "authorized" || state === "captured")) return refused("paid");
+    const known = await tx
+      .select({ kind: payments.kind, state: payments.state })
+      .from(payments)
+      .where(eq(payments.orderId, orderId));
+    const isPaid = known.some(({ state }) => state === "authorized" || state === "captured");
+    if (isPaid || isChargedByParcel(known)) return refused("paid");
     await noteOrder(tx, orderId, "payment-requested", "staff", undefined, by?.staffId);
     await audit(tx, by, "ask-payment", orderId);
     await mail(tx, { template: "payment-request", orderId, why: "asked" });

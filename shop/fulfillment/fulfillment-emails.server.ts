@@ -3,6 +3,7 @@ import { formatMoney } from "#shop/money.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { destinationOf } from "#shop/orders/order-emails.server.ts";
 import { chargedTo } from "#shop/payments/payment-method.ts";
+import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import {
@@ -25,8 +26,6 @@ import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfParcel = OfOrder & { shipmentId: string };
 type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
-/** `capture-failed`: a payment was authorized, but its capture failed. */
-type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
 type Refund = OfOrder & { cents: number; reason: RefundReason | null };
 
 declare module "#shop/mail/email.ts" {
@@ -40,7 +39,6 @@ declare module "#shop/mail/email.ts" {
     "order-declined": OfOrder;
     "order-changed": LineChange;
     "order-address-changed": OfOrder;
-    "payment-request": PaymentRequest;
     "refund-issued": Refund;
   }
 }
@@ -56,20 +54,23 @@ const parcelLinks = (mail: OrderMail & ParcelMail): OrderEmail["links"] => [
   viewOrder(mail),
 ];
 
-function refundInfo({ money: { isPaid, isArranged, capturedCents, leftCents } }: OrderMail): string {
+function refundInfo({ money: { isPaid, isArranged, capturedCents, leftCents, savedCard } }: OrderMail): string {
   if (leftCents > 0) {
     return `We’ll refund the ${formatMoney(leftCents)} you ${isArranged ? "paid" : "were charged"} within ${policyText.cancellationRefundBusinessDays}.`;
   }
   if (capturedCents > 0) return `We’ve refunded the ${formatMoney(capturedCents)} you were charged.`;
+  if (savedCard) return "Nothing was charged, and we delete your saved card.";
   return isPaid
     ? "Nothing was charged. Your bank will release the authorization, which may show for a few more days."
     : "Nothing was charged.";
 }
 
-function chargeInfo({ money: { capturedCents, method, isArranged } }: OrderMail): string[] {
-  if (capturedCents === 0) return [];
-  if (isArranged) return [`You paid ${formatMoney(capturedCents)}.`];
-  return [`We charged ${formatMoney(capturedCents)}${method ? ` ${chargedTo(method)}` : ""}.`];
+const chargedWords = (cents: number, method: PaymentMethod | null): string =>
+  `We charged ${formatMoney(cents)}${method ? ` ${chargedTo(method)}` : ""}.`;
+
+function chargeInfo({ charge, money: { isArranged, capturedCents } }: OrderMail & ParcelMail): string[] {
+  if (isArranged && capturedCents > 0) return [`You paid ${formatMoney(capturedCents)}.`];
+  return charge ? [chargedWords(charge.cents, charge.method)] : [];
 }
 
 const parcel: OrderMail & ParcelMail = {
@@ -82,6 +83,7 @@ const parcel: OrderMail & ParcelMail = {
     { name: "Ethylene Filter 2-Pack", priceCents: 24_00, quantity: 2, thumbnail: "filter-2-pack" },
   ],
   hasMoreToCome: false,
+  charge: { cents: 147_00, method: charged.money.method },
 };
 const change: LineChange = { orderId, items: [{ itemId: "1", units: 2 }], reason: "sold-out", refundCents: 0 };
 
@@ -94,7 +96,11 @@ export const fulfillmentEmails = {
       intro: `we’ve shipped ${mail.hasMoreToCome ? "part of " : ""}your order ${number}. ${arrivalInfo(mail)}`,
       words: [
         [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
-        ...(mail.hasMoreToCome ? ["The rest will follow in another package."] : []),
+        ...(mail.hasMoreToCome
+          ? [
+              `The rest will follow in another package.${mail.money.savedCard ? " We charge you for it when it ships." : ""}`,
+            ]
+          : []),
       ],
       items: mail.items,
       links: parcelLinks(mail),
@@ -102,7 +108,12 @@ export const fulfillmentEmails = {
     }),
     {
       "whole, to a customer": { ...parcel, isOwnEmail: true },
-      "in part, paid to us": { ...parcel, hasMoreToCome: true, money: { ...parcel.money, isArranged: true } },
+      "in part, paid to us": {
+        ...parcel,
+        hasMoreToCome: true,
+        money: { ...parcel.money, isArranged: true },
+        charge: null,
+      },
     },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
@@ -113,13 +124,17 @@ export const fulfillmentEmails = {
       heading: "Another package is on its way",
       intro: `we’ve shipped another package of your order ${number}. ${arrivalInfo(mail)}`,
       words: [
-        trackingInfo(mail),
+        [trackingInfo(mail), ...chargeInfo(mail)].join(" "),
         mail.hasMoreToCome ? "The rest will follow in another package." : "That completes your order.",
       ],
       items: mail.items,
       links: parcelLinks(mail),
     }),
-    { "the last": parcel, "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true } },
+    {
+      "the last": { ...parcel, charge: null },
+      "with more to come": { ...parcel, carrier: "usps", hasMoreToCome: true, charge: null },
+      "of a saved card": { ...parcel, charge: { cents: 48_00, method: charged.money.method } },
+    },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
@@ -128,7 +143,10 @@ export const fulfillmentEmails = {
       subject: `Your Polara order ${number} has not shipped yet`,
       heading: "Not shipped yet",
       intro: `we’re sorry: we told you too early that these items of your order ${number} had shipped. They’re still with us, and we’ll email you when they ship.`,
-      words: mail.money.leftCents > 0 ? [...chargeInfo(mail), "We won’t charge you again when they ship."] : [],
+      words:
+        mail.money.leftCents > 0
+          ? [chargedWords(mail.money.capturedCents, mail.money.method), "We won’t charge you again when they ship."]
+          : [],
       items: mail.items,
       links: [viewOrder(mail)],
     }),
@@ -242,34 +260,6 @@ export const fulfillmentEmails = {
       destination: destinationOf(mail),
     }),
     { "to a guest": sample, "to a customer": { ...sample, isOwnEmail: true } },
-  ),
-
-  "payment-request": template<PaymentRequest>(
-    ({ why, url, charged: { totalCents } }, number) => {
-      const [amount, links]: [string, OrderEmail["links"]] = [
-        formatMoney(totalCents),
-        [{ label: "Pay now", href: url }],
-      ];
-      return why === "capture-failed"
-        ? {
-            subject: `Please pay again: your Polara order ${number}`,
-            heading: "Your payment didn’t go through",
-            intro: `your bank didn’t let us charge you for order ${number}, so we couldn’t ship it. Nothing was charged.`,
-            words: [`Please pay ${amount} again, with the same card or another one. We’ve kept your order for you.`],
-            links,
-          }
-        : {
-            subject: `Please pay for your Polara order ${number}`,
-            heading: "Your order is ready for payment",
-            intro: `please pay ${amount} for your order ${number}, and we’ll ship it.`,
-            words: ["We charge you only when it ships."],
-            links,
-          };
-    },
-    {
-      requested: { ...sample, why: "asked" },
-      "after a failed charge": { ...sample, why: "capture-failed" },
-    },
   ),
 
   "refund-issued": template<Refund>(

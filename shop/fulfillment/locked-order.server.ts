@@ -17,7 +17,7 @@ export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<L
 
 const wasRefunded = sql<boolean>`EXISTS (
   SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
-  WHERE payments.order_id = shipments.order_id AND kind = 'refund' AND payment_actions.state <> 'failed'
+  WHERE payments.order_id = shipments.order_id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
     AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED}
     AND payment_actions.created_at >= shipments.shipped_at)`;
 

@@ -17,6 +17,7 @@ const order: Guarded = {
   isAnonymous: false,
   isAccepted: false,
   hasProvider: true,
+  card: null,
   lines: [{ unitsLeft: 2 }],
   shipments: [],
   chargedCents: 40_00,
@@ -53,6 +54,8 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   ],
   ["it is on hold", { isOnHold: true }, ["ship", "hold"]],
   ["the payment failed", { payments: [{ ...paid, state: "failed" }] }, ["ship"]],
+  ["the card was refused", { payments: [], card: "refused" }, ["ship", "ask-payment"]],
+  ["the card is kept", { payments: [], card: "kept" }, ["ask-payment"]],
   ["nothing was charged", {}, ["refund", "ask-payment", "record-payment", "unhold"]],
   ["its payment is not arranged", { payments: [] }, ["ship", "refund", "reconcile"]],
   ["staff recorded its payment", { payments: [recorded] }, ["ask-payment", "record-payment", "reconcile"]],
@@ -95,6 +98,12 @@ it.each(["ship", "hold", "delay", "cancel-line", "address"] as const)(
     expect(whyNot(act, { ...partial, lines: [{ unitsLeft: 0 }] })).toBe("Everything in this order has shipped.");
   },
 );
+
+it("a saved card ships without an authorization", () => {
+  const kept: Guarded = { ...order, payments: [{ ...paid, state: "closed" }], card: "kept" };
+  expect(whyNot("ship", kept)).toBeNull();
+  expect(whyNot("ship", { ...kept, status: "shipped", shipments: [sent] })).toBeNull();
+});
 
 it("suggests the next action", () => {
   expect(nextAction(order)).toBe("ship");

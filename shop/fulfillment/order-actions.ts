@@ -10,6 +10,8 @@ export type Guarded = {
   /** It has shipped once, and the customer was told. */
   isAccepted: boolean;
   hasProvider: boolean;
+  /** Card for the charges of its parcels: kept, or refused by its bank. Null if there is none. */
+  card: "kept" | "refused" | null;
   lines: { unitsLeft: number }[];
   /** `wasRefunded`: money was refunded since it shipped. */
   shipments: { state: ShipmentState; wasRefunded: boolean }[];
@@ -45,6 +47,13 @@ export const ORDER_ACTIONS = [
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
 const UNDER_WAY = "A shipment is waiting for payment. Wait for the payment provider to respond.";
+
+const CARD_REFUSED =
+  "The bank refused the charge. The customer has an email with a link to pay; then you can ship it again.";
+const hasNoCard = ({ card }: Guarded) => {
+  if (card === "refused") return CARD_REFUSED;
+  return card && "The customer’s card is saved and charged when it ships.";
+};
 
 const byTable =
   (events: OrderEvent[], done: string) =>
@@ -97,8 +106,9 @@ const GUARDS: Record<OrderAction, Guard[]> = {
     ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
     isUnderWay,
     hasUnitsLeft,
+    ({ card }) => (card === "refused" ? CARD_REFUSED : null),
     (order) => {
-      if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order)) return null;
+      if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order) || order.card) return null;
       return order.payments.length > 0
         ? "The payment cannot be charged. Request payment first."
         : "The payment is not arranged yet. Record it first.";
@@ -147,11 +157,13 @@ const GUARDS: Record<OrderAction, Guard[]> = {
     ({ hasProvider }) => (hasProvider ? null : "No payment provider is set up."),
     isUnderWay,
     isPaid,
+    hasNoCard,
   ],
   "record-payment": [
     byTable(["payment-recorded"], "paid"),
     isUnderWay,
     isPaid,
+    hasNoCard,
     ({ chargedCents }) => (chargedCents === 0 ? "Nothing is charged for this order." : null),
   ],
   reconcile: [

@@ -10,7 +10,8 @@ import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orderEvents, orderItems } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { payments } from "#shop/payments/payment.tables.ts";
+import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
+import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { UNANSWERED } from "./order-actions.ts";
 import type { CarrierCode } from "./shipment.ts";
@@ -25,6 +26,8 @@ type Money = {
   method: PaymentMethod | null;
   /** The customer paid staff, without a provider. */
   isArranged: boolean;
+  /** Card of an order whose parcels are charged one by one; null for other orders. */
+  savedCard: PaymentMethod | null;
   /** End of the authorization; null without one. */
   holdEnd: Date | null;
 };
@@ -56,20 +59,28 @@ export async function loadOrderMail(db: Database, orderId: string, shop: EmailSh
 async function moneyOf(db: Database, orderId: string): Promise<Money> {
   const all = await db
     .select({
+      kind: payments.kind,
       captured: payments.capturedCents,
       refunded: payments.refundedCents,
       method: payments.method,
+      hasCard: sql<boolean>`${payments.savedCustomer} IS NOT NULL`,
+      createdAt: payments.createdAt,
       arrangement: payments.arrangement,
     })
     .from(payments)
     .where(eq(payments.orderId, orderId))
     .orderBy(desc(payments.capturedCents));
+  const cards = all
+    .filter(({ kind, hasCard }) => hasCard || kind === "setup")
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const card = cards.findLast(({ hasCard }) => hasCard) ?? cards.at(-1);
   return {
     isPaid: all.length > 0,
     capturedCents: all.reduce((sum, { captured }) => sum + captured, 0),
     leftCents: all.reduce((sum, { captured, refunded }) => sum + captured - refunded, 0),
     method: all[0]?.method ?? null,
     isArranged: Boolean(all[0]?.arrangement),
+    savedCard: isChargedByParcel(all) ? (card?.method ?? null) : null,
     holdEnd: await holdEndOf(db, orderId),
   };
 }
@@ -110,6 +121,8 @@ export type ParcelMail = {
   items: OrderItem[];
   /** True if units of the order were still to ship after this parcel. */
   hasMoreToCome: boolean;
+  /** Charged for this parcel; null if nothing was charged with it. */
+  charge: { cents: number; method: PaymentMethod | null } | null;
 };
 
 export async function loadParcelMail(db: Database, shipmentId: string): Promise<ParcelMail | null> {
@@ -132,12 +145,20 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
       > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
          WHERE sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
       AS has_more`);
-  const { carrier, trackingNumber, createdAt, shippedAt } = parcel;
+  const { carrier, trackingNumber, createdAt, shippedAt, captureId } = parcel;
+  const [charge] = captureId
+    ? await db
+        .select({ cents: paymentActions.amountCents, method: payments.method })
+        .from(paymentActions)
+        .innerJoin(payments, eq(payments.id, paymentActions.paymentId))
+        .where(and(eq(paymentActions.id, captureId), eq(paymentActions.state, "done")))
+    : [];
   return {
     carrier,
     trackingNumber,
     shippedAt: shippedAt ?? createdAt,
     items,
     hasMoreToCome: rows[0]?.has_more ?? false,
+    charge: charge ?? null,
   };
 }

@@ -74,7 +74,8 @@ const VIEW: Record<ViewName, SQL> = {
     WHERE state = 'authorized' AND capture_before < now() + ${CAPTURE_HOURS} * interval '1 hour'
     UNION ALL SELECT id FROM orders
     WHERE ${isUnsent} AND promised_on BETWEEN ${today} AND ${today} + ${SHIP_SOON_DAYS}::int)`,
-  problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed'))`,
+  problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
+    OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
   arrange: sql`status = 'processing' AND payment_status = 'none'`,
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
     AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
@@ -83,7 +84,7 @@ const VIEW: Record<ViewName, SQL> = {
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,
   "to-ship": sql`${shippable} AND on_hold_since IS NULL`,
-  rest: sql`status = 'shipped' AND rest_to_ship AND on_hold_since IS NULL`,
+  rest: sql`status = 'shipped' AND rest_to_ship AND payment_status <> 'failed' AND on_hold_since IS NULL`,
   hold: sql`(status = 'processing' OR rest_to_ship) AND on_hold_since IS NOT NULL`,
 };
 

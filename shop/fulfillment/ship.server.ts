@@ -1,16 +1,18 @@
-/** Shipping. Nothing ships unpaid or twice: orders are locked, and the first parcel waits for the capture. */
-import { and, eq, sql } from "drizzle-orm";
+/** Shipping. Nothing ships unpaid or twice: orders are locked, and a parcel waits for the capture or charge it needs. */
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { amountsCharged } from "#shop/orders/order.ts";
-import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { amountsCharged, amountsDue, unitsKept } from "#shop/orders/order.ts";
+import { isAllowed, statusesBefore, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
-import { requestCapture } from "#shop/payments/actions.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { requestCapture, requestCharge } from "#shop/payments/actions.server.ts";
+import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { runAction, type AfterAction } from "#shop/payments/run-action.server.ts";
 import { audit, lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
-import { isReason, REFUND_REASONS } from "./order-actions.ts";
+import { isReason, ITEMS_CANCELED, REFUND_REASONS } from "./order-actions.ts";
 import { type CarrierCode, readTrackingNumber } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
@@ -50,7 +52,8 @@ type Written = { shipmentId: string; captureId: string | null; repeated: boolean
 
 /**
  * Ships a parcel of an order. The first one captures the payment and ships once that succeeds; later ones ship at once,
- * as does an order whose payment staff recorded. A repeated parcel changes nothing. Refusals: 'tracking-number' if
+ * as does an order whose payment staff recorded. With a saved card, each parcel is charged by itself and ships once that
+ * succeeds. A repeated parcel changes nothing. Refusals: 'tracking-number' if
  * it does not match the carrier, 'status', 'on-hold', 'under-way' while another parcel waits for its capture,
  * 'nothing-left', 'nothing-chosen', 'units' if a line has fewer left, 'not-paid', 'capture-failed'.
  */
@@ -93,15 +96,10 @@ async function write(
   if (waitingShipment(order)) return { ok: false, reason: "under-way" };
   const packed = pack(order, parcel.units);
   if ("ok" in packed) return packed;
-  if (!isFirst) {
-    const sent = await insertShipment(tx, order, parcel, packed, null, by);
-    await recordLaterParcel(tx, orderId, sent);
-    return { shipmentId: sent.id, captureId: null, repeated: false };
-  }
-  const money = await moneyFor(tx, order, by);
+  const money = await moneyFor(tx, order, { packed, isFirst }, by);
   if (!money) return { ok: false, reason: "not-paid" };
   const sent = await insertShipment(tx, order, parcel, packed, money.captureId, by);
-  if (!money.captureId) await recordFirstParcel(tx, orderId, sent);
+  if (!money.captureId) await recordParcel(tx, orderId, sent);
   return { shipmentId: sent.id, captureId: money.captureId, repeated: false };
 }
 
@@ -118,12 +116,48 @@ function pack({ lines }: LockedOrder, units?: Record<string, number>): Packed | 
   return packed.length > 0 ? packed : { ok: false, reason: "nothing-chosen" };
 }
 
-/** Capture that the first parcel waits for, if any. Null if the order is unpaid. */
+type Money = { captureId: string | null } | null;
+
+/** Capture or charge that a parcel waits for, if any. Null if the order is unpaid. */
 async function moneyFor(
   tx: DatabaseOrTransaction,
   order: LockedOrder,
+  { packed, isFirst }: { packed: Packed; isFirst: boolean },
   by: Acting | null,
-): Promise<{ captureId: string | null } | null> {
+): Promise<Money> {
+  const known = await tx.select({ kind: payments.kind }).from(payments).where(eq(payments.orderId, order.id));
+  if (isChargedByParcel(known)) return chargeFor(tx, order, packed, by);
+  return isFirst ? captureFor(tx, order, by) : { captureId: null };
+}
+
+/** What is due with the parcel and not paid yet, so that an undone parcel is not charged again. */
+async function chargeFor(
+  tx: DatabaseOrTransaction,
+  order: LockedOrder,
+  packed: Packed,
+  by: Acting | null,
+): Promise<Money> {
+  const lines = order.lines.map((line) => {
+    const inParcel = packed.find(({ lineId }) => lineId === line.id)?.quantity ?? 0;
+    return { ...line, unitsSent: unitsKept(line) - line.unitsLeft + inParcel };
+  });
+  const cents = amountsDue(order, lines).totalCents - (await paidCents(tx, order.id));
+  if (cents <= 0) return { captureId: null };
+  const charge = await requestCharge(tx, order.id, cents, by?.staffId);
+  return charge && { captureId: charge.actionId };
+}
+
+/** Captured and not refunded for canceled units; other refunds are not charged again. */
+export async function paidCents(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
+  const { rows } = await tx.execute<{ cents: number }>(sql`
+    SELECT coalesce(sum(captured - coalesce((
+      SELECT sum(refund.amount) FROM payment_actions AS refund WHERE refund.payment_id = payments.id
+        AND refund.kind = 'refund' AND refund.reason = ${ITEMS_CANCELED} AND refund.state <> 'failed'), 0)), 0)::int AS cents
+    FROM payments WHERE order_id = ${orderId}::uuid`);
+  return rows[0]!.cents;
+}
+
+async function captureFor(tx: DatabaseOrTransaction, order: LockedOrder, by: Acting | null): Promise<Money> {
   const { totalCents } = amountsCharged(order, order.lines);
   if (totalCents === 0) return { captureId: null };
   const capture = await requestCapture(tx, order.id, totalCents, "staff", by?.staffId);
@@ -171,11 +205,11 @@ async function insertShipment(
  * customer gets the email.
  */
 export const afterAction: AfterAction = async (tx, { id, orderId, kind, amountCents, outcome }) => {
-  if (kind === "capture") await afterCapture(tx, orderId, id, outcome);
+  if (kind === "capture" || kind === "charge") await afterCharge(tx, orderId, id, outcome);
   if (kind === "refund" && outcome === "done") await afterRefund(tx, orderId, id, amountCents);
 };
 
-async function afterCapture(
+async function afterCharge(
   tx: DatabaseOrTransaction,
   orderId: string,
   captureId: string,
@@ -187,7 +221,13 @@ async function afterCapture(
     .where(and(eq(shipments.captureId, captureId), eq(shipments.state, "capturing")))
     .returning({ id: shipments.id, staffId: shipments.staffId });
   if (!shipment) return;
-  if (outcome === "done") return recordFirstParcel(tx, orderId, shipment);
+  if (outcome === "done") return recordParcel(tx, orderId, shipment);
+  const known = await tx.select({ kind: payments.kind }).from(payments).where(eq(payments.orderId, orderId));
+  if (isChargedByParcel(known)) {
+    await noteOrder(tx, orderId, "charge-refused", "provider", { shipmentId: shipment.id });
+    await mail(tx, { template: "charge-refused", orderId, isReminder: false });
+    return;
+  }
   await noteOrder(tx, orderId, "capture-failed", "provider", { shipmentId: shipment.id });
   await mail(tx, { template: "payment-request", orderId, why: "capture-failed" });
 }
@@ -215,6 +255,12 @@ const hasRest = (orderId: string) => sql`coalesce((
 /** Updates whether units of a locked order are left to ship after its parcels. */
 export const updateRest = (tx: DatabaseOrTransaction, orderId: string) =>
   tx.execute(sql`UPDATE orders SET rest_to_ship = ${hasRest(orderId)} WHERE id = ${orderId}::uuid`);
+
+async function recordParcel(tx: DatabaseOrTransaction, orderId: string, sent: Sent): Promise<void> {
+  const ofOrder = and(eq(orders.id, orderId), inArray(orders.status, statusesBefore("shipped")));
+  const isFirst = (await tx.$count(orders, ofOrder)) > 0;
+  await (isFirst ? recordFirstParcel : recordLaterParcel)(tx, orderId, sent);
+}
 
 async function recordFirstParcel(
   tx: DatabaseOrTransaction,

@@ -23,9 +23,12 @@ export const VIEWS = {
 export type ViewName = keyof typeof VIEWS;
 export const VIEW_NAMES = Object.keys(VIEWS) as ViewName[];
 
+type Problematic = { status: OrderStatus; paymentStatus: PaymentStatus; restToShip: boolean };
+
 /** True if an order's payments need staff: the view 'problems'. */
-export const isPaymentProblem = (status: OrderStatus, payment: PaymentStatus): boolean =>
-  payment === "mismatch" ||
-  payment === "disputed" ||
-  payment === "refund-failed" ||
-  (status === "processing" && (payment === "unpaid" || payment === "failed"));
+export const isPaymentProblem = ({ status, paymentStatus, restToShip }: Problematic): boolean =>
+  paymentStatus === "mismatch" ||
+  paymentStatus === "disputed" ||
+  paymentStatus === "refund-failed" ||
+  (status === "processing" && paymentStatus === "unpaid") ||
+  (paymentStatus === "failed" && (status === "processing" || (status === "shipped" && restToShip)));

@@ -12,12 +12,15 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**
  * Summary of an order's payments. `unpaid`: nothing was authorized, or the authorization was voided. `refund-failed`: a
- * failed refund is not resolved yet.
+ * failed refund is not resolved yet. `card-saved`: a card is kept, and nothing was charged yet; `partly-charged`: it is
+ * kept for the parcels that are still to ship.
  */
 export const PAYMENT_STATUSES = [
   "none",
   "unpaid",
+  "card-saved",
   "authorized",
+  "partly-charged",
   "captured",
   "partly-refunded",
   "refunded",
@@ -40,8 +43,10 @@ export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest"] },
   { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
   { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
+  { event: "card-saved", from: "unpaid", to: "processing", by: ["provider"] },
   { event: "expired", from: "unpaid", to: "expired", by: ["system"] },
   { event: "authorized-late", from: "expired", to: "processing", by: ["provider"] },
+  { event: "card-saved-late", from: "expired", to: "processing", by: ["provider"] },
   { event: "canceled", from: "unpaid", to: "canceled", by: ["customer", "guest", "staff"] },
   { event: "canceled", from: "processing", to: "canceled", by: ["customer", "guest", "staff", "system"] },
   { event: "declined", from: "processing", to: "declined", by: ["staff"] },
@@ -59,9 +64,12 @@ export const ORDER_TRANSITIONS = [
 export const ORDER_NOTES = [
   { event: "payment-requested", in: ["processing"], by: ["staff"] },
   { event: "payment-recorded", in: ["processing"], by: ["staff"] },
-  { event: "payment-authorized", in: ["processing"], by: ["provider"] },
+  { event: "payment-authorized", in: ["processing", "shipped"], by: ["provider"] },
+  { event: "card-changed", in: ["processing", "shipped"], by: ["provider"] },
   { event: "payment-failed", in: ["unpaid", "processing"], by: ["provider"] },
   { event: "capture-failed", in: ["processing"], by: ["provider"] },
+  { event: "charge-refused", in: ["processing", "shipped"], by: ["provider"] },
+  { event: "charge-announced", in: ["processing", "shipped"], by: ["system"] },
   { event: "line-canceled", in: ["processing", "shipped"], by: ["customer", "guest", "staff", "system"] },
   { event: "delayed", in: ["processing", "shipped"], by: ["staff", "system"] },
   { event: "delay-accepted", in: ["processing", "shipped"], by: ["customer", "guest"] },

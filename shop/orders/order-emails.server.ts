@@ -1,6 +1,9 @@
 import { clock } from "#shop/clock.ts";
 import { linkEmail } from "#shop/mail/email-layout.tsx";
 import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
+import { firstShipDay } from "#shop/catalog/stock.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
@@ -26,7 +29,7 @@ export type Destination = Pick<
 type Confirmation = {
   order: Pick<
     OrderForMail,
-    "id" | "email" | "wasAuthorized" | "subtotalCents" | "shippingCents" | "taxCents" | "totalCents"
+    "id" | "email" | "wasAuthorized" | "savedCard" | "subtotalCents" | "shippingCents" | "taxCents" | "totalCents"
   > &
     Destination & { items: readonly OrderItem[] };
   url: string;
@@ -41,9 +44,15 @@ type Confirmation = {
  */
 function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop: EmailShop): Email {
   const number = orderNumber(order.id);
-  const payment = order.wasAuthorized
-    ? `We’ve authorized ${formatMoney(order.totalCents)} and charge it only when we ship.`
-    : "Payment will be available later. Nothing was charged today.";
+  const first = firstShipDay(
+    order.items.map(({ shipsFrom = null }) => ({ shipsFrom })),
+    clock.now(),
+  );
+  const payment = order.savedCard
+    ? `You weren’t charged today. Your ${savedCardName(order.savedCard)} is saved, and charged when each package ships${first ? `, from ${first}` : ""}. We’ll email you ${policyText.chargeNoticeDays} before.`
+    : order.wasAuthorized
+      ? `We’ve authorized ${formatMoney(order.totalCents)} and charge it only when we ship.`
+      : "Payment will be available later. Nothing was charged today.";
   return orderEmail(
     {
       to: order.email,
@@ -67,7 +76,9 @@ function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop
               "Didn’t order this? Someone may have typed your email by mistake. Reply to this email and we’ll cancel it.",
             ]
           : []),
-        ...(order.wasAuthorized ? ["This email is not yet our acceptance: we accept an order by shipping it."] : []),
+        ...(order.wasAuthorized || order.savedCard
+          ? ["This email is not yet our acceptance: we accept an order by shipping it."]
+          : []),
       ],
     },
     shop,
@@ -102,6 +113,7 @@ const order: Confirmation["order"] = {
   email: "ada@example.com",
   isOwnEmail: false,
   wasAuthorized: false,
+  savedCard: null,
   subtotalCents: 147_00,
   shippingCents: 0,
   taxCents: 0,
@@ -140,6 +152,16 @@ export const orderEmails = {
       "of a customer": { order: { ...order, isOwnEmail: true }, url, claimUrl: null, arrives },
       "of a pre-order": {
         order: { ...order, items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })) },
+        url,
+        claimUrl,
+        arrives: "Jan 20–22",
+      },
+      "of a pre-order, with payment": {
+        order: {
+          ...order,
+          savedCard: { brand: "visa", lastFour: "4242" },
+          items: order.items.map((item) => ({ ...item, shipsFrom: "2099-01-12" })),
+        },
         url,
         claimUrl,
         arrives: "Jan 20–22",

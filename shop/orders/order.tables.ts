@@ -151,6 +151,8 @@ export const orderItems = pgTable(
     /** Part of `quantity` that is neither shipped nor charged. */
     canceledQuantity: integer().notNull().default(0),
     shipsFrom: date(),
+    /** Ship day of the latest email that announced the charge of this line. */
+    chargeAnnouncedFor: date(),
     /** Same time as the order's, so that the index by product sorts by time. */
     createdAt: writtenAt(),
   },

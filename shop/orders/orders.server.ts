@@ -13,6 +13,8 @@ export type OrderItem = Pick<typeof orderItems.$inferSelect, "name" | "priceCent
   thumbnail?: string | null;
 };
 
+type SavedCard = { brand: string; lastFour: string };
+
 const AUTHORIZED: OrderEvent[] = ["authorized", "authorized-late"];
 
 export type OrderForMail = NonNullable<Awaited<ReturnType<typeof getOrderForMail>>>;
@@ -25,6 +27,10 @@ export async function getOrderForMail(db: Database, orderId: string) {
       isOwnEmail: sql<boolean>`coalesce(${users.emailVerified} AND lower(${users.email}) = lower(${orders.email}), false)`,
       wasAuthorized: sql<boolean>`EXISTS (
         SELECT FROM ${orderEvents} WHERE ${orderEvents.orderId} = ${orders.id} AND ${orderEvents.type} IN ${AUTHORIZED})`,
+      /** Card that is charged when each package ships; null for other orders. */
+      savedCard: sql<SavedCard | null>`(
+        SELECT method FROM payments WHERE order_id = ${orders.id} AND kind = 'setup' AND method IS NOT NULL
+        ORDER BY created_at DESC LIMIT 1)`,
       declineReason: sql<string | null>`(
         SELECT data->>'reason' FROM order_events WHERE order_id = ${orders.id} AND type = 'declined')`,
     })

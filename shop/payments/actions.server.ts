@@ -3,15 +3,16 @@ import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { latestCard, lockPayments } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
 
 const leftOf = sql<number>`(captured - refunded - (
   SELECT coalesce(sum(amount), 0) FROM payment_actions
-  WHERE payment_id = payments.id AND kind = 'refund' AND state IN ('asked', 'sent')))::int`;
+  WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state IN ('asked', 'sent')))::int`;
 
 /**
- * Requests the return of locked payments, once: a void if only authorized, otherwise a refund. Staff send back what was
- * arranged with them, and record it.
+ * Requests the return of locked payments, once: a refund if captured, otherwise a void of the page. A saved card has
+ * nothing to return. Staff send back what was arranged with them, and record it.
  */
 export async function requestReturn(
   tx: DatabaseOrTransaction,
@@ -19,10 +20,11 @@ export async function requestReturn(
   askedBy: OrderActor,
 ): Promise<void> {
   const found = await tx
-    .select({ id: payments.id, state: payments.state, leftCents: leftOf })
+    .select({ id: payments.id, kind: payments.kind, state: payments.state, leftCents: leftOf })
     .from(payments)
     .where(and(inArray(payments.id, paymentIds), ne(payments.provider, "manual")));
-  for (const { id, state, leftCents } of found) {
+  for (const { id, kind, state, leftCents } of found) {
+    if (state === "saved" || state === "forgotten" || (kind === "charge" && state !== "captured")) continue;
     if (state !== "captured") {
       const action = { paymentId: id, kind: "void" as const, amountCents: 0, askedBy };
       await tx.insert(paymentActions).values(action).onConflictDoNothing();
@@ -60,6 +62,48 @@ export async function requestCapture(
     .onConflictDoNothing()
     .returning({ actionId: paymentActions.id });
   return action ?? null;
+}
+
+/**
+ * Requests the payment of one parcel of an order that is charged by parcel, in cents: from a payment that is authorized
+ * for as much, else by a charge of the saved card, and voids an authorization for less. Null if there is no card, or it was
+ * refused: the buyer must pay first.
+ */
+export async function requestCharge(
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  cents: number,
+  staffId: string | null = null,
+): Promise<{ actionId: string } | null> {
+  const order = await lockPayments(tx, orderId);
+  if (!order) return null;
+  const asked = { amountCents: cents, askedBy: "staff" as const, staffId };
+  const authorized = order.payments.filter(({ state }) => state === "authorized");
+  const enough = authorized.find(({ authorizedCents }) => authorizedCents >= cents);
+  if (enough) {
+    const [action] = await tx
+      .insert(paymentActions)
+      .values({ ...asked, paymentId: enough.id, kind: "capture" })
+      .onConflictDoNothing()
+      .returning({ actionId: paymentActions.id });
+    return action ?? null;
+  }
+  const card = latestCard(order);
+  if (!card || card.refusedAt) return null;
+  await requestReturn(
+    tx,
+    authorized.map(({ id }) => id),
+    "system",
+  );
+  const [charge] = await tx
+    .insert(payments)
+    .values({ orderId, kind: "charge", provider: card.provider, amountCents: cents, savedPaymentId: card.id })
+    .returning({ id: payments.id });
+  const [action] = await tx
+    .insert(paymentActions)
+    .values({ ...asked, paymentId: charge!.id, kind: "charge" })
+    .returning({ actionId: paymentActions.id });
+  return action!;
 }
 
 type RefundRequest =

@@ -18,7 +18,7 @@ type EndEvent = "canceled" | "declined";
 /** An order that is being captured counts as shipped. After the capture it has shipped, or its shipment was undone. */
 const isNotCapturing = sql`NOT EXISTS (
   SELECT 1 FROM payment_actions JOIN payments ON payments.id = payment_id
-  WHERE payments.order_id = orders.id AND kind = 'capture' AND payment_actions.state IN ('asked', 'sent'))`;
+  WHERE payments.order_id = orders.id AND payment_actions.kind IN ('capture', 'charge') AND payment_actions.state IN ('asked', 'sent'))`;
 
 async function end<Event extends EndEvent>(
   db: DatabaseOrTransaction,

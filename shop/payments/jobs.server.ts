@@ -5,6 +5,7 @@ import { clock } from "#shop/clock.ts";
 import type { Report } from "#shop/report.ts";
 import { storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
+import { forgetCard, isCardOver } from "./saved-cards.server.ts";
 import { expireOrder } from "./payments.server.ts";
 import { ProviderError, type PaymentProvider } from "./provider.ts";
 import { reconcilePayment } from "./reconcile.server.ts";
@@ -24,7 +25,7 @@ const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 type PaymentJobs = { db: Database; provider: PaymentProvider; after: AfterAction; report: Report };
 type Due =
   | { kind: "event"; id: string; paymentId: string }
-  | { kind: "action" | "reservation" | "payment"; id: string; paymentId: null };
+  | { kind: "action" | "reservation" | "payment" | "card"; id: string; paymentId: null };
 
 /**
  * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it for a day; an event may
@@ -49,7 +50,10 @@ async function findDue(db: Database): Promise<Due[]> {
       WHERE state IN ('open', 'authorized')
         AND coalesce(read_at, created_at) < now() - CASE state WHEN 'open' THEN ${OPEN_MINUTES}::int * interval '1 minute'
           ELSE ${AUTHORIZED_HOURS}::int * interval '1 hour' END
-      ORDER BY coalesce(read_at, created_at) LIMIT ${MAX_DUE})`);
+      ORDER BY coalesce(read_at, created_at) LIMIT ${MAX_DUE})
+    UNION ALL
+    (SELECT 'card', payments.id::text, NULL FROM payments JOIN orders ON orders.id = order_id
+      WHERE saved_customer IS NOT NULL AND ${isCardOver} LIMIT ${MAX_DUE})`);
   return rows;
 }
 
@@ -58,6 +62,7 @@ async function carryOut({ db, provider, after }: PaymentJobs, { kind, id, paymen
   if (kind === "action") return (await runAction(db, provider, id, after)) !== "unknown";
   if (kind === "reservation") await expireOrder(db, provider, id);
   if (kind === "payment") await reconcilePayment(db, provider, id);
+  if (kind === "card") await forgetCard(db, provider, id);
   if (kind === "event") {
     await reconcilePayment(db, provider, paymentId);
     // An event may report the end of an action that was pending at a bank.
@@ -120,13 +125,16 @@ export function startPaymentJobs(jobs: PaymentJobs): { stop(): Promise<void> } {
 
 const WARN_HOURS = 48;
 
-/** Alerts staff once of each order that must ship soon, before its authorization ends. */
+/**
+ * Alerts staff once of each order that must ship soon, before its authorization ends. One whose card is kept is charged
+ * without it.
+ */
 export async function warnOfCaptures(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ order_id: string }>(sql`
       UPDATE payments SET warned_at = now() FROM orders
       WHERE orders.id = order_id AND orders.status = 'processing' AND state = 'authorized' AND warned_at IS NULL
-        AND capture_before < now() + ${WARN_HOURS} * interval '1 hour'
+        AND saved_customer IS NULL AND capture_before < now() + ${WARN_HOURS} * interval '1 hour'
       RETURNING order_id`);
     for (const { order_id: orderId } of rows) await alertStaff(tx, orderId, "capture-soon");
   });

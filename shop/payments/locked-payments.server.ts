@@ -1,5 +1,6 @@
 /** Locks are always taken on the order first, then on its payments, until the transaction ends. */
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { refillCart } from "#shop/cart/cart.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
@@ -8,17 +9,21 @@ import { endOrders } from "#shop/orders/cancel.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { payments } from "./payment.tables.ts";
+import type { SavedMethod } from "./provider.ts";
 import type { Alert } from "./reconcile.ts";
 
 export type Payment = typeof payments.$inferSelect;
-export type LockedOrder = Pick<typeof orders.$inferSelect, "id" | "status" | "email" | "userId" | "sessionId"> & {
+export type LockedOrder = Pick<
+  typeof orders.$inferSelect,
+  "id" | "status" | "email" | "userId" | "sessionId" | "restToShip"
+> & {
   /** The reservation has ended, or there is none. */
   isReservationOver: boolean;
   payments: Payment[];
 };
 
 export async function lockPayments(tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> {
-  const { id, status, email, userId, sessionId } = orders;
+  const { id, status, email, userId, sessionId, restToShip } = orders;
   const [order] = await tx
     .select({
       id,
@@ -26,6 +31,7 @@ export async function lockPayments(tx: DatabaseOrTransaction, orderId: string): 
       email,
       userId,
       sessionId,
+      restToShip,
       isReservationOver: sql<boolean>`coalesce(${orders.holdUntil} <= now(), true)`,
     })
     .from(orders)
@@ -47,6 +53,27 @@ function buyerOf({ userId, sessionId }: Pick<LockedOrder, "userId" | "sessionId"
   return sessionId ? { guestId: sessionId } : null;
 }
 
+/** True if the parcels of the order are charged one by one, on a card that its first page has kept. */
+export const isChargedByParcel = (all: readonly Pick<Payment, "kind">[]): boolean =>
+  all.some(({ kind }) => kind === "setup");
+
+/** The card for the next charge of an order: the latest that a page has kept. Null if there is none. */
+export const latestCard = (order: Pick<LockedOrder, "payments">): Payment | null =>
+  order.payments.findLast(({ savedCustomer }) => savedCustomer !== null) ?? null;
+
+/** The saved card refused a charge, and no payment replaces it yet. */
+export const isRefused = (order: Pick<LockedOrder, "payments">): boolean =>
+  Boolean(latestCard(order)?.refusedAt) && !order.payments.some(({ state }) => state === "authorized");
+
+/** True if an order waits for the outcome of a capture or a charge. */
+export async function isMoneyUnderWay(tx: DatabaseOrTransaction, orderId: string): Promise<boolean> {
+  const { rowCount } = await tx.execute(sql`
+    SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
+    WHERE payments.order_id = ${orderId}::uuid AND payment_actions.kind IN ('capture', 'charge')
+      AND payment_actions.state IN ('asked', 'sent')`);
+  return rowCount !== 0;
+}
+
 /** `at` is the database's time to the microsecond, which orders snapshots. */
 export type OpenedPayment = Payment & { reference: string; at: string };
 
@@ -58,6 +85,31 @@ export async function findOpened(db: DatabaseOrTransaction, paymentId: string): 
     .where(eq(payments.id, paymentId));
   const reference = found?.payment.reference;
   return found && reference ? { ...found.payment, reference, at: found.at } : null;
+}
+
+export type ActionPayment = Payment & {
+  at: string;
+  /** The saved card of a charge. */
+  card: SavedMethod | null;
+};
+
+/** Returns a payment for an action: one that was opened, or a charge, which has no reference before its first answer. */
+export async function findForAction(db: DatabaseOrTransaction, paymentId: string): Promise<ActionPayment | null> {
+  const keeper = alias(payments, "keeper");
+  const [found] = await db
+    .select({
+      payment: payments,
+      at: sql<string>`clock_timestamp()::text`,
+      customer: keeper.savedCustomer,
+      method: keeper.savedMethod,
+    })
+    .from(payments)
+    .leftJoin(keeper, eq(keeper.id, payments.savedPaymentId))
+    .where(eq(payments.id, paymentId));
+  if (!found) return null;
+  const { payment, at, customer, method } = found;
+  const card = customer && method ? { customer, method } : null;
+  return payment.reference || card ? { ...payment, at, card } : null;
 }
 
 export const refillFrom = (tx: DatabaseOrTransaction, buyer: Buyer, orderId: string): Promise<void> =>
@@ -80,7 +132,7 @@ export async function closeUnopened(tx: DatabaseOrTransaction, orderIds: string[
   await tx
     .update(payments)
     .set({ state: "closed", holdLimits: null })
-    .where(and(inArray(payments.orderId, orderIds), eq(payments.state, "opening")));
+    .where(and(inArray(payments.orderId, orderIds), eq(payments.state, "opening"), ne(payments.kind, "charge")));
 }
 
 /** Records a failed refund for staff. `isPromised`: the customer was told of the refund, so they hear that it failed. */

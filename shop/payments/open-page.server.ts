@@ -3,9 +3,18 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
-import { lockPayments, type LockedOrder, type Payment } from "./locked-payments.server.ts";
+import {
+  findOpened,
+  isChargedByParcel,
+  isMoneyUnderWay,
+  isRefused,
+  latestCard,
+  lockPayments,
+  type LockedOrder,
+  type Payment,
+} from "./locked-payments.server.ts";
 import { paymentLinking } from "./open-provider.server.ts";
-import { paymentActions, payments } from "./payment.tables.ts";
+import { payments, type PaymentKind } from "./payment.tables.ts";
 import { ProviderError, type PaymentOrder, type PaymentProvider } from "./provider.ts";
 import { reconcilePayment } from "./reconcile.server.ts";
 import { returnUrl } from "./return-link.server.ts";
@@ -23,49 +32,91 @@ type OpenedPage =
       reason: "paid" | "over" | "away" | "busy";
     };
 
+/** `pay` what is due; `card`: change the saved card. */
+type Wanted = "pay" | "card";
+
 /**
- * Returns the address of the order's payment page, opened again if the former one has closed. Only for unpaid orders
- * within their reservation, and for orders in processing whose payment failed or was requested. The caller has checked
- * ownership.
+ * Returns the address of the order's payment page, opened again if the former one has closed. To pay: only for unpaid
+ * orders within their reservation, and for others whose payment failed or was requested, or whose charge was refused. To
+ * change the card: while a card is kept for what has not shipped. The caller has checked ownership.
  */
-export async function openPage(db: Database, provider: PaymentProvider, orderId: string): Promise<OpenedPage> {
+export async function openPage(
+  db: Database,
+  provider: PaymentProvider,
+  orderId: string,
+  wanted: Wanted = "pay",
+): Promise<OpenedPage> {
   try {
-    let payment = await transaction(db, (tx) => payable(tx, orderId));
-    if ("ok" in payment) return payment;
-    if (payment.state === "open") {
-      await reconcilePayment(db, provider, payment.id);
-      payment = await transaction(db, (tx) => payable(tx, orderId));
-      if ("ok" in payment) return payment;
-      if (payment.state === "open") return { ok: true, url: payment.url ?? "" };
+    let page = await transaction(db, (tx) => payable(tx, orderId, wanted));
+    if ("ok" in page) return page;
+    if (page.payment.state === "open") {
+      // A page for something else is closed first, because an order has one at a time.
+      if (!page.isWanted) await closePage(db, provider, page.payment.id);
+      await reconcilePayment(db, provider, page.payment.id);
+      page = await transaction(db, (tx) => payable(tx, orderId, wanted));
+      if ("ok" in page) return page;
     }
-    return await open(db, provider, payment);
+    if (!page.isWanted) return { ok: false, reason: "away" };
+    if (page.payment.state === "open") return { ok: true, url: page.payment.url ?? "" };
+    return await open(db, provider, page.payment);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { ok: false, reason: error.kind === "busy" ? "busy" : "away" };
   }
 }
 
+async function closePage(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
+  const payment = await findOpened(db, paymentId);
+  if (payment) await provider.close(payment);
+}
+
+type Page = { payment: Payment; isWanted: boolean };
+
 async function payable(
   tx: DatabaseOrTransaction,
   orderId: string,
-): Promise<Payment | Extract<OpenedPage, { ok: false }>> {
+  wanted: Wanted,
+): Promise<Page | Extract<OpenedPage, { ok: false }>> {
   const order = await lockPayments(tx, orderId);
   if (!order) return { ok: false, reason: "over" };
-  const live = order.payments.find(({ state }) => state === "open" || state === "opening");
-  const refusal = await refusalOf(tx, order);
+  const isByParcel = isChargedByParcel(order.payments);
+  const hasCard = isByParcel && order.status !== "unpaid";
+  const refusal = hasCard ? await refusalOfCard(tx, order, wanted) : await refusalOf(tx, order);
   if (refusal) return { ok: false, reason: refusal };
-  if (live) return live;
-  const { totalCents } = await chargeOf(tx, orderId);
+  const paysParcel = hasCard && wanted === "pay";
+  const kind: PaymentKind = isByParcel && !paysParcel ? "setup" : "page";
+  const amountCents = paysParcel ? refusedCents(order) : (await chargeOf(tx, orderId)).totalCents;
+  const live = order.payments.find((each) => isPage(each) && (each.state === "open" || each.state === "opening"));
+  if (live) return { payment: live, isWanted: live.kind === kind && live.amountCents === amountCents };
   const [made] = await tx
     .insert(payments)
     .values({
       orderId,
+      kind,
       provider: "stripe",
-      amountCents: totalCents,
+      amountCents,
       expiresAt: sql`now() + ${PAGE_MINUTES} * interval '1 minute'`,
     })
     .returning();
-  return made!;
+  return { payment: made!, isWanted: true };
+}
+
+const isPage = ({ kind }: Payment) => kind !== "charge";
+
+/** Cents of the parcel whose charge was refused. */
+const refusedCents = ({ payments: all }: LockedOrder): number =>
+  all.findLast(({ kind, state }) => kind !== "setup" && state === "failed")?.amountCents ?? 0;
+
+/** For an order that is charged by parcel, and whose card is kept. */
+async function refusalOfCard(
+  tx: DatabaseOrTransaction,
+  order: LockedOrder,
+  wanted: Wanted,
+): Promise<"paid" | "over" | null> {
+  const isOver = order.status !== "processing" && !order.restToShip;
+  if (isOver || !latestCard(order)) return "over";
+  if (await isMoneyUnderWay(tx, order.id)) return "paid";
+  return wanted === "card" || isRefused(order) ? null : "paid";
 }
 
 async function refusalOf(tx: DatabaseOrTransaction, order: LockedOrder): Promise<"paid" | "over" | null> {
@@ -74,18 +125,7 @@ async function refusalOf(tx: DatabaseOrTransaction, order: LockedOrder): Promise
   if (status === "unpaid") return isReservationOver ? "over" : null;
   if (status !== "processing") return status === "shipped" || status === "delivered" ? "paid" : "over";
   // Orders in processing are payable after a failed payment or a request by staff, unless a capture is under way.
-  const [capturing] = await tx
-    .select({ id: paymentActions.id })
-    .from(paymentActions)
-    .innerJoin(payments, eq(payments.id, paymentActions.paymentId))
-    .where(
-      and(
-        eq(payments.orderId, order.id),
-        eq(paymentActions.kind, "capture"),
-        sql`payment_actions.state IN ('asked', 'sent')`,
-      ),
-    );
-  if (capturing) return "paid";
+  if (await isMoneyUnderWay(tx, order.id)) return "paid";
   return all.length > 0 || (await wasRequested(tx, order.id)) ? null : "over";
 }
 
@@ -126,22 +166,41 @@ async function open(db: Database, provider: PaymentProvider, payment: Payment): 
   return { ok: false, reason: "over" };
 }
 
+type PageContent = Pick<PaymentOrder, "mode" | "savesFor" | "lines" | "shippingCents" | "taxCents">;
+
 /** Parameters never vary for one payment, so that its idempotency key returns the same page. */
 async function paymentOrder(db: Database, payment: Payment): Promise<PaymentOrder> {
   const { order, lines, shippingCents, taxCents } = await chargeOf(db, payment.orderId);
+  const [setup] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), eq(payments.kind, "setup")))
+    .limit(1);
   const back = returnUrl(order, paymentLinking(), payment.createdAt);
-  return {
-    paymentId: payment.id,
+  const ofParcel: PageContent = {
     mode: "authorize",
-    orderNumber: orderNumber(order.id),
-    email: order.email,
-    asksBillingAddress: !order.billingAddressSameAsShipping,
-    amountCents: payment.amountCents,
+    savesFor: "later",
+    lines: [
+      { name: `Your package of order ${orderNumber(order.id)}`, unitPriceCents: payment.amountCents, quantity: 1 },
+    ],
+    shippingCents: 0,
+    taxCents: 0,
+  };
+  const ofOrder: PageContent = {
+    mode: payment.kind === "setup" ? "save" : "authorize",
     lines: lines
       .map((line) => ({ name: line.name, unitPriceCents: line.priceCents, quantity: unitsKept(line) }))
       .filter(({ quantity }) => quantity > 0),
     shippingCents,
     taxCents,
+  };
+  return {
+    paymentId: payment.id,
+    orderNumber: orderNumber(order.id),
+    email: order.email,
+    asksBillingAddress: !order.billingAddressSameAsShipping,
+    amountCents: payment.amountCents,
+    ...(payment.kind === "page" && setup ? ofParcel : ofOrder),
     expiresAt: payment.expiresAt ?? new Date(payment.createdAt.getTime() + PAGE_MINUTES * 60_000),
     successUrl: back,
     cancelUrl: back,

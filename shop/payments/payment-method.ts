@@ -1,4 +1,5 @@
 /** Methods of payment: what the operator may offer, and how people name what was used. */
+import { brandName } from "#shop/card-name.ts";
 import type { PaymentMethod } from "./provider.ts";
 
 type Offered = {
@@ -44,12 +45,6 @@ export const methodsText = (names: MethodName[]): string =>
 export const payByText = (names: MethodName[]): string =>
   new Intl.ListFormat("en-US", { type: "disjunction" }).format(waysOf(names));
 
-const BRANDS: Record<string, string> = {
-  amex: "American Express",
-  diners: "Diners Club",
-  jcb: "JCB",
-  unionpay: "UnionPay",
-};
 const WALLETS: Record<string, string> = { apple_pay: "Apple Pay", google_pay: "Google Pay", link: "Link" };
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -57,7 +52,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 /** "Visa ending in 4242", or "Klarna". */
 export function cardName({ brand, lastFour }: PaymentMethod): string {
   if (!lastFour) return isMethodName(brand) ? PAYMENT_METHODS[brand].name : capital(brand);
-  return `${BRANDS[brand] ?? capital(brand)} ending in ${lastFour}`;
+  return `${brandName(brand)} ending in ${lastFour}`;
 }
 
 /** "Visa ending in 4242" or "Apple Pay, Visa ending in 4242". */

@@ -20,10 +20,28 @@ import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Arrangement } from "./arrangement.ts";
 import type { PaymentMethod } from "./provider.ts";
 
-const PAYMENT_STATES = ["opening", "open", "authorized", "captured", "failed", "closed", "mismatch"] as const;
+/** `saved`: the page kept a card; `forgotten`: the card was deleted at the provider. */
+const PAYMENT_STATES = [
+  "opening",
+  "open",
+  "saved",
+  "authorized",
+  "captured",
+  "failed",
+  "closed",
+  "mismatch",
+  "forgotten",
+] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 /** `manual`: arranged with staff, who record it as captured. */
 export type PaymentSource = "stripe" | "manual";
+
+/** `page`: paid on the provider's page; `setup`: its page only keeps a card; `charge`: one parcel, on a saved card. */
+const PAYMENT_KINDS = ["page", "setup", "charge"] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+const ACTION_KINDS = ["capture", "charge", "void", "refund"] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
 
 const time = () => timestamp({ withTimezone: true });
 /** Payments as last read from the provider. Amounts are in cents. */
@@ -34,6 +52,7 @@ export const payments = pgTable(
     orderId: uuid()
       .notNull()
       .references(() => orders.id, { onDelete: "cascade" }),
+    kind: text().$type<PaymentKind>().notNull().default("page"),
     provider: text().$type<PaymentSource>().notNull(),
     /** Provider id of the payment page; null until it is open. */
     reference: text(),
@@ -49,6 +68,14 @@ export const payments = pgTable(
     expiresAt: time(),
     method: jsonb().$type<PaymentMethod>(),
     arrangement: jsonb().$type<Arrangement>(),
+    /** Provider ids of a saved card and its customer, until it is forgotten. */
+    savedCustomer: text(),
+    savedMethod: text(),
+    /** Payment whose card a charge uses. */
+    savedPaymentId: uuid(),
+    /** First refusal of a charge of the saved card, and the reminder of it. */
+    refusedAt: time(),
+    remindedAt: time(),
     /** Code of the provider or the shop for a declined, failed or mismatched payment. */
     problem: text(),
     /** Deadline for answering a dispute; nothing is refunded during one. */
@@ -61,6 +88,8 @@ export const payments = pgTable(
     createdAt: writtenAt(),
   },
   (t) => [
+    check("payments_kind", sql`${t.kind} IN ${oneOf(PAYMENT_KINDS)}`),
+    check("payments_saved", sql`(${t.savedCustomer} IS NULL) = (${t.savedMethod} IS NULL)`),
     check("payments_state", sql`${t.state} IN ${oneOf(PAYMENT_STATES)}`),
     check(
       "payments_amounts",
@@ -70,7 +99,10 @@ export const payments = pgTable(
     unique("payments_reference").on(t.provider, t.reference),
     uniqueIndex("payments_one_open")
       .on(t.orderId)
-      .where(sql`${t.state} IN ('opening', 'open')`),
+      .where(sql`${t.state} IN ('opening', 'open') AND ${t.kind} <> 'charge'`),
+    index("payments_saved_card")
+      .on(t.orderId)
+      .where(sql`${t.savedCustomer} IS NOT NULL`),
     index("payments_order").on(t.orderId),
     index("payments_intent").on(t.intentReference),
     index("payments_arranged")
@@ -94,7 +126,7 @@ export const paymentActions = pgTable(
     paymentId: uuid()
       .notNull()
       .references(() => payments.id, { onDelete: "cascade" }),
-    kind: text().$type<"capture" | "void" | "refund">().notNull(),
+    kind: text().$type<ActionKind>().notNull(),
     amountCents: integer("amount").notNull(),
     /** `asked`: requested here; `sent`: the provider may or may not have done it; then `done` or `failed`. */
     state: text().$type<"asked" | "sent" | "done" | "failed">().notNull().default("asked"),
@@ -111,12 +143,15 @@ export const paymentActions = pgTable(
     resolvedAt: time(),
   },
   (t) => [
-    check("payment_actions_kind", sql`${t.kind} IN ('capture', 'void', 'refund')`),
+    check("payment_actions_kind", sql`${t.kind} IN ${oneOf(ACTION_KINDS)}`),
     check("payment_actions_state", sql`${t.state} IN ('asked', 'sent', 'done', 'failed')`),
     check("payment_actions_amount", sql`${t.amountCents} >= 0`),
     uniqueIndex("payment_actions_one_capture")
       .on(t.paymentId)
       .where(sql`${t.kind} = 'capture' AND ${t.state} <> 'failed'`),
+    uniqueIndex("payment_actions_one_charge")
+      .on(t.paymentId)
+      .where(sql`${t.kind} = 'charge'`),
     uniqueIndex("payment_actions_one_void")
       .on(t.paymentId)
       .where(sql`${t.kind} = 'void' AND ${t.state} <> 'failed'`),

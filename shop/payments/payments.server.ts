@@ -17,7 +17,7 @@ import {
   lockPayments,
   refillFrom,
 } from "./locked-payments.server.ts";
-import { paymentActions, payments } from "./payment.tables.ts";
+import { type ActionKind, paymentActions, payments } from "./payment.tables.ts";
 import { ProviderError, type PaymentProvider } from "./provider.ts";
 import { reconcilePayment } from "./reconcile.server.ts";
 
@@ -143,24 +143,38 @@ export async function cancelOtherUnpaid(
   for (const { id } of others) await changeOrder(db, provider, buyer, id, { refillsCart: false });
 }
 
-const { id, state, amountCents, authorizedCents, capturedCents, refundedCents, method, problem, expiresAt } = payments;
-const { arrangement } = payments;
+const { id, kind, state, amountCents, authorizedCents, capturedCents, refundedCents } = payments;
+const { method, arrangement, problem, expiresAt, refusedAt } = payments;
 const amounts = { amountCents, authorizedCents, capturedCents, refundedCents };
-const shown = { id, state, ...amounts, method, arrangement, problem, expiresAt };
+const shown = { id, kind, state, ...amounts, method, arrangement, problem, expiresAt, refusedAt };
+/** The card itself, as the provider knows it, never leaves the server. */
+const hasCard = sql<boolean>`${payments.savedCustomer} IS NOT NULL`;
 
-const { kind, createdAt, doneAt } = paymentActions;
-const moved = { paymentId: paymentActions.paymentId, kind, amountCents: paymentActions.amountCents };
+const { createdAt, doneAt } = paymentActions;
+const moved = {
+  paymentId: paymentActions.paymentId,
+  kind: paymentActions.kind,
+  amountCents: paymentActions.amountCents,
+};
 
 /** Money that has moved; a refund may still be pending. */
-type Moved = { kind: "capture" | "void" | "refund"; amountCents: number; isDone: boolean; at: Date };
-export type OrderPayment = Pick<typeof payments.$inferSelect, keyof typeof shown> & { moved: Moved[] };
+type Moved = { kind: ActionKind; amountCents: number; isDone: boolean; at: Date };
+export type OrderPayment = Pick<typeof payments.$inferSelect, keyof typeof shown> & {
+  /** Its card is kept for later charges. */
+  hasCard: boolean;
+  moved: Moved[];
+};
 
 /**
  * Returns the payments of one order, oldest first, with their captures and refunds. The caller has checked ownership.
  */
 export async function listPayments(db: Database, orderId: string): Promise<OrderPayment[]> {
   const [found, actions] = await Promise.all([
-    db.select(shown).from(payments).where(eq(payments.orderId, orderId)).orderBy(asc(payments.createdAt)),
+    db
+      .select({ ...shown, hasCard })
+      .from(payments)
+      .where(eq(payments.orderId, orderId))
+      .orderBy(asc(payments.createdAt)),
     db
       .select({ ...moved, state: paymentActions.state, createdAt, doneAt })
       .from(paymentActions)

@@ -10,6 +10,7 @@ import {
   alertStaff,
   expireLocked,
   findOpened,
+  isChargedByParcel,
   lockPayments,
   recordFailedRefund,
   type LockedOrder,
@@ -37,7 +38,7 @@ export async function reconcilePayment(db: Database, provider: PaymentProvider, 
 
 export async function reconcileOrder(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(
-    sql`SELECT id FROM payments WHERE order_id = ${orderId}::uuid AND state NOT IN ('opening', 'closed')`,
+    sql`SELECT id FROM payments WHERE order_id = ${orderId}::uuid AND state NOT IN ('opening', 'closed', 'forgotten')`,
   );
   for (const { id } of rows) await reconcilePayment(db, provider, id);
 }
@@ -81,17 +82,21 @@ async function present(tx: Tx, order: LockedOrder, payment: Payment): Promise<Pa
         inArray(paymentActions.state, ["asked", "sent", "done"]),
       ),
     );
+  const chargesParcels = isChargedByParcel(order.payments) && (order.status === "processing" || order.restToShip);
   return {
     orderStatus: order.status,
     isReservationOver: order.isReservationOver,
+    chargesParcels,
+    kind: payment.kind,
     state: payment.state,
     amountCents: payment.amountCents,
     problem: payment.problem,
     isDisputed: payment.disputedUntil !== null,
     isPaidByOther: order.payments.some(
-      ({ id, state }) => id !== payment.id && (state === "authorized" || state === "captured"),
+      ({ id, state }) => id !== payment.id && (state === "authorized" || (state === "captured" && !chargesParcels)),
     ),
     isVoided: voided !== undefined,
+    hasCard: payment.savedCustomer !== null,
   };
 }
 
@@ -115,6 +120,10 @@ async function write(tx: Tx, { email }: LockedOrder, { id }: Payment, { snapshot
       ...(email !== "" && { method: snapshot.method }),
       // Amounts of a mismatch would violate a check of the table.
       ...(decision.state !== "mismatch" && amounts),
+      ...(decision.keepsCard && {
+        savedCustomer: snapshot.saved?.customer ?? null,
+        savedMethod: snapshot.saved?.method ?? null,
+      }),
       ...(!isOpen && { url: null, holdLimits: null }),
     })
     .where(eq(payments.id, id));
@@ -126,7 +135,8 @@ async function moveOrder(tx: Tx, order: LockedOrder, { order: move }: Decision):
     await expireLocked(tx, order);
     return null;
   }
-  if (move === "authorized-late" && !(await retakeStock(tx, order.id))) {
+  const isLate = move === "authorized-late" || move === "card-saved-late";
+  if (isLate && !(await retakeStock(tx, order.id))) {
     await enqueueEmail(tx, { template: "order-not-charged", orderId: order.id }, ORDER_STEP_PERMIT);
     return "sold-out";
   }

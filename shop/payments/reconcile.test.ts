@@ -6,16 +6,20 @@ import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
 const now = (more: Partial<PaymentNow> = {}): PaymentNow => ({
   orderStatus: "unpaid",
   isReservationOver: false,
+  chargesParcels: false,
+  kind: "page",
   state: "open",
   amountCents: 19_00,
   problem: null,
   isDisputed: false,
   isPaidByOther: false,
   isVoided: false,
+  hasCard: false,
   ...more,
 });
 const NOTHING: Omit<Decision, "state" | "problem"> = {
   order: null,
+  keepsCard: false,
   returnsMoney: false,
   notes: [],
   alerts: [],
@@ -134,6 +138,69 @@ describe("an authorization that has ended", () => {
     const failed = now({ orderStatus: "processing", state: "failed", problem: "card_declined" });
     expect(decide(failed, snapshot())).toEqual({ ...NOTHING, state: "failed", problem: "card_declined" });
     expect(decide(failed, voided)).toEqual({ ...NOTHING, state: "failed", problem: "card_declined" });
+  });
+});
+
+describe("a card that is first seen as kept", () => {
+  const saved = snapshot({ state: "saved", amountCents: 0, saved: { customer: "cus_1", method: "pm_1" } });
+  const kept = { ...NOTHING, state: "saved", problem: null, keepsCard: true };
+
+  it.each<[OrderStatus, Partial<Decision>]>([
+    ["unpaid", { order: "card-saved" }],
+    ["expired", { order: "card-saved-late" }],
+    ["processing", { notes: ["card-changed"] }],
+    ["shipped", {}],
+    ["delivered", {}],
+    ["canceled", {}],
+    ["declined", {}],
+  ])("of an order that is %s", (orderStatus, effect) => {
+    const first = now({ orderStatus, kind: "setup" });
+    expect(decide(first, saved)).toEqual({ ...kept, ...effect });
+    // Also after the shop closed the page.
+    expect(decide({ ...first, state: "closed" }, saved)).toEqual({ ...kept, ...effect });
+  });
+
+  it("of an order with parcels still to ship replaces the former one", () => {
+    const partly = now({ orderStatus: "shipped", chargesParcels: true, kind: "setup" });
+    expect(decide(partly, saved)).toEqual({ ...kept, notes: ["card-changed"] });
+  });
+
+  it.each(ORDER_STATUSES)("changes nothing of an order that is %s once it is known, or forgotten", (orderStatus) => {
+    for (const state of ["saved", "forgotten"] as const) {
+      const known = now({ orderStatus, kind: "setup", state });
+      for (const later of [saved, snapshot({ state: "closed", amountCents: 0 })])
+        expect(decide(known, later)).toEqual({ ...NOTHING, state, problem: null });
+    }
+  });
+});
+
+describe("an order whose parcels are charged one by one", () => {
+  const partly = { orderStatus: "shipped", chargesParcels: true } as const;
+  const saved = { customer: "cus_1", method: "pm_1" };
+
+  it("takes the payment of a refused parcel, and keeps its card", () => {
+    for (const status of ["processing", "shipped"] as const) {
+      const decision = decide(now({ ...partly, orderStatus: status }), snapshot({ saved }));
+      expect(decision).toEqual({
+        ...NOTHING,
+        state: "authorized",
+        problem: null,
+        keepsCard: true,
+        notes: ["payment-authorized"],
+      });
+    }
+  });
+
+  it("is not asked to pay again when that authorization ends: the next parcel is charged on its card", () => {
+    const authorized = now({ ...partly, state: "authorized", hasCard: true });
+    expect(decide(authorized, snapshot({ state: "voided" }))).toEqual({ ...NOTHING, state: "closed", problem: null });
+  });
+
+  it("a charge is never a second payment", () => {
+    const charge = now({ ...partly, kind: "charge", state: "opening", isPaidByOther: true });
+    const captured = snapshot({ state: "captured" });
+    expect(decide(charge, captured)).toEqual({ ...NOTHING, state: "captured", problem: null });
+    expect(decide({ ...charge, orderStatus: "canceled" }, captured).returnsMoney).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Decision table of reconciliation: the effect of a provider snapshot on a payment and its order. */
 import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
-import type { PaymentState } from "./payment.tables.ts";
+import type { PaymentKind, PaymentState } from "./payment.tables.ts";
 import type { PaymentSnapshot } from "./provider.ts";
 
 const CURRENCY = "usd";
@@ -8,12 +8,17 @@ const CURRENCY = "usd";
 export type PaymentNow = {
   orderStatus: OrderStatus;
   isReservationOver: boolean;
+  /** The parcels of the order are charged one by one, on a saved card, and some are still to ship. */
+  chargesParcels: boolean;
+  kind: PaymentKind;
   state: PaymentState;
   amountCents: number;
   problem: string | null;
   isDisputed: boolean;
   isPaidByOther: boolean;
   isVoided: boolean;
+  /** The page has kept its card, which is not forgotten yet. */
+  hasCard: boolean;
 };
 
 export const ALERTS = [
@@ -27,13 +32,21 @@ export const ALERTS = [
 ] as const;
 export type Alert = (typeof ALERTS)[number];
 
-type Note = "payment-authorized" | "payment-failed" | "payment-mismatch" | "disputed" | "dispute-closed";
+type Note =
+  | "payment-authorized"
+  | "card-changed"
+  | "payment-failed"
+  | "payment-mismatch"
+  | "disputed"
+  | "dispute-closed";
 
 export type Decision = {
   state: PaymentState;
   problem: string | null;
-  /** `authorized-late` requires units in stock; otherwise the payment is voided or refunded. */
-  order: "authorized" | "authorized-late" | "expired" | null;
+  /** Those that are late require units in stock; otherwise the payment is voided or refunded, and a card forgotten. */
+  order: "authorized" | "authorized-late" | "card-saved" | "card-saved-late" | "expired" | null;
+  /** The page is first seen to have kept a card. */
+  keepsCard: boolean;
   returnsMoney: boolean;
   notes: Note[];
   alerts: Alert[];
@@ -46,6 +59,7 @@ export function decide(now: PaymentNow, snapshot: PaymentSnapshot): Decision {
     state: now.state,
     problem: now.problem,
     order: null,
+    keepsCard: false,
     returnsMoney: false,
     notes: [],
     alerts: [],
@@ -60,15 +74,35 @@ export function decide(now: PaymentNow, snapshot: PaymentSnapshot): Decision {
 }
 
 function changes(now: PaymentNow, snapshot: PaymentSnapshot): Partial<Decision> {
-  const { state } = snapshot;
-  if (state === "authorized" || state === "captured") return paid(now, snapshot);
-  if (state === "open") return stillOpen(now, snapshot);
-  return state === "saved" ? {} : ended(now, state);
+  if (now.state === "forgotten") return {};
+  switch (snapshot.state) {
+    case "saved":
+      return saved(now);
+    case "authorized":
+    case "captured":
+      return paid(now, snapshot);
+    case "open":
+      return stillOpen(now, snapshot);
+    case "closed":
+    case "voided":
+      return ended(now, snapshot.state);
+  }
 }
 
 const isLive = (state: PaymentState) => state === "authorized" || state === "captured";
 
-function paid(now: PaymentNow, { state, amountCents, currency }: PaymentSnapshot): Partial<Decision> {
+/** An order that has shipped in full needs no other payment. */
+const isAwaited = ({ orderStatus, chargesParcels }: PaymentNow) => orderStatus === "processing" || chargesParcels;
+
+function saved(now: PaymentNow): Partial<Decision> {
+  if (now.state === "saved") return {};
+  const known: Partial<Decision> = { state: "saved", problem: null, keepsCard: true };
+  if (isAllowed("card-saved", now.orderStatus)) return { ...known, order: "card-saved" };
+  if (isAllowed("card-saved-late", now.orderStatus)) return { ...known, order: "card-saved-late" };
+  return isAwaited(now) ? { ...known, notes: ["card-changed"] } : known;
+}
+
+function paid(now: PaymentNow, { state, amountCents, currency, saved: card }: PaymentSnapshot): Partial<Decision> {
   if (amountCents !== now.amountCents || currency !== CURRENCY) {
     const isKnown = now.state === "mismatch";
     return {
@@ -79,15 +113,18 @@ function paid(now: PaymentNow, { state, amountCents, currency }: PaymentSnapshot
   }
   // The payment of a failed capture is being voided.
   if (now.state === "failed" && state === "authorized") return {};
-  const known: Partial<Decision> = { state: state as PaymentState, problem: null };
+  const keepsCard = card !== null && !isLive(now.state);
+  const known: Partial<Decision> = { state: state as PaymentState, problem: null, keepsCard };
   const { orderStatus } = now;
   const isEnded = orderStatus === "canceled" || orderStatus === "declined";
   if (isLive(now.state)) return { ...known, returnsMoney: isEnded };
   if (isEnded) return { ...known, returnsMoney: true };
+  if (now.kind === "charge") return known;
   if (now.isPaidByOther) return { ...known, returnsMoney: true, alerts: ["surplus"] };
   if (isAllowed("authorized", orderStatus)) return { ...known, order: "authorized" };
   if (isAllowed("authorized-late", orderStatus)) return { ...known, order: "authorized-late" };
-  if (isAllowed("payment-authorized", orderStatus)) return { ...known, notes: ["payment-authorized"] };
+  if (isAllowed("payment-authorized", orderStatus) && isAwaited(now))
+    return { ...known, notes: ["payment-authorized"] };
   return { ...known, returnsMoney: true, alerts: ["surplus"] };
 }
 
@@ -98,12 +135,15 @@ function stillOpen(now: PaymentNow, { problem }: PaymentSnapshot): Partial<Decis
 }
 
 function ended(now: PaymentNow, state: "closed" | "voided"): Partial<Decision> {
+  if (now.state === "saved") return {};
+  // The next parcel is charged on the card that the page has kept.
+  if (state === "voided" && now.state === "authorized" && now.hasCard) return { state: "closed" };
   if (state === "voided" && isLive(now.state) && !now.isVoided) {
-    const isAwaited = isAllowed("payment-failed", now.orderStatus);
+    const mustPay = isAllowed("payment-failed", now.orderStatus);
     return {
       state: "failed",
       problem: "authorization-ended",
-      ...(isAwaited && { notes: ["payment-failed"], alerts: ["authorization-ended"], asksToPay: true }),
+      ...(mustPay && { notes: ["payment-failed"], alerts: ["authorization-ended"], asksToPay: true }),
     };
   }
   const isOver = isAllowed("expired", now.orderStatus) && now.isReservationOver && !now.isPaidByOther;

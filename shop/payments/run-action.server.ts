@@ -2,8 +2,9 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { orderNumber } from "#shop/orders/order.ts";
 import { orders } from "#shop/orders/order.tables.ts";
-import { findOpened, recordFailedRefund, type OpenedPayment } from "./locked-payments.server.ts";
+import { findForAction, recordFailedRefund, type ActionPayment } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
 import { ProviderError, type MoneyMoved, type PaymentProvider, type PaymentSnapshot } from "./provider.ts";
 import { applySnapshot } from "./reconcile.server.ts";
@@ -16,12 +17,13 @@ type ActionOutcome = Pick<Action, "id" | "paymentId" | "kind" | "amountCents"> &
 /** Consequences of an action outside payments, in the transaction that records its outcome. Called once. */
 export type AfterAction = (tx: DatabaseOrTransaction, action: ActionOutcome) => Promise<void>;
 
-type Found = { action: Action; payment: OpenedPayment };
+type Found = { action: Action; payment: ActionPayment };
 
 /** `pending`: the bank has not completed it; null: nothing has happened. */
 type KnownOutcome = "done" | "failed" | "pending" | null;
 type Reading = {
-  snapshot: PaymentSnapshot;
+  /** Null if the provider has no such charge. */
+  snapshot: PaymentSnapshot | null;
   at: string;
   outcome: KnownOutcome;
   problem?: string;
@@ -31,13 +33,18 @@ type Reading = {
 /** Outcome of an action, derived from the provider's snapshot of its payment. */
 export function outcomeOf(
   { id, kind, providerReference }: Pick<Action, "id" | "kind" | "providerReference">,
-  { state, refunds }: PaymentSnapshot,
+  { state, refunds, problem }: PaymentSnapshot,
 ): KnownOutcome {
+  if (kind === "charge") {
+    if (state === "captured") return "done";
+    return problem !== null || state === "closed" || state === "voided" ? "failed" : null;
+  }
   if (kind === "refund") {
     const refund = refunds.find((each) => each.actionId === id || each.reference === providerReference);
     return refund?.state ?? null;
   }
   if (state === "captured") return kind === "capture" ? "done" : "failed";
+  if (state === "saved") return "failed";
   if (state === "voided" || state === "closed") return kind === "void" ? "done" : "failed";
   return null;
 }
@@ -75,8 +82,8 @@ export async function runAction(
   const [action] = await db.select().from(paymentActions).where(eq(paymentActions.id, actionId));
   if (!action) throw new Error("the payment action does not exist");
   if (action.state === "done" || action.state === "failed") return action.state;
-  const payment = await findOpened(db, action.paymentId);
-  if (!payment) throw new Error("an action needs an opened payment");
+  const payment = await findForAction(db, action.paymentId);
+  if (!payment) throw new Error("an action needs an opened payment, or a card to charge");
   const found = { action, payment };
   try {
     const before = mustReadFirst(action, new Date(payment.at)) ? await readOutcome(db, provider, found) : null;
@@ -104,9 +111,22 @@ export async function runAction(
 }
 
 async function readOutcome(db: Database, provider: PaymentProvider, { action, payment }: Found): Promise<Reading> {
-  const now = await findOpened(db, payment.id);
-  const snapshot = await provider.read(payment);
-  return { snapshot, at: now?.at ?? payment.at, outcome: outcomeOf(action, snapshot) };
+  const now = await findForAction(db, payment.id);
+  const snapshot = await read(provider, payment, action);
+  const outcome = snapshot && outcomeOf(action, snapshot);
+  const refusal = action.kind === "charge" ? snapshot?.problem : null;
+  return { snapshot, at: now?.at ?? payment.at, outcome, ...(refusal && { problem: refusal }) };
+}
+
+/** A charge whose answer was lost has no reference yet, and is found by the shop's id of its payment. */
+function read(
+  provider: PaymentProvider,
+  { id, reference: known, intentReference, card }: ActionPayment,
+  { kind, providerReference }: Action,
+): Promise<PaymentSnapshot | null> {
+  const reference = known ?? (kind === "charge" ? providerReference : null);
+  if (reference !== null) return provider.read({ reference, intentReference: intentReference ?? providerReference });
+  return card ? provider.findCharge(id, card) : Promise.resolve(null);
 }
 
 /**
@@ -133,9 +153,16 @@ async function markSent(db: Database, action: Action, isNew: boolean): Promise<A
   return sent ?? null;
 }
 
-async function move(provider: PaymentProvider, payment: OpenedPayment, action: Action): Promise<MoneyMoved> {
+async function move(provider: PaymentProvider, found: ActionPayment, action: Action): Promise<MoneyMoved> {
   // The provider repeats its answer for the same key.
   const key = `${action.id}:${action.attempt}`;
+  if (action.kind === "charge") {
+    if (!found.card) throw new Error("a charge needs a saved card");
+    const { id: paymentId, orderId, card: saved } = found;
+    const charge = { paymentId, orderNumber: orderNumber(orderId), saved, amountCents: action.amountCents };
+    return provider.charge(charge, key);
+  }
+  const payment = { reference: found.reference ?? "", intentReference: found.intentReference };
   if (action.kind === "capture") return provider.capture(payment, action.amountCents, key);
   if (action.kind === "refund") return provider.refund(payment, action.amountCents, key, action.id);
   await provider.close(payment, { voids: true });
@@ -164,10 +191,13 @@ async function finish(
       .where(and(eq(paymentActions.id, id), inArray(paymentActions.state, ["asked", "sent"])))
       .returning({ id: paymentActions.id });
     if (isKnown && written && kind === "capture" && outcome === "failed") await failPayment(tx, paymentId, problem);
-    await applySnapshot(tx, orderId, { paymentId, snapshot, at });
+    if (isKnown && written && kind === "charge") await recordCharge(tx, payment, { snapshot, outcome, problem });
+    if (snapshot && !(kind === "charge" && outcome !== "done")) {
+      await applySnapshot(tx, orderId, { paymentId, snapshot, at });
+    }
     if (!written) return stateOf(tx, id);
     if (!isKnown) return "unknown";
-    if (kind === "void" && outcome === "done" && snapshot.authorizedCents > 0) {
+    if (kind === "void" && outcome === "done" && snapshot && snapshot.authorizedCents > 0) {
       await noteOrder(tx, orderId, "payment-voided", askedBy === "staff" ? "staff" : "system", { paymentId });
     }
     if (kind === "refund" && outcome === "failed") {
@@ -186,12 +216,35 @@ const resolveSameRefund = (tx: DatabaseOrTransaction, orderId: string, cents: nu
   tx.execute(sql`
     UPDATE payment_actions SET resolved_at = now() WHERE id = (
       SELECT action.id FROM payment_actions AS action JOIN payments ON payments.id = action.payment_id
-      WHERE order_id = ${orderId}::uuid AND kind = 'refund' AND action.state = 'failed' AND resolved_at IS NULL
+      WHERE order_id = ${orderId}::uuid AND action.kind = 'refund' AND action.state = 'failed' AND resolved_at IS NULL
         AND action.amount = ${cents} ORDER BY action.created_at LIMIT 1)`);
+
+/** Names a charge by its provider id, or fails it with its card, which is not charged again. */
+async function recordCharge(
+  tx: DatabaseOrTransaction,
+  { id, savedPaymentId }: ActionPayment,
+  { snapshot, outcome, problem = "charge-failed" }: Pick<Reading, "snapshot" | "outcome" | "problem">,
+): Promise<void> {
+  const ofCharge = eq(payments.id, id);
+  if (outcome === "done") {
+    await tx
+      .update(payments)
+      .set({ reference: snapshot?.reference ?? null })
+      .where(ofCharge);
+    return;
+  }
+  await tx.update(payments).set({ state: "failed", problem }).where(ofCharge);
+  if (!savedPaymentId) return;
+  await tx
+    .update(payments)
+    .set({ refusedAt: sql`coalesce(refused_at, now())` })
+    .where(eq(payments.id, savedPaymentId));
+}
 
 /** Fails the payment and voids it, so that the next payment is the only one. */
 async function failPayment(tx: DatabaseOrTransaction, paymentId: string, problem = "capture-failed"): Promise<void> {
-  await tx.update(payments).set({ state: "failed", problem }).where(eq(payments.id, paymentId));
+  const refusedAt = sql`CASE WHEN saved_customer IS NOT NULL THEN coalesce(refused_at, now()) END`;
+  await tx.update(payments).set({ state: "failed", problem, refusedAt }).where(eq(payments.id, paymentId));
   await tx
     .insert(paymentActions)
     .values({ paymentId, kind: "void", amountCents: 0, askedBy: "system" })

@@ -5,11 +5,15 @@ import { mustReadFirst, outcomeOf } from "./run-action.server.ts";
 
 const ours = { id: "ours", providerReference: null };
 
-it.each<["capture" | "void", PaymentSnapshot["state"], string | null]>([
+it.each<["capture" | "charge" | "void", PaymentSnapshot["state"], string | null]>([
   ["capture", "authorized", null],
   ["capture", "captured", "done"],
   ["capture", "voided", "failed"],
   ["capture", "closed", "failed"],
+  ["charge", "open", null],
+  ["charge", "captured", "done"],
+  ["charge", "closed", "failed"],
+  ["void", "saved", "failed"],
   ["void", "open", null],
   ["void", "authorized", null],
   ["void", "voided", "done"],

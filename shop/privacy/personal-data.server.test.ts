@@ -103,7 +103,7 @@ beforeEach(async () => {
   const method = { brand: "visa", lastFour: "4242", wallet: null };
   const arrangement = { how: "check", reference: "1042" };
   const paid = { provider: "manual", state: "captured", amount: 2899, method, arrangement, hold_limits: { key: 2 } };
-  await insert("payments", { order_id: order.id, ...paid });
+  await insert("payments", { order_id: order.id, kind: "page", refused_at: null, ...paid });
   await insert("shipments", { order_id: order.id, carrier: "ups", state: "delivered" });
   await insert("order_notes", { order_id: order.id, kind: "note" });
   const message = await insert("contact_messages", { email, status: "closed" });
@@ -210,7 +210,11 @@ it("an inactive account is erased like a deleted one", async () => {
   // Events are append-only and lose their person with the order.
   const unchanged = ["order_events", "audit_log"];
   const aging = rows.filter(
-    (one) => personalData[one.table] && !unchanged.includes(one.table) && one.column !== "disputed_until",
+    (one) =>
+      personalData[one.table] &&
+      !unchanged.includes(one.table) &&
+      one.column !== "disputed_until" &&
+      one.column !== "refused_at",
   );
   for (const { table, column } of aging) {
     await shop.pool.query(`UPDATE ${table} SET ${column} = now() - interval '20 years' WHERE ${keyOf(table)} = $1`, [

@@ -16,9 +16,9 @@ export async function checkPayments(query: Query): Promise<void> {
      CROSS JOIN LATERAL (SELECT sum(price * (quantity - canceled_quantity)) + o.shipping AS cents
        FROM order_items WHERE order_id = o.id) AS charge
      CROSS JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_actions a JOIN payments p ON p.id = payment_id
-       WHERE p.order_id = o.id AND kind = 'refund' AND reason = 'items-canceled') AS canceled
+       WHERE p.order_id = o.id AND a.kind = 'refund' AND reason = 'items-canceled') AS canceled
      CROSS JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_actions a JOIN payments p ON p.id = payment_id
-       WHERE p.order_id = o.id AND kind = 'refund' AND a.state = 'failed') AS failed
+       WHERE p.order_id = o.id AND a.kind = 'refund' AND a.state = 'failed') AS failed
      WHERE CASE WHEN o.status IN ('shipped', 'delivered') OR o.status = 'processing' AND paid.captured > 0
        THEN paid.captured <> charge.cents + canceled.cents ELSE paid.left > failed.cents END`,
   );

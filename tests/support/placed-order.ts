@@ -19,14 +19,23 @@ export type Placed = {
   reference: string;
 };
 
-/** `isArranged`: placed without a provider, and staff have recorded its payment. */
-type Placing = { status?: OrderStatus; isAuthorized?: boolean; isArranged?: boolean };
+/**
+ * `isArranged`: placed without a provider, and staff have recorded its payment. `keepsCard`: each parcel is charged, and
+ * the lines ship from the given day, if any.
+ */
+type Placing = {
+  status?: OrderStatus;
+  isAuthorized?: boolean;
+  isArranged?: boolean;
+  keepsCard?: boolean;
+  shipsFrom?: Record<string, string>;
+};
 
 /** Units of products by their slug, at 40 dollars each; their stock is as it was. */
 export async function placedOrder(
   db: Database,
   units: Record<string, number>,
-  { status = "processing", isAuthorized = false, isArranged = false }: Placing = {},
+  { status = "processing", isAuthorized = false, isArranged = false, keepsCard = false, shipsFrom = {} }: Placing = {},
 ): Promise<Placed> {
   const priceCents = 40_00;
   const bought = Object.entries(units).map(([slug, quantity]) => ({ slug, quantity, unitPriceCents: priceCents }));
@@ -66,6 +75,7 @@ export async function placedOrder(
       name: slug,
       priceCents,
       quantity,
+      shipsFrom: shipsFrom[slug] ?? null,
     });
   }
   const reference = `page of ${id}`;
@@ -78,6 +88,19 @@ export async function placedOrder(
       state: "authorized",
       amountCents: totalCents,
       authorizedCents: totalCents,
+    });
+  }
+  if (keepsCard) {
+    await db.insert(payments).values({
+      orderId: id,
+      kind: "setup",
+      provider: "stripe",
+      reference,
+      state: "saved",
+      amountCents: totalCents,
+      method: { brand: "visa", lastFour: "4242", wallet: null },
+      savedCustomer: `customer of ${id}`,
+      savedMethod: `card of ${id}`,
     });
   }
   if (isArranged) {

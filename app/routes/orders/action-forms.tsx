@@ -32,6 +32,13 @@ const WORDS: Record<Confirmed, Words> = {
     yes: "Back to my cart",
     no: "Keep it as it is",
   },
+  card: {
+    link: "Change card",
+    title: "Use another card?",
+    text: "You’ll save the new card securely with Stripe. Nothing is charged now, and we delete the former card.",
+    yes: "Continue to Stripe",
+    no: "Keep my card",
+  },
 };
 
 const REST: Partial<Record<Confirmed, Words>> = {
@@ -130,8 +137,8 @@ export function ConfirmLink({ order, intent, className }: Order & { intent: Conf
 
 /** The confirmation in the page, for links of emails and without JavaScript. */
 export function ConfirmHere({ order, intent }: Order & { intent: Confirmed }) {
-  const { mayCancel, mayChange, mustAnswerDelay } = order.actions;
-  const isOpen = { cancel: mayCancel, change: mayChange, keep: mustAnswerDelay };
+  const { mayCancel, mayChange, mayChangeCard, mustAnswerDelay } = order.actions;
+  const isOpen = { cancel: mayCancel, change: mayChange, keep: mustAnswerDelay, card: mayChangeCard };
   if (!isOpen[intent]) return null;
   const { title, text, yes, no } = wordsOf(order, intent);
   return (

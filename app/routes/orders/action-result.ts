@@ -1,8 +1,8 @@
-export const ORDER_INTENTS = ["pay", "change", "cancel", "keep"] as const;
+export const ORDER_INTENTS = ["pay", "change", "cancel", "keep", "card"] as const;
 export type OrderIntent = (typeof ORDER_INTENTS)[number];
 
 /** Actions with a confirmation, which links of emails open too. */
-const CONFIRMED = ["change", "cancel", "keep"] as const satisfies readonly OrderIntent[];
+const CONFIRMED = ["change", "cancel", "keep", "card"] as const satisfies readonly OrderIntent[];
 export type Confirmed = (typeof CONFIRMED)[number];
 
 export const isConfirmed = (intent: unknown): intent is Confirmed => CONFIRMED.some((known) => known === intent);

@@ -25,6 +25,7 @@ type Outcome = { to?: string; flash?: FlashMessageName; headers?: Headers } | { 
 const TOO_LATE = "This order can’t be canceled anymore. You can return it after it arrives.";
 const ALREADY_ANSWERED = "You’ve already answered this. The current status of your order is below.";
 const NOT_PAYABLE = "This order can’t be paid anymore. Its current status is below.";
+const CARD_AWAY = "We couldn’t open the page for your new card. Your saved card hasn’t changed. Please try again.";
 const CHANGE_REFUSED = {
   paid: "You’ve already paid for this order. You can still cancel it until it ships.",
   over: ALREADY_ANSWERED,
@@ -56,6 +57,15 @@ async function pay({ order }: OrderAccess): Promise<Outcome> {
   return page.reason === "over" ? { refusal: NOT_PAYABLE } : { to: waitPath(order, config().secret) };
 }
 
+/** Opens a page that saves another card for what has not shipped. */
+async function changeCard({ order }: OrderAccess): Promise<Outcome> {
+  const provider = paymentProvider();
+  const page = provider ? await openPage(db, provider, order.id, "card") : null;
+  if (page?.ok) return { to: page.url };
+  const isAway = page?.reason === "away" || page?.reason === "busy";
+  return { refusal: isAway ? CARD_AWAY : "The card of this order can’t be changed anymore." };
+}
+
 /** The order's lines move into the visitor's cart. */
 async function change({ order }: OrderAccess, request: Request): Promise<Outcome> {
   const provider = paymentProvider();
@@ -70,6 +80,7 @@ const handlers: Record<OrderIntent, (access: OrderAccess, request: Request) => P
   keep,
   pay,
   change,
+  card: changeCard,
 };
 
 /** Null if the action is unknown. */

@@ -8,16 +8,18 @@ import { refusedToOthers } from "#platform/log.server.ts";
 import { preOrderWords } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { listShipments } from "#shop/fulfillment/shipments.server.ts";
-import { addressLines, amountsCharged, maskAddress, maskEmail, orderNumber } from "#shop/orders/order.ts";
+import { addressLines, amountsCharged, isUnsent, maskAddress, maskEmail, orderNumber } from "#shop/orders/order.ts";
 import { isAllowed } from "#shop/orders/lifecycle.ts";
 import { listOrderEvents, listOrderItems, type OrderViewItem } from "#shop/orders/orders.server.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { listPayments } from "#shop/payments/payments.server.ts";
+import { savedCardOf } from "#shop/payments/saved-card.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { isRestDelayed, mustAnswerDelay } from "./delay-words.ts";
-import { mustPayAgain, type OrderState, timelineOf } from "./order-timeline.ts";
+import { mustPayAgain } from "./order-headline.ts";
+import { type OrderState, timelineOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
 
 const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
@@ -33,6 +35,7 @@ function actionsOf(state: OrderState) {
   return {
     mayPay: hasPayments && (isUnpaid || mustPayAgain({ order, events, payments })),
     mayChange: hasPayments && isUnpaid,
+    mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
     mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || isRestDelayed(state),
     mustAnswerDelay: mustAnswerDelay({ order, events }),
     holdUntil: isUnpaid ? order.holdUntil : null,
@@ -70,7 +73,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     totals: { subtotalCents, shippingCents, taxCents, totalCents },
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
-    payment: paymentFacts({ status: order.status, payments, hasPayments: hasPayments() }),
+    payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
     method: `${name}, ${window}`,
     address: isInFull ? addressLines(order) : maskAddress(order),
     email: isInFull ? order.email : maskEmail(order.email),

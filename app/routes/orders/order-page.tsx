@@ -132,6 +132,11 @@ export function Details({ order }: { order: OrderPageData }) {
             Ask about this order
           </Link>
         </li>
+        {actions.mayChangeCard && (
+          <li>
+            <ConfirmLink order={order} intent="card" className={LINK} />
+          </li>
+        )}
         {actions.mayCancel && !actions.mustAnswerDelay && (
           <li>
             <ConfirmLink order={order} intent="cancel" className={LINK} />

@@ -1,16 +1,17 @@
-/** Timeline of the order page: a headline and its steps. */
-import { CARRIERS, lastReturnDay, trackingUrl } from "#shop/fulfillment/shipment.ts";
+/** Timeline of the order page: its headline and the steps of the order. */
+import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { DECLINE_REASONS, isReason, LINE_REASONS, UNANSWERED } from "#shop/fulfillment/order-actions.ts";
 import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
+import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.ts";
 import type { Order } from "#shop/orders/orders.server.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
-import { policyText } from "#shop/policy-text.ts";
 import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
-import { dayText, delayStep, delayWords } from "./delay-words.ts";
+import { dayText, delayStep } from "./delay-words.ts";
+import { bankTakes, headline, isSaving, type Headline } from "./order-headline.ts";
 
 export type OrderState = {
   order: Pick<
@@ -51,132 +52,10 @@ export type Step = {
   parcel?: Parcel;
 };
 
-type OrderTimeline = { title: string; lead: string; steps: Step[] };
-
-const NOT_CHARGED = "You weren’t charged.";
-
-const has = ({ events }: OrderState, type: OrderViewEvent["type"]) => events.some((event) => event.type === type);
-const sumOf = (payments: OrderPayment[], amount: "capturedCents" | "authorizedCents" | "refundedCents") =>
-  payments.reduce((sum, payment) => sum + payment[amount], 0);
-
-/** The payment was requested or ended unpaid, and nothing has been paid since. */
-export function mustPayAgain({ order, events, payments }: Pick<OrderState, "order" | "events" | "payments">): boolean {
-  const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
-  const isAskedFor = payments.length > 0 || events.some(({ type }) => type === "payment-requested");
-  return order.status === "processing" && !isPaid && isAskedFor;
-}
+type OrderTimeline = Headline & { steps: Step[] };
 
 export function timelineOf(state: OrderState): OrderTimeline {
   return { ...headline(state), steps: [...past(state), ...future(state)] };
-}
-
-function headline(state: OrderState): Omit<OrderTimeline, "steps"> {
-  const { order, payments } = state;
-  const captured = sumOf(payments, "capturedCents");
-  const refunded = sumOf(payments, "refundedCents");
-  if (captured > 0 && refunded === captured) {
-    return { title: "Refunded", lead: `We’ve refunded the full ${formatMoney(refunded)}. ${bankTakes}` };
-  }
-  switch (order.status) {
-    case "unpaid":
-      return unpaid(state);
-    case "processing":
-      return processing(state);
-    case "shipped":
-      return shipped(state);
-    case "delivered":
-      return delivered(state);
-    case "canceled":
-    case "declined":
-    case "expired":
-      return ended(state, captured > 0);
-  }
-}
-
-const bankTakes = `Your bank may take ${policyText.refundBankDays} to show it.`;
-
-function unpaid(state: OrderState): Omit<OrderTimeline, "steps"> {
-  const problem = state.payments.at(-1)?.problem;
-  const again = problem ? "Your last payment didn’t go through. Try again, or use another card. " : "";
-  return {
-    title: "Waiting for your payment",
-    lead: `${again}We’ve reserved your items and charge you only when they ship.`,
-  };
-}
-
-function processing(state: OrderState): Omit<OrderTimeline, "steps"> {
-  const { payments } = state;
-  if (mustPayAgain(state)) {
-    const failed = has(state, "capture-failed");
-    return {
-      title: "We need your payment",
-      lead: failed
-        ? "Your bank didn’t let the payment through, so nothing has shipped. Pay again and we’ll ship it."
-        : "Your order is ready for payment. We charge you only when it ships.",
-    };
-  }
-  if (has(state, "delayed")) {
-    return {
-      title: "Your order is delayed",
-      lead: delayWords(state),
-    };
-  }
-  const charge = payments.some(({ state }) => state === "captured")
-    ? "We won’t charge you again."
-    : payments.some(({ state }) => state === "authorized")
-      ? "We charge you only then."
-      : NOT_CHARGED;
-  return { title: "We’re getting it ready", lead: `We’ll email you when it ships. ${charge}` };
-}
-
-function shipped(state: OrderState): Omit<OrderTimeline, "steps"> {
-  const { order, shipments, items } = state;
-  const last = shipments.at(-1);
-  if (last?.state === "refused")
-    return { title: "On its way back", lead: "The package was refused and is coming back to us." };
-  if (last?.state === "lost")
-    return {
-      title: "We’re looking for it",
-      lead: "The carrier lost a package. We’ll email you as soon as we know more.",
-    };
-  const days = last && arrivalWords(order.shippingMethod, last.shippedAt);
-  const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
-  const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
-  if (sent > 0 && sent < kept)
-    return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(state)}` };
-  const title = "On its way";
-  if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
-  return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
-}
-
-function restText(state: OrderState): string {
-  const isDelayed = state.events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  return isDelayed ? delayWords(state) : "The rest will follow.";
-}
-
-function delivered({ order, events }: OrderState): Omit<OrderTimeline, "steps"> {
-  const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
-  if (!at) return { title: "Delivered", lead: "We hope you love it." };
-  const until = dayText(lastReturnDay(at));
-  return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
-}
-
-/** No refund has succeeded since one failed. */
-const isRefundFailed = ({ events }: OrderState) =>
-  events.findLast(({ type }) => type === "refunded" || type === "refund-failed")?.type === "refund-failed";
-
-function ended(state: OrderState, isCharged: boolean): Omit<OrderTimeline, "steps"> {
-  const { order } = state;
-  const money = !isCharged
-    ? NOT_CHARGED
-    : isRefundFailed(state)
-      ? "Your bank didn’t accept the refund. We’re working on it and will email you."
-      : `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`;
-  if (order.status === "declined") return { title: "We couldn’t accept this order", lead: `We’re sorry. ${money}` };
-  if (order.status === "expired") {
-    return { title: "This order wasn’t paid in time", lead: `Its items are no longer reserved. ${NOT_CHARGED}` };
-  }
-  return { title: "Canceled", lead: money };
 }
 
 /** Text of an event; null for internal events and those that parcels and payments show. */
@@ -190,6 +69,17 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "authorized-late":
     case "payment-authorized":
       return { title: "Payment authorized", text: authorizedWith(state) };
+    case "card-saved":
+    case "card-saved-late":
+      return { title: "Card saved", text: cardText(state) };
+    case "card-changed":
+      return { title: "Card changed" };
+    case "charge-refused":
+      return {
+        title: "Your bank refused the charge",
+        text: "Nothing was charged, and the package hasn’t shipped.",
+        isTrouble: true,
+      };
     case "payment-requested":
       return { title: "Payment requested" };
     case "payment-recorded":
@@ -246,6 +136,12 @@ function canceledPart(data: OrderEventData | null, { items }: OrderState): strin
     .join(" ");
 }
 
+/** The card that was saved first. */
+function cardText({ payments }: OrderState): string | undefined {
+  const card = payments.find(({ kind, method }) => kind === "setup" && method !== null)?.method;
+  return card ? `${savedCardName(card)}, charged when it ships` : undefined;
+}
+
 function authorizedWith({ payments }: OrderState): string | undefined {
   const paid = payments.find(({ method }) => method !== null);
   return paid?.method ? paidWith(paid.method) : undefined;
@@ -294,10 +190,12 @@ function parcelOf({ carrier, trackingNumber, items }: OrderShipment, state: Orde
 const sentUnits = (items: { quantity: number; canceledQuantity?: number }[]) =>
   items.reduce((sum, { quantity, canceledQuantity = 0 }) => sum + quantity - canceledQuantity, 0);
 
-function future({ order, shipments, hasPayments }: OrderState): Step[] {
+function future({ order, payments, shipments, hasPayments }: OrderState): Step[] {
   const { window } = SHIPPING_METHODS[order.shippingMethod];
   const last = shipments.at(-1);
-  const payment: Step = { title: "Payment", text: "Authorized now, charged when it ships", at: null };
+  const payment: Step = isSaving({ payments })
+    ? { title: "Card", text: "Saved now, charged when each package ships", at: null }
+    : { title: "Payment", text: "Authorized now, charged when it ships", at: null };
   const ships: Step = {
     title: "Ships",
     text: order.isDayUnknown ? "We’ll tell you the day as soon as we know it" : `By ${dayText(order.promisedOn)}`,

@@ -32,7 +32,9 @@ export const STATUS_WORDS: Record<OrderStatus, Words> = {
 export const PAYMENT_WORDS: Record<PaymentStatus, Words> = {
   none: { word: "No payment", tone: "quiet" },
   unpaid: { word: "Unpaid", tone: "quiet" },
+  "card-saved": { word: "Card saved", tone: "open" },
   authorized: { word: "Authorized", tone: "open" },
+  "partly-charged": { word: "Partly charged", tone: "open" },
   captured: { word: "Paid", tone: "done" },
   "partly-refunded": { word: "Partially refunded", tone: "quiet" },
   refunded: { word: "Refunded", tone: "quiet" },
@@ -58,7 +60,7 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   const hoursLeft = order.captureBefore ? (order.captureBefore.getTime() - now.getTime()) / 3_600_000 : Infinity;
   if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
-  else if (isPaymentProblem(order.status, order.paymentStatus)) flags.push({ word: "Payment issue", tone: "late" });
+  else if (isPaymentProblem(order)) flags.push({ word: "Payment issue", tone: "late" });
   if (order.status === "processing" && order.paymentStatus === "none")
     flags.push({ word: "Arrange payment", tone: "soon" });
   const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.promisedOn) : Infinity;

@@ -17,6 +17,8 @@ export type CheckoutData = {
   /** Methods of payment: "card, Apple Pay, or Google Pay". */
   payBy: string;
   hasTax: boolean;
+  /** The order's card is saved now and charged when each package ships, in words; null if it is paid at once. */
+  laterCharge: string | null;
   /** Customers with an unverified email get no form. */
   mustVerify: boolean;
 };

@@ -50,19 +50,8 @@ type PartsProps = Omit<CheckoutData, "mustVerify" | "saved"> & {
   result: ActionResult<CheckoutAnswer> | undefined;
 };
 
-function Parts({
-  fields,
-  values,
-  result,
-  cart,
-  seen,
-  arrivals,
-  isCustomer,
-  hasPayments,
-  payBy,
-  hasTax,
-  ...page
-}: PartsProps) {
+function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTax, ...page }: PartsProps) {
+  const { hasPayments, payBy, laterCharge } = page;
   const lines = cart?.lines ?? [];
   const method = readMethod(values.shippingMethod);
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
@@ -86,13 +75,14 @@ function Parts({
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
         <Contact fields={fields} />
         <Shipping fields={fields} subtotalCents={totals.subtotalCents} arrivals={arrivals} isCustomer={isCustomer} />
-        <Payment fields={fields} hasPayments={hasPayments} payBy={payBy} />
+        <Payment fields={fields} hasPayments={hasPayments} payBy={payBy} laterCharge={laterCharge} />
         <Review
           values={values}
           method={method}
           totalCents={cart && totals.totalCents}
           isTaxMissing={tax.state !== "none" && tax.state !== "known"}
           hasPayments={hasPayments}
+          laterCharge={laterCharge}
         />
       </div>
     </>

@@ -1,5 +1,6 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "#platform/database.server.ts";
+import { firstShipDay, isChargedAtShipping } from "#shop/catalog/stock.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { getSavedInformation } from "#shop/checkout/saved-information.server.ts";
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
@@ -24,6 +25,12 @@ export const meta: Route.MetaFunction = () => privateMeta("Checkout");
 
 export const headers = privateHeaders;
 
+function laterCharge(cart: CheckoutData["cart"], now: Date): string | null {
+  if (!cart || !hasPayments() || !isChargedAtShipping(cart.lines, now)) return null;
+  const first = firstShipDay(cart.lines, now);
+  return `You won’t be charged today. We charge your card when each package ships${first ? `, from ${first}` : ""}.`;
+}
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const customer = await readCustomer(request);
   const buyer = buyerOf(request, customer);
@@ -43,6 +50,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       hasPayments: hasPayments(),
       payBy: payBy(),
       hasTax: taxProvider() !== null,
+      laterCharge: laterCharge(found.cart, now),
       mustVerify: mustVerifyEmail(customer),
     });
   };

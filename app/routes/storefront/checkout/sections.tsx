@@ -63,15 +63,25 @@ export function Contact({ fields }: { fields: Fields }) {
   );
 }
 
+type PaymentMode = {
+  hasPayments: boolean;
+  /** That the card is saved now and charged later; null if the order is paid at once. */
+  laterCharge: string | null;
+};
+
+type PaymentProps = { fields: Fields; payBy: string } & PaymentMode;
+
 /** Explains the payment that follows; cards are typed on the provider's page only. */
-export function Payment({ fields, hasPayments, payBy }: { fields: Fields; hasPayments: boolean; payBy: string }) {
+export function Payment({ fields, hasPayments, payBy, laterCharge }: PaymentProps) {
   return (
     <Section title="Payment">
       <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
         <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
-        {hasPayments
-          ? `Next, you’ll pay securely with Stripe: by ${payBy}. We charge you only when your order ships.`
-          : "Payment will be available later. You won’t be charged today."}
+        {laterCharge
+          ? `Next, you’ll save your card securely with Stripe. ${laterCharge}`
+          : hasPayments
+            ? `Next, you’ll pay securely with Stripe: by ${payBy}. We charge you only when your order ships.`
+            : "Payment will be available later. You won’t be charged today."}
       </p>
       <div className="mt-4">
         <Tick field={fields.billingAddressSameAsShipping} label="Billing address same as shipping" className="mb-6" />
@@ -89,10 +99,9 @@ type ReviewProps = {
   totalCents: number | null;
   /** Tax is added to the total, but is not known yet. */
   isTaxMissing: boolean;
-  hasPayments: boolean;
-};
+} & PaymentMode;
 
-export function Review({ values: typed, method, totalCents, isTaxMissing, hasPayments }: ReviewProps) {
+export function Review({ values: typed, method, totalCents, isTaxMissing, hasPayments, laterCharge }: ReviewProps) {
   const values = typed as Partial<Record<keyof CheckoutForm, string>>;
   const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
   const name = join(values.shippingFirstName, values.shippingLastName);
@@ -115,6 +124,11 @@ export function Review({ values: typed, method, totalCents, isTaxMissing, hasPay
           </Row>
         )}
       </dl>
+      {laterCharge && (
+        <p className="mb-5 text-sm text-ink-soft">
+          {laterCharge} By placing your order you agree that we save your card for it and charge it then.
+        </p>
+      )}
       <p className="mb-5 text-sm text-ink-soft">
         By placing your order you agree to the <NewTab to="/terms" label="Terms of Service" className="text-link" /> and{" "}
         <NewTab to="/privacy" label="Privacy Policy" className="text-link" />.
@@ -124,8 +138,8 @@ export function Review({ values: typed, method, totalCents, isTaxMissing, hasPay
         className="button button-primary min-h-14 w-full text-lg aria-disabled:cursor-progress aria-disabled:opacity-80"
       >
         <span aria-live="polite" className="tabular-nums">
-          {hasPayments ? "Continue to Payment" : "Place Order"}
-          {hasPayments && totalCents !== null && !isTaxMissing && `, ${formatMoney(totalCents)}`}
+          {laterCharge ? "Continue to Save Your Card" : hasPayments ? "Continue to Payment" : "Place Order"}
+          {hasPayments && !laterCharge && totalCents !== null && !isTaxMissing && `, ${formatMoney(totalCents)}`}
         </span>
       </Submit>
     </Section>

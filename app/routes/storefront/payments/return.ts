@@ -4,6 +4,7 @@ import { notFound, orderOf, pathOf } from "./order-of-token.server.ts";
 import { db } from "#platform/database.server.ts";
 import { addFlashMessage } from "#app/session/cookies.server.ts";
 import { reportError } from "#platform/log.server.ts";
+import { listOrderEvents } from "#shop/orders/orders.server.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
@@ -22,6 +23,8 @@ export async function loader({ request }: Route.LoaderArgs) {
     });
   }
   const response = redirect(pathOf(order), { status: 303, headers: NO_STORE });
-  if ((await orderOf(request))?.status === "processing") addFlashMessage(response.headers, "order-placed");
+  const latest = (await listOrderEvents(db, order.id)).at(-1)?.type;
+  if (latest === "card-changed") addFlashMessage(response.headers, "card-changed");
+  else if ((await orderOf(request))?.status === "processing") addFlashMessage(response.headers, "order-placed");
   return response;
 }

@@ -8,9 +8,11 @@ import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
 import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
+import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { isUnsent, orderNumber } from "#shop/orders/order.ts";
+import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
@@ -28,12 +30,18 @@ type Resendable = { value: string; name: string; job: EmailJob };
 
 const PATTERN = "/admin/orders/:orderId";
 
+const cardOf = (order: Pick<OrderDetails, "payments">): Guarded["card"] => {
+  if (isRefused(order)) return "refused";
+  return latestCard(order) ? "kept" : null;
+};
+
 const guardedOf = ({ order, lines, charged, shipments, payments }: OrderDetails): Guarded => ({
   status: order.status,
   isOnHold: order.onHoldSince !== null,
   isAnonymous: order.email === "",
   isAccepted: order.acceptedAt !== null,
   hasProvider: paymentProvider() !== null,
+  card: cardOf({ payments }),
   lines,
   shipments,
   chargedCents: charged.totalCents,
@@ -167,7 +175,7 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
       id: payment.id,
       words: [
         paymentWords({ state, ...payment }),
-        ...(method ? [paidWith(method)] : []),
+        ...(method ? [payment.kind === "setup" ? savedCardName(method) : paidWith(method)] : []),
         ...(arrangement ? [arrangedWith(arrangement)] : []),
       ].join(", "),
       captureBefore: state === "authorized" ? captureBefore : null,

@@ -11,9 +11,24 @@ it.each([
   ["failed", "Not charged: $137.00"],
   ["closed", "Not charged: $137.00"],
 ] as const)("names the sum of a payment that is %s", (state, words) => {
-  const payment = { state, amountCents: 137_00, authorizedCents: 130_00, capturedCents: 78_00 };
+  const payment = { kind: "page", state, amountCents: 137_00, authorizedCents: 130_00, capturedCents: 78_00 } as const;
   expect(paymentWords({ provider: "stripe", ...payment })).toBe(words);
   if (state === "captured") expect(paymentWords({ provider: "manual", ...payment })).toBe("Paid $78.00");
+});
+
+it.each([
+  ["open", "No card saved"],
+  ["saved", "Card saved, charged when it ships"],
+  ["forgotten", "Card deleted"],
+] as const)("a page for a card that is %s names no sum", (state, words) => {
+  const payment = {
+    provider: "stripe",
+    kind: "setup",
+    amountCents: 137_00,
+    authorizedCents: 0,
+    capturedCents: 0,
+  } as const;
+  expect(paymentWords({ ...payment, state })).toBe(words);
 });
 
 it("says why a payment failed, also for an unknown code", () => {

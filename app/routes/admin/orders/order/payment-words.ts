@@ -1,14 +1,25 @@
 /** A payment in words for staff, and its address in the provider's dashboard. */
 import type { Config } from "#platform/config.server.ts";
 import { formatMoney } from "#shop/money.ts";
-import type { PaymentSource, PaymentState } from "#shop/payments/payment.tables.ts";
+import type { PaymentKind, PaymentSource, PaymentState } from "#shop/payments/payment.tables.ts";
 
-type Amounts = { state: PaymentState; amountCents: number; authorizedCents: number; capturedCents: number };
+type Amounts = {
+  kind: PaymentKind;
+  state: PaymentState;
+  amountCents: number;
+  authorizedCents: number;
+  capturedCents: number;
+};
 
 /** Formats "Charged $78.00", or "Paid $78.00" if it was paid to staff. */
 export function paymentWords(payment: Amounts & { provider: PaymentSource }): string {
-  const { provider, state, amountCents, authorizedCents, capturedCents } = payment;
+  const { kind, provider, state, amountCents, authorizedCents, capturedCents } = payment;
+  if (kind === "setup" && (state === "opening" || state === "open" || state === "closed")) return "No card saved";
   switch (state) {
+    case "saved":
+      return "Card saved, charged when it ships";
+    case "forgotten":
+      return "Card deleted";
     case "captured":
       return `${provider === "manual" ? "Paid" : "Charged"} ${formatMoney(capturedCents)}`;
     case "authorized":

@@ -31,8 +31,10 @@ const TITLES: Record<OrderEvent, string> = {
   placed: "Order placed",
   held: "Order placed, awaiting payment",
   authorized: "Payment authorized",
+  "card-saved": "Card saved, charged when it ships",
   expired: "Expired: not paid in time",
   "authorized-late": "Paid late, order reopened",
+  "card-saved-late": "Card saved late, order reopened",
   canceled: "Order canceled",
   declined: "Order declined",
   shipped: "Shipped",
@@ -41,6 +43,9 @@ const TITLES: Record<OrderEvent, string> = {
   "payment-requested": "Payment requested",
   "payment-recorded": "Payment recorded",
   "payment-authorized": "New payment authorized",
+  "card-changed": "Customer changed the card",
+  "charge-refused": "Charge refused, not shipped",
+  "charge-announced": "Charge announced by email",
   "payment-failed": "Payment failed",
   "capture-failed": "Charge failed, not shipped",
   "line-canceled": "Items canceled",
@@ -57,7 +62,14 @@ const TITLES: Record<OrderEvent, string> = {
   disputed: "Payment disputed",
   "dispute-closed": "Dispute closed",
 };
-const TROUBLE: OrderEvent[] = ["payment-failed", "capture-failed", "refund-failed", "payment-mismatch", "disputed"];
+const TROUBLE: OrderEvent[] = [
+  "payment-failed",
+  "capture-failed",
+  "charge-refused",
+  "refund-failed",
+  "payment-mismatch",
+  "disputed",
+];
 
 const NOTE_TITLES: Record<NoteKind, string> = {
   note: "Note",
@@ -88,6 +100,7 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
     const stock = data?.returnsStock ? "returned to stock" : "written off";
     return `${whole(data, "units")} × ${name}, ${stock}. ${isReason(LINE_REASONS, reason) ? LINE_REASONS[reason] : ""}`;
   }
+  if (type === "charge-announced") return dayWords(word(data, "day") ?? "");
   if (type === "declined") return isReason(DECLINE_REASONS, reason) ? DECLINE_REASONS[reason] : undefined;
   if (type === "delayed") return delayText(data);
   if (type === "canceled" && reason === UNANSWERED) return "The customer did not agree to the delay in time.";

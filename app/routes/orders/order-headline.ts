@@ -1,0 +1,171 @@
+/** Headline of the order page: the state of an order in one sentence. */
+import { lastReturnDay } from "#shop/fulfillment/shipment.ts";
+import { savedCardName } from "#shop/card-name.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
+import type { OrderPayment } from "#shop/payments/payments.server.ts";
+import { savedCardOf } from "#shop/payments/saved-card.ts";
+import { paymentPolicy } from "#shop/policies.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { dayText, delayWords } from "./delay-words.ts";
+import type { OrderState } from "./order-timeline.ts";
+
+export type Headline = { title: string; lead: string };
+
+const KEPT_MS = paymentPolicy.refusedCharge.keptDays * 24 * 3600_000;
+const NOT_CHARGED = "You weren’t charged.";
+
+const has = ({ events }: OrderState, type: OrderViewEvent["type"]) => events.some((event) => event.type === type);
+const sumOf = (payments: OrderPayment[], amount: "capturedCents" | "authorizedCents" | "refundedCents") =>
+  payments.reduce((sum, payment) => sum + payment[amount], 0);
+
+/** The bank refused the charge of a parcel, and nothing has been paid since. */
+const isChargeRefused = ({ order, payments }: Pick<OrderState, "order" | "payments">): boolean =>
+  (order.status === "processing" || order.restToShip) && Boolean(savedCardOf(payments)?.refusedAt);
+
+/** The payment was requested or ended unpaid, and nothing has been paid since. */
+export function mustPayAgain({ order, events, payments }: Pick<OrderState, "order" | "events" | "payments">): boolean {
+  if (savedCardOf(payments)) return isChargeRefused({ order, payments });
+  const isPaid = payments.some(({ state }) => state === "authorized" || state === "captured");
+  const isAskedFor = payments.length > 0 || events.some(({ type }) => type === "payment-requested");
+  return order.status === "processing" && !isPaid && isAskedFor;
+}
+
+export function headline(state: OrderState): Headline {
+  const { order, payments } = state;
+  const captured = sumOf(payments, "capturedCents");
+  const refunded = sumOf(payments, "refundedCents");
+  if (captured > 0 && refunded === captured) {
+    return { title: "Refunded", lead: `We’ve refunded the full ${formatMoney(refunded)}. ${bankTakes}` };
+  }
+  switch (order.status) {
+    case "unpaid":
+      return unpaid(state);
+    case "processing":
+      return processing(state);
+    case "shipped":
+      return shipped(state);
+    case "delivered":
+      return delivered(state);
+    case "canceled":
+    case "declined":
+    case "expired":
+      return ended(state, captured > 0);
+  }
+}
+
+export const bankTakes = `Your bank may take ${policyText.refundBankDays} to show it.`;
+
+/** The order's page saves a card. */
+export const isSaving = ({ payments }: Pick<OrderState, "payments">) => payments.some(({ kind }) => kind === "setup");
+
+/** Title and text while the bank refuses a charge. */
+function refused({ payments }: OrderState): Headline {
+  const since = savedCardOf(payments)?.refusedAt?.getTime() ?? 0;
+  const keptUntil = dayText(newYorkDay(new Date(since + KEPT_MS)));
+  return {
+    title: "We need your payment",
+    lead: `Your bank refused the charge, so the package hasn’t shipped, and nothing was charged. Pay by ${keptUntil} and we’ll ship it.`,
+  };
+}
+
+function unpaid(state: OrderState): Headline {
+  if (isSaving(state)) {
+    return {
+      title: "Waiting for your card",
+      lead: "We’ve reserved your items. Save your card to finish your order: we charge it when each package ships.",
+    };
+  }
+  const problem = state.payments.at(-1)?.problem;
+  const again = problem ? "Your last payment didn’t go through. Try again, or use another card. " : "";
+  return {
+    title: "Waiting for your payment",
+    lead: `${again}We’ve reserved your items and charge you only when they ship.`,
+  };
+}
+
+function processing(state: OrderState): Headline {
+  const { payments } = state;
+  if (isChargeRefused(state)) return refused(state);
+  if (mustPayAgain(state)) {
+    const failed = has(state, "capture-failed");
+    return {
+      title: "We need your payment",
+      lead: failed
+        ? "Your bank didn’t let the payment through, so nothing has shipped. Pay again and we’ll ship it."
+        : "Your order is ready for payment. We charge you only when it ships.",
+    };
+  }
+  if (has(state, "delayed")) {
+    return {
+      title: "Your order is delayed",
+      lead: delayWords(state),
+    };
+  }
+  const card = savedCardOf(payments)?.method;
+  if (card && !payments.some(({ state }) => state === "authorized")) {
+    return {
+      title: "We’re getting it ready",
+      lead: `We’ll email you when it ships. We charge your ${savedCardName(card)} when each package ships.`,
+    };
+  }
+  const charge = payments.some(({ state }) => state === "captured")
+    ? "We won’t charge you again."
+    : payments.some(({ state }) => state === "authorized")
+      ? "We charge you only then."
+      : NOT_CHARGED;
+  return { title: "We’re getting it ready", lead: `We’ll email you when it ships. ${charge}` };
+}
+
+function shipped(state: OrderState): Headline {
+  const { order, shipments, items } = state;
+  if (isChargeRefused(state)) return refused(state);
+  const last = shipments.at(-1);
+  if (last?.state === "refused")
+    return { title: "On its way back", lead: "The package was refused and is coming back to us." };
+  if (last?.state === "lost")
+    return {
+      title: "We’re looking for it",
+      lead: "The carrier lost a package. We’ll email you as soon as we know more.",
+    };
+  const days = last && arrivalWords(order.shippingMethod, last.shippedAt);
+  const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
+  const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
+  if (sent > 0 && sent < kept)
+    return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(state)}` };
+  const title = "On its way";
+  if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
+  return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
+}
+
+function restText(state: OrderState): string {
+  const isDelayed = state.events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
+  return isDelayed ? delayWords(state) : "The rest will follow.";
+}
+
+function delivered({ order, events }: OrderState): Headline {
+  const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
+  if (!at) return { title: "Delivered", lead: "We hope you love it." };
+  const until = dayText(lastReturnDay(at));
+  return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
+}
+
+/** No refund has succeeded since one failed. */
+const isRefundFailed = ({ events }: OrderState) =>
+  events.findLast(({ type }) => type === "refunded" || type === "refund-failed")?.type === "refund-failed";
+
+function ended(state: OrderState, isCharged: boolean): Headline {
+  const { order } = state;
+  const money = !isCharged
+    ? NOT_CHARGED
+    : isRefundFailed(state)
+      ? "Your bank didn’t accept the refund. We’re working on it and will email you."
+      : `Your money is on its way back, within ${policyText.cancellationRefundBusinessDays}.`;
+  if (order.status === "declined") return { title: "We couldn’t accept this order", lead: `We’re sorry. ${money}` };
+  if (order.status === "expired") {
+    return { title: "This order wasn’t paid in time", lead: `Its items are no longer reserved. ${NOT_CHARGED}` };
+  }
+  return { title: "Canceled", lead: money };
+}

@@ -1,0 +1,372 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { emailShop } from "#tests/support/outbox.ts";
+import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
+import { setUnits, unitsOf } from "#tests/support/stock.ts";
+import { emails } from "#shop/emails.server.ts";
+import type { Email, EmailJob, EmailTemplate } from "#shop/mail/email.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { cancelOrders } from "#shop/payments/cancel.server.ts";
+import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
+import { openPage } from "#shop/payments/open-page.server.ts";
+import { providePayments } from "#shop/payments/open-provider.server.ts";
+import type { PaymentOrder, PaymentProvider } from "#shop/payments/provider.ts";
+import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.server.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { announceCharges, cancelRefused, remindOfRefusals } from "./charges.server.ts";
+import { undoShipment } from "./correct-shipment.server.ts";
+import { cancelByStaff, cancelItems, declineByStaff } from "./fulfill.server.ts";
+import { listOrderPage } from "./order-list.server.ts";
+import { afterAction, shipOrder, type Parcel } from "./ship.server.ts";
+
+const shop = useFreshDatabase();
+let bank: MemoryProvider;
+let opened: PaymentOrder[];
+let provider: PaymentProvider;
+
+beforeEach(async () => {
+  bank = new MemoryProvider();
+  opened = [];
+  provider = {
+    ...bank.provider,
+    open(order) {
+      opened.push(order);
+      const reference = `page of ${order.paymentId}`;
+      return Promise.resolve({ reference, url: `https://pay.example/${reference}`, expiresAt: order.expiresAt });
+    },
+  };
+  providePayments(provider, { baseUrl: "http://localhost", secret: "a secret that only tests know, and long enough" });
+  for (const slug of ["charging-dock", "travel-sleeve"]) await setUnits(shop.pool, slug, 50);
+});
+
+const DOCK = "charging-dock";
+const SLEEVE = "travel-sleeve";
+const by = null;
+const inDays = (days: number) => newYorkDay(new Date(Date.now() + days * 86_400_000));
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+const stateOf = async (id: string) =>
+  (
+    await query<{ status: string; payment: string }>(
+      "SELECT status, payment_status AS payment FROM orders WHERE id = $1",
+      [id],
+    )
+  )[0];
+const chargesOf = (id: string) =>
+  query<{ kind: string; state: string; captured: number }>(
+    "SELECT kind, state, captured FROM payments WHERE order_id = $1 AND kind <> 'setup' ORDER BY created_at",
+    [id],
+  );
+const typesOf = async (id: string) =>
+  (await query<{ type: string }>("SELECT type FROM order_events WHERE order_id = $1 ORDER BY id", [id])).map(
+    ({ type }) => type,
+  );
+const mailsOf = async (id: string) =>
+  (
+    await query<{ template: string }>(
+      "SELECT data->>'template' AS template FROM pgboss.job WHERE name = 'mail' AND data->>'orderId' = $1 ORDER BY created_on, id",
+      [id],
+    )
+  ).map(({ template }) => template);
+
+/** The latest email of a template for an order. */
+async function emailOf(id: string, template: string): Promise<Email> {
+  const [row] = await query<{ data: EmailJob }>(
+    "SELECT data FROM pgboss.job WHERE data->>'orderId' = $1 AND data->>'template' = $2 ORDER BY created_on DESC LIMIT 1",
+    [id, template],
+  );
+  const known = emails[row!.data.template] as EmailTemplate<EmailJob>;
+  return (await known.write(shop.db, row!.data, emailShop))!;
+}
+
+let numbers = 0;
+const ups = (units?: Record<string, number>): Parcel => ({
+  carrier: "ups",
+  trackingNumber: `1Z999AA2${String(++numbers).padStart(10, "0")}`,
+  ...(units && { units }),
+});
+const ship = (id: string, parcel = ups()) => shipOrder(shop.db, provider, id, parcel, by);
+const shipOne = ({ id, lines }: Placed, slug: string) => ship(id, ups({ [lines[slug]!]: 1 }));
+
+/** Two units at 40 dollars each and 9.99 for shipping, on a saved card. */
+async function keptOrder(shipsFrom: Record<string, string> = {}) {
+  const order = await placedOrder(shop.db, { [DOCK]: 1, [SLEEVE]: 1 }, { keepsCard: true, shipsFrom });
+  bank.keepCard(order.reference, { customer: `customer of ${order.id}`, method: `card of ${order.id}` });
+  return order;
+}
+
+/** Runs the payment jobs until `isDone`. */
+async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
+  const jobs = startPaymentJobs({
+    db: shop.db,
+    provider,
+    after: afterAction,
+    report: (error) => expect.fail(String(error)),
+  });
+  await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
+  await jobs.stop();
+}
+
+const isForgotten = (id: string) => async () => bank.forgotten.has(`customer of ${id}`);
+
+describe("an order with a saved card", () => {
+  it("charges each parcel for its own lines, shipping with the first, and then forgets the card", async () => {
+    const order = await keptOrder();
+    const { id, totalCents } = order;
+    expect(await stateOf(id)).toEqual({ status: "processing", payment: "card-saved" });
+    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "partly-charged" });
+    expect((await emailOf(id, "order-shipped")).text).toMatch(
+      /We charged \$49\.99 to your Visa ending in 4242\.\s+The rest will follow in another package\. We charge you for it when it ships\./,
+    );
+    expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
+    expect((await emailOf(id, "parcel-shipped")).text).toContain("We charged $40.00 to your Visa ending in 4242.");
+    expect(await chargesOf(id)).toEqual([
+      { kind: "charge", state: "captured", captured: 49_99 },
+      { kind: "charge", state: "captured", captured: 40_00 },
+    ]);
+    expect([bank.sum(), bank.calls]).toEqual([totalCents, 2]);
+    expect(await typesOf(id)).toEqual(["shipped", "parcel-shipped"]);
+    await runJobs(isForgotten(id));
+    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
+    expect(
+      await query("SELECT state, saved_customer, saved_method FROM payments WHERE order_id = $1 AND kind = 'setup'", [
+        id,
+      ]),
+    ).toEqual([{ state: "forgotten", saved_customer: null, saved_method: null }]);
+    // The provider still has its page.
+    await reconcilePayment(
+      shop.db,
+      provider,
+      (await query<{ id: string }>("SELECT id FROM payments WHERE order_id = $1 AND kind = 'setup'", [id]))[0]!.id,
+    );
+    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
+  });
+
+  it("is never asked to pay again while it waits", async () => {
+    const { id } = await keptOrder({ [DOCK]: inDays(60), [SLEEVE]: inDays(60) });
+    for (let week = 0; week < 8; week++) await reconcileOrder(shop.db, provider, id);
+    await remindOfRefusals(shop.db);
+    await cancelRefused(shop.db);
+    expect([await mailsOf(id), await typesOf(id), await stateOf(id)]).toEqual([
+      [],
+      [],
+      { status: "processing", payment: "card-saved" },
+    ]);
+  });
+
+  it.each(["silent", "lost"] as const)("is charged once if the answer is missing (%s)", async (fault) => {
+    const { id, totalCents } = await keptOrder();
+    bank.faults = [fault];
+    const parcel = ups();
+    expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "waiting" });
+    expect([await cancelByStaff(shop.db, id, by), await ship(id)]).toEqual([
+      { ok: false, reason: "too-late", status: "shipped" },
+      { ok: false, reason: "under-way" },
+    ]);
+    // A day later the provider has forgotten the key, and the charge is looked for first.
+    await query(
+      `UPDATE payment_actions SET sent_at = now() - interval '25 hours' FROM payments
+       WHERE payments.id = payment_id AND order_id = $1`,
+      [id],
+    );
+    expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "shipped", repeated: true });
+    expect([bank.sum(), await mailsOf(id)]).toEqual([totalCents, ["order-shipped"]]);
+  });
+
+  it("charges one of two concurrent parcels of the same units, 20 times", async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id, totalCents } = await keptOrder();
+      const before = bank.sum();
+      const results = await Promise.all([ship(id), ship(id)]);
+      expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(bank.sum() - before).toBe(totalCents);
+    }
+  });
+
+  it("does not charge an undone parcel again", async () => {
+    const order = await keptOrder();
+    const shipped = await shipOne(order, SLEEVE);
+    await undoShipment(shop.db, order.id, shipped.ok ? shipped.shipmentId : "", by);
+    expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
+    expect(bank.sum()).toBe(order.totalCents);
+    expect(await chargesOf(order.id)).toMatchObject([{ captured: 49_99 }, { captured: 40_00 }]);
+  });
+
+  it("charges nothing for canceled units, and refunds none that were not charged", async () => {
+    const order = await keptOrder();
+    await shipOne(order, SLEEVE);
+    const canceled = await cancelItems(
+      shop.db,
+      provider,
+      order.id,
+      { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" },
+      by,
+    );
+    expect(canceled).toEqual({ ok: true, repeated: false, refund: null });
+    expect(bank.sum()).toBe(49_99);
+    await runJobs(isForgotten(order.id));
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ["canceled", (id) => cancelByStaff(shop.db, id, by)],
+    ["declined", (id) => declineByStaff(shop.db, id, "sold-out", by)],
+    ["canceled with its account", (id) => cancelOrders(shop.db, eq(orders.id, id), "customer")],
+  ])("is %s: nothing to void, the card is forgotten, stock returns", async (_how, end) => {
+    const { id } = await keptOrder();
+    await end(id);
+    await runJobs(isForgotten(id));
+    expect(
+      await query("SELECT FROM payment_actions JOIN payments ON payments.id = payment_id WHERE order_id = $1", [id]),
+    ).toEqual([]);
+    expect([bank.calls, await unitsOf(shop.pool, DOCK)]).toEqual([0, 51]);
+  });
+});
+
+describe("a refused charge", () => {
+  async function refusedOrder() {
+    const order = await keptOrder();
+    bank.faults = ["refuse"];
+    expect(await shipOne(order, SLEEVE)).toEqual({ ok: false, reason: "capture-failed" });
+    return order;
+  }
+
+  it("ships nothing, stands among the payment issues, and emails a link to pay", async () => {
+    const { id } = await refusedOrder();
+    expect(await stateOf(id)).toEqual({ status: "processing", payment: "failed" });
+    expect(await typesOf(id)).toEqual(["charge-refused"]);
+    expect((await listOrderPage(shop.db, { view: "problems" })).orders.map((each) => each.id)).toContain(id);
+    const { text, subject } = await emailOf(id, "charge-refused");
+    expect(subject).toMatch(/^Please pay for your Polara order/);
+    expect(text).toContain("charge $49.99 to your Visa •••• 4242");
+    expect(text).toContain(`Please pay by ${dayText(inDays(7))}`);
+    expect(await ship(id)).toEqual({ ok: false, reason: "not-paid" });
+    expect(await unitsOf(shop.pool, SLEEVE)).toBe(50);
+  });
+
+  it("is paid by the link: the page is for the parcel, and its card is charged for the rest", async () => {
+    const order = await refusedOrder();
+    const { id, totalCents } = order;
+    const page = await openPage(shop.db, provider, id);
+    expect(page).toMatchObject({ ok: true });
+    expect(opened).toMatchObject([{ mode: "authorize", savesFor: "later", amountCents: 49_99, shippingCents: 0 }]);
+    const paymentId = opened[0]!.paymentId;
+    bank.authorize(`page of ${paymentId}`, 49_99, { customer: "new customer", method: "new card" });
+    await reconcilePayment(shop.db, provider, paymentId);
+    expect(await stateOf(id)).toEqual({ status: "processing", payment: "authorized" });
+    expect(await openPage(shop.db, provider, id)).toEqual({ ok: false, reason: "paid" });
+    expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
+    expect(await chargesOf(id)).toEqual([
+      { kind: "charge", state: "failed", captured: 0 },
+      { kind: "page", state: "captured", captured: 49_99 },
+      { kind: "charge", state: "captured", captured: 40_00 },
+    ]);
+    expect(bank.sum()).toBe(totalCents);
+    await runJobs(async () => bank.forgotten.size === 2);
+    expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
+  });
+
+  it("is over once another card is saved", async () => {
+    const order = await refusedOrder();
+    expect(await openPage(shop.db, provider, order.id, "card")).toMatchObject({ ok: true });
+    const { paymentId, mode } = opened[0]!;
+    expect(mode).toBe("save");
+    bank.keepCard(`page of ${paymentId}`, { customer: "new customer", method: "new card" });
+    await reconcilePayment(shop.db, provider, paymentId);
+    expect([await stateOf(order.id), await typesOf(order.id)]).toEqual([
+      { status: "processing", payment: "card-saved" },
+      ["charge-refused", "card-changed"],
+    ]);
+    await runJobs(isForgotten(order.id));
+    expect(await ship(order.id)).toMatchObject({ ok: true, state: "shipped" });
+    expect(bank.sum()).toBe(order.totalCents);
+  });
+
+  const refusedAgo = (id: string, days: number) =>
+    query(
+      `UPDATE payments SET refused_at = now() - ${days} * interval '1 day' - interval '1 minute' WHERE order_id = $1 AND refused_at IS NOT NULL`,
+      [id],
+    );
+
+  it("is reminded of once after four days, and canceled after seven", async () => {
+    const { id } = await refusedOrder();
+    await refusedAgo(id, 3);
+    await remindOfRefusals(shop.db);
+    expect(await mailsOf(id)).toEqual(["charge-refused"]);
+    await refusedAgo(id, 4);
+    await remindOfRefusals(shop.db);
+    await remindOfRefusals(shop.db);
+    expect(await mailsOf(id)).toEqual(["charge-refused", "charge-refused"]);
+    expect((await emailOf(id, "charge-refused")).subject).toMatch(/^Reminder: please pay/);
+    await cancelRefused(shop.db);
+    expect(await stateOf(id)).toMatchObject({ status: "processing" });
+    await refusedAgo(id, 7);
+    await Promise.all([cancelRefused(shop.db), cancelRefused(shop.db)]);
+    expect(
+      await query("SELECT type, actor FROM order_events WHERE order_id = $1 ORDER BY id DESC LIMIT 1", [id]),
+    ).toEqual([{ type: "canceled", actor: "system" }]);
+    expect((await mailsOf(id)).at(-1)).toBe("order-unpaid");
+    expect((await mailsOf(id)).length).toBe(3);
+    expect((await emailOf(id, "order-unpaid")).text).toContain("we’ve canceled your order");
+    expect([await unitsOf(shop.pool, SLEEVE), bank.sum()]).toEqual([51, 0]);
+    await runJobs(isForgotten(id));
+  });
+
+  it("of a later parcel: what has shipped stays, the rest is canceled after seven days", async () => {
+    const order = await keptOrder();
+    await shipOne(order, SLEEVE);
+    bank.faults = ["refuse"];
+    expect(await shipOne(order, DOCK)).toEqual({ ok: false, reason: "capture-failed" });
+    expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "failed" });
+    expect((await listOrderPage(shop.db, { view: "problems" })).orders.map((each) => each.id)).toContain(order.id);
+    await refusedAgo(order.id, 7);
+    await cancelRefused(shop.db);
+    await runJobs(isForgotten(order.id));
+    expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "captured" });
+    expect(await query("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [order.id])).toEqual([{ rest: false }]);
+    expect([await unitsOf(shop.pool, DOCK), bank.sum()]).toEqual([51, 49_99]);
+    expect((await emailOf(order.id, "order-unpaid")).text).toContain("what hadn’t shipped of your order");
+  });
+
+  it("is not canceled once it is paid by the link", async () => {
+    const { id } = await refusedOrder();
+    await openPage(shop.db, provider, id);
+    const paymentId = opened[0]!.paymentId;
+    bank.authorize(`page of ${paymentId}`, 49_99, { customer: "new customer", method: "new card" });
+    await reconcilePayment(shop.db, provider, paymentId);
+    await refusedAgo(id, 8);
+    await remindOfRefusals(shop.db);
+    await cancelRefused(shop.db);
+    expect([await stateOf(id), await mailsOf(id)]).toEqual([
+      { status: "processing", payment: "authorized" },
+      ["charge-refused"],
+    ]);
+  });
+});
+
+it("announces, once for each ship day, what will be charged that day", async () => {
+  const order = await keptOrder({ [DOCK]: inDays(3), [SLEEVE]: inDays(20) });
+  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(20)]);
+  for (let minute = 0; minute < 3; minute++) await announceCharges(shop.db);
+  expect([await mailsOf(order.id), await typesOf(order.id)]).toEqual([["charge-announced"], ["charge-announced"]]);
+  const { text } = await emailOf(order.id, "charge-announced");
+  expect(text).toContain(`ship these items of your order ${order.id.slice(0, 8)} on ${dayText(inDays(3))}`);
+  expect(text).toContain("we charge $49.99 to your Visa •••• 4242");
+  expect(text).toContain("1 x charging-dock");
+  expect(text).not.toContain("travel-sleeve");
+  for (const intent of ["card", "cancel"]) expect(text).toContain(`&intent=${intent}`);
+  // The later line was moved to the first one's day.
+  await query("UPDATE order_items SET ships_from = $2 WHERE order_id = $1", [order.id, inDays(2)]);
+  await query("UPDATE orders SET promised_on = $2 WHERE id = $1", [order.id, inDays(2)]);
+  await announceCharges(shop.db);
+  expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced"]);
+  await ship(order.id);
+  await announceCharges(shop.db);
+  expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced", "order-shipped"]);
+});

@@ -1,0 +1,94 @@
+/** Charges of saved cards: announced before they are due, and what happens while one stays refused. */
+import { and, eq, sql } from "drizzle-orm";
+import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { returnStock } from "#shop/inventory/stock.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { orderItems } from "#shop/orders/order.tables.ts";
+import { cancelOrder } from "#shop/payments/cancel.server.ts";
+import { paymentPolicy } from "#shop/policies.ts";
+import { isAllowed } from "#shop/orders/lifecycle.ts";
+import { lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
+import { updateRest } from "./ship.server.ts";
+
+const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
+const isUnsent = sql`(orders.status = 'processing' OR orders.status = 'shipped' AND orders.rest_to_ship)`;
+/** The latest line of an order ships on its promised day, which may have been moved. */
+const shipDay = sql`CASE WHEN line.ships_from = (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
+  THEN greatest(line.ships_from, orders.promised_on) ELSE line.ships_from END`;
+
+/** Emails, once for each ship day of an order, what will be charged that day, on which card. */
+export async function announceCharges(db: Database): Promise<void> {
+  await transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ order_id: string; day: string }>(sql`
+      UPDATE order_items SET charge_announced_for = due.day FROM (
+        SELECT line.id, ${shipDay} AS day FROM orders JOIN order_items AS line ON line.order_id = orders.id
+        WHERE orders.payment_status IN ('card-saved', 'partly-charged') AND ${isUnsent}
+          AND line.ships_from IS NOT NULL AND line.quantity - line.canceled_quantity > coalesce((
+            SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
+            WHERE packed.order_item_id = line.id AND sent.state <> 'failed'), 0)
+        FOR UPDATE OF line SKIP LOCKED
+      ) AS due
+      WHERE order_items.id = due.id AND charge_announced_for IS DISTINCT FROM due.day
+        AND due.day BETWEEN ${today} AND ${today} + ${paymentPolicy.chargeNoticeDays}::int
+      RETURNING order_id, due.day::text AS day`);
+    const announced = new Map(rows.map(({ order_id: orderId, day }) => [`${orderId} ${day}`, { orderId, day }]));
+    for (const { orderId, day } of announced.values()) {
+      await noteOrder(tx, orderId, "charge-announced", "system", { day });
+      await mail(tx, { template: "charge-announced", orderId, day });
+    }
+  });
+}
+
+/** Condition on payments and their orders: the saved card refused a charge so many days ago, and nothing replaces it. */
+const isRefusedFor = (days: number) => sql`orders.payment_status = 'failed' AND ${isUnsent}
+  AND payments.saved_customer IS NOT NULL AND refused_at < now() - ${days} * interval '1 day'
+  AND NOT EXISTS (SELECT FROM payments AS newer WHERE newer.order_id = orders.id
+    AND newer.saved_customer IS NOT NULL AND newer.created_at > payments.created_at)`;
+
+/** Reminds buyers, once, of a charge that their bank refused some days ago. */
+export async function remindOfRefusals(db: Database): Promise<void> {
+  await transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ order_id: string }>(sql`
+      UPDATE payments SET reminded_at = now() FROM orders
+      WHERE orders.id = order_id AND reminded_at IS NULL AND ${isRefusedFor(paymentPolicy.refusedCharge.reminderDays)}
+      RETURNING order_id`);
+    for (const { order_id: orderId } of rows) await mail(tx, { template: "charge-refused", orderId, isReminder: true });
+  });
+}
+
+/** Cancels what has not shipped of orders whose charge stayed refused, returns its stock, and tells the buyers. */
+export async function cancelRefused(db: Database): Promise<void> {
+  const isOver = isRefusedFor(paymentPolicy.refusedCharge.keptDays);
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT orders.id FROM orders JOIN payments ON payments.order_id = orders.id WHERE ${isOver}`);
+  for (const { id } of rows) {
+    await transaction(db, async (tx) => {
+      const order = await lockOrder(tx, id);
+      const { rowCount } = await tx.execute(sql`
+        SELECT FROM orders JOIN payments ON payments.order_id = orders.id WHERE orders.id = ${id}::uuid AND ${isOver}`);
+      if (!order || rowCount === 0 || waitingShipment(order)) return;
+      if (isAllowed("canceled", order.status)) await cancelOrder(tx, id, "system");
+      else await cancelUnsent(tx, order);
+      await mail(tx, { template: "order-unpaid", orderId: id });
+    });
+  }
+}
+
+/** Cancels the units of a locked order that have not shipped. */
+async function cancelUnsent(tx: DatabaseOrTransaction, { id: orderId, lines }: LockedOrder): Promise<void> {
+  const rest = lines.filter(({ unitsLeft }) => unitsLeft > 0);
+  for (const { id, canceledQuantity, unitsLeft } of rest) {
+    await tx
+      .update(orderItems)
+      .set({ canceledQuantity: canceledQuantity + unitsLeft })
+      .where(and(eq(orderItems.orderId, orderId), eq(orderItems.id, id)));
+    const change = { itemId: id, units: unitsLeft, returnsStock: true, reason: "unpaid", refunds: false };
+    await noteOrder(tx, orderId, "line-canceled", "system", change);
+  }
+  const ids = sql.param(rest.map(({ productId }) => productId));
+  const units = sql.param(rest.map(({ unitsLeft }) => unitsLeft));
+  await tx.execute(
+    returnStock(sql`(SELECT * FROM unnest(${ids}::uuid[], ${units}::int[]) AS units (product_id, quantity))`),
+  );
+  await updateRest(tx, orderId);
+}

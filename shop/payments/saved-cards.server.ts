@@ -1,0 +1,36 @@
+/** Saved cards are deleted at the provider once nothing more is charged to them. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
+import { payments } from "./payment.tables.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+/**
+ * Condition on a payment with a saved card and its order: the order has ended or shipped, or another card replaces it.
+ * Authorized money and charges under way still need it.
+ */
+export const isCardOver = sql`payments.state <> 'authorized'
+  AND (orders.status IN ('canceled', 'declined', 'expired', 'delivered')
+    OR orders.status = 'shipped' AND NOT orders.rest_to_ship
+    OR EXISTS (SELECT FROM payments AS newer WHERE newer.order_id = orders.id
+      AND newer.saved_customer IS NOT NULL AND newer.created_at > payments.created_at))
+  AND NOT EXISTS (SELECT FROM payment_actions JOIN payments AS charge ON charge.id = payment_actions.payment_id
+    WHERE charge.order_id = orders.id AND payment_actions.kind IN ('capture', 'charge')
+      AND payment_actions.state IN ('asked', 'sent'))`;
+
+/** Deletes a saved card at the provider, then here. Repeated calls change nothing. Throws a ProviderError without an answer. */
+export async function forgetCard(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
+  const [found] = await db
+    .select({ customer: payments.savedCustomer, method: payments.savedMethod })
+    .from(payments)
+    .where(eq(payments.id, paymentId));
+  if (!found?.customer || !found.method) return;
+  await provider.forget({ customer: found.customer, method: found.method });
+  await db
+    .update(payments)
+    .set({
+      savedCustomer: null,
+      savedMethod: null,
+      state: sql`CASE WHEN state = 'saved' THEN 'forgotten' ELSE state END`,
+    })
+    .where(and(eq(payments.id, paymentId), eq(payments.savedCustomer, found.customer)));
+}
