@@ -1,6 +1,7 @@
 /** Saved cards are deleted at the provider once nothing more is charged to them. */
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "#db/connection.server.ts";
+import { transaction, type Database } from "#db/connection.server.ts";
+import { lockPayments } from "./locked-payments.server.ts";
 import { payments } from "./payment.tables.ts";
 import type { PaymentProvider } from "./provider.ts";
 
@@ -20,17 +21,21 @@ export const isCardOver = sql`payments.state <> 'authorized'
 /** Deletes a saved card at the provider, then here. Repeated calls change nothing. Throws a ProviderError without an answer. */
 export async function forgetCard(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
   const [found] = await db
-    .select({ customer: payments.savedCustomer, method: payments.savedMethod })
+    .select({ orderId: payments.orderId, customer: payments.savedCustomer, method: payments.savedMethod })
     .from(payments)
     .where(eq(payments.id, paymentId));
   if (!found?.customer || !found.method) return;
   await provider.forget({ customer: found.customer, method: found.method });
-  await db
-    .update(payments)
-    .set({
-      savedCustomer: null,
-      savedMethod: null,
-      state: sql`CASE WHEN state = 'saved' THEN 'forgotten' ELSE state END`,
-    })
-    .where(and(eq(payments.id, paymentId), eq(payments.savedCustomer, found.customer)));
+  const { orderId, customer } = found;
+  await transaction(db, async (tx) => {
+    await lockPayments(tx, orderId);
+    await tx
+      .update(payments)
+      .set({
+        savedCustomer: null,
+        savedMethod: null,
+        state: sql`CASE WHEN state = 'saved' THEN 'forgotten' ELSE state END`,
+      })
+      .where(and(eq(payments.id, paymentId), eq(payments.savedCustomer, customer)));
+  });
 }
