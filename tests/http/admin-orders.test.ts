@@ -140,37 +140,6 @@ describe("an action on an order", () => {
     expect(await shown(paid)).not.toContain("Placed without payment.");
   });
 
-  it("an order placed without payment is on Today, and ships once staff record how it was paid", async () => {
-    const { id } = await placedOrder(database.db, { "charging-dock": 2 });
-    const path = `/admin/orders/${id}`;
-    const today = async () => (await get("support", "/admin")).text;
-    expect(await today()).toMatch(/Arrange payment <span[^>]*>1</);
-    expect((await get("support", "/admin/orders?view=arrange")).text).toContain(id.slice(0, 8));
-    expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain(
-      "This order is not paid, so it cannot ship.",
-    );
-    const record = (fields: Record<string, string>) =>
-      submit("support", `${path}?intent=record-payment`, { how: "check", reference: "", cents: "8999", ...fields });
-    for (const [fields, problem] of [
-      [{ how: "" }, "Choose how it was paid"],
-      [{ reference: "x".repeat(61) }, "Reference must be at most 60 characters"],
-      [{ reference: "4242 4242-4242 4242" }, "Leave out card and account numbers."],
-    ] as const) {
-      const { status, text } = await record(fields);
-      expect([status, text.includes(problem)], problem).toEqual([400, true]);
-    }
-    expect((await record({ cents: "1" })).text).toContain("Someone else changed this order first.");
-    expect((await record({ reference: "1042" })).text).toContain("Payment recorded. The order can ship.");
-    expect((await record({ reference: "1042" })).text).toContain(`Already recorded by ${members.support.name}`);
-    const shown = (await get("support", path)).text;
-    expect(shown).toContain("Paid $89.99, Check, 1042");
-    expect(shown).toContain("$89.99, Check");
-    expect(await today()).not.toContain("Arrange payment");
-    expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain("Shipped.");
-    const refund = { reason: "damaged", amount: "9.99", refundsSeen: "0" };
-    expect((await submit("support", `${path}?intent=refund`, refund)).text).toContain("Refund of $9.99 recorded.");
-  });
-
   it("warns of a delay past the authorization, and asks to confirm it", async () => {
     const { id } = await place({ "charging-dock": 2 }, true);
     await query("UPDATE payments SET capture_before = '2099-03-01T17:00:00Z' WHERE order_id = $1", [id]);
@@ -233,7 +202,7 @@ describe("an action on an order", () => {
     const both = await submit("owner", path, { ...some, amount: "5", units: `${lines["charging-dock"]}:1` });
     expect(both.text).toContain("not both");
     expect((await submit("owner", path, { ...some, amount: "5", reason: "" })).text).toContain("Choose a reason");
-    expect(await query("SELECT FROM payment_actions")).toEqual([]);
+    expect(await query("SELECT FROM payment_actions WHERE kind = 'refund'")).toEqual([]);
     const done = await submit("support", path, { ...some, units: `${lines["charging-dock"]}:2` });
     expect(done.text).toContain("Refund of $80.00 started.");
     const more = await submit("support", path, { reason: "goodwill", refundsSeen: "1", amount: "20.01" });
@@ -245,7 +214,7 @@ describe("an action on an order", () => {
     expect((await submit("owner", path, { reason: "late", amount: "300" })).text).toContain(
       "Another refund is in progress",
     );
-    expect(await query("SELECT amount, staff_id FROM payment_actions")).toEqual([
+    expect(await query("SELECT amount, staff_id FROM payment_actions WHERE kind = 'refund'")).toEqual([
       { amount: 80_00, staff_id: members.support.staffId },
     ]);
   });
@@ -390,4 +359,35 @@ it("answers 404 to visitors and for unknown orders", async () => {
   expect((await get("owner", "/admin/orders/none")).status).toBe(404);
   for (const path of ["/admin/orders", nowhere, "/admin/orders/slips", "/admin/orders/export"])
     expect((await fetch(shop.url + path)).status, path).toBe(404);
+});
+
+it("an order placed without payment is on Today, and ships once staff record how it was paid", async () => {
+  const { id } = await placedOrder(database.db, { "charging-dock": 2 });
+  const path = `/admin/orders/${id}`;
+  const today = async () => (await get("support", "/admin")).text;
+  expect(await today()).toMatch(/Arrange payment <span[^>]*>\d+</);
+  expect((await get("support", "/admin/orders?view=arrange")).text).toContain(id.slice(0, 8));
+  expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain(
+    "This order is not paid, so it cannot ship.",
+  );
+  const record = (fields: Record<string, string>) =>
+    submit("support", `${path}?intent=record-payment`, { how: "check", reference: "", cents: "8999", ...fields });
+  for (const [fields, problem] of [
+    [{ how: "" }, "Choose how it was paid"],
+    [{ reference: "x".repeat(61) }, "Reference must be at most 60 characters"],
+    [{ reference: "4242 4242-4242 4242" }, "Leave out card and account numbers."],
+  ] as const) {
+    const { status, text } = await record(fields);
+    expect([status, text.includes(problem)], problem).toEqual([400, true]);
+  }
+  expect((await record({ cents: "1" })).text).toContain("Someone else changed this order first.");
+  expect((await record({ reference: "1042" })).text).toContain("Payment recorded. The order can ship.");
+  expect((await record({ reference: "1042" })).text).toContain(`Already recorded by ${members.support.name}`);
+  const shown = (await get("support", path)).text;
+  expect(shown).toContain("Paid $89.99, Check, 1042");
+  expect(shown).toContain("$89.99, Check");
+  expect((await get("support", "/admin/orders?view=arrange")).text).not.toContain(id.slice(0, 8));
+  expect((await submit("packer", `${path}?intent=ship`, { tracking: tracking() })).text).toContain("Shipped.");
+  const refund = { reason: "damaged", amount: "9.99", refundsSeen: "0" };
+  expect((await submit("support", `${path}?intent=refund`, refund)).text).toContain("Refund of $9.99 recorded.");
 });
