@@ -655,9 +655,9 @@ def melon_wedge(r=.62, arc=.62, seed=0):
 def melon_ball_mat():
     """Wet orange flesh with short fibers."""
     m = Mat("melon ball")
-    col = m.ramp(m.noise(7, 4, .6), [(.32, "#D97A30"), (.68, "#EDA354")])
+    col = m.ramp(m.noise(7, 4, .6), [(.32, "#E08238"), (.68, "#F0A658")])
     m.set(Base_Color=col, Roughness=m.ramp(m.noise(18, 3), [(.3, "#282828"), (.7, "#606060")]), Specular=.5, Subsurface=.35,
-          Subsurface_Color=srgb("#EE9C4C"), Subsurface_Radius=(.09, .045, .018), Normal=m.bump(m.noise(46, 4, .7), .35, .010))
+          Subsurface_Color=srgb("#EE9C4C"), Subsurface_Radius=(.09, .045, .018), Normal=m.bump(m.noise(46, 4, .7), .16, .006))
     return m.m
 
 

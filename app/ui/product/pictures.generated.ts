@@ -33,7 +33,7 @@ export const pictures: Record<string, string> = {
   "lifestyle-desk": "1600x1067-9b8666",
   "lifestyle-filter": "1600x1067-b19d7f",
   "lifestyle-picnic": "1600x1067-898469",
-  "lifestyle-week": "1600x1067-a39989",
+  "lifestyle-week": "1600x1067-a49b88",
   "pro-earth-green-back": "1600x1600-c9c9c3",
   "pro-earth-green-exploded": "1600x1600-c8c8c2",
   "pro-earth-green-front": "1600x1600-c9c9c2",
