@@ -343,11 +343,11 @@ def kraft_mat():
 def in_the_box(colour="green"):
     """Everything that comes, in its tray of paper pulp, from above."""
     pulp = kraft_mat()
-    w, d, h = 5.6, 3.75, .62
+    w, d, h = 5.7, 4.0, .62
     tray = F.rounded_box("tray", (w, d, h), .10, pulp, 5)
     tray.location.z = h / 2
     F.apply_modifiers(tray)
-    spots = ((-1.35, .0, 1.27, 0), (1.42, .52, 1.25, .48))
+    spots = ((-1.35, .0, 1.27, 0), (1.42, .50, 1.25, .48))
     cutters = []
     for x, y, a, z in spots:
         c = F.lathe("cut", F.fillet([(0, z + .06), (a, z + .06, .06), (a + .05, 3), (0, 3)]), pulp, seg=120)
@@ -372,10 +372,11 @@ def in_the_box(colour="green"):
     b = F.bowl(colour)
     b.location, b.rotation_euler.z = (-1.35, 0, .06), math.radians(18)
     l = F.lid(colour, ring=0)
-    l.location = (1.42, .52, .54 - F.LID_Z + .08)
+    l.location = (1.42, .50, .54 - F.LID_Z + .08)
     c = F.cartridge(colour, label=False)
     c.location = l.location + V((0, 0, F.LID_TOP - .168))
     cord = [((.26 + .02 * math.sin(k * .9)) * math.cos(k * .45), (.25 + .02 * math.cos(k * .7)) * math.sin(k * .45), .34 + .0035 * k) for k in range(58)]
+    cord = [(-.137, -.248, .56), (-.05, -.30, .50), (.10, -.29, .42), (.23, -.17, .36)] + cord + [(.245, .18, .55), (.228, .239, .56)]
     soft = F.silicone("#D9D5CB")
     cable = [F.tube("cable", cord, .020, soft)]
     for x, y, rz in ((.20, .33, .3), (-.16, -.34, 2.9)):
@@ -392,10 +393,10 @@ def in_the_box(colour="green"):
     for x in (-.06, .06):
         prong = F.rounded_box("prong", (.018, .17, .065), .006, F.steel("#C6C6C2", .25, False))
         prong.location = (1.94 + x, -1.02, .50)
-    card = F.rounded_box("card", (.95, .62, .010), .004, F.plastic("#EFEBE1", .85, .2))
+    card = F.rounded_box("card", (.95, .62, .010), .004, F.plastic("#56633F", .85, .2))
     card.location, card.rotation_euler.z = (-1.30, -.05, F.FLOOR_Z + .09), math.radians(12)
     F.studio(key=1.15, rim=.8, top=.7, front=.7, sweep=.6, paper="#C9C4B8", target=(0, 0, .3), fill=.2)
-    cam = F.camera((.05, -.02, 12.4), (.05, 0, 0), 70)
+    cam = F.camera((.02, -.02, 12.8), (.02, 0, 0), 70)
     cam.rotation_euler = (0, 0, 0)
 
 

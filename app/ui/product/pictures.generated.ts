@@ -50,7 +50,7 @@ export const pictures: Record<string, string> = {
   "pro-midnight-black-hero": "1600x1600-a7a7a6",
   "pro-midnight-black-lid": "1600x1600-666769",
   "pro-midnight-black-open": "1600x1600-afafa9",
-  "produce-basket": "1600x1600-cec2b7",
+  "produce-basket": "1600x1600-bba79f",
   "temperature-37": "1600x1067-9f9b8b",
   "temperature-50": "1600x1067-a29a8c",
   "travel-sleeve": "1600x1600-bebab3",
