@@ -133,7 +133,11 @@ export function productSections(product: Shown): ProductSections {
     temperatures: isBowl ? temperaturesOf(product) : null,
     size: isBowl ? sizeOf(product) : null,
     inTheBox: isBowl
-      ? { picture: shotOf(product, "front"), alt: "The closed bowl, seen from the front", items: inTheBox }
+      ? {
+          picture: "in-the-box",
+          alt: "A tray of paper pulp from above: an Earth Green bowl with a card in it, the lid with its filter, a USB-C cable and an adapter",
+          items: inTheBox,
+        }
       : null,
     filterChange: isBowl || isFilter(product) ? FILTER_CHANGE : [],
   };
