@@ -77,8 +77,11 @@ function AdminChrome({ signed, isLive = false, children }: ChromeProps) {
   const drawer = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
   const news = useNews(isLive);
+  const page = useRef(pathname);
+  // The menu may have been opened before hydration.
   useEffect(() => {
-    if (drawer.current) drawer.current.open = false;
+    if (pathname !== page.current && drawer.current) drawer.current.open = false;
+    page.current = pathname;
   }, [pathname]);
   return (
     <div className="admin grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[208px_1fr] lg:grid-rows-1">
