@@ -1,0 +1,98 @@
+/** The checkout of a shop that collects sales tax: taxed and untaxed states, another ZIP code, and no answer. */
+import type { Page } from "@playwright/test";
+import { Pool } from "pg";
+import { createDatabase } from "../support/database.setup.ts";
+import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
+import { putInCart } from "../support/pay-journey.ts";
+import { startTestPaymentSandbox, type TestPaymentSandbox } from "../support/payment-sandbox.ts";
+import { freePort, startShop } from "../support/shop.ts";
+
+type Taxing = { url: string; pool: Pool; sandbox: TestPaymentSandbox };
+
+const test = journey.extend<object, { taxing: Taxing }>({
+  taxing: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
+      const port = String(await freePort());
+      const sandbox = await startTestPaymentSandbox(database.url, `http://localhost:${port}/payments/stripe/events`);
+      const shop = await startShop({
+        PORT: port,
+        DATABASE_URL: database.url,
+        PAYMENTS: "stripe",
+        STRIPE_SECRET_KEY: sandbox.secretKey,
+        STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+        STRIPE_API_URL: sandbox.apiUrl,
+        TAX: "stripe",
+      });
+      const pool = new Pool({ connectionString: database.url, max: 1 });
+      await use({ url: shop.url, pool, sandbox });
+      await pool.end();
+      await shop.stop();
+      await sandbox.stop();
+      await database.drop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ taxing }, use) => use(taxing.url),
+});
+
+const button = (page: Page, total?: string) =>
+  page.getByRole("button", { name: total ? `Continue to Payment, ${total}` : /^Continue to Payment$/ });
+const state = (page: Page) => page.getByRole("combobox", { name: "State" });
+const zip = (page: Page) => page.getByRole("textbox", { name: "ZIP code" });
+
+test(
+  "the tax follows state and ZIP code as they are typed",
+  { tag: "@both" },
+  async ({ page, taxing, expectErrors }) => {
+    expectErrors(/status of 503/);
+    await putInCart(page, taxing);
+    await page.goto("/checkout");
+    await expect(button(page)).toBeVisible();
+    await fillAddress(page, { Email: someEmail() });
+    await expect(button(page, "$28.99")).toBeVisible();
+    await state(page).selectOption("TX");
+    await zip(page).fill("78701");
+    await expect(button(page, "$31.38")).toBeVisible();
+    await state(page).selectOption("CA");
+    await zip(page).fill("94103");
+    await expect(button(page, "$30.37")).toBeVisible();
+    await expectAccessible(page);
+    await taxing.sandbox.control({ do: "fail", order: { on: "call", fault: "cut", path: "/v1/tax/calculations" } });
+    await zip(page).fill("94104");
+    const away = page.getByText("We couldn’t calculate the sales tax just now.");
+    await expect(away).toBeAttached();
+    const summary = page.getByText("Show order summary");
+    if (await summary.isVisible()) await summary.click();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(away).toHaveCount(0);
+    await button(page, "$30.37").click();
+    await expect(page.getByText("Test mode")).toBeVisible();
+    await expect(page.getByText("$30.37").first()).toBeVisible();
+  },
+);
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test(
+    "the first press shows the tax, and the second one pays",
+    { tag: "@both" },
+    async ({ page, taxing, expectErrors }) => {
+      expectErrors(/status of 409/);
+      await putInCart(page, taxing);
+      await page.goto("/checkout");
+      await fillAddress(page, { Email: someEmail() });
+      await state(page).selectOption("TX");
+      await zip(page).fill("78701");
+      await button(page).click();
+      await expect(page.getByRole("alert")).toContainText(
+        "Sales tax at your address is $2.39, so your total is $31.38.",
+      );
+      await expect(zip(page)).toHaveValue("78701");
+      await button(page, "$31.38").click();
+      await expect(page.getByText("Test mode")).toBeVisible();
+    },
+  );
+});
