@@ -53,7 +53,7 @@ it("everything that building and serving import is a dependency", () => {
   files.push("vite.config.ts", "react-router.config.ts", "scripts/reset.ts");
   const imported = files.flatMap((file) => {
     const text = readFileSync(file, "utf8").replace(/import type [^;]*;/g, "");
-    return [...text.matchAll(/(?:from|import|import\() ?"([^"./~#][^"]*)"/g)].map(([, name = ""]) => name);
+    return [...text.matchAll(/(?:from|import|import\() ?"([^"./~#\s][^"\s]*)"/g)].map(([, name = ""]) => name);
   });
   const names = imported
     .filter((name) => !isBuiltin(name) && !name.startsWith("virtual:"))
