@@ -80,7 +80,7 @@ export const FAQS: readonly Faq[] = [
   {
     question: "Why not just use the fridge?",
     answer:
-      "A fridge has one temperature for everything, and ripe fruit shares its ethylene with the rest. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, filters out the ethylene, and sits where you’ll see what’s ripe.",
+      "A fridge has one temperature for everything, and ripe fruit shares its ethylene with the rest. You set the bowl for what’s in it: 37°F for greens and berries, 50°F for tomatoes and basil. It keeps the air moist, takes out the ethylene, and sits where you’ll see what’s ripe.",
   },
   {
     question: "How long does a filter work?",
