@@ -492,15 +492,12 @@ def third(_=None):
     F.camera(F.orbit(t, 9.2, -10, 40), t, 85, 11, (0, -.5, .4))
 
 
-def colours_row(upright=False):
-    """The three colors side by side, the middle one open and filled; upright for phones, the open one in front."""
-    for c, s, rot in (("white", -1, 12), ("black", 1, -16)):
-        put(F.product(c, label=False), s * (1.34 if upright else 2.75), 1.5 if upright else .35, 0, (0, 0, math.radians(rot)))
-    before = set(bpy.context.scene.objects)
+def colours_row(_=None):
+    """The three colors side by side, the middle one open and filled."""
+    for c, x, rot in (("white", -2.75, 12), ("black", 2.75, -16)):
+        put(F.product(c, label=False), x, .35, 0, (0, 0, math.radians(rot)))
     F.bowl("green").rotation_euler.z = math.radians(-4)
     fill_green()
-    if upright:
-        F.group("bowl set", [o for o in bpy.context.scene.objects if o.parent is None and o not in before], (0, -1.1, 0))
     F.studio(key=1.15, rim=1.5, top=.8, front=1.0, sweep=1.05, paper="#DAD8D2", target=(0, 0, .6))
     for ob in bpy.context.scene.objects:
         if ob.type == "LIGHT" and ob.name == "key":
@@ -510,7 +507,7 @@ def colours_row(upright=False):
             ob.location.x += 2.0
             ob.data.energy *= 1.5
     t = (0, .2, .62)
-    F.camera(F.orbit(t, 17.4 if upright else 22.4, 0, 24 if upright else 13), t, 85, 16, (0, -1.0, .75))
+    F.camera(F.orbit(t, 22.4, 0, 13), t, 85, 16, (0, -1.0, .75))
 
 
 SHOTS = {
@@ -537,9 +534,8 @@ SHOTS = {
     "blog-travel": blog_travel,
     "blog-limp": blog_limp,
     "banner-colors": colours_row,
-    "banner-colors-phone": lambda: colours_row(upright=True),
 }
 
 WIDE = {"banner", "banner-colors", "kitchen-wide", "night-counter"}
 SIZES = {name: (2400, 1000) if name in WIDE else (1600, 1067) for name in SHOTS}
-SIZES |= {"banner-phone": (1280, 1600), "banner-colors-phone": (1280, 1600), "lifestyle-breakfast": (1600, 1600)}
+SIZES |= {"banner-phone": (1280, 1600), "lifestyle-breakfast": (1600, 1600)}

@@ -5,7 +5,6 @@ type PictureProps = {
   name: string; // a name without a picture shows a neutral tile
   alt: string;
   sizes: string;
-  phone?: string; // an upright picture of the same for screens narrower than 640 px
   priority?: boolean;
   className?: string;
   imgClassName?: string;
@@ -27,14 +26,16 @@ export function largestFile(name: string): string | undefined {
 }
 
 export function Picture(props: PictureProps) {
-  const { name, alt, sizes, phone, priority = false, className, imgClassName } = props;
+  const { name, alt, sizes, priority = false, className, imgClassName } = props;
   const picture = pictureOf(name);
   if (!picture) return <Tile {...props} />;
   const { width, height, color } = picture;
+  const widths = widthsOf(+width!);
+  const srcSet = (type: string) => widths.map((w) => `/images/${name}-${w}.${type} ${w}w`).join(", ");
   return (
     <picture className={className}>
-      {phone && <Sources name={phone} sizes={sizes} media="(max-width: 639.9px)" />}
-      <Sources name={name} sizes={sizes} />
+      <source type="image/avif" srcSet={srcSet("avif")} sizes={sizes} />
+      <source type="image/webp" srcSet={srcSet("webp")} sizes={sizes} />
       <img
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : undefined}
@@ -49,23 +50,6 @@ export function Picture(props: PictureProps) {
       />
     </picture>
   );
-}
-
-function Sources({ name, sizes, media }: { name: string; sizes: string; media?: string }) {
-  const { width, height } = pictureOf(name)!;
-  return ["avif", "webp"].map((type) => (
-    <source
-      key={type}
-      media={media}
-      type={`image/${type}`}
-      srcSet={widthsOf(+width!)
-        .map((w) => `/images/${name}-${w}.${type} ${w}w`)
-        .join(", ")}
-      sizes={sizes}
-      width={media && width}
-      height={media && height}
-    />
-  ));
 }
 
 function Tile({ alt, className, imgClassName = "" }: PictureProps) {

@@ -27,10 +27,10 @@ export default function HowItWorks({
       <div className="page mt-10 lg:mt-16">
         <Picture
           name="banner-colors"
-          alt="Three bowls side by side: Frost White and Midnight Black closed, Earth Green between them open and full of vegetables"
-          sizes="(min-width: 1273px) 1344px, (min-width: 640px) 106vw, 800px"
+          alt="Three bowls side by side: Frost White and Midnight Black closed, Earth Green between them open and full of berries and carrots"
+          sizes="(min-width: 1273px) 1344px, (min-width: 640px) 106vw, 92vw"
           priority
-          imgClassName="aspect-4/5 w-full rounded-[20px] object-cover object-[51.5%_50%] sm:aspect-auto sm:h-[clamp(260px,44vw,560px)]"
+          imgClassName="aspect-12/5 w-full rounded-[20px] object-cover sm:aspect-auto sm:h-[clamp(260px,44vw,560px)]"
         />
       </div>
       <ol className="page section grid gap-y-16 lg:gap-y-28">
