@@ -173,8 +173,8 @@ function benefitsOf(product: Shown, category: "Pro" | "Classic"): ProductSection
       figure: specValue("filter_life_months", filter),
       title: "From One Filter",
       text: "Beads in the lid turn ethylene, the gas that ripens fruit, into traces of carbon dioxide and water.",
-      picture: shotOf(product, "lid"),
-      alt: "The lid from above, with the filter in its middle",
+      picture: "macro-beads",
+      alt: "The purple beads of a new filter, close up",
     });
   return { list, source: noise === undefined ? null : NOISE_SOURCE };
 }

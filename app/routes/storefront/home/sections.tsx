@@ -42,7 +42,7 @@ export function Hero({ price, availability }: HeroProps) {
 /** Close pictures with calm space at the bottom left, where the figure is. */
 const macros = [
   { picture: "pro-earth-green-lid", place: "object-[40%_60%]" },
-  { picture: "filter-2-pack", place: "object-[70%_60%]" },
+  { picture: "macro-beads", place: "object-[50%_50%]" },
   { picture: "classic-midnight-black-lid", place: "object-[40%_60%]" },
 ];
 
