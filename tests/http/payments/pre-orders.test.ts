@@ -60,10 +60,10 @@ it(
   { timeout: 20 * 60_000 },
   async () => {
     await setUnits(database.pool, SLUG, 10_000);
-    await query("UPDATE products SET ships_from = (now() + $2 * interval '1 day')::date WHERE slug = $1", [
-      SLUG,
-      SHIPS_IN_DAYS,
-    ]);
+    await query(
+      "UPDATE products SET ships_from = (now() AT TIME ZONE 'America/New_York')::date + $2::int WHERE slug = $1",
+      [SLUG, SHIPS_IN_DAYS],
+    );
     const placed: Placed[] = [];
     const refused: Placed[] = [];
     await forEach(Array(ORDERS).keys(), async (n) => {
