@@ -69,8 +69,8 @@ async function lastMail(id: string): Promise<Email> {
 }
 const moneyOf = (id: string) =>
   query<{ kind: string; amount: number }>(
-    `SELECT kind, payment_actions.amount FROM payment_actions JOIN payments ON payments.id = payment_id
-     WHERE order_id = $1 AND kind <> 'capture' ORDER BY payment_actions.created_at`,
+    `SELECT payment_actions.kind, payment_actions.amount FROM payment_actions JOIN payments ON payments.id = payment_id
+     WHERE order_id = $1 AND payment_actions.kind <> 'capture' ORDER BY payment_actions.created_at`,
     [id],
   );
 
