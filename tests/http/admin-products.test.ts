@@ -230,7 +230,7 @@ describe("a new product", () => {
       formKey: crypto.randomUUID(),
     });
     const html = await (await fetch(`${other.url}/product/polara-mini`)).text();
-    expect(html).toContain("ships from January 12, 2099");
+    expect(html).toContain("Ships from January 12, 2099");
     expect(html).toContain("schema.org/PreOrder");
     const files = [...new Set(html.match(/\/images\/u-[\w-]+\.(?:avif|webp|jpg)/g))];
     expect(files.filter((file) => file.endsWith(".avif"))).toHaveLength(8);

@@ -98,7 +98,7 @@ async function checkStock(): Promise<void> {
   await checkParcels(query);
 }
 
-/** The email that an event promises. */
+/** The email that an event promises. A failed refund promises one only if the customer was told of the refund. */
 function promisedBy({ type, from_status: from }: Written): string | null {
   if (type === "canceled") return from === "processing" ? "order-canceled" : null;
   const templates: Partial<Record<OrderEvent, string>> = {
@@ -115,7 +115,6 @@ function promisedBy({ type, from_status: from }: Written): string | null {
     delayed: "order-delayed",
     "line-canceled": "order-changed",
     refunded: "refund-issued",
-    "refund-failed": "refund-failed",
   };
   return templates[type] ?? null;
 }
@@ -126,6 +125,11 @@ async function checkMails(events: Written[]): Promise<number> {
     const template = promisedBy(event);
     return template ? [`${event.order_id} ${template}`] : [];
   });
+  const failed = await query<{ job: string }>(
+    `SELECT order_id || ' refund-failed' AS job FROM payment_actions a JOIN payments p ON p.id = payment_id
+     WHERE a.kind = 'refund' AND a.state = 'failed' AND (asked_by <> 'staff' OR provider_reference IS NOT NULL)`,
+  );
+  promised.push(...failed.map(({ job }) => job));
   const queued = await query<{ job: string }>(
     `SELECT (data->>'orderId') || ' ' || (data->>'template') AS job FROM pgboss.job
      WHERE name = 'mail' AND data->>'template' NOT IN ('payment-alert', 'payment-ended', 'order-not-charged')`,
