@@ -21,7 +21,7 @@ export const pictures: Record<string, string> = {
   "classic-midnight-black-front": "1600x1600-bbbbbb",
   "classic-midnight-black-hero": "1600x1600-a6a6a6",
   "classic-midnight-black-lid": "1600x1600-656667",
-  "classic-midnight-black-open": "1600x1600-bfbdb7",
+  "classic-midnight-black-open": "1600x1600-abaca6",
   "filter-2-pack": "1600x1600-c3c2b5",
   "filter-6-pack": "1600x1600-c3c2b4",
   "filter-click": "1600x1067-d3d1cc",
