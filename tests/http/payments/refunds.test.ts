@@ -28,7 +28,7 @@ const refund = (orderId: string, cents: number) =>
   transaction(database.db, (tx) => requestRefund(tx, orderId, cents, { reason: "goodwill", askedBy: "staff" }));
 const actionsOf = (orderId: string) =>
   query<{ kind: string; state: string; amount: number; attempt: number }>(
-    `SELECT kind, a.state, a.amount, attempt FROM payment_actions a JOIN payments p ON p.id = payment_id
+    `SELECT a.kind, a.state, a.amount, attempt FROM payment_actions a JOIN payments p ON p.id = payment_id
      WHERE order_id = $1 ORDER BY a.created_at`,
     [orderId],
   );
