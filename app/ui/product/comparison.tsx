@@ -12,7 +12,7 @@ type ComparisonProps = {
 
 /** A label with its two values: beside it, or below it on a phone. */
 const row = "max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4";
-const label = "w-1/4 align-top font-normal text-ink-soft first-letter:uppercase max-sm:col-span-2 max-sm:w-full";
+const label = "align-top font-normal text-ink-soft first-letter:uppercase max-sm:col-span-2 sm:w-1/4";
 const cell = "align-top sm:pl-6";
 
 /** Two models side by side: first what differs, then what does not. */
