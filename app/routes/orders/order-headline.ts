@@ -4,6 +4,7 @@ import { savedCardName } from "#shop/card-name.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
+import { hasNamedDay } from "#shop/orders/order.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { savedCardOf } from "#shop/payments/saved-card.ts";
 import { paymentPolicy } from "#shop/policies.ts";
@@ -142,7 +143,8 @@ function shipped(state: OrderState): Headline {
 
 function restText(state: OrderState): string {
   const isDelayed = state.events.findLast(({ type }) => type === "delayed" || type === "shipped")?.type === "delayed";
-  return isDelayed ? delayWords(state) : "The rest will follow.";
+  if (isDelayed) return delayWords(state);
+  return hasNamedDay(state.order) ? `The rest ships by ${dayText(state.order.promisedOn)}.` : "The rest will follow.";
 }
 
 function delivered({ order, events }: OrderState): Headline {
