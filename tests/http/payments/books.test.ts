@@ -121,7 +121,8 @@ function promisedBy({ type, from_status: from }: Written): string | null {
 
 /** Every email that an event promises was sent once, and no other. */
 async function checkMails(events: Written[]): Promise<number> {
-  const promised = events.flatMap((event) => {
+  const acts = new Map(events.map((event) => [`${event.order_id} ${event.type} ${event.at}`, event]));
+  const promised = [...acts.values()].flatMap((event) => {
     const template = promisedBy(event);
     return template ? [`${event.order_id} ${template}`] : [];
   });
