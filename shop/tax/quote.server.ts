@@ -1,5 +1,6 @@
 /** Quotes of sales tax, from the provider or remembered for some minutes. */
 import { inArray } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import type { Database } from "#db/connection.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { DEFAULT_TAX_CODE } from "#shop/catalog/product.ts";
@@ -35,7 +36,7 @@ export type QuoteRefusal = {
 };
 export type QuoteResult = { ok: true; quote: TaxQuote } | QuoteRefusal;
 
-const remembered = singleton("tax quotes", () => new Map<string, { quote: TaxQuote; until: number }>());
+const remembered = singleton("tax quotes", () => new LRUCache<string, TaxQuote>({ max: MAX_REMEMBERED }));
 
 /**
  * Returns the tax of lines with their shipping at an address, in cents. The same question is answered from memory for ten
@@ -53,12 +54,13 @@ export async function quoteTax(
   const { shippingCents } = cartTotals(lines, shippingMethod);
   const question = JSON.stringify([taxable, shippingCents, address]);
   const known = remembered.get(question);
-  if (known && known.until > clock.now().getTime()) return { ok: true, quote: known.quote };
+  if (known) return { ok: true, quote: known };
   const limited = await rateLimits.consume(quoteLimits(network));
   if (limited) return { ok: false, reason: "too-many", wait: limited.wait };
   try {
     const quote = await provider.quote(taxable, shippingCents, address);
-    remember(question, quote);
+    const ttl = Math.min(REMEMBERED_MS, quote.expiresAt.getTime() - clock.now().getTime());
+    if (ttl > 0) remembered.set(question, quote, { ttl });
     return { ok: true, quote };
   } catch (error) {
     if (!(error instanceof TaxError)) throw error;
@@ -70,17 +72,6 @@ export const taxAddress = (state: string, postalCode: string): TaxAddress => ({
   state,
   postalCode: postalCode.replace(/\D/g, "").slice(0, 5),
 });
-
-/** The oldest quote makes room for the newest. */
-function remember(question: string, quote: TaxQuote): void {
-  remembered.delete(question);
-  remembered.set(question, {
-    quote,
-    until: Math.min(clock.now().getTime() + REMEMBERED_MS, quote.expiresAt.getTime()),
-  });
-  const [oldest] = remembered.keys();
-  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-}
 
 export async function taxableLines(db: Database, lines: QuoteRequest["lines"]): Promise<TaxableLine[]> {
   const ids = lines.map(({ productId }) => productId);
