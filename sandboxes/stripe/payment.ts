@@ -20,7 +20,7 @@ export type Payment = {
   /** Null for a charge of a saved card, which has no page. */
   session: Stripe.Checkout.Session | null;
   lines: { name: string; unitAmount: number; quantity: number }[];
-  /** Of the intent, which is created at the first attempt. */
+  /** Data of the intent, which is created at the first attempt. */
   intentData: { metadata: Stripe.Metadata; setup_future_usage: "off_session" | null };
   intent: Stripe.PaymentIntent | null;
   /** The setup of a page that saves a card. */

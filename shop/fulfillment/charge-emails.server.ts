@@ -34,7 +34,7 @@ const DAY_MS = 24 * 3600_000;
 
 type AnnouncedCharge = { day: string; cents: number; items: OrderItem[] };
 
-/** What ships on a day, and what it adds to the charges of its order. Null if nothing of it is left. */
+/** Items that ship on a day, and the cents they add to the charges of their order. Null if nothing of it is left. */
 async function loadAnnounced(db: Database, { orderId, day }: Announced): Promise<AnnouncedCharge | null> {
   const order = await readOrder(db, orderId);
   const ships = order?.lines.filter(({ chargeAnnouncedFor, unitsLeft }) => chargeAnnouncedFor === day && unitsLeft > 0);

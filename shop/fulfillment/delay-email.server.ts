@@ -14,7 +14,7 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
-/** What a notice must say: the right to cancel for a prompt refund, and what silence means. */
+/** Required words of a notice: the right to cancel for a prompt refund, and the effect of silence. */
 function answerWords({ until, answerBy, status, money }: OrderMail & Delay): string[] {
   const it = status === "shipped" ? "the rest" : "your order";
   const free =

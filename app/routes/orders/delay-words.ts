@@ -1,4 +1,4 @@
-/** What the order page says of a delay. */
+/** Words of the order page about a delay. */
 import { isUnsent } from "#shop/orders/order.ts";
 import type { OrderEventData } from "#shop/orders/order.tables.ts";
 import type { OrderState } from "./order-timeline.ts";

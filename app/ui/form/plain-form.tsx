@@ -116,7 +116,7 @@ export function PlainForm<Data = unknown>({
 
 const hasFieldErrors = ({ submission }: ActionResult) => Object.keys(submission?.error ?? {}).length > 0;
 
-/** What an action answered: a success as a status, a refusal as an alert. */
+/** Message of an action result: a success as a status, a refusal as an alert. */
 export function ActionMessage({ result }: { result: ActionResult }) {
   const { ok, title, message } = result;
   if (!message) return null;

@@ -5,7 +5,7 @@
 
 type Point = readonly [x: number, y: number];
 
-/** What the camera sees is symmetrical, so a contour is its left half, from the edge to the middle. */
+/** The view is symmetrical, so a contour is its left half, from the edge to the middle. */
 const whole = (left: readonly Point[]): Point[] => [...left, ...left.map(([x, y]): Point => [100 - x, y]).toReversed()];
 
 const lidTop: readonly Point[] = [

@@ -4,7 +4,7 @@ import { DelayFields } from "../delay-fields.tsx";
 import type { OrderData } from "./load.server.ts";
 import { ActionPanel } from "./action-panel.tsx";
 
-/** What the rule on mail orders makes of the customer's silence. */
+/** The customer's silence under the rule on mail orders, in words. */
 function termsWords({ silentUntil, answerBy }: OrderData["delayTerms"]): string {
   if (!answerBy) return "The customer has agreed to wait for any day, so no answer is needed.";
   const canceled = `is canceled after ${dayWords(answerBy)} unless the customer agrees or it ships`;

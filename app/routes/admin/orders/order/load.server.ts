@@ -137,7 +137,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   };
 }
 
-/** What staff owe for an ended order that was paid to them. */
+/** Cents that staff owe for an ended order that was paid to them. */
 function refundDueOf({ order: { status }, payments }: OrderDetails): number {
   if (status !== "canceled" && status !== "declined") return 0;
   return arrangedCents(payments);
