@@ -124,13 +124,13 @@ describe("WORKER=outside", () => {
   it("leaves the jobs to `npm run worker`, which shuts down cleanly", async () => {
     const shop = await startManaged({ WORKER: "outside" });
     await joinWaitlist(shop, "outside@example.com");
-    expect(await queueConnections()).toBe(0);
+    await expect.poll(queueConnections).toBe(0);
     const worker = launch({ DATABASE_URL: database.url, AUTH_SECRET, BASE_URL: shop.url }, { command: "worker" });
     await emailTo(shop.url, "outside@example.com", "waitlist");
     await expect.poll(worker.output).toContain("Polara's worker runs");
     worker.child.kill("SIGTERM");
     expect(await worker.ended).toBe(0);
-    expect(await queueConnections()).toBe(0);
+    await expect.poll(queueConnections).toBe(0);
   });
 
   it.each(["worker", "migrate"] as const)("`npm run %s` requires DATABASE_URL", async (command) => {
