@@ -10,6 +10,7 @@ import { clock, setClockOffset } from "#shop/clock.ts";
 import { emails } from "#shop/emails.server.ts";
 import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { acceptDelay, carryOutDelays, delayOrder } from "./delay.server.ts";
@@ -325,6 +326,20 @@ describe("the buyer", () => {
       "line-canceled by guest",
       "refunded by system",
     ]);
+  });
+
+  it("is refunded all that is left, also while the outcome of an earlier refund is recorded", async () => {
+    const { id } = await partial();
+    await delayOrder(shop.db, id, inDays(40), null);
+    bank.faults = ["lost"];
+    const refund = { cents: 60_00, reason: "late" } as const;
+    expect(await refundOrder(shop.db, bank.provider, id, refund, null)).toEqual({ ok: true, state: "waiting" });
+    // Its webhook came before the jobs ask again.
+    await reconcileOrder(shop.db, bank.provider, id);
+    expect(await cancelByBuyer(shop.db, id, "guest")).toMatchObject({ ok: true });
+    expect((await lastMail(id)).text).toContain("We’ll refund the $60.00");
+    await refundAll();
+    expect(bank.sum()).toBe(0);
   });
 
   it("agrees to the delay of the rest", async () => {

@@ -314,6 +314,31 @@ describe("undoing a shipment", () => {
     expect((await writtenOf(id))["order-canceled"]?.text).toContain("We’ve refunded the $120.00 you were charged.");
   });
 
+  it.each<[string, (order: { id: string; reference: string }) => Promise<unknown>]>([
+    [
+      "that the payment shows before its outcome is recorded",
+      async ({ id }) => {
+        bank.faults = ["lost"];
+        await refundOrder(shop.db, bank.provider, id, { cents: 50_00, reason: "late" }, by);
+        await reconcileOrder(shop.db, bank.provider, id);
+      },
+    ],
+    [
+      "of the provider's dashboard, which was not read yet",
+      async ({ id, reference }) => {
+        const refund = { reference: `refund of ${id}`, actionId: null, cents: 50_00, state: "done" } as const;
+        bank.payments.get(reference)?.refunds.push(refund);
+      },
+    ],
+  ])("then canceled beside a refund %s, the rest is refunded", async (_which, refund) => {
+    const order = await paidOrder();
+    await undo(order.id, await ship(order.id));
+    await refund(order);
+    await cancelByStaff(shop.db, order.id, by);
+    for (let round = 0; round < 2; round++) await runActions();
+    expect(bank.sum()).toBe(0);
+  });
+
   it("is refused once delivered, after a refund, while it waits, and for another order", async () => {
     const delivered = await paidOrder();
     const arrived = await ship(delivered.id);

@@ -6,9 +6,10 @@ import { orders } from "#shop/orders/order.tables.ts";
 import { latestCard, lockPayments } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
 
-const leftOf = sql<number>`(captured - refunded - (
+/** Each refund counts by its own row: while it is `sent`, the payment may show it as refunded already or not yet. */
+const leftOf = sql<number>`(captured - (
   SELECT coalesce(sum(amount), 0) FROM payment_actions
-  WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state IN ('asked', 'sent')))::int`;
+  WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'))::int`;
 
 /**
  * Requests the return of locked payments, once: a refund if captured, otherwise a void of the page. A saved card has

@@ -61,8 +61,8 @@ export async function applySnapshot(tx: Tx, orderId: string, read: Read): Promis
   for (const note of decision.notes) await noteOrder(tx, orderId, note, "provider", { paymentId: payment.id });
   for (const about of decision.alerts) await alertStaff(tx, orderId, about);
   if (decision.asksToPay) await enqueueEmail(tx, { template: "payment-ended", orderId }, ORDER_STEP_PERMIT);
-  if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment.id], "system");
   await applyRefunds(tx, order, payment, read.snapshot.refunds);
+  if (decision.returnsMoney || outcome === "sold-out") await requestReturn(tx, [payment.id], "system");
   return { refunded: outcome === "paid" ? payment.holdLimits : null };
 }
 
