@@ -1,4 +1,4 @@
-/** Emails that ask for a payment, and about charges of saved cards: announced, refused, and canceled in the end. */
+/** Emails that ask for a payment, and about charges of saved cards: announced, and refused. */
 import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -12,7 +12,7 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { dayText } from "#shop/policy-text.ts";
-import { authorized, type OfOrder, sample, template, viewOrder } from "./email-template.server.ts";
+import { type OfOrder, sample, template } from "./email-template.server.ts";
 import { readOrder } from "./locked-order.server.ts";
 
 /** `capture-failed`: a payment was authorized, but its capture failed. */
@@ -24,7 +24,6 @@ declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "charge-announced": Announced;
     "charge-refused": Refused;
-    "order-unpaid": OfOrder;
     "payment-request": PaymentRequest;
   }
 }
@@ -160,19 +159,5 @@ export const chargeEmails = {
       "four days later": { ...kept, isReminder: true, cents: 108_99, keptUntil: "2026-04-08" },
     },
     loadRefused,
-  ),
-
-  "order-unpaid": template<OfOrder>(
-    (mail, number) => {
-      const isRest = mail.status !== "canceled";
-      return {
-        subject: `${isRest ? "The rest of your" : "Your"} Polara order ${number} is canceled`,
-        heading: isRest ? "The rest is canceled" : "Your order is canceled",
-        intro: `your bank didn’t let us charge your card, and we didn’t get another payment within ${keptDays} days. So we’ve canceled ${isRest ? "what hadn’t shipped of your order" : "your order"} ${number}.`,
-        words: ["You weren’t charged for it, and we’ve deleted your saved card. You’re welcome to order again."],
-        links: [viewOrder(mail)],
-      };
-    },
-    { whole: { ...kept, status: "canceled" }, "the rest": { ...authorized, status: "shipped" } },
   ),
 };

@@ -311,9 +311,10 @@ describe("a refused charge", () => {
     expect(
       await query("SELECT type, actor FROM order_events WHERE order_id = $1 ORDER BY id DESC LIMIT 1", [id]),
     ).toEqual([{ type: "canceled", actor: "system" }]);
-    expect((await mailsOf(id)).at(-1)).toBe("order-unpaid");
-    expect((await mailsOf(id)).length).toBe(3);
-    expect((await emailOf(id, "order-unpaid")).text).toContain("we’ve canceled your order");
+    expect((await mailsOf(id)).slice(2)).toEqual(["order-canceled"]);
+    expect((await emailOf(id, "order-canceled")).text).toMatch(
+      /Your bank didn’t let us charge your card.+Nothing was charged, and we delete your saved card\./s,
+    );
     expect([await unitsOf(shop.pool, SLEEVE), bank.sum()]).toEqual([51, 0]);
     await runJobs(isForgotten(id));
   });
@@ -331,7 +332,25 @@ describe("a refused charge", () => {
     expect(await stateOf(order.id)).toEqual({ status: "shipped", payment: "captured" });
     expect(await query("SELECT rest_to_ship AS rest FROM orders WHERE id = $1", [order.id])).toEqual([{ rest: false }]);
     expect([await unitsOf(shop.pool, DOCK), bank.sum()]).toEqual([51, 49_99]);
-    expect((await emailOf(order.id, "order-unpaid")).text).toContain("what hadn’t shipped of your order");
+    const { text } = await emailOf(order.id, "order-changed");
+    expect(text).toMatch(/removed 1 x charging-dock from your order.+Your bank didn’t let us charge your card/s);
+  });
+
+  it("beside a parcel that was paid and then undone: what was paid for it is refunded after seven days", async () => {
+    const order = await placedOrder(shop.db, { [DOCK]: 2, [SLEEVE]: 2 }, { keepsCard: true });
+    const { id } = order;
+    bank.keepCard(order.reference, { customer: `customer of ${id}`, method: `card of ${id}` });
+    await shipOne(order, SLEEVE);
+    const second = await shipOne(order, SLEEVE);
+    await undoShipment(shop.db, id, second.ok ? second.shipmentId : "", by);
+    bank.faults = ["refuse"];
+    expect(await ship(id, ups({ [order.lines[DOCK]!]: 2 }))).toEqual({ ok: false, reason: "capture-failed" });
+    expect(bank.sum()).toBe(80_00);
+    await refusedAgo(id, 7);
+    await cancelRefused(shop.db);
+    await runJobs(async () => bank.sum() === 40_00);
+    expect((await emailOf(id, "order-changed")).text).toContain("We’ll refund the $40.00 you were charged for it");
+    expect([await unitsOf(shop.pool, DOCK), await unitsOf(shop.pool, SLEEVE)]).toEqual([52, 51]);
   });
 
   it("is not canceled once it is paid by the link", async () => {

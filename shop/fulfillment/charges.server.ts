@@ -1,14 +1,10 @@
 /** Charges of saved cards: announced before they are due, and what happens while one stays refused. */
-import { and, eq, sql } from "drizzle-orm";
-import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
-import { returnStock } from "#shop/inventory/stock.server.ts";
+import { sql } from "drizzle-orm";
+import { transaction, type Database } from "#db/connection.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
-import { orderItems } from "#shop/orders/order.tables.ts";
-import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { paymentPolicy } from "#shop/policies.ts";
-import { isAllowed } from "#shop/orders/lifecycle.ts";
-import { lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
-import { updateRest } from "./ship.server.ts";
+import { cancelUnsent } from "./fulfill.server.ts";
+import { lockOrder, mail } from "./locked-order.server.ts";
 
 const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
 const isUnsent = sql`(orders.status = 'processing' OR orders.status = 'shipped' AND orders.rest_to_ship)`;
@@ -66,29 +62,7 @@ export async function cancelRefused(db: Database): Promise<void> {
       const order = await lockOrder(tx, id);
       const { rowCount } = await tx.execute(sql`
         SELECT FROM orders JOIN payments ON payments.order_id = orders.id WHERE orders.id = ${id}::uuid AND ${isOver}`);
-      if (!order || rowCount === 0 || waitingShipment(order)) return;
-      if (isAllowed("canceled", order.status)) await cancelOrder(tx, id, "system");
-      else await cancelUnsent(tx, order);
-      await mail(tx, { template: "order-unpaid", orderId: id });
+      if (order && rowCount !== 0) await cancelUnsent(tx, order, { order: "unpaid", rest: "unpaid" });
     });
   }
-}
-
-/** Cancels the units of a locked order that have not shipped. */
-async function cancelUnsent(tx: DatabaseOrTransaction, { id: orderId, lines }: LockedOrder): Promise<void> {
-  const rest = lines.filter(({ unitsLeft }) => unitsLeft > 0);
-  for (const { id, canceledQuantity, unitsLeft } of rest) {
-    await tx
-      .update(orderItems)
-      .set({ canceledQuantity: canceledQuantity + unitsLeft })
-      .where(and(eq(orderItems.orderId, orderId), eq(orderItems.id, id)));
-    const change = { itemId: id, units: unitsLeft, returnsStock: true, reason: "unpaid", refunds: false };
-    await noteOrder(tx, orderId, "line-canceled", "system", change);
-  }
-  const ids = sql.param(rest.map(({ productId }) => productId));
-  const units = sql.param(rest.map(({ unitsLeft }) => unitsLeft));
-  await tx.execute(
-    returnStock(sql`(SELECT * FROM unnest(${ids}::uuid[], ${units}::int[]) AS units (product_id, quantity))`),
-  );
-  await updateRest(tx, orderId);
 }

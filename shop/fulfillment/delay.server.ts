@@ -8,12 +8,11 @@ import { hasNamedDay } from "#shop/orders/order.ts";
 import { isAllowed, type ActorOf, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orderEvents, orders } from "#shop/orders/order.tables.ts";
-import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import type { Report } from "#shop/report.ts";
 import { answerDay, delayHistory } from "./delay-notice.ts";
-import { cancelRest } from "./fulfill.server.ts";
+import { cancelUnsent } from "./fulfill.server.ts";
 import { audit, mail, readOrder, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
-import { isAllShipped, UNANSWERED, type DelayReason } from "./order-actions.ts";
+import { isAllShipped, type DelayReason } from "./order-actions.ts";
 import { endsBefore, holdEndOf } from "./order-for-mail.server.ts";
 import { isShopDay } from "./shipment.ts";
 import { isUnsent, today } from "./unsent.sql.ts";
@@ -109,12 +108,7 @@ const DUE: Record<"cancel" | "notice", SQL> = {
 type Kind = keyof typeof DUE;
 
 const CARRY_OUT: Record<Kind, (tx: DatabaseOrTransaction, order: LockedOrder) => Promise<unknown>> = {
-  async cancel(tx, order) {
-    if (order.status === "shipped") return cancelRest(tx, order, "system", "late");
-    const { id: orderId } = order;
-    const result = await cancelOrder(tx, orderId, "system", { reason: UNANSWERED });
-    if (result.ok && !result.repeated) await mail(tx, { template: "order-canceled", orderId });
-  },
+  cancel: (tx, order) => cancelUnsent(tx, order, { order: "unanswered", rest: "late" }),
   async notice(tx, order) {
     if (waitingShipment(order)) return;
     const isUnpaid = order.paymentStatus === "unpaid" || order.paymentStatus === "failed";

@@ -13,7 +13,7 @@ import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
-import { ITEMS_CANCELED, type DeclineReason, type LineReason } from "./order-actions.ts";
+import { ITEMS_CANCELED, type CancelReason, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
 import { paidCents, updateRest } from "./ship.server.ts";
 import { shipments } from "./shipment.tables.ts";
@@ -196,7 +196,7 @@ export async function cancelItems(
  * False if a parcel waits for its capture, or the refund cannot be requested now: the payment is disputed, or another
  * refund is under way.
  */
-export async function cancelRest(
+async function cancelRest(
   tx: DatabaseOrTransaction,
   order: LockedOrder,
   actor: Exclude<ActorOf<"line-canceled">, "staff">,
@@ -228,6 +228,18 @@ export async function cancelRest(
     by: null,
   });
   return true;
+}
+
+/** Cancels what has not shipped of a locked order for the shop itself: the order, or the rest of it, unless a parcel is under way. */
+export async function cancelUnsent(
+  tx: DatabaseOrTransaction,
+  order: LockedOrder,
+  reasons: { order: CancelReason; rest: LineReason },
+): Promise<void> {
+  const { id: orderId } = order;
+  if (order.restToShip) return void (await cancelRest(tx, order, "system", reasons.rest));
+  const result = await cancelOrder(tx, orderId, "system", { reason: reasons.order });
+  if (result.ok && !result.repeated) await mail(tx, { template: "order-canceled", orderId });
 }
 
 /**

@@ -7,10 +7,12 @@ import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import {
+  CANCEL_REASONS,
   DECLINE_REASONS,
   isReason,
   LINE_REASONS,
   REFUND_REASONS,
+  type CancelReason,
   type LineReason,
   type RefundReason,
 } from "./order-actions.ts";
@@ -192,26 +194,26 @@ export const fulfillmentEmails = {
     (db, { orderId }) => loadWarranty(db, orderId),
   ),
 
-  "order-canceled": template<OfOrder, { isUnanswered: boolean }>(
-    (mail, number) => ({
+  "order-canceled": template<OfOrder, { reason: CancelReason | null }>(
+    ({ reason, ...mail }, number) => ({
       subject: `Your Polara order ${number} is canceled`,
       heading: "Your order is canceled",
       intro: `your order ${number} is canceled, and nothing from it will ship.`,
-      words: [
-        ...(mail.isUnanswered ? ["We couldn’t ship it by the day we promised, and didn’t hear that you’d wait."] : []),
-        refundInfo(mail),
-      ],
+      words: [...(reason ? [CANCEL_REASONS[reason]] : []), refundInfo(mail)],
       notes: [
-        mail.isUnanswered
-          ? "Do you still want it? Please order it again."
-          : "Was this a mistake? Just reply to this email.",
+        reason ? "Do you still want it? Please order it again." : "Was this a mistake? Just reply to this email.",
       ],
     }),
     {
-      "not paid": { ...sample, isUnanswered: false },
-      authorized: { ...authorized, isUnanswered: false },
-      charged: { ...charged, isUnanswered: false },
-      "after a delay without an answer": { ...charged, isUnanswered: true },
+      "not paid": { ...sample, reason: null },
+      authorized: { ...authorized, reason: null },
+      charged: { ...charged, reason: null },
+      "after a delay without an answer": { ...charged, reason: "unanswered" },
+      "after a refused charge": {
+        ...authorized,
+        money: { ...authorized.money, savedCard: authorized.money.method },
+        reason: "unpaid",
+      },
     },
     (db, { orderId }) => loadCancellation(db, orderId),
   ),

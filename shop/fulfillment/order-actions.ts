@@ -198,6 +198,7 @@ export const LINE_REASONS = {
   damaged: "What we had of it was damaged.",
   asked: "You asked us to.",
   late: "We couldn’t ship it by the day we promised.",
+  unpaid: "Your bank didn’t let us charge your card, and we didn’t get another payment in time.",
 } as const;
 export type LineReason = keyof typeof LINE_REASONS;
 
@@ -211,8 +212,12 @@ export const DELAY_REASONS = {
 } as const;
 export type DelayReason = keyof typeof DELAY_REASONS;
 
-/** Reason of the cancellation of a delayed order whose customer did not agree to wait. */
-export const UNANSWERED = "unanswered";
+/** Reasons for which the shop cancels an order by itself. */
+export const CANCEL_REASONS = {
+  unanswered: "We couldn’t ship it in time, and didn’t hear that you’d wait.",
+  unpaid: LINE_REASONS.unpaid,
+} as const;
+export type CancelReason = keyof typeof CANCEL_REASONS;
 
 export const DECLINE_REASONS = {
   "sold-out": "We don’t have what you ordered, and can’t say when we will.",

@@ -13,7 +13,7 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
-import { UNANSWERED } from "./order-actions.ts";
+import { CANCEL_REASONS, isReason, type CancelReason } from "./order-actions.ts";
 import type { CarrierCode } from "./shipment.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 
@@ -95,11 +95,12 @@ export async function loadWarranty(db: Database, orderId: string): Promise<{ has
   return { hasWarranty: bought.some((product) => warrantyYears(product) !== null) };
 }
 
-/** `isUnanswered`: the shop canceled a delayed order whose customer did not agree to wait. */
-export async function loadCancellation(db: Database, orderId: string): Promise<{ isUnanswered: boolean }> {
+/** `reason` is null if the customer or staff canceled the order. */
+export async function loadCancellation(db: Database, orderId: string): Promise<{ reason: CancelReason | null }> {
   const ended = and(eq(orderEvents.orderId, orderId), eq(orderEvents.type, "canceled"));
   const [event] = await db.select({ data: orderEvents.data }).from(orderEvents).where(ended);
-  return { isUnanswered: event?.data?.reason === UNANSWERED };
+  const reason = event?.data?.reason;
+  return { reason: isReason(CANCEL_REASONS, reason) ? reason : null };
 }
 
 /** End of an order's authorization; null without one. */

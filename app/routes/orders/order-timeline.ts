@@ -1,6 +1,6 @@
 /** Timeline of the order page: its headline and the steps of the order. */
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
-import { DECLINE_REASONS, isReason, LINE_REASONS, UNANSWERED } from "#shop/fulfillment/order-actions.ts";
+import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
 import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -101,7 +101,7 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "canceled":
       return {
         title: isOwn ? "Canceled by you" : "Canceled",
-        text: data?.reason === UNANSWERED ? "We couldn’t ship it in time, and didn’t hear that you’d wait." : undefined,
+        text: reasonOf(CANCEL_REASONS, data),
         isTrouble: true,
       };
     case "declined":

@@ -2,12 +2,12 @@
 import { clock } from "#shop/clock.ts";
 import type { OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import {
+  CANCEL_REASONS,
   DECLINE_REASONS,
   DELAY_REASONS,
   isReason,
   LINE_REASONS,
   REFUND_REASONS,
-  UNANSWERED,
 } from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
@@ -103,7 +103,7 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
   if (type === "charge-announced") return dayWords(word(data, "day") ?? "");
   if (type === "declined") return isReason(DECLINE_REASONS, reason) ? DECLINE_REASONS[reason] : undefined;
   if (type === "delayed") return delayText(data);
-  if (type === "canceled" && reason === UNANSWERED) return "The customer did not agree to the delay in time.";
+  if (type === "canceled") return isReason(CANCEL_REASONS, reason) ? CANCEL_REASONS[reason] : undefined;
   if (!sums) return undefined;
   if (type === "refunded") {
     return `${formatMoney(whole(data, "cents"))}. ${isReason(REFUND_REASONS, reason) ? REFUND_REASONS[reason] : ""}`;
