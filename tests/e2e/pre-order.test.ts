@@ -89,6 +89,7 @@ async function preOrder(page: Page, card = "4242424242424242"): Promise<string> 
   await expect(page.getByText(/^Next, you’ll save your card/)).toContainText(
     "You won’t be charged today. We charge your card when each package ships",
   );
+  await expect(page.getByText("You won’t be charged today.")).toHaveCount(1);
   await fillAddress(page, { Email: someEmail() });
   await page.getByRole("button", { name: "Continue to Save Your Card" }).click();
   await expect(page.getByText("Your card is saved and nothing is charged now.")).toBeVisible();

@@ -12,11 +12,13 @@ type OrderSumsProps = {
   totals: { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
   /** Tax of the checkout in words, if it is not an amount of the totals. */
   tax?: ReactNode;
+  /** Tax is added to the total, but is not known yet. */
+  isTaxMissing?: boolean;
   /** The amounts are out of date until a pending change returns. */
   settling?: boolean;
 };
 
-export function OrderSums({ order, totals, tax, settling = false }: OrderSumsProps) {
+export function OrderSums({ order, totals, tax, isTaxMissing, settling = false }: OrderSumsProps) {
   const { list, free, total, label, amount } = LOOKS[order === "placed" ? "placed" : "open"];
   const { subtotalCents, shippingCents, taxCents, totalCents } = totals;
   return (
@@ -41,7 +43,9 @@ export function OrderSums({ order, totals, tax, settling = false }: OrderSumsPro
         )}
       </Row>
       <div className={`flex items-baseline justify-between gap-6 border-t border-line ${total}`}>
-        <dt className={`font-semibold ${label}`}>Total</dt>
+        <dt className={`font-semibold ${label}`}>
+          Total{isTaxMissing && <span className="text-sm font-normal text-ink-soft"> plus sales tax</span>}
+        </dt>
         <dd className={`font-semibold tracking-tight ${amount}`}>{formatMoney(totalCents)}</dd>
       </div>
     </dl>

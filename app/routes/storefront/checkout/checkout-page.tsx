@@ -57,6 +57,7 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
   const tax = useTax(hasTax, taxQuestion(values, method, seen), answer?.tax);
   const totals = cartTotals(lines, method, tax.state === "known" ? tax.cents : 0);
+  const isTaxMissing = tax.state !== "none" && tax.state !== "known";
   return (
     <>
       <div className="grid content-start gap-8 lg:col-start-1 lg:row-start-1">
@@ -66,7 +67,7 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
       </div>
       {cart && (
         <div className="lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-start">
-          <Summary lines={lines} totals={totals} tax={tax} />
+          <Summary lines={lines} totals={totals} tax={tax} isTaxMissing={isTaxMissing} />
         </div>
       )}
       <div className="lg:col-start-1 lg:row-start-2">
@@ -80,7 +81,7 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
           values={values}
           method={method}
           totalCents={cart && totals.totalCents}
-          isTaxMissing={tax.state !== "none" && tax.state !== "known"}
+          isTaxMissing={isTaxMissing}
           hasPayments={hasPayments}
           laterCharge={laterCharge}
         />
@@ -98,6 +99,13 @@ function Message({ cart, result }: Pick<CheckoutData, "cart"> & { result: Action
     if (invalid) {
       const toField = { to: `#checkout-${invalid}`, text: "Go to the first one" };
       return <OrderAlert message={message} link={toField} />;
+    }
+    if (inTheWay?.tax) {
+      return (
+        <Alert focusFor={result} className="scroll-mt-28 p-5 sm:p-6">
+          {message}
+        </Alert>
+      );
     }
     return <OrderAlert message={message} problems={inTheWay?.problems} link={inTheWay?.link} answer={result} />;
   }
@@ -191,8 +199,10 @@ function OrderAlert({
   );
 }
 
+type SummaryProps = { lines: CartLine[]; totals: Totals; tax: Tax; isTaxMissing: boolean };
+
 /** Lines and totals: a column, or collapsed above the form on small screens. */
-function Summary({ lines, totals, tax }: { lines: CartLine[]; totals: Totals; tax: Tax }) {
+function Summary({ lines, totals, tax, isTaxMissing }: SummaryProps) {
   const preOrders = lines.filter(({ preOrder }) => preOrder !== null);
   return (
     <section aria-labelledby="summary" className="rounded-card bg-card lg:p-8">
@@ -203,7 +213,10 @@ function Summary({ lines, totals, tax }: { lines: CartLine[]; totals: Totals; ta
       >
         Show order summary
         <ChevronDown size={18} aria-hidden="true" className="transition-transform duration-200" />
-        <span className="ml-auto text-lg font-semibold tabular-nums">{formatMoney(totals.totalCents)}</span>
+        <span className="ml-auto text-right text-lg font-semibold tabular-nums">
+          {formatMoney(totals.totalCents)}
+          {isTaxMissing && <span className="block text-sm font-normal text-ink-soft">plus sales tax</span>}
+        </span>
       </label>
       {preOrders.length > 0 && (
         <ul className="grid gap-1 px-5 pb-4 text-sm font-medium text-saving peer-checked:hidden lg:hidden">
@@ -231,7 +244,12 @@ function Summary({ lines, totals, tax }: { lines: CartLine[]; totals: Totals; ta
           lines={lines.map((line) => ({ ...line, priceCents: line.unitPriceCents, slug: null, note: line.preOrder }))}
         />
         <div className="border-t border-line pt-6">
-          <OrderSums order="checkout" totals={totals} tax={tax.state === "none" ? undefined : <TaxWords tax={tax} />} />
+          <OrderSums
+            order="checkout"
+            totals={totals}
+            tax={tax.state === "none" ? undefined : <TaxWords tax={tax} />}
+            isTaxMissing={isTaxMissing}
+          />
         </div>
       </div>
     </section>

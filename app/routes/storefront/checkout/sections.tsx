@@ -126,7 +126,7 @@ export function Review({ values: typed, method, totalCents, isTaxMissing, hasPay
       </dl>
       {laterCharge && (
         <p className="mb-5 text-sm text-ink-soft">
-          {laterCharge} By placing your order you agree that we save your card for it and charge it then.
+          By placing your order you agree that we save your card for it and charge it when each package ships.
         </p>
       )}
       <p className="mb-5 text-sm text-ink-soft">
