@@ -23,6 +23,8 @@ export type PaymentSnapshot = {
   method: PaymentMethod | null;
   /** The card that the page saved for later charges. */
   saved: SavedMethod | null;
+  /** Customer of a page that ended without saving a card. */
+  unusedCustomer: string | null;
   /** Decline code of the last attempt to pay. */
   problem: string | null;
   disputedUntil: Date | null;
@@ -102,8 +104,8 @@ export type PaymentProvider = {
   charge(charge: SavedCardCharge, key: string): Promise<MoneyMoved>;
   /** Finds a charge whose answer was lost, by its `paymentId`. Null if the provider never received it. */
   findCharge(paymentId: string, saved: SavedMethod): Promise<PaymentSnapshot | null>;
-  /** Deletes the customer and the saved card at the provider; repeated, it changes nothing. */
-  forget(saved: SavedMethod): Promise<void>;
+  /** Deletes a customer at the provider, with the card that was saved; repeated, it changes nothing. */
+  forget(customer: string): Promise<void>;
   /** Returns the event of a webhook. Null if its signature is not the provider's, or too old. */
   verify(headers: Headers, body: string): Promise<ProviderEvent | null>;
   missed(since: Date): Promise<ProviderEvent[]>;

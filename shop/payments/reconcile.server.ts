@@ -23,13 +23,15 @@ import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
 type Tx = DatabaseOrTransaction;
 
 /**
- * Reads a payment from the provider without holding a lock, and applies the snapshot. Repeated and concurrent calls
- * have the same result. Ignores a payment that was never opened. Throws a ProviderError if there is no answer.
+ * Reads a payment from the provider without holding a lock, applies the snapshot, and deletes the customer of a page that
+ * ended without saving a card. Repeated and concurrent calls have the same result. Ignores a payment that was never opened.
+ * Throws a ProviderError if there is no answer.
  */
 export async function reconcilePayment(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
   const payment = await findOpened(db, paymentId);
   if (!payment) return;
   const snapshot = await provider.read(payment);
+  if (snapshot.unusedCustomer) await provider.forget(snapshot.unusedCustomer);
   const read = { paymentId, snapshot, at: payment.at };
   const { refunded } = await transaction(db, (tx) => applySnapshot(tx, payment.orderId, read));
   // Limits are refunded after the commit, because they are always locked before stock.

@@ -21,12 +21,12 @@ export const isCardOver = sql`payments.state <> 'authorized'
 /** Deletes a saved card at the provider, then here. Repeated calls change nothing. Throws a ProviderError without an answer. */
 export async function forgetCard(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
   const [found] = await db
-    .select({ orderId: payments.orderId, customer: payments.savedCustomer, method: payments.savedMethod })
+    .select({ orderId: payments.orderId, customer: payments.savedCustomer })
     .from(payments)
     .where(eq(payments.id, paymentId));
-  if (!found?.customer || !found.method) return;
-  await provider.forget({ customer: found.customer, method: found.method });
+  if (!found?.customer) return;
   const { orderId, customer } = found;
+  await provider.forget(customer);
   await transaction(db, async (tx) => {
     await lockPayments(tx, orderId);
     await tx

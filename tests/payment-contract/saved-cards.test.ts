@@ -66,7 +66,10 @@ describe("a page that saves a card", () => {
       status: "requires_payment_method",
       usage: "off_session",
     });
-    await provider.stripe.checkout.sessions.expire(session.id);
+    expect(await provider.stripe.checkout.sessions.expire(session.id)).toMatchObject({
+      customer: session.customer,
+      status: "expired",
+    });
     expect(await setupOf(session)).toMatchObject({ status: "canceled" });
   });
 

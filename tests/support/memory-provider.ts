@@ -116,7 +116,7 @@ export class MemoryProvider {
         const reference = this.#charges.get(paymentId);
         return Promise.resolve(reference ? this.#read({ reference, intentReference: reference }) : null);
       },
-      forget: ({ customer }) => {
+      forget: (customer) => {
         this.forgotten.add(customer);
         return Promise.resolve();
       },

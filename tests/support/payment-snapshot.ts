@@ -13,6 +13,7 @@ export const paymentSnapshot = (more: Partial<PaymentSnapshot> = {}): PaymentSna
   captureBefore: null,
   method: null,
   saved: null,
+  unusedCustomer: null,
   problem: null,
   disputedUntil: null,
   refunds: [],

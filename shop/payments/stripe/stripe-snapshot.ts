@@ -107,6 +107,7 @@ export function sessionSnapshot(session: Stripe.Checkout.Session, dueBy: number 
     currency: intent?.currency ?? session.currency ?? "",
     amountCents: intent?.amount ?? session.amount_total ?? 0,
     saved,
+    unusedCustomer: session.status === "expired" ? idOf(session.customer) : null,
   };
 }
 
@@ -124,4 +125,5 @@ export const intentSnapshot = (intent: Stripe.PaymentIntent, dueBy: number | nul
   currency: intent.currency,
   amountCents: intent.amount,
   saved: null,
+  unusedCustomer: null,
 });

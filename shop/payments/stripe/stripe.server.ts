@@ -120,7 +120,7 @@ export function stripeProvider({
         }
         return found && readIntent(stripe, found.id);
       }),
-    async forget({ customer }) {
+    async forget(customer) {
       // A refusal means that it is deleted already.
       await refusable(() => call((stripe) => stripe.customers.del(customer)));
     },

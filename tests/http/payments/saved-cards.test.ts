@@ -193,6 +193,25 @@ describe("a pre-order", () => {
     await until(placed.orderId, "expired");
     expect([await unitsOf(database.pool, SLUG), (await pay(placed)).status]).toEqual([before, 410]);
   });
+
+  it.each<[string, (orderId: string) => Promise<unknown>]>([
+    ["expires", (orderId) => paying.endReservation(orderId)],
+    ["is canceled", (orderId) => cancelOrder(database.db, orderId, "guest")],
+  ])("that %s before its card is saved leaves no customer at the provider", async (_what, end) => {
+    const { orderId } = await reserve(SLUG);
+    const isDeleted = async () =>
+      (
+        await query<{ is_deleted: boolean }>(
+          `SELECT is_deleted FROM payment_sandbox.customers WHERE id = (
+             SELECT page.state->'session'->>'customer' FROM payment_sandbox.payments AS page JOIN payments ON reference = page.id
+             WHERE order_id = $1)`,
+          [orderId],
+        )
+      )[0]?.is_deleted;
+    expect(await isDeleted()).toBe(false);
+    await end(orderId);
+    await expect.poll(isDeleted).toBe(true);
+  });
 });
 
 describe("a parcel", () => {
