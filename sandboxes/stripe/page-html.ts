@@ -58,8 +58,6 @@ const savingSummary = (payment: PagePayment): Html =>
   html`<section class="summary" aria-label="What happens to your card">
     <div>
       ${shopName(payment)}
-      <p class="for">To pay now</p>
-      <p class="sum">${formatAmount(0)}</p>
       <p class="quiet">Your card is saved and nothing is charged now.</p>
     </div>
   </section>`;

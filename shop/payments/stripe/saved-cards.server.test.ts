@@ -81,6 +81,7 @@ describe("the page that saves a card", () => {
     const { url } = await provider.open(order());
     const html = await (await fetch(url)).text();
     expect(html).toContain("Nothing is charged now.");
+    expect(html).not.toContain("$0.00");
     expect(html).toContain("charge it when order 1A2B3C4D ships, each package by itself, $198.00 in all");
   });
 
