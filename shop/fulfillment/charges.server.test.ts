@@ -228,6 +228,24 @@ describe("an order with a saved card", () => {
   });
 });
 
+it("a card that is saved after its reservation, for sold units, is forgotten, and the buyer is told", async () => {
+  const order = await placedOrder(shop.db, { [DOCK]: 1 }, { status: "expired", keepsCard: true });
+  bank.keepCard(order.reference, { customer: `customer of ${order.id}`, method: `card of ${order.id}` });
+  await query("UPDATE payments SET state = 'open', saved_customer = NULL, saved_method = NULL WHERE order_id = $1", [
+    order.id,
+  ]);
+  await setUnits(shop.pool, DOCK, 0);
+  await reconcileOrder(shop.db, provider, order.id);
+  expect([await stateOf(order.id), await mailsOf(order.id)]).toMatchObject([
+    { status: "expired" },
+    ["order-not-charged"],
+  ]);
+  const { text } = await emailOf(order.id, "order-not-charged");
+  expect(text).toContain("Nothing was charged, and we delete your saved card.");
+  expect(text).not.toContain("release");
+  await runJobs(isForgotten(order.id));
+});
+
 describe("a refused charge", () => {
   async function refusedOrder() {
     const order = await keptOrder();

@@ -3,6 +3,8 @@ import type { Database } from "#db/connection.server.ts";
 import { emailTemplate, type EmailShop } from "#shop/mail/email.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
+import { isChargedByParcel } from "./locked-payments.server.ts";
+import { payments } from "./payment.tables.ts";
 import { ALERTS, type Alert } from "./reconcile.ts";
 import {
   orderNotCharged,
@@ -34,7 +36,18 @@ async function load(db: Database, job: Job, shop: EmailShop): Promise<PaymentNot
 }
 
 export const paymentEmails = {
-  "order-not-charged": emailTemplate({ load, render: orderNotCharged, samples: { "after its reservation": sample } }),
+  "order-not-charged": emailTemplate({
+    async load(db, job: Job, shop) {
+      const about = await load(db, job, shop);
+      const kinds = await db.select({ kind: payments.kind }).from(payments).where(eq(payments.orderId, job.orderId));
+      return about && { ...about, savesCard: isChargedByParcel(kinds) };
+    },
+    render: orderNotCharged,
+    samples: {
+      "paid after its reservation": { ...sample, savesCard: false },
+      "with a card saved after it": { ...sample, savesCard: true },
+    },
+  }),
   "payment-ended": emailTemplate({ load, render: paymentEnded, samples: { "with the link to pay": sample } }),
   "refund-failed": emailTemplate({
     async load(db, job: Job & { cents: number }, shop) {

@@ -25,13 +25,16 @@ function notice({ email, url }: PaymentNotice, { subject, heading, text, button 
   };
 }
 
-export const orderNotCharged = (about: PaymentNotice, shop: EmailShop): Email =>
+/** `savesCard`: the order's page saved a card, and its bank set nothing aside. */
+export const orderNotCharged = (about: PaymentNotice & { savesCard: boolean }, shop: EmailShop): Email =>
   notice(
     about,
     {
       subject: `Your Polara order ${orderNumber(about.orderId)} was not charged`,
       heading: "Sold out, and not charged",
-      text: "We’re sorry. Your payment came in after our reservation had ended, and what you ordered has sold out since. We won’t charge you. Your bank will release the amount it set aside, which can take a few days to show.",
+      text: about.savesCard
+        ? "We’re sorry. Your card was saved after our reservation had ended, and what you ordered has sold out since. Nothing was charged, and we delete your saved card."
+        : "We’re sorry. Your payment came in after our reservation had ended, and what you ordered has sold out since. We won’t charge you. Your bank will release the amount it set aside, which can take a few days to show.",
       button: "View your order",
     },
     shop,
