@@ -4,7 +4,7 @@ import { policyText } from "#shop/policy-text.ts";
 import { materials } from "./materials.ts";
 import { productSections, type ProductSections } from "./product-sections.ts";
 import { type Category, type Product, warrantyYears } from "./product.ts";
-import { shipsNow } from "./stock.ts";
+import { publicAvailability } from "./stock.ts";
 
 const RATING = { average: 4.9, count: 2340 } as const;
 
@@ -136,7 +136,7 @@ export function productContent(product: Product): ProductContent {
     faqs: FAQS,
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
-      arrival: shipsNow(product, clock.now()) ? policyText.standardArrival : null,
+      arrival: publicAvailability(product, clock.now()) === "in_stock" ? policyText.standardArrival : null,
       shipping: `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.standardShippingPrice} below`,
       returns: `${policyText.returnDaysTitle} Returns, money back`,
       warranty: years === null ? null : `${years}-year warranty`,

@@ -7,8 +7,8 @@ import {
   earlyBirdLastDay,
   isWaitlistFirst,
   maxQuantity,
+  publicAvailability,
   shipDayWords,
-  shipsNow,
   unitsLeft,
 } from "./stock.ts";
 
@@ -63,12 +63,12 @@ const colorsOf = (products: readonly Product[]) =>
  */
 export function featuredStock(products: readonly Product[]): { message: string | null; shipsNow: boolean } {
   const now = clock.now();
-  const ready = products.filter((product) => shipsNow(product, now));
+  const ready = products.filter((product) => publicAvailability(product, now) === "in_stock");
   if (ready.length > 0) {
     const isAll = ready.length === products.length;
     return { message: isAll ? "In stock" : `In stock in ${colorsOf(ready)}`, shipsNow: true };
   }
-  const open = products.filter((product) => unitsLeft(product) > 0 && !isWaitlistFirst(product, now));
+  const open = products.filter((product) => publicAvailability(product, now) === "preorder");
   const [next] = open.toSorted((a, b) => (a.shipsFrom! < b.shipsFrom! ? -1 : 1));
   const [first] = products;
   if (!next) return { message: first ? availabilityWords(first, now) : null, shipsNow: false };

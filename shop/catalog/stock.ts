@@ -79,13 +79,18 @@ export function preOrderWords(line: Pick<Product, "shipsFrom">, now: Date): stri
   return day && `Pre-order, ships from ${day}`;
 }
 
-/** True if everyone can buy it and it ships at once. */
-export const shipsNow = (product: Product, now: Date): boolean =>
-  unitsLeft(product) > 0 && !shipsLater(product, now) && !isWaitlistFirst(product, now);
-
 /** True if only people invited from the waitlist may buy it. */
 export const isWaitlistFirst = ({ waitlistOnlyUntil }: Pick<Product, "waitlistOnlyUntil">, now: Date): boolean =>
   waitlistOnlyUntil !== null && waitlistOnlyUntil > now;
+
+/** What anybody can order, in Google's words: of a waitlist-first product nothing yet. */
+export function publicAvailability(
+  product: Stocked & Pick<Product, "shipsFrom" | "waitlistOnlyUntil">,
+  now: Date,
+): "in_stock" | "preorder" | "out_of_stock" {
+  if (unitsLeft(product) === 0 || isWaitlistFirst(product, now)) return "out_of_stock";
+  return shipsLater(product, now) ? "preorder" : "in_stock";
+}
 
 /**
  * 'Waitlist first: by invitation now, for everyone from January 12', or a greeting for the invited; null if everyone may

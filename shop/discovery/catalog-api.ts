@@ -4,7 +4,7 @@ import { brand } from "#shop/brand.ts";
 import { supportEmail } from "#shop/contact-addresses.ts";
 import { AVAILABILITIES, PAGE_SIZE, PRICE_RANGE, SORTS } from "#shop/catalog/filters.ts";
 import { CATEGORIES, priceOf, type Product, specList } from "#shop/catalog/product.ts";
-import { availabilityWords, shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
+import { availabilityWords, publicAvailability } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
 
 const cents = z.int().min(0).describe("US dollars in cents");
@@ -29,7 +29,9 @@ const productSchema = z
     category: z.enum(CATEGORIES),
     color: z.string().nullable(),
     price: priceSchema,
-    availability: z.enum(["in_stock", "preorder", "out_of_stock"]),
+    availability: z
+      .enum(["in_stock", "preorder", "out_of_stock"])
+      .describe("What anybody can order now; a product for the waitlist first is 'out_of_stock'"),
     shipsFrom: z.iso.date().nullable().describe("The day from which a pre-order ships"),
     stockMessage: z
       .string()
@@ -59,7 +61,7 @@ export function productResponse(product: Product, site: string, now: Date): Prod
   const { slug, name, shortDescription, description, category, colorVariant, featured } = product;
   const { priceCents, compareAtCents, earlyBird } = priceOf(product, now);
   const url = `${site}/product/${slug}`;
-  const isPreOrder = unitsLeft(product) > 0 && shipsLater(product, now);
+  const availability = publicAvailability(product, now);
   return {
     slug,
     name,
@@ -77,8 +79,8 @@ export function productResponse(product: Product, site: string, now: Date): Prod
       compareAtCents,
       earlyBirdEndsAt: earlyBird?.endsAt.toISOString() ?? null,
     },
-    availability: isPreOrder ? "preorder" : unitsLeft(product) > 0 ? "in_stock" : "out_of_stock",
-    shipsFrom: isPreOrder ? product.shipsFrom : null,
+    availability,
+    shipsFrom: availability === "preorder" ? product.shipsFrom : null,
     stockMessage: availabilityWords(product, now),
     featured,
     images: product.images.map((picture) => `${site}/images/${picture}-1200.webp`),

@@ -2,7 +2,7 @@
 import { brand } from "#shop/brand.ts";
 import type { FeedProduct, ProductDates } from "#shop/catalog/catalog.server.ts";
 import { priceOf } from "#shop/catalog/product.ts";
-import { shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
+import { publicAvailability } from "#shop/catalog/stock.ts";
 import { decimalMoney } from "#shop/money.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
 import { textPages } from "./text-pages.server.ts";
@@ -56,7 +56,7 @@ const minute = (time: Date) => `${time.toISOString().slice(0, 16)}+0000`;
 function item(product: FeedProduct, site: string, now: Date): string {
   const { name, slug, shortDescription, description, colorVariant, category, images, specs, createdAt } = product;
   const { priceCents, earlyBird } = priceOf(product, now);
-  const isLater = shipsLater(product, now);
+  const availability = publicAvailability(product, now);
   const [picture = "", ...more] = images.map((image) => `${site}/images/${image}-1200.webp`);
   return element("item", [
     element("g:id", slug),
@@ -65,8 +65,8 @@ function item(product: FeedProduct, site: string, now: Date): string {
     element("g:link", `${site}/product/${slug}`),
     element("g:image_link", picture),
     ...more.slice(0, MORE_PICTURES).map((url) => element("g:additional_image_link", url)),
-    element("g:availability", unitsLeft(product) === 0 ? "out_of_stock" : isLater ? "preorder" : "in_stock"),
-    isLater ? element("g:availability_date", `${product.shipsFrom}T12:00+0000`) : null,
+    element("g:availability", availability),
+    availability === "preorder" ? element("g:availability_date", `${product.shipsFrom}T12:00+0000`) : null,
     element("g:price", dollars(product.priceCents)),
     earlyBird && element("g:sale_price", dollars(priceCents)),
     earlyBird && element("g:sale_price_effective_date", `${minute(createdAt)}/${minute(earlyBird.endsAt)}`),
