@@ -166,6 +166,7 @@ test(
     await page.goto(`/orders/${orderId}`);
     await expect(heading(page)).toHaveText("Partly on its way");
     await expect(page.getByText(/The rest ships by /)).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "The rest ships" })).toContainText(/By \w+ \d+/);
     const first = await capturedOf(trial, orderId);
     expect(first.captured).toBeGreaterThan(0);
     expect(first.captured).toBeLessThan(first.total);

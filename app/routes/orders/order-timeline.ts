@@ -207,9 +207,11 @@ function future({ order, payments, shipments, hasPayments }: OrderState): Step[]
       return [...(hasPayments ? [payment] : []), ships, arrives(`${window} after it ships`)];
     case "processing":
       return [ships, arrives(`${window} after it ships`)];
-    case "shipped":
-      if (last && last.state !== "shipped") return [];
-      return [arrives(last ? arrivalWords(order.shippingMethod, last.shippedAt) : window)];
+    case "shipped": {
+      const rest = order.restToShip ? [{ ...ships, title: "The rest ships" }] : [];
+      if (last && last.state !== "shipped") return rest;
+      return [arrives(last ? arrivalWords(order.shippingMethod, last.shippedAt) : window), ...rest];
+    }
     default:
       return [];
   }
