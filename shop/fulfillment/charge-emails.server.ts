@@ -1,4 +1,4 @@
-/** Emails that ask for a payment, and about charges of saved cards: announced, and refused. */
+/** Emails that ask for a payment or confirm one, and about charges of saved cards: announced, and refused. */
 import { and, asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -17,6 +17,7 @@ import { readOrder } from "./locked-order.server.ts";
 
 /** `capture-failed`: a payment was authorized, but its capture failed. */
 type PaymentRequest = OfOrder & { why: "asked" | "capture-failed" };
+type Received = OfOrder & { cents: number };
 type Refused = OfOrder & { isReminder: boolean };
 type Announced = OfOrder & { day: string };
 
@@ -25,6 +26,7 @@ declare module "#shop/mail/email.ts" {
     "charge-announced": Announced;
     "charge-refused": Refused;
     "payment-request": PaymentRequest;
+    "payment-received": Received;
   }
 }
 
@@ -112,6 +114,15 @@ export const chargeEmails = {
       requested: { ...sample, why: "asked" },
       "after a failed charge": { ...sample, why: "capture-failed" },
     },
+  ),
+
+  "payment-received": template<Received>(
+    ({ cents }, number) => ({
+      subject: `We’ve received your payment for Polara order ${number}`,
+      heading: "Thanks for your payment",
+      intro: `we’ve received ${formatMoney(cents)} for your order ${number}. We’ll email you when it ships.`,
+    }),
+    { "recorded by staff": { ...sample, cents: 99_00 } },
   ),
 
   "charge-announced": template<Announced, AnnouncedCharge>(

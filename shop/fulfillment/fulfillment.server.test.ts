@@ -89,7 +89,7 @@ describe("shipping", () => {
     expect(await shipOrder(shop.db, null, id, ups(), by)).toEqual({ ok: false, reason: "not-paid" });
     await recordPayment(shop.db, id, { ...check, cents: 49_99 }, by);
     expect(await shipOrder(shop.db, null, id, ups(), by)).toMatchObject({ ok: true, state: "shipped" });
-    expect([await statusOf(id), await mailsOf(id)]).toEqual(["shipped", ["order-shipped"]]);
+    expect([await statusOf(id), await mailsOf(id)]).toEqual(["shipped", ["payment-received", "order-shipped"]]);
     expect((await writtenOf(id))["order-shipped"]?.text).toContain("You paid $49.99.");
   });
 
@@ -672,6 +672,8 @@ describe("recording a payment", () => {
       { after: { how: "check", cents } },
     ]);
     expect(await record(id, { cents, how: "other" })).toEqual({ ok: false, reason: "paid" });
+    expect(await mailsOf(id)).toEqual(["payment-received"]);
+    expect((await writtenOf(id))["payment-received"]?.text).toContain(`received ${formatMoney(cents)} for your order`);
   });
 
   it("is refused with another sum than the order's, and for an authorized one", async () => {

@@ -7,7 +7,7 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { amountsCharged } from "#shop/orders/order.ts";
 import type { Arrangement } from "#shop/payments/arrangement.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import { audit, waitingShipment, withOrder } from "./locked-order.server.ts";
+import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
 
 type RecordResult =
   | { ok: true; repeated: boolean }
@@ -15,8 +15,8 @@ type RecordResult =
   | { ok: false; reason: "status"; status: OrderStatus };
 
 /**
- * Records a payment arranged with the customer, without which an order placed without a provider does not ship. Its
- * amount is what the order charges. Idempotent. Refusals: 'status', 'under-way', 'paid' if authorized or captured,
+ * Records a payment arranged with the customer, without which an order placed without a provider does not ship, and
+ * confirms it by email. Its amount is what the order charges. Idempotent. Refusals: 'status', 'under-way', 'paid' if authorized or captured,
  * 'nothing-due', 'meanwhile' if the order no longer charges `cents`, which the submitted page showed.
  */
 export const recordPayment = (
@@ -55,5 +55,6 @@ export const recordPayment = (
     const { how } = arrangement;
     await noteOrder(tx, orderId, "payment-recorded", "staff", { how, cents }, by?.staffId);
     await audit(tx, by, "record-payment", orderId, { after: { how, cents } });
+    await mail(tx, { template: "payment-received", orderId, cents });
     return { ok: true, repeated: false };
   });
