@@ -314,28 +314,14 @@ describe("undoing a shipment", () => {
     expect((await writtenOf(id))["order-canceled"]?.text).toContain("We’ve refunded the $120.00 you were charged.");
   });
 
-  it.each<[string, (order: { id: string; reference: string }) => Promise<unknown>]>([
-    [
-      "that the payment shows before its outcome is recorded",
-      async ({ id }) => {
-        bank.faults = ["lost"];
-        await refundOrder(shop.db, bank.provider, id, { cents: 50_00, reason: "late" }, by);
-        await reconcileOrder(shop.db, bank.provider, id);
-      },
-    ],
-    [
-      "of the provider's dashboard, which was not read yet",
-      async ({ id, reference }) => {
-        const refund = { reference: `refund of ${id}`, actionId: null, cents: 50_00, state: "done" } as const;
-        bank.payments.get(reference)?.refunds.push(refund);
-      },
-    ],
-  ])("then canceled beside a refund %s, the rest is refunded", async (_which, refund) => {
-    const order = await paidOrder();
-    await undo(order.id, await ship(order.id));
-    await refund(order);
-    await cancelByStaff(shop.db, order.id, by);
-    for (let round = 0; round < 2; round++) await runActions();
+  it("then canceled while the outcome of a refund is recorded, the rest is refunded", async () => {
+    const { id } = await paidOrder();
+    await undo(id, await ship(id));
+    bank.faults = ["lost"];
+    await refundOrder(shop.db, bank.provider, id, { cents: 50_00, reason: "late" }, by);
+    await reconcileOrder(shop.db, bank.provider, id);
+    await cancelByStaff(shop.db, id, by);
+    await runActions();
     expect(bank.sum()).toBe(0);
   });
 
@@ -617,6 +603,32 @@ describe("a refund that fails at the bank later", () => {
     expect((await writtenOf(id))["refund-failed"]?.text).toContain("$24.00");
   });
 
+  it("or before its lost answer was known, is told too", async () => {
+    const { id, reference } = await paidOrder();
+    await ship(id);
+    bank.faults = ["lost"];
+    expect(await refund(id, 24_00)).toEqual({ ok: true, state: "waiting" });
+    bank.failRefunds(reference);
+    await runActions();
+    expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "payment-alert", "refund-failed"]);
+  });
+
+  it("is made once for a canceled order, and left to staff", async () => {
+    const order = await paidOrder();
+    const shipped = await ship(order.id);
+    await undoShipment(shop.db, order.id, shipped.ok ? shipped.shipmentId : "", by);
+    await cancelByStaff(shop.db, order.id, by);
+    await runActions();
+    expect(bank.sum()).toBe(0);
+    for (let read = 0; read < 2; read++) {
+      await fail(order);
+      await runActions();
+    }
+    expect([bank.sum(), await isProblem(order.id)]).toEqual([order.totalCents, true]);
+    expect((await mailsOf(order.id)).filter((template) => template === "refund-failed")).toHaveLength(1);
+    expect(await refund(order.id, order.totalCents)).toEqual({ ok: true, state: "done" });
+  });
+
   it("stays one until the same amount is refunded, and is one again if that fails", async () => {
     const order = await failedRefund();
     await refund(order.id, 10_00);
@@ -773,6 +785,17 @@ describe("canceling and declining", () => {
     expect(email?.text).toContain("Nothing was charged. Your bank will release the authorization");
     if (status === "declined") expect(email?.text).toContain("can’t say when we will");
     expect(await ship(id)).toEqual({ ok: false, reason: "status", status });
+  });
+
+  it("captured and refunded in part by the provider meanwhile, the rest is refunded", async () => {
+    const { id, reference, totalCents } = await paidOrder();
+    await cancelByStaff(shop.db, id, by);
+    const payment = bank.payments.get(reference)!;
+    payment.captured = totalCents;
+    payment.refunds.push({ reference: `refund of ${id}`, actionId: null, cents: 50_00, state: "done" });
+    await reconcileOrder(shop.db, bank.provider, id);
+    await runActions();
+    expect(bank.sum()).toBe(0);
   });
 
   it("an unpaid order is canceled without an email", async () => {

@@ -117,7 +117,8 @@ function paid(now: PaymentNow, { state, amountCents, currency, saved: card }: Pa
   const known: Partial<Decision> = { state: state as PaymentState, problem: null, keepsCard };
   const { orderStatus } = now;
   const isEnded = orderStatus === "canceled" || orderStatus === "declined";
-  if (isLive(now.state)) return { ...known, returnsMoney: isEnded };
+  // The return of an ended order was requested with its end. If it failed, staff decide what to do.
+  if (isLive(now.state)) return { ...known, returnsMoney: isEnded && state !== now.state };
   if (isEnded) return { ...known, returnsMoney: true };
   if (now.kind === "charge") return known;
   if (now.isPaidByOther) return { ...known, returnsMoney: true, alerts: ["surplus"] };

@@ -189,7 +189,7 @@ async function finish(
           : { ...reference, state: "sent" },
       )
       .where(and(eq(paymentActions.id, id), inArray(paymentActions.state, ["asked", "sent"])))
-      .returning({ id: paymentActions.id });
+      .returning({ providerReference: paymentActions.providerReference });
     if (isKnown && written && kind === "capture" && outcome === "failed") await failPayment(tx, paymentId, problem);
     if (isKnown && written && kind === "charge") await recordCharge(tx, payment, { snapshot, outcome, problem });
     if (snapshot && !(kind === "charge" && outcome !== "done")) {
@@ -202,7 +202,7 @@ async function finish(
     }
     if (kind === "refund" && outcome === "failed") {
       // A refund by staff that the provider refuses at once was never announced.
-      const isPromised = askedBy !== "staff" || action.providerReference !== null;
+      const isPromised = askedBy !== "staff" || written.providerReference !== null;
       await recordFailedRefund(tx, orderId, { actionId: id, cents: amountCents, isPromised });
     }
     if (kind === "refund" && outcome === "done") await resolveSameRefund(tx, orderId, amountCents);
