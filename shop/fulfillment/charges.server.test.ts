@@ -371,6 +371,22 @@ describe("a refused charge", () => {
     expect([await unitsOf(shop.pool, DOCK), await unitsOf(shop.pool, SLEEVE)]).toEqual([52, 51]);
   });
 
+  it("that is paid by the link, its payment is voided if the rest is canceled", async () => {
+    const order = await keptOrder();
+    await shipOne(order, SLEEVE);
+    bank.faults = ["refuse"];
+    await shipOne(order, DOCK);
+    await openPage(shop.db, provider, order.id);
+    const { paymentId } = opened[0]!;
+    bank.authorize(`page of ${paymentId}`, 40_00, { customer: "new customer", method: "new card" });
+    await reconcilePayment(shop.db, provider, paymentId);
+    const items = { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" } as const;
+    expect(await cancelItems(shop.db, provider, order.id, items, by)).toMatchObject({ ok: true, refund: null });
+    await runJobs(async () => bank.forgotten.size === 2);
+    expect(bank.payments.get(`page of ${paymentId}`)).toMatchObject({ isVoided: true, captured: 0 });
+    expect([await stateOf(order.id), bank.sum()]).toEqual([{ status: "shipped", payment: "captured" }, 49_99]);
+  });
+
   it("is not canceled once it is paid by the link", async () => {
     const { id } = await refusedOrder();
     await openPage(shop.db, provider, id);

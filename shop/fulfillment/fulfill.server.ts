@@ -6,8 +6,8 @@ import { returnStock } from "#shop/inventory/stock.server.ts";
 import { amountsCharged, unitsKept } from "#shop/orders/order.ts";
 import { isAllowed, statusAfter, type ActorOf, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
 import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
-import { orderEvents, orderItems } from "#shop/orders/order.tables.ts";
-import { requestRefund } from "#shop/payments/actions.server.ts";
+import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { requestRefund, requestReturn } from "#shop/payments/actions.server.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
@@ -112,7 +112,7 @@ type Cancellation = {
   by: Acting | null;
 };
 
-/** Writes canceled units of a locked order: lines, events, stock, and the email. */
+/** Writes canceled units of a locked order: lines, events, stock, the email, and the release of what is no longer due. */
 async function writeCancellation(
   tx: DatabaseOrTransaction,
   orderId: string,
@@ -135,6 +135,18 @@ async function writeCancellation(
     );
   }
   await updateRest(tx, orderId);
+  // A refused parcel that was paid by link and does not ship any more.
+  const isUnneeded = and(eq(payments.state, "authorized"), eq(orders.status, "shipped"), eq(orders.restToShip, false));
+  const held = await tx
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(and(eq(orders.id, orderId), isUnneeded));
+  await requestReturn(
+    tx,
+    held.map(({ id }) => id),
+    actor,
+  );
   const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
   await mail(tx, { template: "order-changed", orderId, items, reason, refundCents });
 }
