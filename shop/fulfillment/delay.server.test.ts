@@ -88,7 +88,7 @@ async function partial() {
   return placed;
 }
 async function refundAll() {
-  const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'");
+  const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
   for (const { id } of asked) await runAction(shop.db, bank.provider, id, afterAction);
 }
 
@@ -328,10 +328,13 @@ describe("the buyer", () => {
     ]);
   });
 
-  it("is refunded all that is left, also while the outcome of an earlier refund is recorded", async () => {
+  it.each([
+    ["is under way", "silent"],
+    ["is done, and its outcome not recorded yet", "lost"],
+  ] as const)("is refunded all that is left while a refund by staff %s", async (_state, fault) => {
     const { id } = await partial();
     await delayOrder(shop.db, id, inDays(40), null);
-    bank.faults = ["lost"];
+    bank.faults = [fault];
     const refund = { cents: 60_00, reason: "late" } as const;
     expect(await refundOrder(shop.db, bank.provider, id, refund, null)).toEqual({ ok: true, state: "waiting" });
     // Its webhook came before the jobs ask again.

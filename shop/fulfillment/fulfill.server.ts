@@ -205,8 +205,7 @@ export async function cancelItems(
 
 /**
  * Cancels the rest of a locked partial order, returns its stock and requests the refund of what is left of its price.
- * False if a parcel waits for its capture, or the refund cannot be requested now: the payment is disputed, or another
- * refund is under way.
+ * False if a parcel waits for its capture, or the payment is disputed.
  */
 async function cancelRest(
   tx: DatabaseOrTransaction,
@@ -224,7 +223,7 @@ async function cancelRest(
     const request = { reason: ITEMS_CANCELED, askedBy: actor };
     let asked = await requestRefund(tx, order.id, refundCents, request);
     // Staff may have refunded a part before.
-    if (!asked.ok && asked.reason === "too-much") {
+    if (!asked.ok && asked.reason !== "disputed") {
       refundCents = asked.leftCents;
       if (refundCents > 0) asked = await requestRefund(tx, order.id, refundCents, request);
     }
