@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Alert } from "#app/ui/feedback/alert.tsx";
+import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 import { OrderLines } from "#app/ui/order/order-lines.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
 import { Picture } from "#app/ui/product/picture.tsx";
@@ -79,20 +80,18 @@ function Pictures({ order: { lines } }: { order: OrderPageData }) {
 /** Shown for missing and forbidden orders alike. */
 export function NotShown({ wait }: { wait: string | null }) {
   return (
-    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
-      <h1 className="heading">{wait ? "Too many attempts" : "We can’t show this order here"}</h1>
-      <p className="max-w-lg text-lg text-ink-soft">
-        {wait ?? "Open it from the link in our latest email, or find it in your account."}
-      </p>
-      <div className="mt-3 flex flex-wrap justify-center gap-3">
-        <Link to="/orders/find" className="button button-primary">
-          Email me the link
-        </Link>
-        <Link to="/account?tab=orders" className="button button-quiet">
-          My Orders
-        </Link>
-      </div>
-    </section>
+    <MessagePage
+      heading={wait ? "Too many attempts" : "We can’t show this order here"}
+      text={wait ?? "Open it from the link in our latest email, or find it in your account."}
+      picture="in-the-box"
+    >
+      <Link to="/orders/find" className="button button-primary">
+        Email me the link
+      </Link>
+      <Link to="/account?tab=orders" className="button button-quiet">
+        My Orders
+      </Link>
+    </MessagePage>
   );
 }
 

@@ -1,6 +1,7 @@
 import { config } from "#platform/config.server.ts";
 import { data, Link, redirect } from "react-router";
 import { z } from "#shop/zod.ts";
+import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 import { Form, Submit } from "#app/ui/form/form.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { db } from "#platform/database.server.ts";
@@ -71,24 +72,30 @@ export default function ClaimOrder({ loaderData }: Route.ComponentProps) {
   const { state, number, here } = loaderData;
   const { title, text, link } = WORDS[state];
   return (
-    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
-      <h1 className="heading">{title}</h1>
-      {number && (
-        <p className="text-lg">
-          Order number <strong className="font-semibold tabular-nums">{number}</strong>
-        </p>
-      )}
-      <p className="max-w-md text-lg text-ink-soft">{text}</p>
+    <MessagePage
+      heading={title}
+      text={
+        <>
+          {number && (
+            <span className="mb-3 block text-ink">
+              Order number <strong className="font-semibold tabular-nums">{number}</strong>
+            </span>
+          )}
+          {text}
+        </>
+      }
+      picture={state === "expired" ? "filter-used" : "in-the-box"}
+    >
       {link ? (
-        <Link to={link.to ?? `/auth?redirect=${encodeURIComponent(here)}`} className="button button-primary mt-3">
+        <Link to={link.to ?? `/auth?redirect=${encodeURIComponent(here)}`} className="button button-primary">
           {link.label}
         </Link>
       ) : (
-        <Form id="claim" className="mt-3 grid justify-items-center gap-4">
+        <Form id="claim" className="grid gap-4">
           <Submit>Add to my account</Submit>
         </Form>
       )}
-    </section>
+    </MessagePage>
   );
 }
 

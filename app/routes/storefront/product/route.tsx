@@ -19,6 +19,7 @@ import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
 import { ErrorPage, logMissing } from "#app/ui/feedback/error-page.tsx";
+import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 import { Carousel } from "#app/ui/product/carousel.tsx";
 import { Comparison } from "#app/ui/product/comparison.tsx";
 import { ProductCard } from "#app/ui/product/product-card.tsx";
@@ -135,15 +136,22 @@ function ProductNotFound() {
   useEffect(() => logMissing(pathname), [pathname]);
 
   return (
-    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
+    <>
       <title>{`Product Not Found | ${brand.name}`}</title>
       <meta name="robots" content="noindex" />
-      <h1 className="heading">Product Not Found</h1>
-      <p className="max-w-md text-lg text-ink-soft">Sorry, we couldn't find the product you're looking for.</p>
-      <Link to="/shop" className="button button-primary mt-2">
-        Return to Shop
-      </Link>
-    </section>
+      <MessagePage
+        heading="Product Not Found"
+        text="Sorry, we couldn't find the product you're looking for."
+        picture="pro-midnight-black-open"
+      >
+        <Link to="/shop" className="button button-primary">
+          Return to Shop
+        </Link>
+        <Link to="/search" className="button button-quiet">
+          Search
+        </Link>
+      </MessagePage>
+    </>
   );
 }
 

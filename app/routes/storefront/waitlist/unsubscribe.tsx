@@ -1,10 +1,11 @@
 /** Unsubscribes from waitlist emails without sign-in, by a button, because programs open the links of emails too. */
-import { data } from "react-router";
+import { data, Link } from "react-router";
 import { brand } from "#shop/brand.ts";
 import { placeOfLink } from "#shop/waitlist/waitlist.server.ts";
 import { config } from "#platform/config.server.ts";
 import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
+import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 import type { Route } from "./+types/unsubscribe.ts";
 
 export const headers = privateHeaders;
@@ -20,13 +21,25 @@ export function loader({ request }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = () => privateMeta("Unsubscribe");
 
 export default function Unsubscribe({ loaderData: { key, isOurs, isDone } }: Route.ComponentProps) {
+  if (!isOurs) {
+    return (
+      <MessagePage
+        heading="This link is incomplete"
+        text="Open it from the email again, or write to us."
+        picture="filter-used"
+      >
+        <Link to="/support#contact" className="button button-primary">
+          Write to us
+        </Link>
+      </MessagePage>
+    );
+  }
   return (
     <div className="page section grid min-h-[60vh] content-center justify-items-center">
       <div className="grid w-full max-w-[440px] justify-items-start gap-4">
         <h1 className="heading">{isDone ? "You’re unsubscribed" : "Unsubscribe"}</h1>
-        {!isOurs && <p>This link is incomplete. Open it from the email again, or write to us.</p>}
         {isDone && <p>You won’t get waitlist emails anymore. Your orders and your account stay as they are.</p>}
-        {isOurs && !isDone && (
+        {!isDone && (
           <form method="post" action={`/waitlist/unsubscribe?k=${encodeURIComponent(key)}`} className="grid gap-6">
             <p>You won’t get emails about the {brand.name} waitlist anymore.</p>
             <button type="submit" className="button button-primary justify-self-start">

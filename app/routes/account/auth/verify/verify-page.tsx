@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { Form, Submit } from "#app/ui/form/form.tsx";
 import { TextField } from "#app/ui/form/field.tsx";
+import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 
 /** A waitlist place is confirmed by a button, because mail scanners open links. */
 export function Confirm({ email, signsIn }: { email: string; signsIn: boolean }) {
@@ -95,17 +96,15 @@ const SPENT = {
 export function Spent({ reason }: { reason: keyof typeof SPENT }) {
   const { heading, words } = SPENT[reason];
   return (
-    <section className="page section grid min-h-[60vh] place-content-center justify-items-center gap-5 text-center">
-      <h1 className="heading">{heading}</h1>
-      <p className="max-w-md text-lg text-ink-soft">{words}</p>
-      <Link to="/auth" className="button button-primary mt-3">
+    <MessagePage heading={heading} text={words} picture="filter-used">
+      <Link to="/auth" className="button button-primary">
         Sign In
       </Link>
       {reason === "used" && (
-        <Link to="/reset-password" className="text-link inline-flex min-h-11 items-center">
+        <Link to="/reset-password" className="button button-quiet">
           Set a password by email
         </Link>
       )}
-    </section>
+    </MessagePage>
   );
 }
