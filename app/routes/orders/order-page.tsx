@@ -4,7 +4,6 @@ import { Alert } from "#app/ui/feedback/alert.tsx";
 import { MessagePage } from "#app/ui/feedback/message-page.tsx";
 import { OrderLines } from "#app/ui/order/order-lines.tsx";
 import { OrderSums } from "#app/ui/order/order-sums.tsx";
-import { Picture } from "#app/ui/product/picture.tsx";
 import { LocalTime } from "#app/ui/time/local-time.tsx";
 import { formatMoney } from "#shop/money.ts";
 import { ConfirmHere, ConfirmLink, OrderActions } from "./action-forms.tsx";
@@ -29,18 +28,17 @@ export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
         </Alert>
       )}
       {confirming && <ConfirmHere order={order} intent={confirming} />}
-      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] xl:gap-x-24">
-        <header className="lg:sticky lg:top-28 lg:self-start">
+      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:grid-rows-[auto_1fr] xl:gap-x-24">
+        <header>
           <p className="mb-3 font-semibold text-leaf tabular-nums">Order {number}</p>
           <h1 className="display">{timeline.title}</h1>
           <p className="mt-5 max-w-[30em] text-lg text-ink-soft lg:text-xl">{timeline.lead}</p>
           <OrderActions order={order} />
-          <Pictures order={order} />
         </header>
-        <Timeline steps={timeline.steps} isEnded={order.isEnded} />
-      </div>
-      <div className="mt-14 grid gap-x-16 gap-y-10 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[minmax(0,1fr)_400px] lg:pt-14 xl:gap-x-24">
-        <section aria-labelledby="ordered">
+        <div className="lg:row-span-2">
+          <Timeline steps={timeline.steps} isEnded={order.isEnded} />
+        </div>
+        <section aria-labelledby="ordered" className="max-lg:border-t max-lg:border-line max-lg:pt-10">
           <h2 id="ordered" className="text-2xl font-semibold">
             What you ordered
           </h2>
@@ -51,28 +49,8 @@ export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
             <OrderLines order="placed" lines={lines} />
           </div>
         </section>
-        <Details order={order} />
       </div>
-    </div>
-  );
-}
-
-const MAX_PICTURES = 3;
-
-/** Fills the column next to a long timeline. */
-function Pictures({ order: { lines } }: { order: OrderPageData }) {
-  return (
-    <div aria-hidden="true" className="mt-10 flex gap-4 max-lg:hidden">
-      {lines.slice(0, MAX_PICTURES).map(({ id, thumbnail }) => (
-        <Picture
-          key={id}
-          name={thumbnail ?? ""}
-          alt=""
-          sizes="144px"
-          className="w-36"
-          imgClassName="aspect-square w-full rounded-card object-cover"
-        />
-      ))}
+      <Details order={order} />
     </div>
   );
 }
@@ -97,18 +75,18 @@ export function NotShown({ wait }: { wait: string | null }) {
 
 const LINK = "text-link inline-flex min-h-11 items-center";
 
-export function Details({ order }: { order: OrderPageData }) {
+function Details({ order }: { order: OrderPageData }) {
   const { id, number, totals, method, address, email, actions, privacyNote } = order;
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
-      <section aria-labelledby="total" className="rounded-card bg-card p-6 sm:p-8">
+    <div className="mt-14 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-8 border-t border-line pt-10 lg:mt-20 lg:grid-cols-[400px_minmax(0,1fr)_minmax(0,1fr)] lg:pt-14 xl:gap-x-24">
+      <section aria-labelledby="total" className="self-start rounded-card bg-card p-6 sm:p-8">
         <h2 id="total" className="mb-5 text-xl font-semibold">
           Total
         </h2>
         <OrderSums order="placed" totals={totals} />
         <Payment order={order} />
       </section>
-      <dl className="grid gap-6">
+      <dl className="grid content-start gap-6">
         <Entry label="Shipping">{method}</Entry>
         <Entry label="Delivery address">
           {address.map((line) => (
@@ -119,29 +97,31 @@ export function Details({ order }: { order: OrderPageData }) {
         </Entry>
         <Entry label="Emails go to">{email}</Entry>
       </dl>
-      {privacyNote && <p className="text-[15px] text-ink-soft">{privacyNote}</p>}
-      <ul className="grid border-t border-line pt-4">
-        <li>
-          <a href={`/orders/${id}/receipt`} className={LINK}>
-            Print a receipt
-          </a>
-        </li>
-        <li>
-          <Link to={`/support?order=${number}#contact`} className={LINK}>
-            Ask about this order
-          </Link>
-        </li>
-        {actions.mayChangeCard && (
+      <div>
+        {privacyNote && <p className="mb-4 text-[15px] text-ink-soft">{privacyNote}</p>}
+        <ul className="grid max-lg:border-t max-lg:border-line max-lg:pt-4">
           <li>
-            <ConfirmLink order={order} intent="card" className={LINK} />
+            <a href={`/orders/${id}/receipt`} className={LINK}>
+              Print a receipt
+            </a>
           </li>
-        )}
-        {actions.mayCancel && !actions.mustAnswerDelay && (
           <li>
-            <ConfirmLink order={order} intent="cancel" className={LINK} />
+            <Link to={`/support?order=${number}#contact`} className={LINK}>
+              Ask about this order
+            </Link>
           </li>
-        )}
-      </ul>
+          {actions.mayChangeCard && (
+            <li>
+              <ConfirmLink order={order} intent="card" className={LINK} />
+            </li>
+          )}
+          {actions.mayCancel && !actions.mustAnswerDelay && (
+            <li>
+              <ConfirmLink order={order} intent="cancel" className={LINK} />
+            </li>
+          )}
+        </ul>
+      </div>
     </div>
   );
 }
