@@ -25,27 +25,7 @@ export function Details({ product, content }: { product: ProductDetails; content
 }
 
 function Overview({ product }: { product: ProductDetails }) {
-  const { battery_life_hours: battery, charge_time_hours: charge, filter_life_months: filter } = product.specs;
-  const figures = [
-    { value: battery, text: "hours on one charge" },
-    { value: charge, text: "hours to full on USB-C" },
-    { value: filter, text: "months from one filter" },
-  ].filter(({ value }) => value !== undefined);
-  return (
-    <div className={figures.length > 0 ? "grid gap-10 lg:grid-cols-2 lg:gap-16" : "max-w-2xl"}>
-      <p className="max-w-[62ch] text-lg leading-relaxed">{product.description}</p>
-      {figures.length > 0 && (
-        <dl className="grid grid-cols-3 gap-x-4 self-start sm:flex sm:gap-x-10 lg:justify-end">
-          {figures.map(({ value, text }) => (
-            <div key={text} className="flex flex-col-reverse justify-end">
-              <dt className="text-[15px] text-ink-soft">{text}</dt>
-              <dd className="text-5xl font-semibold tracking-[-0.03em] tabular-nums">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </div>
-  );
+  return <p className="max-w-[44em] text-xl leading-relaxed lg:text-2xl lg:leading-normal">{product.description}</p>;
 }
 
 function Specs({ product }: { product: ProductDetails }) {
@@ -85,24 +65,24 @@ function Reviews({ rating, reviews }: Pick<ProductContent, "rating" | "reviews">
           <Stars rating={rating.average} />
         </div>
         <p className="mt-2 text-ink-soft">{formatNumber(rating.count)} reviews</p>
-        <p className="mt-4 text-[15px] text-ink-soft">
-          The rating and the reviews are samples until those of our customers are collected.
-        </p>
       </div>
-      <ul className="grid gap-x-12 gap-y-10 md:grid-cols-2">
-        {reviews.map(({ rating: stars, title, text, name, place, date }) => (
-          <li key={name} className="border-t border-line pt-6">
-            <article>
-              <Stars rating={stars} />
-              <h4 className="mt-3 text-lg font-semibold tracking-[-0.01em]">{title}</h4>
-              <p className="mt-2 leading-relaxed">{text}</p>
-              <p className="mt-3 text-[15px] text-ink-soft">
-                {name}, {place} · {date}
-              </p>
-            </article>
-          </li>
-        ))}
-      </ul>
+      <div>
+        <p className="mb-6 text-ink-soft">Rating and reviews are samples until our customers’ own are collected.</p>
+        <ul className="grid gap-x-12 gap-y-10 md:grid-cols-2">
+          {reviews.map(({ rating: stars, title, text, name, place, date }) => (
+            <li key={name} className="border-t border-line pt-6">
+              <article>
+                <Stars rating={stars} />
+                <h4 className="mt-3 text-lg font-semibold tracking-[-0.01em]">{title}</h4>
+                <p className="mt-2 leading-relaxed">{text}</p>
+                <p className="mt-3 text-[15px] text-ink-soft">
+                  {name}, {place} · {date}
+                </p>
+              </article>
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   );
 }

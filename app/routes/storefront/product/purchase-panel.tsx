@@ -86,7 +86,7 @@ function RatingLink({ rating }: { rating: NonNullable<ProductContent["rating"]> 
       <Stars rating={rating.average} isDecoration />
       <span>
         <span className="font-semibold">{rating.average}</span> <span className="sr-only">of 5 stars, </span>
-        <span className="text-ink-soft">{formatNumber(rating.count)} reviews (sample)</span>
+        <span className="text-ink-soft">{formatNumber(rating.count)} sample reviews</span>
       </span>
     </a>
   );
