@@ -40,7 +40,7 @@ function Remove({ product }: { product: Pick<Card, "id" | "name"> }) {
   return (
     <PlainForm id={`remove-${product.id}`} action="/wishlist/remove" failure={REMOVE_FAILED}>
       <input type="hidden" name="productId" value={product.id} />
-      <Submit className="icon-button bg-card/85">
+      <Submit className="icon-button group-hover:bg-card/85">
         <X size={20} strokeWidth={1.75} aria-hidden="true" />
         <span className="sr-only">Remove {product.name} from wishlist</span>
       </Submit>

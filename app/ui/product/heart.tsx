@@ -55,7 +55,7 @@ export function Heart({ productId, productName, where, guest }: HeartProps) {
     >
       <input type="hidden" name="productId" value={productId} />
       <input type="hidden" name="where" value={where} />
-      <Submit onClick={press} className={`icon-button ${where === "panel" ? "" : "bg-card/85"}`}>
+      <Submit onClick={press} className="icon-button group-hover:bg-card/85">
         {icon}
         <span className="sr-only">
           {label}

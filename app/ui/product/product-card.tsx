@@ -12,7 +12,7 @@ import { Swatch } from "./swatch.tsx";
 const addPlace =
   "row-start-1 m-2 self-end justify-self-end lg:pointer-fine:m-3 lg:pointer-fine:justify-self-stretch lg:pointer-fine:opacity-0 lg:pointer-fine:transition-opacity lg:pointer-fine:duration-200 group-hover:opacity-100! group-focus-within:opacity-100! has-[[aria-disabled]]:opacity-100!";
 const addButton =
-  "size-11 min-h-11 bg-card/85 p-0 text-ink aria-disabled:animate-pulse lg:pointer-fine:w-full lg:pointer-fine:animate-none lg:pointer-fine:bg-leaf lg:pointer-fine:text-[15px] lg:pointer-fine:text-white lg:pointer-fine:hover:bg-leaf-deep";
+  "size-11 min-h-11 p-0 text-ink aria-disabled:animate-pulse lg:pointer-fine:w-full lg:pointer-fine:animate-none lg:pointer-fine:bg-leaf lg:pointer-fine:text-[15px] lg:pointer-fine:text-white lg:pointer-fine:hover:bg-leaf-deep";
 
 // Going back while a card opens skips its view transition, whose promise nobody awaits.
 if (!import.meta.env.SSR) {
