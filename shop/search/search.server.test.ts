@@ -96,6 +96,13 @@ describe("texts", () => {
   });
 });
 
+it("shows the short description of a product, whatever matched", async () => {
+  const { results } = await search("usb-c cable");
+  const excerpts = results.flatMap(({ product, excerpt }) => (product ? [plain(excerpt)] : []));
+  expect(excerpts).toContain("Set the bowl down and it charges.");
+  expect(excerpts.join(" ")).not.toContain("USB");
+});
+
 describe("misspelled", () => {
   it.each<[string, string, string]>([
     ["ethylen filtr", "ethylene filter", "Ethylene Filter 2-Pack"],

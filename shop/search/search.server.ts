@@ -99,7 +99,7 @@ async function match(db: Database, words: string[], operator: "&" | "|"): Promis
       path: product ? `/product/${product.slug}` : (document.path ?? firstPath ?? "/support"),
       title: mark(document.title, marked),
       place: product ? "" : document.place,
-      excerpt: excerpt(document.body, marked),
+      excerpt: product ? mark(product.shortDescription, marked) : excerpt(document.body, marked),
       product: product && offer(product),
     })),
   };
