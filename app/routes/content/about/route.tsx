@@ -36,29 +36,13 @@ export default function About({ loaderData: { title, heading, intro, stats, html
           </div>
         ))}
       </dl>
-      <article className="page section grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] xl:gap-x-24">
-        <div>
-          <Prose html={html} className="text-lg" />
-          <p className="mt-12">
-            <Link prefetch="intent" to="/shop" className="button button-primary">
-              Shop Polara
-            </Link>
-          </p>
-        </div>
-        <figure className="self-start lg:sticky lg:top-24">
-          <Picture
-            name="pro-earth-green-exploded"
-            alt="An Earth Green bowl cut in half, with its lid and the filter floating above it"
-            sizes="(min-width: 1320px) 460px, (min-width: 1024px) 34vw, 92vw"
-            imgClassName="aspect-square w-full rounded-[20px] object-cover"
-          />
-          <figcaption className="mt-4 text-[15px] text-ink-soft">
-            A Pro, taken apart: the filter, the lid, and the steel liner with the cold plate under its floor.{" "}
-            <Link prefetch="intent" to="/how-it-works" className="text-link">
-              How it works
-            </Link>
-          </figcaption>
-        </figure>
+      <article className="page section">
+        <Prose html={html} className="beside text-lg" />
+        <p className="mt-12 lg:ml-[calc((100%-4rem)/3+4rem)]">
+          <Link prefetch="intent" to="/shop" className="button button-primary">
+            Shop Polara
+          </Link>
+        </p>
       </article>
     </>
   );
