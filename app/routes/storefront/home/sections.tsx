@@ -39,9 +39,9 @@ export function Hero({ price, availability }: HeroProps) {
   );
 }
 
-/** Close pictures with calm space at the bottom left, where the figure is. */
+/** Close pictures, darkened at the bottom, where the figure is. */
 const macros = [
-  { picture: "pro-earth-green-lid", place: "object-[40%_60%]" },
+  { picture: "temperature-37", place: "object-[50%_60%]" },
   { picture: "macro-beads", place: "object-[50%_50%]" },
   { picture: "classic-midnight-black-lid", place: "object-[40%_60%]" },
 ];
