@@ -94,9 +94,9 @@ export function Comparison({ models, current }: ComparisonProps) {
               The same in both
             </th>
             <td colSpan={2} className="sm:pt-5 sm:pl-6 max-sm:block">
-              <ul className="grid gap-x-6 gap-y-1.5 text-[15px] text-ink-soft sm:grid-cols-2">
+              <ul className="gap-x-6 text-[15px] text-ink-soft sm:columns-2">
                 {same.map((key) => (
-                  <li key={key} className="first-letter:uppercase">
+                  <li key={key} className="break-inside-avoid pb-1.5 first-letter:uppercase">
                     {specLabel(key)}: {specValue(key, one.specs[key] ?? "")}
                   </li>
                 ))}
