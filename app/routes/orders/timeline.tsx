@@ -55,7 +55,7 @@ function TimelineStep({ step, isNow, isFollowed, leadsOn, isEnded }: TimelineSte
           )}
         </div>
         {text && <p className="mt-0.5 text-ink-soft">{text}</p>}
-        {parcel && <ParcelBox parcel={parcel} />}
+        {parcel && <ParcelLines parcel={parcel} />}
       </div>
     </li>
   );
@@ -81,9 +81,9 @@ function Dot({ step: { at, isTrouble }, isNow, isEnded }: { step: Step; isNow: b
   );
 }
 
-function ParcelBox({ parcel: { carrier, trackingNumber, url, items } }: { parcel: Parcel }) {
+function ParcelLines({ parcel: { carrier, trackingNumber, url, items } }: { parcel: Parcel }) {
   return (
-    <div className="mt-4 rounded-card bg-paper p-5">
+    <div className="mt-2">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <p className="min-w-0 shrink grow basis-52">
           <span className="block font-medium">{carrier}</span>
@@ -105,7 +105,7 @@ function ParcelBox({ parcel: { carrier, trackingNumber, url, items } }: { parcel
         )}
       </div>
       {items.length > 0 && (
-        <ul className="mt-4 grid gap-1 border-t border-line pt-4 text-[15px]">
+        <ul className="mt-3 grid gap-1 text-[15px] text-ink-soft">
           {items.map((item) => (
             <li key={item}>{item}</li>
           ))}
