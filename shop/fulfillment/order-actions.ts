@@ -192,6 +192,8 @@ export function nextAction(order: Guarded): OrderAction | null {
   return wanted.find((act) => whyNot(act, order) === null) ?? null;
 }
 
+const FRAUD = "We suspect fraud. If we’re wrong, please write to us.";
+
 /** Reasons shown to the customer. A fixed list keeps free text about people out of orders and emails. */
 export const LINE_REASONS = {
   "sold-out": "We don’t have it, and can’t say when we will.",
@@ -199,6 +201,7 @@ export const LINE_REASONS = {
   asked: "You asked us to.",
   late: "We couldn’t ship it by the day we promised.",
   unpaid: "Your bank didn’t let us charge your card, and we didn’t get another payment in time.",
+  fraud: FRAUD,
 } as const;
 export type LineReason = keyof typeof LINE_REASONS;
 
@@ -225,6 +228,7 @@ export const DECLINE_REASONS = {
   price: "A price was wrong on our side.",
   quantity: "It’s more than we sell to one household.",
   payment: "We couldn’t verify the payment.",
+  fraud: FRAUD,
 } as const;
 export type DeclineReason = keyof typeof DECLINE_REASONS;
 
