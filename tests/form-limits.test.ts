@@ -54,6 +54,7 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/account sign-out-one": verified("action", "signOutOne"),
   "/account sign-out-others": verified("action", "signOutOthers"),
   "/account leave-waitlist": { why: "ends the one place of a customer" },
+  "/account privacy-request": { why: "a customer has one open request of each kind, which staff close" },
   "/account delete": verified("action", "deleteOwnAccount"),
   "/support": { file: "shop/support/contact.server.ts", call: "consumeMail(" },
   "/checkout": { file: "shop/checkout/place-order.server.ts", call: "consumeWithMail(" },

@@ -41,6 +41,7 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
       email: null,
       note: null,
       extensionReason: null,
+      answer: null,
       state: sql`CASE ${privacyRequests.state} WHEN 'open' THEN 'done' ELSE ${privacyRequests.state} END`,
       closedAt: sql`coalesce(${privacyRequests.closedAt}, now())`,
     })

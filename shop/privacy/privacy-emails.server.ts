@@ -1,5 +1,6 @@
 /** Emails about privacy requests. */
-import { and, eq, isNotNull } from "drizzle-orm";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
 import { linkTemplate } from "#shop/mail/email-layout.tsx";
 import { dayText } from "#shop/policy-text.ts";
@@ -9,27 +10,36 @@ import { privacyRequests } from "./request.tables.ts";
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "request-extended": { requestId: string };
+    "request-answered": { requestId: string };
   }
 }
 
-type Extended = { to: string; kind: keyof typeof KIND_WORDS; dueAt: Date; reason: string };
+type Asked = { to: string; kind: keyof typeof KIND_WORDS };
+type Extended = Asked & { dueAt: Date; reason: string };
+type Answered = Asked & { state: string; answer: string };
+
+const asked = (kind: Asked["kind"]) => `You asked ${brand.name} for: ${KIND_WORDS[kind].toLowerCase()}.`;
+const closing = (shop: { baseUrl: string }) => ({
+  button: "Your rights",
+  link: `${shop.baseUrl}/privacy#rights`,
+  close: "If you didn’t ask for anything, please reply to this email.",
+});
+
+async function readRequest(db: Database, requestId: string) {
+  const [found] = await db.select().from(privacyRequests).where(eq(privacyRequests.id, requestId));
+  return found?.email ? { ...found, to: found.email } : null;
+}
 
 export const privacyEmails = {
   "request-extended": linkTemplate({
     async load(db, { requestId }: { requestId: string }): Promise<Extended | null> {
-      const { email, kind, dueAt, extensionReason } = privacyRequests;
-      const [found] = await db
-        .select({ to: email, kind, dueAt, reason: extensionReason })
-        .from(privacyRequests)
-        .where(and(eq(privacyRequests.id, requestId), isNotNull(email), isNotNull(extensionReason)));
-      return found ? (found as Extended) : null;
+      const found = await readRequest(db, requestId);
+      return found?.extensionReason ? { ...found, reason: found.extensionReason } : null;
     },
     words: ({ kind, dueAt, reason }: Extended, shop) => ({
       subject: "We need more time for your request",
-      intro: `You asked ${brand.name} for: ${KIND_WORDS[kind].toLowerCase()}. We’ll answer by ${dayText(dueAt.toISOString().slice(0, 10))}, within the extra time the law allows. The reason: ${reason}`,
-      button: "Your rights",
-      link: `${shop.baseUrl}/privacy#rights`,
-      close: "If you didn’t ask for anything, please reply to this email.",
+      intro: `${asked(kind)} We’ll answer by ${dayText(dueAt.toISOString().slice(0, 10))}, within the extra time the law allows. The reason: ${reason}`,
+      ...closing(shop),
     }),
     samples: {
       "for a copy": {
@@ -37,6 +47,27 @@ export const privacyEmails = {
         kind: "data",
         dueAt: new Date("2026-03-03"),
         reason: "your orders go back ten years, and the oldest are in our archive.",
+      },
+    },
+  }),
+
+  "request-answered": linkTemplate({
+    async load(db, { requestId }: { requestId: string }): Promise<Answered | null> {
+      const found = await readRequest(db, requestId);
+      return found?.answer ? { ...found, answer: found.answer } : null;
+    },
+    words: ({ kind, state, answer }: Answered, shop) => ({
+      subject: state === "done" ? "We’ve done what you asked" : "We can’t do what you asked",
+      intro: `${asked(kind)} Our answer: ${answer}`,
+      ...closing(shop),
+    }),
+    samples: {
+      done: { to: "ada@example.com", kind: "correction", state: "done", answer: "We corrected your name." },
+      refused: {
+        to: "ada@example.com",
+        kind: "objection",
+        state: "refused",
+        answer: "We must keep the invoice for the tax office.",
       },
     },
   }),

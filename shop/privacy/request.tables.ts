@@ -26,6 +26,8 @@ export const privacyRequests = pgTable(
     dueAt: time().notNull(),
     extendedAt: time(),
     extensionReason: text(),
+    /** The words of the email that closed it. */
+    answer: text(),
     closedAt: time(),
     /** Last member who changed it. */
     staffId: uuid().references(() => staff.userId, { onDelete: "set null" }),

@@ -5,30 +5,38 @@ import { newYorkDay } from "#shop/new-york-time.ts";
 import { policy } from "#shop/policies.ts";
 import { message } from "#shop/text.ts";
 
-export const REQUEST_KINDS = ["data", "deletion"] as const;
-export const KIND_WORDS: Record<(typeof REQUEST_KINDS)[number], string> = {
+export const REQUEST_KINDS = ["data", "deletion", "correction", "objection"] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+export const KIND_WORDS: Record<RequestKind, string> = {
   data: "Copy of data",
   deletion: "Deletion",
+  correction: "Correction",
+  objection: "Objection",
 };
+
+/** Kinds that a customer sends from Settings, which has its own form for the other two. */
+export const WRITTEN_KINDS = ["correction", "objection"] as const satisfies RequestKind[];
 
 export const REQUEST_LAWS = ["gdpr", "ccpa"] as const;
 
 export const LAW_NAMES: Record<(typeof REQUEST_LAWS)[number], string> = { gdpr: "GDPR", ccpa: "CCPA" };
 
-export const REQUEST_CHANNELS = ["email", "form", "phone", "letter", "agent"] as const;
+export const REQUEST_CHANNELS = ["email", "form", "account", "phone", "letter", "agent"] as const;
 export const CHANNEL_WORDS: Record<(typeof REQUEST_CHANNELS)[number], string> = {
   email: "Email",
   form: "Contact form",
+  account: "Settings of their account",
   phone: "Phone",
   letter: "Mail",
   agent: "Authorized agent",
 };
 
 /** A message of the contact form is no proof, since anybody can type any email. */
-export const REQUEST_PROOFS = ["wrote", "answered", "document"] as const;
+export const REQUEST_PROOFS = ["wrote", "answered", "account", "document"] as const;
 export const PROOF_WORDS: Record<(typeof REQUEST_PROOFS)[number], string> = {
   wrote: "Email from this address",
   answered: "Reply to our email",
+  account: "Signed in to their account",
   document: "Identity document",
 };
 
@@ -72,4 +80,10 @@ export const requestSchema = z.object({
   note: z.union([z.literal("").transform(() => null), noteField("")]),
 });
 
-export type NewRequest = z.output<typeof requestSchema>;
+export type NewRequest = z.output<typeof requestSchema> & { proof?: (typeof REQUEST_PROOFS)[number] };
+
+/** The form in Settings. */
+export const writtenRequestSchema = z.object({
+  kind: z.enum(WRITTEN_KINDS, { error: "Choose a request" }),
+  details: message("Details", MAX_NOTE_CHARACTERS, "Tell us what it is about"),
+});

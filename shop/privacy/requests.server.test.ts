@@ -92,20 +92,22 @@ describe("a request", () => {
   it("is registered once, proved, noted and closed, each in the audit log without the email", async () => {
     const email = someEmail();
     const id = await register({ email });
-    expect(await registerRequest(shop.db, grace, asked({ email: email.toUpperCase() }), SECRET)).toEqual({
+    expect(await registerRequest(shop.db, grace, asked({ email: email.toUpperCase() }), SECRET)).toMatchObject({
       id,
       isNew: false,
     });
     await proveRequest(shop.db, grace, id, "wrote");
     await Promise.all(["One.", "Two."].map((note) => noteRequest(shop.db, grace, id, note)));
-    expect(await closeRequest(shop.db, grace, id, { state: "refused", note: "Not theirs." })).toEqual({ ok: true });
-    expect(await closeRequest(shop.db, grace, id, { state: "done", note: null })).toEqual({
+    const answer = { text: "Not theirs.", permit: anyPermit };
+    expect(await closeRequest(shop.db, grace, id, { state: "refused", answer })).toEqual({ ok: true });
+    expect(await closeRequest(shop.db, grace, id, { state: "done" })).toEqual({
       ok: false,
       reason: "closed",
     });
     const request = await readRequest(shop.db, id);
-    expect(request).toMatchObject({ state: "refused", proof: "wrote", email, emailHash: emailHash(email, SECRET) });
-    for (const words of ["Ada wrote by hand.", "One.", "Two.", "Not theirs."]) expect(request?.note).toContain(words);
+    const answered = { state: "refused", answer: "Not theirs." };
+    expect(request).toMatchObject({ ...answered, proof: "wrote", email, emailHash: emailHash(email, SECRET) });
+    for (const words of ["Ada wrote by hand.", "One.", "Two."]) expect(request?.note).toContain(words);
     expect(await audited(`privacy:${id}`)).toEqual([
       "privacy.register",
       "privacy.prove",
@@ -130,6 +132,16 @@ describe("a request", () => {
     const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET };
     const mail = await privacyEmails["request-extended"].write(shop.db, { requestId: id }, shopOf);
     expect(mail).toMatchObject({ to: email, text: expect.stringContaining("The reason: the archive is slow.") });
+  });
+
+  it("that is not carried out here is closed with its answer, which is emailed", async () => {
+    const email = someEmail();
+    const id = await register({ email, kind: "correction" });
+    const answer = { text: "We corrected your name.", permit: anyPermit };
+    expect(await closeRequest(shop.db, grace, id, { state: "done", answer })).toEqual({ ok: true });
+    const shopOf = { baseUrl: "http://localhost:3000", secret: SECRET };
+    const mail = await privacyEmails["request-answered"].write(shop.db, { requestId: id }, shopOf);
+    expect(mail).toMatchObject({ to: email, text: expect.stringContaining("We corrected your name.") });
   });
 
   it("is listed by due date, and counted until it is closed", async () => {

@@ -55,32 +55,33 @@ export async function readRequest(db: Database, id: string): Promise<ListedReque
 export const emailHash = (email: string, secret: string): string =>
   createHmac("sha256", purposeKey(secret, "privacy request")).update(email.toLowerCase()).digest("base64url");
 
-const audit = (tx: DatabaseOrTransaction, by: Acting, id: string, entry: AuditEntry) =>
+const audit = (tx: DatabaseOrTransaction, by: Acting | null, id: string, entry: AuditEntry) =>
   writeAudit(tx, by, { subject: `privacy:${id}`, ...entry });
 
-/** Registers a request, or returns the open one of the same person and kind. */
+/** Registers a request, or returns the open one of the same person and kind. `by` is null for the customer. */
 export const registerRequest = (
   db: Database,
-  by: Acting,
+  by: Acting | null,
   { receivedOn, ...request }: NewRequest,
   secret: string,
-): Promise<{ id: string; isNew: boolean }> =>
+): Promise<{ id: string; isNew: boolean; dueAt: Date }> =>
   db.transaction(async (tx) => {
     const due = dueAt(receivedOn, request.law);
     const values = { ...request, receivedAt: receivedOn, dueAt: due, emailHash: emailHash(request.email, secret) };
+    const staffId = by?.staffId ?? null;
     const [made] = await tx
       .insert(privacyRequests)
-      .values({ ...values, staffId: by.staffId, registeredBy: by.staffId })
+      .values({ ...values, staffId, registeredBy: staffId })
       .onConflictDoNothing()
       .returning({ id: privacyRequests.id });
     if (made) {
       const { kind, law, channel, email } = request;
       const after = { kind, law, channel, email: maskEmail(email), due: due.toISOString() };
       await audit(tx, by, made.id, { action: "privacy.register", after });
-      return { id: made.id, isNew: true };
+      return { id: made.id, isNew: true, dueAt: due };
     }
     const [there] = await tx
-      .select({ id: privacyRequests.id })
+      .select({ id: privacyRequests.id, dueAt: privacyRequests.dueAt })
       .from(privacyRequests)
       .where(
         and(
@@ -89,7 +90,7 @@ export const registerRequest = (
           eq(sql`lower(${privacyRequests.email})`, request.email.toLowerCase()),
         ),
       );
-    return { id: there!.id, isNew: false };
+    return { ...there!, isNew: false };
   });
 
 type Refusal = {
@@ -163,17 +164,25 @@ export const extendRequest = (db: Database, by: Acting, id: string, reason: stri
     };
   });
 
-/** Closes a request as answered or refused. Idempotent. */
-export const closeRequest = (
-  db: Database,
-  by: Acting,
-  id: string,
-  { state, note }: { state: "done" | "refused"; note: string | null },
-) =>
-  change(db, by, id, (row) => ({
-    set: { state, closedAt: clock.now(), ...(note && { note: withNote(row, note) }) },
-    entry: { action: "privacy.close", after: { state } },
-  }));
+type Closing = { state: "done" | "refused"; answer?: { text: string; permit: MailPermit } | null };
+
+/** Closes a request as answered or refused, and emails the answer if there is one. Refused if it is closed. */
+export const closeRequest = (db: Database, by: Acting, id: string, { state, answer }: Closing) =>
+  change(db, by, id, async (_row, tx) => {
+    if (answer) await enqueueEmail(tx, { template: "request-answered", requestId: id }, answer.permit);
+    return {
+      set: { state, closedAt: clock.now(), answer: answer?.text ?? null },
+      entry: { action: "privacy.close", after: { state } },
+    };
+  });
+
+/** Open requests with a customer's email, for its verified owner. */
+export const openRequestsOf = (db: Database, email: string) =>
+  db
+    .select({ id: privacyRequests.id, kind: privacyRequests.kind, dueAt: privacyRequests.dueAt })
+    .from(privacyRequests)
+    .where(and(isOpen, eq(sql`lower(${privacyRequests.email})`, email.toLowerCase())))
+    .orderBy(asc(privacyRequests.dueAt));
 
 const SHOWN = 5;
 type DueRequests = { count: number; late: number; first: Pick<PrivacyRequest, "id" | "kind" | "dueAt">[] };

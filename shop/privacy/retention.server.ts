@@ -77,7 +77,7 @@ const RULES = [
     "privacy requests",
     clearSome(
       "privacy_requests",
-      ["email", "note", "extension_reason"],
+      ["email", "note", "extension_reason", "answer"],
       sql`closed_at < ${before(policy.supportYears, "years")}`,
     ),
   ],

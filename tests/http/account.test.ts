@@ -1,5 +1,6 @@
 /** The account page: what it shows of its customer, and what its forms change and ask before. */
 import { describe, expect, it } from "vitest";
+import { policy } from "#shop/policies.ts";
 import { PASSWORD, type Actor } from "../support/actors.ts";
 import { Authenticator, uriIn } from "../support/second-factor.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
@@ -330,6 +331,37 @@ describe("the place on the waitlist", () => {
     expect(await page(visitor, settings)).toMatch(/on the waitlist since <time[^>]*>March 3, 2026<\/time>/);
     expect((await visitor.settings("leave-waitlist")).html).toContain("You left the waitlist.");
     expect(await page(visitor, settings)).toContain("not on the waitlist");
+  });
+});
+
+describe("a request to correct or object", () => {
+  it("is registered once of each kind with its deadline, proven by the session", async () => {
+    const ada = await customer();
+    const ask = (kind: string, details = "My name is Augusta.") =>
+      ada.visitor.settings("privacy-request", { kind, details });
+    const bad = await ask("deletion", "");
+    expect(bad.status).toBe(400);
+    for (const message of ["Choose a request", "Tell us what it is about"]) expect(bad.html).toContain(message);
+    for (const kind of ["correction", "objection"]) {
+      expect((await ask(kind)).html).toContain("Request received");
+      expect((await ask(kind, "Once more.")).status).toBe(409);
+    }
+    const { rows } = await query(
+      `SELECT kind, law, channel, proof, note, (due_at::date - received_at::date) AS days FROM privacy_requests
+       WHERE email = $1 ORDER BY kind`,
+      ada.email,
+    );
+    const asked = { law: "gdpr", channel: "account", proof: "account", note: "My name is Augusta." };
+    const days = policy.gdprResponseDays;
+    expect(rows).toEqual(["correction", "objection"].map((kind) => ({ kind, ...asked, days })));
+    const shown = await page(ada.visitor, settings);
+    for (const word of ["Correction", "Objection"]) expect(shown).toContain(`${word}<!-- -->:`);
+  });
+
+  it("needs a verified email", async () => {
+    const { visitor, email } = await actor("unverified customer");
+    const { status } = await visitor.settings("privacy-request", { kind: "objection", details: "No more emails." });
+    expect([status, (await query("SELECT FROM privacy_requests WHERE email = $1", email)).rowCount]).toEqual([403, 0]);
   });
 });
 

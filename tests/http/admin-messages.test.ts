@@ -148,7 +148,7 @@ describe("privacy requests", () => {
     expect(file.headers.get("Content-Disposition")).toMatch(/^attachment; filename="data-[0-9a-f]{8}\.json"$/);
     expect(file.headers.get("Cache-Control")).toContain("no-store");
     expect(await file.json()).toMatchObject({ account: { email: ada.email }, orders: [{ id: ada.orderId }] });
-    expect(await post(grace, `${path}?intent=close`, { outcome: "done", note: "Sent by mail." })).toMatch(/^200/);
+    expect(await post(grace, `${path}?intent=close`, { outcome: "done", answer: "" })).toMatch(/^200/);
     expect(await post(grace, `${path}?intent=note`, { note: "More." })).toMatch(/^409 .*already closed/);
   });
 
@@ -167,6 +167,15 @@ describe("privacy requests", () => {
     expect((await run("SELECT FROM users WHERE email = $1", [ada.email])).rowCount).toBe(0);
     expect(await emailTo(shop.url, ada.email, "deleted")).toMatchObject({ to: ada.email });
     expect(await page(grace.visitor, "/admin/privacy")).not.toContain(ada.email);
+  });
+
+  it("are closed with an answer, which only a copy does not need", async () => {
+    const email = `${randomUUID()}@example.com`;
+    const path = await register(email, "objection");
+    const close = (answer: string) => post(grace, `${path}?intent=close`, { outcome: "done", answer });
+    expect(await close("")).toMatch(/^400 .*Enter the answer/);
+    expect(await close("You get no more newsletters.")).toMatch(/^200 .*answered by email/);
+    expect((await emailTo(shop.url, email, "done what you asked")).text).toContain("You get no more newsletters.");
   });
 
   it("email the reason for an extension", async () => {

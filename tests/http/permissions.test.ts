@@ -205,6 +205,10 @@ const rows: Row[] = [
   })),
   intent("sign-out-others", 200, ({ password, sessionIds: [, second = ""] }) => ({ password, session: second })),
   intent("leave-waitlist", 200, none),
+  intent("privacy-request", each(302, 302, 200, 200, 403), () => ({
+    kind: "correction",
+    details: "My name is Augusta.",
+  })),
   intent("delete", 303, ({ password }) => ({ confirmation: DELETE_WORD, password })),
   get("/account/download", all(302)),
   post("/account/download", guestsSignIn(200), ({ password }) => ({ password })),

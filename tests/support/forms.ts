@@ -47,6 +47,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "sign-out-one": { password, code, session },
     "sign-out-others": { password, code },
     "leave-waitlist": {},
+    "privacy-request": { kind: "correction", details: `${word} is spelled otherwise` },
     delete: { confirmation: "delete", password, code },
   };
   const forms: Record<string, Record<string, string>> = {

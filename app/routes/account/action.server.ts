@@ -15,6 +15,7 @@ import {
   requireRecentVerification,
 } from "#app/session/recent-verification.server.ts";
 import { parseForm } from "#app/ui/form/parse-form.ts";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers, reportError, securityEvent } from "#platform/log.server.ts";
 import { changePasswordSchema, deleteSchema, profileSchema } from "#shop/accounts/account-forms.ts";
@@ -25,6 +26,10 @@ import { getPerson, passwordProblem } from "#shop/accounts/passwords/password-ru
 import { endOtherSessions } from "#shop/accounts/sessions.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
+import { writtenRequestSchema } from "#shop/privacy/request.ts";
+import { registerRequest } from "#shop/privacy/requests.server.ts";
+import { clock } from "#shop/clock.ts";
+import { dayText } from "#shop/policy-text.ts";
 import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { endSessionsOf } from "#shop/staff/sessions.server.ts";
 import { leaveWaitlist } from "#shop/waitlist/waitlist.server.ts";
@@ -44,6 +49,7 @@ const handlers: Record<Intent, (call: CustomerForm) => Promise<Answer>> = {
   "sign-out-one": signOutOne,
   "sign-out-others": signOutOthers,
   "leave-waitlist": leavePlace,
+  "privacy-request": askForPrivacy,
   delete: deleteOwnAccount,
 };
 
@@ -57,6 +63,7 @@ const FIELDS = [
   "session",
   ...Object.keys(profileSchema.shape),
   ...Object.keys(changePasswordSchema.shape),
+  ...Object.keys(writtenRequestSchema.shape),
 ];
 
 export async function accountAction(request: Request, context: Readonly<RouterContextProvider>): Promise<Answer> {
@@ -184,6 +191,22 @@ async function leavePlace({ customer, form }: CustomerForm) {
   return done(parseForm(form, z.object({})), "You won’t get waitlist emails anymore.", {
     title: "You left the waitlist",
   });
+}
+
+/** A request under privacy law, proven by the session. The shorter clock counts, because nobody asks where one lives. */
+async function askForPrivacy({ customer, form }: CustomerForm) {
+  const submission = parseForm(form, writtenRequestSchema);
+  if (submission.status !== "success") return invalid(submission);
+  if (!customer.emailVerified) {
+    refusedToOthers("unverified", customer.id);
+    return refused(submission, "Please verify your email address first.", { title: "Error", status: 403 });
+  }
+  const { kind, details: note } = submission.value;
+  const request = { kind, note, email: customer.email, law: "gdpr", channel: "account", proof: "account" } as const;
+  const received = await registerRequest(db, null, { ...request, receivedOn: clock.now() }, config().secret);
+  const until = dayText(received.dueAt.toISOString().slice(0, 10));
+  if (!received.isNew) return refused(submission, `We have such a request of yours, and answer it by ${until}.`);
+  return done(submission, `We answer by ${until}.`, { title: "Request received", clears: true });
 }
 
 async function deleteOwnAccount(call: CustomerForm) {

@@ -2,6 +2,7 @@
 import { db } from "#platform/database.server.ts";
 import { cardOf } from "#shop/catalog/shown-product.ts";
 import { countUnshipped } from "#shop/privacy/erase-account.server.ts";
+import { openRequestsOf } from "#shop/privacy/requests.server.ts";
 import { deviceName, listSessions, proofOf } from "#shop/accounts/sessions.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
@@ -51,11 +52,12 @@ async function loadWishlist(customer: Customer) {
 }
 
 async function loadSettings(customer: Customer) {
-  const [proof, devices, staffSessions, place, unshipped] = await Promise.all([
+  const [proof, devices, staffSessions, place, requests, unshipped] = await Promise.all([
     proofOf(db, customer),
     listSessions(db, customer.id),
     listStaffSessions(db, customer.id),
     getPlace(db, customer.id),
+    customer.emailVerified ? openRequestsOf(db, customer.email) : [],
     countUnshipped(db, ordersAbout(customer)),
   ]);
   const { sessionId, hasSecondFactor } = customer;
@@ -66,7 +68,15 @@ async function loadSettings(customer: Customer) {
     device: `Back office, ${deviceName(userAgent)}`,
     lastUsedAt,
   }));
-  return { tab: "settings" as const, proof, hasSecondFactor, devices: [...shown, ...office], place, unshipped };
+  return {
+    tab: "settings" as const,
+    proof,
+    hasSecondFactor,
+    devices: [...shown, ...office],
+    place,
+    requests,
+    unshipped,
+  };
 }
 
 const loads = {

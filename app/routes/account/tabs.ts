@@ -9,6 +9,7 @@ export const INTENTS = [
   "sign-out-one",
   "sign-out-others",
   "leave-waitlist",
+  "privacy-request",
   "delete",
 ] as const;
 export type Intent = (typeof INTENTS)[number];

@@ -1,9 +1,21 @@
 import { Link, useSearchParams } from "react-router";
 import { readVerificationErrors } from "#app/session/verification-messages.ts";
-import { TextField } from "#app/ui/form/field.tsx";
+import { SelectField, TextArea, TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
+import { parseForm } from "#app/ui/form/parse-form.ts";
 import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
-import { ProofFields, type ProofValues, Section, SignInAgain, type Verification, VerifiedForm } from "./section.tsx";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import { KIND_WORDS, WRITTEN_KINDS, writtenRequestSchema } from "#shop/privacy/request.ts";
+import type { TabData } from "../load.server.ts";
+import {
+  ProofFields,
+  type ProofValues,
+  Section,
+  SettingsForm,
+  SignInAgain,
+  type Verification,
+  VerifiedForm,
+} from "./section.tsx";
 
 type VerificationProps = { verification: Verification };
 
@@ -34,6 +46,51 @@ export function DownloadData({ verification }: VerificationProps) {
           </div>
         </form>
       )}
+    </Section>
+  );
+}
+
+const ASKS: Record<(typeof WRITTEN_KINDS)[number], string> = {
+  correction: "Correct something about me",
+  objection: "Limit or stop a use of my information",
+};
+
+export function RequestForm({ requests }: Pick<TabData<"settings">, "requests">) {
+  return (
+    <Section
+      id="requests"
+      title="Correct or object"
+      intro={`Ask us to correct what you can’t change here, or to limit or stop a use of your information. We answer by email within ${policyText.gdprResponseDays}.`}
+    >
+      {requests.length > 0 && (
+        <ul className="mb-6 grid gap-1">
+          {requests.map(({ id, kind, dueAt }) => (
+            <li key={id}>
+              <strong className="font-semibold">{KIND_WORDS[kind]}:</strong> received. We answer by{" "}
+              {dayText(dueAt.toISOString().slice(0, 10))}.
+            </li>
+          ))}
+        </ul>
+      )}
+      <SettingsForm id="request-form" section="requests" validate={(form) => parseForm(form, writtenRequestSchema)}>
+        {({ fields }) => (
+          <>
+            <SelectField field={fields.kind} label="Request" placeholder="Choose a request" className="max-w-sm">
+              {WRITTEN_KINDS.map((kind) => (
+                <option key={kind} value={kind}>
+                  {ASKS[kind]}
+                </option>
+              ))}
+            </SelectField>
+            <TextArea field={fields.details} label="Details" rows={3} maxLength={1000} />
+            <div>
+              <Submit intent="privacy-request" busy="Sending..." className="button button-quiet">
+                Send request
+              </Submit>
+            </div>
+          </>
+        )}
+      </SettingsForm>
     </Section>
   );
 }

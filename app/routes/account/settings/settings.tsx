@@ -5,14 +5,14 @@ import { PasswordFields } from "#app/ui/form/password-fields.tsx";
 import { changePasswordSchema, codeSchema, profileSchema } from "#shop/accounts/account-forms.ts";
 import type { Person, TabData } from "../load.server.ts";
 import { Devices } from "./devices.tsx";
-import { DeleteAccount, DownloadData } from "./privacy.tsx";
+import { DeleteAccount, DownloadData, RequestForm } from "./privacy.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { WaitlistPlace } from "./waitlist-place.tsx";
 import { CodeField, Section, SettingsForm, type Verification } from "./section.tsx";
 
 type SettingsProps = TabData<"settings"> & { person: Person };
 
-export function Settings({ person, proof, hasSecondFactor, devices, place, unshipped }: SettingsProps) {
+export function Settings({ person, proof, hasSecondFactor, devices, place, requests, unshipped }: SettingsProps) {
   const verification = { proof, hasSecondFactor };
   return (
     <>
@@ -22,6 +22,7 @@ export function Settings({ person, proof, hasSecondFactor, devices, place, unshi
       <Devices verification={verification} devices={devices} />
       <WaitlistPlace place={place} />
       <DownloadData verification={verification} />
+      <RequestForm requests={requests} />
       <DeleteAccount verification={verification} unshipped={unshipped} />
     </>
   );

@@ -108,7 +108,7 @@ export function EraseForm({ id, why, isFresh, before }: EraseProps) {
   );
 }
 
-export function CloseForm({ id }: { id: string }) {
+export function CloseForm({ id, kind }: Pick<PrivacyRequest, "id" | "kind">) {
   return (
     <AdminForm intent="close" of={id}>
       <h2>Close request</h2>
@@ -118,10 +118,16 @@ export function CloseForm({ id }: { id: string }) {
         className="w-64"
         options={[
           ["done", "Completed"],
-          ["refused", "Refused, with an explanation"],
+          ["refused", "Refused"],
         ]}
       />
-      <AdminArea name="note" label="Note" rows={2} className="w-full max-w-prose" />
+      <AdminArea
+        name="answer"
+        label="Answer"
+        hint={`Sent to the customer by email.${kind === "data" ? " Not needed with the file." : ""}`}
+        rows={2}
+        className="w-full max-w-prose"
+      />
       <Submit className="btn">Close</Submit>
     </AdminForm>
   );

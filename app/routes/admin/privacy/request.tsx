@@ -20,7 +20,7 @@ import { done, refused } from "#app/http/form.server.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
-import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
+import { actions, fieldError, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/request.ts";
 import { CloseForm, EraseForm, ExtendForm, FileForm, NoteForm, ProofForm } from "./request-forms.tsx";
@@ -71,8 +71,21 @@ const noteSchema = z.object({ note: noteField("Enter a note") });
 const extendSchema = z.object({ reason: noteField("Enter the reason: it is sent to the customer") });
 const closeSchema = z.object({
   outcome: z.enum(["done", "refused"], { error: "Choose an outcome" }),
-  note: z.union([z.literal("").transform(() => null), noteField("")]).default(null),
+  answer: z.union([z.literal("").transform(() => null), noteField("")]).default(null),
 });
+
+async function close(action: Action<z.output<typeof closeSchema>>) {
+  const { outcome: state, answer } = action.value;
+  const request = await readRequest(db, action.id);
+  if (!answer && request && !(request.kind === "data" && state === "done"))
+    return fieldError(action, "answer", "Enter the answer: it is sent to the customer");
+  if (!answer) return outcome(action, await closeRequest(db, action.by, action.id, { state }), "Closed.");
+  return withEmail(
+    action,
+    (permit) => closeRequest(db, action.by, action.id, { state, answer: { text: answer, permit } }),
+    "Closed. The customer was answered by email.",
+  );
+}
 
 export const action = actions({
   prove: handle(proofSchema, async (action) =>
@@ -81,10 +94,7 @@ export const action = actions({
   note: handle(noteSchema, async (action) =>
     outcome(action, await noteRequest(db, action.by, action.id, action.value.note), "Note added."),
   ),
-  close: handle(closeSchema, async (action) => {
-    const { outcome: state, note } = action.value;
-    return outcome(action, await closeRequest(db, action.by, action.id, { state, note }), "Closed.");
-  }),
+  close: handle(closeSchema, close),
   extend: handle(extendSchema, (action) =>
     withEmail(
       action,
@@ -110,7 +120,7 @@ export { shouldRevalidate } from "../revalidate.ts";
 type Request = Route.ComponentProps["loaderData"]["request"];
 
 function Facts({ request, now }: { request: Request; now: Date }) {
-  const { law, channel, receivedAt, dueAt, closedAt, proof, note, extensionReason, staffName, state } = request;
+  const { law, channel, receivedAt, dueAt, closedAt, proof, note, extensionReason, answer, staffName, state } = request;
   return (
     <aside className="grid content-start gap-2" aria-label="About this request">
       <RequestStatus {...{ state, dueAt, now }} />
@@ -124,6 +134,7 @@ function Facts({ request, now }: { request: Request; now: Date }) {
       {staffName && <p>Last handled by {staffName}</p>}
       {extensionReason && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{extensionReason}</p>}
       {note && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">{note}</p>}
+      {answer && <p className="wrap-anywhere whitespace-pre-wrap text-ink-soft">Answered: {answer}</p>}
     </aside>
   );
 }
@@ -162,7 +173,7 @@ export default function RequestScreen({ loaderData, actionData }: Route.Componen
               <ProofForm {...request} needsOther={needsOther} />
               {request.kind === "data" && <FileForm id={request.id} why={why(mayExport)} isFresh={isFresh} />}
               {before && <EraseForm id={request.id} why={why(mayErase)} isFresh={isFresh} before={before} />}
-              <CloseForm id={request.id} />
+              <CloseForm {...request} />
               <ExtendForm {...request} />
               <NoteForm {...request} />
             </>

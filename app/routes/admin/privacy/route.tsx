@@ -155,7 +155,7 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
           columns={columns(true)}
           rows={open}
           rowKey={({ id }) => id}
-          empty="No open requests. Add one when someone asks for a copy or deletion of their data: the deadline counts from the day you received it."
+          empty="No open requests. Add one when someone asks for a copy, deletion or correction of their data, or objects to its use: the deadline counts from the day you received it."
         />
       )}
       {closed.length > 0 && (
