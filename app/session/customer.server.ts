@@ -45,6 +45,8 @@ export async function readSession(request: Request, { refresh = false } = {}): P
   // The stale cookie is not cleared: the browser may already hold a renewed one.
   if (!response) return { ...nobody, headers: new Headers() };
   const { user, session } = response;
+  // A session that was opened while its account was being suspended.
+  if (user.suspensionReason) return { ...nobody, headers: new Headers() };
   const hasSecondFactor = Boolean(user.twoFactorEnabled);
   const aal = session.aal === "aal2" ? "aal2" : "aal1";
   if (hasSecondFactor && aal === "aal1") return { customer: null, awaitsSecondFactor: user.id, headers };

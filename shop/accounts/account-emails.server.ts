@@ -7,6 +7,7 @@ import { linkTemplate } from "#shop/mail/email-layout.tsx";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { users } from "./account.tables.ts";
 import { makeResetToken, verifyLink, type VerifyLink } from "./email-links.server.ts";
+import { SUSPENSION_REASONS, type SuspensionReason } from "./suspension.ts";
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -16,6 +17,7 @@ declare module "#shop/mail/email.ts" {
     /** Carries the address, because the account is gone. */
     "account-deleted": { email: string };
     "data-deleted": { email: string };
+    "account-suspended": { userId: string };
     "account-changed": AccountChanged;
   }
 }
@@ -128,6 +130,33 @@ export const accountEmails = {
   }),
 
   "account-changed": accountChanged,
+
+  /** The words follow the account at the time of sending: suspended, or open again. */
+  "account-suspended": linkTemplate({
+    async load(db, { userId }: { userId: string }) {
+      const { email: to, suspensionReason: reason } = users;
+      const [user] = await db.select({ to, reason }).from(users).where(eq(users.id, userId));
+      return user ?? null;
+    },
+    words: ({ reason }: { to: string; reason: SuspensionReason | null }, shop) =>
+      reason
+        ? {
+            subject: "Your account is suspended",
+            intro: `We suspended your ${brand.name} account. ${SUSPENSION_REASONS[reason]} You’re signed out, and can’t sign in for now. Your orders go on, and the links in their emails still work.`,
+            button: "Our terms",
+            link: `${shop.baseUrl}/terms#account`,
+            close:
+              "If you think this is wrong, reply to this email, and a person looks at it again. You can still ask us for a copy of your data, or to delete it.",
+          }
+        : {
+            subject: "Your account is open again",
+            intro: `We ended the suspension of your ${brand.name} account. You can sign in again.`,
+            button: "Sign in",
+            link: `${shop.baseUrl}/auth`,
+            close: "Thank you for your patience.",
+          },
+    samples: { "for fraud": { to: ada, reason: "fraud" }, "that has ended": { to: ada, reason: null } },
+  }),
 
   "account-deleted": deletedEmail("Your account is deleted", `your ${brand.name} account and everything in it are`),
   /** For a guest, erased by staff. */

@@ -1,6 +1,8 @@
 /** Users, credentials, sessions and profiles. Columns are better-auth's, except profiles. */
 import { sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { oneOf } from "#db/one-of.sql.ts";
+import { SUSPENSION_REASONS, type SuspensionReason } from "./suspension.ts";
 
 const time = () => timestamp({ withTimezone: true });
 
@@ -16,12 +18,16 @@ export const users = pgTable(
     firstName: text().notNull().default(""),
     lastName: text().notNull().default(""),
     twoFactorEnabled: boolean().notNull().default(false),
+    suspendedAt: time(),
+    suspensionReason: text().$type<SuspensionReason>(),
     /** Written when a session ends; live sessions carry a later time. */
     lastActiveAt: time().notNull().defaultNow(),
     createdAt: time().notNull().defaultNow(),
     updatedAt: time().notNull().defaultNow(),
   },
   (t) => [
+    check("users_suspended", sql`(${t.suspendedAt} IS NULL) = (${t.suspensionReason} IS NULL)`),
+    check("users_suspension_reason", sql`${t.suspensionReason} IN ${oneOf(Object.keys(SUSPENSION_REASONS))}`),
     index("users_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     // Prefix search of the back office, independent of the database's collation.
     index("users_email_begins").on(sql`lower(${t.email}) text_pattern_ops`),

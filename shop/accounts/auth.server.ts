@@ -120,6 +120,7 @@ export function openAuth(db: Database, pool: Pool, settings: AuthSettings) {
       additionalFields: {
         firstName: { type: "string", required: false, defaultValue: "" },
         lastName: { type: "string", required: false, defaultValue: "" },
+        suspensionReason: { type: "string", required: false, input: false },
       },
     },
     session: {

@@ -11,6 +11,7 @@ export type ListedCustomer = {
   name: string;
   email: string;
   isVerified: boolean;
+  isSuspended: boolean;
   createdAt: Date;
   orders: number;
 };
@@ -24,7 +25,7 @@ const found = (search: string): SQL =>
 export async function listCustomers(db: Database, search: string, after?: string): Promise<ListedCustomer[]> {
   const begins = afterRow(sql`users u`, [sql`u.created_at`, sql`u.id`], after);
   const { rows } = await db.execute<Omit<ListedCustomer, "createdAt"> & { createdAt: string }>(sql`
-    SELECT u.id, u.name, u.email, u.email_verified AS "isVerified", u.created_at AS "createdAt",
+    SELECT u.id, u.name, u.email, u.email_verified AS "isVerified", u.suspended_at IS NOT NULL AS "isSuspended", u.created_at AS "createdAt",
       (SELECT count(*)::int FROM orders o WHERE o.user_id = u.id) AS orders
     FROM users u WHERE ${found(search)} AND ${begins} ORDER BY u.created_at DESC, u.id DESC LIMIT ${CUSTOMERS_PAGE + 1}`);
   return rows.map((row) => ({ ...row, createdAt: new Date(row.createdAt) }));
@@ -37,6 +38,13 @@ export const countCustomers = (db: Database, search: string): Promise<Counted> =
 export async function accountOf(db: DatabaseOrTransaction, email: string): Promise<string | null> {
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
   return user?.id ?? null;
+}
+
+/** The email of an account, or null. */
+export async function emailOf(db: Database, userId: string): Promise<{ address: string; isVerified: boolean } | null> {
+  const { email: address, emailVerified: isVerified } = users;
+  const [user] = await db.select({ address, isVerified }).from(users).where(eq(users.id, userId));
+  return user ?? null;
 }
 
 type Profile = { firstName: string; lastName: string; phone: string };

@@ -23,11 +23,11 @@ export async function listSessions(db: Database, customerId: string): Promise<Si
   return rows.map(({ userAgent, ...session }) => ({ ...session, device: deviceName(userAgent) }));
 }
 
-/** True if the session is live and, for accounts with a second factor, at aal2. */
+/** True if the session is live, its account not suspended and, for accounts with a second factor, at aal2. */
 export async function isSessionLive(db: Database, customerId: string, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     SELECT FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ${sessionId} AND s.user_id = ${customerId}
-      AND s.expires_at > pg_catalog.now() AND (s.aal = 'aal2' OR NOT u.two_factor_enabled)`);
+      AND s.expires_at > pg_catalog.now() AND u.suspended_at IS NULL AND (s.aal = 'aal2' OR NOT u.two_factor_enabled)`);
   return rowCount === 1;
 }
 

@@ -6,6 +6,7 @@ import { generateRandomString } from "better-auth/crypto";
 import type { Database } from "#db/connection.server.ts";
 import { consumeMail, enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
 import { networkOf, type RateLimits, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { type SuspensionReason, suspensionWords } from "./suspension.ts";
 
 const TOKEN_CHARACTERS = 32;
 /** Accounts younger than this are not returning. */
@@ -103,7 +104,7 @@ const networkBehind = (call: Call) => networkOf(call?.headers?.get("x-caller-add
 
 /**
  * Consumes the email limit before queueing. A new account over the limit is refused with TOO_MANY_EMAILS, since nobody
- * could verify it.
+ * could verify it. No session opens for an unverified email or, with ACCOUNT_SUSPENDED, in a suspended account.
  */
 export function verificationMail(db: Database, rateLimits: RateLimits) {
   /** The permit of the account being created by a request. */
@@ -130,9 +131,10 @@ export function verificationMail(db: Database, rateLimits: RateLimits) {
     session: {
       create: {
         async before(session, call) {
-          if (call?.path !== "/sign-in/email") return;
-          const user = await call.context.internalAdapter.findUserById(session.userId);
-          if (!user || user.emailVerified) return;
+          const user = await call?.context.internalAdapter.findUserById(session.userId);
+          const reason = (user as { suspensionReason?: SuspensionReason | null } | null | undefined)?.suspensionReason;
+          if (reason) throw new APIError("FORBIDDEN", { code: "ACCOUNT_SUSPENDED", message: suspensionWords(reason) });
+          if (call?.path !== "/sign-in/email" || !user || user.emailVerified) return;
           const { permit } = await consume(user.email, call);
           if (permit) await enqueueEmail(db, { template: "verify-email", userId: user.id }, permit);
           throw new APIError("FORBIDDEN", { code: "EMAIL_NOT_VERIFIED", message: "Email not confirmed" });

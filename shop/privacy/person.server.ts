@@ -54,6 +54,8 @@ async function accountOf(db: Database, userId: string) {
       emailVerified: users.emailVerified,
       phone: profiles.phone,
       createdAt: users.createdAt,
+      suspendedAt: users.suspendedAt,
+      suspensionReason: users.suspensionReason,
       hasSecondFactor: sql<boolean>`EXISTS (SELECT FROM ${twoFactors} WHERE ${twoFactors.userId} = ${users.id} AND ${twoFactors.verified})`,
       waitlistedAt: waitlist.createdAt,
       waitlistVerifiedAt: waitlist.verifiedAt,

@@ -69,7 +69,8 @@ async function expectForgotten(): Promise<void> {
 beforeEach(async () => {
   filled = new Map();
   const email = `ada-${randomUUID()}@example.com`;
-  const { id } = await insert("users", { email, email_verified: true });
+  const suspension = { suspended_at: new Date(), suspension_reason: "terms" };
+  const { id } = await insert("users", { email, email_verified: true, ...suspension });
   owner = { id: String(id), email, emailVerified: true };
   const user_id = id;
   const { rows } = await shop.pool.query("SELECT id FROM products WHERE slug = 'travel-sleeve'");

@@ -24,6 +24,7 @@ const PERMISSIONS = {
   "products:price": managers,
   "stock:move": ["owner", "manager", "packer"],
   "customers:read": office,
+  "customers:suspend": managers,
   "customers:export": owners,
   "customers:erase": owners,
   /** Registers and answers privacy requests. */

@@ -1,6 +1,7 @@
 /** Signing up, in and out, on two processes with one database, and by Google. */
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { orderKey } from "#shop/orders/order-link.server.ts";
 import { PASSWORD } from "../support/actors.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
 import { startOpenIdProvider } from "../support/openid-provider.ts";
@@ -11,7 +12,7 @@ import { Visitor } from "../support/visitor.ts";
 
 const port = await freePort();
 const provider = await startOpenIdProvider(`http://localhost:${port}`);
-const { shop, database, actor } = useShop({ ...provider.env, PORT: String(port) });
+const { shop, database, actor, staff } = useShop({ ...provider.env, PORT: String(port) });
 /** A second process, as behind a load balancer. */
 let other: Shop;
 beforeAll(async () => {
@@ -282,12 +283,81 @@ describe("Google", () => {
   });
 });
 
-describe("the second factor", () => {
-  async function protectedCustomer() {
-    const who = await customer();
-    return { ...who, ...(await giveSecondFactor(database, AUTH_SECRET, who.userId)) };
-  }
+async function protectedCustomer() {
+  const who = await customer();
+  return { ...who, ...(await giveSecondFactor(database, AUTH_SECRET, who.userId)) };
+}
 
+describe("a suspended account", () => {
+  const suspend = async (userId: string, fields: Record<string, string> = { reason: "risk" }) => {
+    const manager = await staff("manager");
+    const response = await manager.visitor.post(`/admin/customers/${userId}?intent=suspend`, fields);
+    return { manager, status: response.status, html: await response.text() };
+  };
+  const WHY = "It put other people or our shop at risk.";
+
+  it("is signed out at once on every process, and opened again by no way in", async () => {
+    const { who, email, userId } = await customer();
+    const waiting = await protectedCustomer();
+    const half = browser();
+    await signIn(waiting.email, PASSWORD, half);
+    const { token } = (await (await who.fetch("/api/auth/token")).json()) as { token: string };
+    for (const id of [userId, waiting.userId]) expect((await suspend(id)).status).toBe(200);
+    expect([await who.isIn(), (await who.me()).customer]).toEqual([false, null]);
+    const asked = { headers: { Authorization: `Bearer ${token}` } };
+    for (const { url } of [shop, other]) expect((await fetch(`${url}/api/me`, asked)).status).toBe(401);
+    expect((await half.post("/auth/two-factor", { code: await waiting.code() })).status).toBe(401);
+    const refused = await signIn(email);
+    const html = await refused.text();
+    expect([refused.status, html.includes(WHY), html.includes("write to us at /support")]).toEqual([403, true, true]);
+    expect(await (await signIn(email, "wrong horse")).text()).not.toContain("suspended");
+    const google = browser();
+    const { pathname, search } = new URL(
+      (await throughGoogle(google, { email })).headers.get("Location") ?? "",
+      shop.url,
+    );
+    expect(await (await google.fetch(pathname + search)).text()).toContain("This account is suspended.");
+    expect((await google.me()).customer).toBeNull();
+  });
+
+  it("is told why and how to object, keeps its orders, and is opened again by staff", async () => {
+    const { email, userId } = await customer();
+    const { rows } = await database.pool.query("SELECT id, status FROM orders WHERE user_id = $1", [userId]);
+    expect((await suspend(userId, { reason: "" })).html).toContain("Choose a reason");
+    const { manager } = await suspend(userId);
+    const mail = await emailTo(shop.url, email, "suspended");
+    for (const words of [WHY, "reply to this email", "Your orders go on"]) expect(mail.text).toContain(words);
+    const kept = await database.pool.query("SELECT id, status FROM orders WHERE user_id = $1", [userId]);
+    expect(kept.rows).toEqual(rows);
+    const key = orderKey({ id: rows[0].id, linkVersion: 1 }, AUTH_SECRET);
+    expect((await browser().fetch(`/orders/${rows[0].id}?k=${key}`)).status).toBe(303);
+    const path = `/admin/customers/${userId}`;
+    expect(await (await manager.visitor.fetch(path)).text()).toContain(WHY);
+    expect((await suspend(userId)).status).toBe(409);
+    expect((await manager.visitor.post(`${path}?intent=reinstate`, {})).status).toBe(200);
+    expect((await emailTo(shop.url, email, "open again")).to).toBe(email);
+    expect((await signIn(email)).status).toBe(303);
+    const audited = await database.pool.query(
+      "SELECT action, after FROM audit_log WHERE subject = $1 AND action <> 'customer.open' ORDER BY id",
+      [`customer:${userId}`],
+    );
+    expect(audited.rows).toEqual([
+      { action: "customer.suspend", after: { reason: "risk" } },
+      { action: "customer.reinstate", after: { reason: null } },
+    ]);
+  });
+
+  it("is never one of the team, and an unverified email is told nothing", async () => {
+    const member = await staff("packer");
+    expect(await suspend(member.staffId)).toMatchObject({ status: 409, html: expect.stringContaining("on the team") });
+    const { userId } = await actor("unverified customer");
+    expect((await suspend(userId ?? "")).status).toBe(200);
+    const queued = "SELECT FROM pgboss.job WHERE data->>'userId' = $1 AND data->>'template' = 'account-suspended'";
+    expect((await database.pool.query(queued, [userId])).rowCount).toBe(0);
+  });
+});
+
+describe("the second factor", () => {
   it("is required after the password, and raises the session to aal2", async () => {
     const { email, code, name } = await protectedCustomer();
     const who = browser();

@@ -49,7 +49,10 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/messages/:messageId": [[CUSTOMER_CARE, "GET reply status assign order"]],
   "/admin/customers": [[CUSTOMER_CARE, "GET"]],
   "/admin/customers/by-email": [[CUSTOMER_CARE, "GET"]],
-  "/admin/customers/:userId": [[CUSTOMER_CARE, "GET"]],
+  "/admin/customers/:userId": [
+    [CUSTOMER_CARE, "GET"],
+    [MANAGERS, "suspend reinstate"],
+  ],
   "/admin/privacy": [[CUSTOMER_CARE, "GET register"]],
   "/admin/privacy/:requestId": [
     [CUSTOMER_CARE, "GET prove note extend close"],

@@ -56,7 +56,10 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   },
   "/admin/customers": { read: "customers:read" },
   "/admin/customers/by-email": { read: "customers:read" },
-  "/admin/customers/:userId": { read: "customers:read" },
+  "/admin/customers/:userId": {
+    read: "customers:read",
+    actions: needs("customers:suspend", "suspend", "reinstate"),
+  },
   "/admin/privacy": { read: "privacy:handle", actions: { register: "privacy:handle" } },
   "/admin/privacy/:requestId": {
     read: "privacy:handle",

@@ -46,9 +46,12 @@ const ACCOUNTS: Column<ListedCustomer>[] = [
   { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate" },
   {
     header: "Status",
-    cell: ({ isVerified }) => (
-      <Status tone={isVerified ? "done" : "quiet"}>{isVerified ? "Verified" : "Not verified"}</Status>
-    ),
+    cell: ({ isVerified, isSuspended }) =>
+      isSuspended ? (
+        <Status tone="late">Suspended</Status>
+      ) : (
+        <Status tone={isVerified ? "done" : "quiet"}>{isVerified ? "Verified" : "Not verified"}</Status>
+      ),
   },
   { header: "Orders", cell: ({ orders }) => orders, isNumber: true, phone: "label" },
   { header: "Joined", cell: ({ createdAt }) => <When at={createdAt} />, phone: "label" },
