@@ -19,6 +19,7 @@ export default [
     route("auth/two-factor", "routes/account/auth/two-factor/route.tsx"),
     route("reset-password", "routes/account/reset-password/route.tsx"),
     layout("routes/account/layout.tsx", [
+      route("auth/change-email", "routes/account/change-email.tsx"),
       route("orders/claim", "routes/account/claim-order/route.tsx"),
       route("orders/:orderId", "routes/orders/route.tsx"),
       route("orders/:orderId/receipt", "routes/orders/receipt.tsx"),

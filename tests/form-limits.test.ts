@@ -37,6 +37,8 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/orders/find": { file: "app/routes/orders/find.tsx", call: "consumeMailFor(" },
   "/account/download": { file: "app/routes/account/download.ts", call: "requireRecentVerification(" },
   "/account profile": { why: "changes the one row of a customer's profile" },
+  "/auth/change-email": { why: "its token is signed, and works for its customer alone" },
+  "/account email": verified("action", "askForAnotherEmail"),
   "/account password": verified("action", "changePassword"),
   "/account set-password": {
     file: "app/routes/account/action.server.ts",

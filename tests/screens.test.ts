@@ -9,6 +9,7 @@ const ELSEWHERE: Record<string, string> = {
   "/admin/join": "shown to who has the link of an invitation only: tests/e2e/admin-access.test.ts opens it",
   "/admin/sign-in": "no page of the storefront: tests/e2e/admin-access.test.ts opens it",
   "/waitlist/unsubscribe": "shown to who comes by the link of a mail: tests/http/admin-waitlist.test.ts opens it",
+  "/auth/change-email": "shown to a customer who has the link of an email: tests/http/account.test.ts opens it",
   "/auth/two-factor": "shown between the two steps of a sign-in only: tests/http/accounts.test.ts opens it",
 };
 

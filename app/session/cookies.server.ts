@@ -140,6 +140,7 @@ const MESSAGES = {
     description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",
   },
   "email-verified": { title: "Email Verified!", seconds: 6 },
+  "email-changed": { title: "Email changed", description: "Sign in with your new email from now on." },
   "password-set": { title: "Password updated", description: "Sign in with your new password." },
 } as const satisfies Record<string, FlashMessage>;
 

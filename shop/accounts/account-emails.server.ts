@@ -6,7 +6,7 @@ import { consumeMail, enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
 import { linkTemplate } from "#shop/mail/email-layout.tsx";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { users } from "./account.tables.ts";
-import { makeResetToken, verifyLink, type VerifyLink } from "./email-links.server.ts";
+import { makeResetToken, verifyLink, type VerifyLink, verifyToken } from "./email-links.server.ts";
 import { SUSPENSION_REASONS, type SuspensionReason } from "./suspension.ts";
 
 declare module "#shop/mail/email.ts" {
@@ -17,6 +17,9 @@ declare module "#shop/mail/email.ts" {
     /** Carries the address, because the account is gone. */
     "account-deleted": { email: string };
     "data-deleted": { email: string };
+    "change-email": { userId: string };
+    /** Carries the former address, which the account no longer has. */
+    "email-changed": { email: string };
     "account-suspended": { userId: string };
     "account-changed": AccountChanged;
   }
@@ -130,6 +133,37 @@ export const accountEmails = {
   }),
 
   "account-changed": accountChanged,
+
+  "change-email": linkTemplate({
+    async load(db, { userId }: { userId: string }, shop) {
+      const [user] = await db.select({ email: users.newEmail }).from(users).where(eq(users.id, userId));
+      if (!user?.email) return null;
+      const token = await verifyToken({ id: userId, email: user.email }, shop);
+      return { to: user.email, link: `${shop.baseUrl}/auth/change-email?token=${token}` };
+    },
+    words: ({ link }: VerifyLink) => ({
+      subject: "Confirm your new email",
+      intro: `You asked to use this address for your ${brand.name} account. Open the link where you’re signed in, or sign in first.`,
+      button: "Confirm new email",
+      link,
+      close: "The link works for 24 hours. If you didn’t ask, ignore this email: nothing changes.",
+    }),
+    samples: { "of an account": { to: ada, link: "http://localhost:3000/auth/change-email?token=sample" } },
+  }),
+
+  "email-changed": linkTemplate({
+    // The address is removed from the job after delivery.
+    load: async (_db, { email }: { email?: string }) => (email ? { to: email } : null),
+    words: (_person: { to: string }, shop) => ({
+      subject: "Your email was changed",
+      intro: `Your ${brand.name} account has another email now. This address no longer signs in, and gets no more emails about the account and its orders.`,
+      button: "Sign in",
+      link: `${shop.baseUrl}/auth`,
+      close:
+        "If it was you, there’s nothing to do. If not, reply to this email now, and we’ll help you get the account back.",
+    }),
+    samples: { "to the former address": { to: ada } },
+  }),
 
   /** The words follow the account at the time of sending: suspended, or open again. */
   "account-suspended": linkTemplate({

@@ -70,6 +70,8 @@ export const changePasswordSchema = newPasswordSchema.safeExtend({
   currentPassword: requiredPassword.max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`),
 });
 
+export const changeEmailSchema = z.object({ newEmail: email });
+
 export const deleteSchema = z.object({
   confirmation: z
     .string({ error: `Type ${DELETE_WORD} to confirm` })

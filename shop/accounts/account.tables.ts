@@ -18,6 +18,8 @@ export const users = pgTable(
     firstName: text().notNull().default(""),
     lastName: text().notNull().default(""),
     twoFactorEnabled: boolean().notNull().default(false),
+    /** The email asked for, until its link is confirmed. */
+    newEmail: text(),
     suspendedAt: time(),
     suspensionReason: text().$type<SuspensionReason>(),
     /** Written when a session ends; live sessions carry a later time. */

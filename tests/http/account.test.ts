@@ -1,10 +1,11 @@
 /** The account page: what it shows of its customer, and what its forms change and ask before. */
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { policy } from "#shop/policies.ts";
 import { PASSWORD, type Actor } from "../support/actors.ts";
-import { Authenticator, uriIn } from "../support/second-factor.ts";
+import { Authenticator, giveSecondFactor, uriIn } from "../support/second-factor.ts";
 import { emailTo, linkIn } from "../support/mailbox.ts";
-import { signIn, signUpForm, useShop } from "../support/use-shop.ts";
+import { AUTH_SECRET, signIn, signUpForm, useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
 const { shop, database, actor } = useShop();
@@ -154,6 +155,94 @@ describe("the profile", () => {
     const response = await send(new Visitor(shop.url), "/account.data", { intent: "profile" });
     expect(response.status).toBe(401);
     expect(await response.text()).toContain("You must be logged in to update your profile");
+  });
+});
+
+describe("the email", () => {
+  const ask = (who: Visitor, newEmail: string, more: Record<string, string> = { password: PASSWORD }) =>
+    who.settings("email", { newEmail, ...more });
+  const linkTo = async (email: string) =>
+    linkIn(await emailTo(shop.url, email, "Confirm your new email"), "/auth/change-email");
+  const newEmail = () => `new-${randomUUID().slice(0, 8)}@example.com`;
+  const emailOf = async ({ userId }: Actor) => (await query("SELECT * FROM users WHERE id = $1", userId)).rows[0];
+
+  it("changes with the password and the link to the new address, in a browser that is signed in", async () => {
+    const ada = await customer();
+    const phone = await elsewhere(ada);
+    const to = newEmail();
+    expect((await ask(ada.visitor, ada.email.toUpperCase())).html).toContain("This is your email already");
+    expect((await ask(ada.visitor, "nobody")).status).toBe(400);
+    expect((await ask(ada.visitor, to, {})).html).toContain("Password is required");
+    expect((await ask(ada.visitor, to, { password: "wrong horse" })).status).toBe(403);
+    expect((await ask(ada.visitor, ` ${to.toUpperCase()} `)).html).toContain(to);
+    const link = await linkTo(to);
+    expect(await page(ada.visitor, settings)).toContain(`value="${ada.email}"`);
+    const stranger = new Visitor(shop.url);
+    const sent = `/auth?redirect=${encodeURIComponent(link)}`;
+    for (const answer of [await stranger.fetch(link), await send(stranger, link)])
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, sent]);
+    const ben = await customer();
+    expect([(await ben.visitor.fetch(link)).status, (await send(ben.visitor, link)).status]).toEqual([410, 410]);
+    const shown = await ada.visitor.fetch(link);
+    const html = await shown.text();
+    expect([shown.status, shown.headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
+    for (const email of [ada.email, to]) expect(html).toContain(email);
+    expect((await emailOf(ada)).email).toBe(ada.email);
+    expect((await ada.visitor.post(link, {})).headers.get("Location")).toBe(settings);
+    expect(await emailOf(ada)).toMatchObject({ email: to, email_verified: true, new_email: null });
+    expect([await ada.visitor.isIn(), await phone.isIn()]).toEqual([true, false]);
+    expect((await send(ada.visitor, link)).status).toBe(410);
+    expect((await signIn(ada)).status).toBe(401);
+    expect((await signIn({ ...ada, email: to })).status).toBe(303);
+    const told = await emailTo(shop.url, ada.email, "Your email was changed");
+    expect(told.text).not.toContain(to);
+  });
+
+  it("needs a code with a second factor, which stays", async () => {
+    const ada = await customer();
+    const { code } = await giveSecondFactor(database, AUTH_SECRET, ada.userId ?? "");
+    await query("UPDATE sessions SET aal = 'aal2' WHERE user_id = $1", ada.userId);
+    const to = newEmail();
+    expect((await ask(ada.visitor, to)).html).toContain("Enter the code");
+    expect((await ask(ada.visitor, to, { password: PASSWORD, code: await code() })).status).toBe(200);
+    expect((await ada.visitor.post(await linkTo(to), {})).status).toBe(303);
+    expect(await emailOf(ada)).toMatchObject({ email: to, two_factor_enabled: true });
+    expect((await signIn({ ...ada, email: to })).headers.get("Location")).toMatch(/^\/auth\/two-factor/);
+  });
+
+  it("says that an address has an account only to who opens its mailbox, and the later of two links counts", async () => {
+    const [ada, ben] = [await customer(), await customer()];
+    const free = newEmail();
+    const answer = async (email: string) => {
+      const { status, html } = await ask(ada.visitor, email);
+      return [status, html.includes(`Open the link that we sent to ${email}. Until then nothing changes.`)];
+    };
+    expect(await answer(free)).toEqual([200, true]);
+    const earlier = await linkTo(free);
+    expect(await answer(ben.email)).toEqual([200, true]);
+    expect((await send(ada.visitor, earlier)).status).toBe(410);
+    const taken = await ada.visitor.post(await linkTo(ben.email), {});
+    expect([taken.status, (await taken.text()).includes("This email has an account of its own")]).toEqual([409, true]);
+    expect((await emailOf(ada)).email).toBe(ada.email);
+  });
+
+  it("takes along what is found by a verified email, and nothing of an unverified one", async () => {
+    for (const role of ["customer", "unverified customer"] as const) {
+      const ada = await actor(role);
+      await query("UPDATE orders SET user_id = NULL WHERE id = $1", ada.orderId);
+      const to = newEmail();
+      await ask(ada.visitor, to);
+      expect((await ada.visitor.post(await linkTo(to), {})).status).toBe(303);
+      const isMoved = role === "customer";
+      for (const table of ["contact_messages", "orders"]) {
+        const left = `SELECT FROM ${table} WHERE lower(email) = $1`;
+        expect([table, (await query(left, to)).rowCount]).toEqual([table, isMoved ? 1 : 0]);
+        expect([table, (await query(left, ada.email)).rowCount]).toEqual([table, isMoved ? 0 : 1]);
+      }
+      expect((await query("SELECT FROM waitlist WHERE email = $1", to)).rowCount).toBe(1);
+      const told = "SELECT FROM pgboss.job WHERE data->>'template' = 'email-changed' AND data->>'email' = $1";
+      if (!isMoved) expect((await query(told, ada.email)).rowCount).toBe(0);
+    }
   });
 });
 

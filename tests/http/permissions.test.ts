@@ -189,6 +189,7 @@ const rows: Row[] = [
     what: query,
   })),
   intent("profile", 200, () => ({ firstName: "Somebody", lastName: "Else", phone: "" })),
+  intent("email", 200, ({ password }) => ({ newEmail: "somebody.else@example.org", password })),
   intent("password", 200, ({ password }) => ({
     currentPassword: password,
     password: "another horse",
@@ -247,6 +248,19 @@ const rows: Row[] = [
     send: async (who, theirs) => who.fetch(await link(theirs)),
   },
   post("/auth/verify", all(400), none),
+  get("/auth/change-email", guestsSignIn(410)),
+  post("/auth/change-email", guestsSignIn(410), none),
+  {
+    at: "POST /auth/change-email",
+    what: "press the button of somebody's link",
+    whose: "customer",
+    statuses: each(302, 302, 410, 410, 410),
+    send: async (who, { userId, email, visitor: { url } }) => {
+      const shopOf = { baseUrl: url, secret: AUTH_SECRET };
+      const token = await verifyToken({ id: userId ?? "", email: `new-${email}` }, shopOf);
+      return who.post(`/auth/change-email?token=${token}`, {}, { Accept: "*/*" });
+    },
+  },
   get("/auth/two-factor", signedInSentOn(200)),
   post("/auth/two-factor", signedInSentOn(401), () => ({ code: "000000" })),
   get("/auth/resend", all(302)),

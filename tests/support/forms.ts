@@ -38,6 +38,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
   const order = { checkoutKey, seen: `${productId}:2:1900`, seenTax: "0", shippingMethod, saveInformation: "on" };
   const settings: Record<string, Record<string, string>> = {
     profile: { ...person, phone },
+    email: { newEmail: `new-${email}`, password, code },
     password: { currentPassword: password, ...passwords, username: email },
     "set-password": {},
     "factor-start": { password },
@@ -60,6 +61,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "/auth?tab=sign-up": { email, intent: "sign-up", ...person, ...passwords, terms: "on", redirect: "/" },
     "/auth/two-factor": { code },
     [`/auth/verify?token=${word}`]: { email, intent: "confirm", password },
+    [`/auth/change-email?token=${word}`]: {},
     "/auth/resend": {},
     "/auth/sign-out": {},
     "/reset-password": { email },

@@ -18,13 +18,14 @@ import { parseForm } from "#app/ui/form/parse-form.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers, reportError, securityEvent } from "#platform/log.server.ts";
-import { changePasswordSchema, deleteSchema, profileSchema } from "#shop/accounts/account-forms.ts";
+import { changeEmailSchema, changePasswordSchema, deleteSchema, profileSchema } from "#shop/accounts/account-forms.ts";
 import { updateProfile } from "#shop/accounts/customers.server.ts";
 import { endResetLinks } from "#shop/accounts/email-links.server.ts";
 import { BusyError } from "#shop/accounts/passwords/password-hash.server.ts";
 import { getPerson, passwordProblem } from "#shop/accounts/passwords/password-rules.server.ts";
 import { endOtherSessions } from "#shop/accounts/sessions.server.ts";
 import { enqueueEmail } from "#shop/mail/enqueue-email.server.ts";
+import { askForEmail } from "#shop/privacy/change-email.server.ts";
 import { deleteAccount } from "#shop/privacy/erase-account.server.ts";
 import { writtenRequestSchema } from "#shop/privacy/request.ts";
 import { registerRequest } from "#shop/privacy/requests.server.ts";
@@ -40,6 +41,7 @@ type Answer = ReturnType<typeof done<unknown>> | Response;
 
 const handlers: Record<Intent, (call: CustomerForm) => Promise<Answer>> = {
   profile: changeProfile,
+  email: askForAnotherEmail,
   password: changePassword,
   "set-password": sendPasswordLink,
   "factor-start": startFactor,
@@ -62,6 +64,7 @@ const FIELDS = [
   "confirmation",
   "session",
   ...Object.keys(profileSchema.shape),
+  ...Object.keys(changeEmailSchema.shape),
   ...Object.keys(changePasswordSchema.shape),
   ...Object.keys(writtenRequestSchema.shape),
 ];
@@ -112,6 +115,24 @@ async function changeProfile({ customer, form }: CustomerForm) {
     return refused(submission, message, { title: "Error", status: 503 });
   }
   return done(submission, "Your profile has been successfully updated.", { title: "Profile updated" });
+}
+
+/** The answer is the same for an address with an account, and at the inbox's limit. */
+async function askForAnotherEmail(call: CustomerForm) {
+  const { context, customer, form } = call;
+  const submission = parseForm(form, changeEmailSchema);
+  if (submission.status !== "success") return invalid(submission);
+  const { newEmail } = submission.value;
+  if (newEmail === customer.email)
+    return refused(submission, "", { status: 400, errors: { newEmail: "This is your email already" } });
+  const refusal = await requireRecentVerification(call);
+  if (refusal) return refusedVerification(submission, refusal);
+  const mail = await consumeMailFor(context, newEmail);
+  if (mail.permit) await askForEmail(db, customer.id, newEmail, mail.permit);
+  else if (!mail.isInboxFull) return refused(submission, waitMessage(mail.wait), { title: "Error", status: 429 });
+  securityEvent("email-change-asked", { outcome: "ok", userId: customer.id });
+  const message = `Open the link that we sent to ${newEmail}. Until then nothing changes.`;
+  return done(submission, message, { title: "Check your inbox", clears: true });
 }
 
 async function changePassword(call: CustomerForm) {

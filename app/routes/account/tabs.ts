@@ -1,5 +1,6 @@
 export const INTENTS = [
   "profile",
+  "email",
   "password",
   "set-password",
   "factor-start",

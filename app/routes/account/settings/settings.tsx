@@ -8,7 +8,7 @@ import { Devices } from "./devices.tsx";
 import { DeleteAccount, DownloadData, RequestForm } from "./privacy.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { WaitlistPlace } from "./waitlist-place.tsx";
-import { CodeField, Section, SettingsForm, type Verification } from "./section.tsx";
+import { CodeField, Section, SettingsForm, type Verification, VerifiedForm } from "./section.tsx";
 
 type SettingsProps = TabData<"settings"> & { person: Person };
 
@@ -17,6 +17,7 @@ export function Settings({ person, proof, hasSecondFactor, devices, place, reque
   return (
     <>
       <Profile person={person} />
+      <Email verification={verification} />
       <Password verification={verification} email={person.email} />
       <SecondFactor verification={verification} emailVerified={person.emailVerified} />
       <Devices verification={verification} devices={devices} />
@@ -61,7 +62,7 @@ function Profile({ person }: { person: Person }) {
                 type="email"
                 readOnly
                 required={false}
-                hint="Your email is how you sign in, so it can’t be changed."
+                hint="Your email is how you sign in. Change it below."
               />
               <TextField
                 field={fields.phone}
@@ -80,6 +81,29 @@ function Profile({ person }: { person: Person }) {
           </>
         )}
       </SettingsForm>
+    </Section>
+  );
+}
+
+function Email({ verification }: { verification: Verification }) {
+  return (
+    <Section
+      id="email"
+      title="Email"
+      intro="We send a link to the new address. Open it here: your account and emails about your orders move there, and your other devices are signed out."
+    >
+      <VerifiedForm<{ newEmail: string }>
+        id="email-form"
+        section="email"
+        verification={verification}
+        above={({ newEmail }) => (
+          <TextField field={newEmail} label="New email" type="email" autoComplete="email" className="max-w-sm" />
+        )}
+      >
+        <Submit intent="email" busy="Sending...">
+          Change email
+        </Submit>
+      </VerifiedForm>
     </Section>
   );
 }

@@ -1,0 +1,83 @@
+/**
+ * Another email for an account. It counts once the link mailed to it is opened in a browser that is signed in, so that a
+ * mistyped address gives the account to nobody (decision 047). Records of the former, proven email follow.
+ */
+import { and, eq, ne, sql } from "drizzle-orm";
+import { isUniqueViolation, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { sessions, users } from "#shop/accounts/account.tables.ts";
+import { endResetLinks, readVerifyToken, type Shop } from "#shop/accounts/email-links.server.ts";
+import { enqueueEmail, type MailPermit } from "#shop/mail/enqueue-email.server.ts";
+import { endSessionsOf } from "#shop/staff/sessions.server.ts";
+import { emailHash } from "./requests.server.ts";
+
+/** Remembers the address and queues its link. It may be another account's: only the link's page tells. */
+export const askForEmail = (db: Database, userId: string, newEmail: string, permit: MailPermit): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.update(users).set({ newEmail }).where(eq(users.id, userId));
+    await enqueueEmail(tx, { template: "change-email", userId }, permit);
+  });
+
+/** The address that a link would give to this customer, or null: expired, replaced by a later one, or another's. */
+export async function readEmailChange(
+  db: DatabaseOrTransaction,
+  token: string,
+  userId: string,
+  shop: Shop,
+): Promise<string | null> {
+  const link = await readVerifyToken(token, shop);
+  if (typeof link === "string" || link.userId !== userId) return null;
+  const [user] = await db.select({ newEmail: users.newEmail }).from(users).where(eq(users.id, userId));
+  return user?.newEmail && link.isFor(user.newEmail) ? user.newEmail : null;
+}
+
+type Change = { token: string; userId: string; sessionId: string; permit: MailPermit | null };
+type ChangeResult = { ok: true } | { ok: false; reason: "expired" | "taken" };
+
+/**
+ * Changes the email as a new password would: every other session ends, of the back office too, and so do mailed links.
+ * The second factor stays. The former address is told, with a permit and if it was verified. Refused: 'expired', 'taken'.
+ */
+export async function changeEmail(db: Database, change: Change, shop: Shop): Promise<ChangeResult> {
+  const { token, userId, sessionId, permit } = change;
+  try {
+    return await db.transaction(async (tx): Promise<ChangeResult> => {
+      const email = await readEmailChange(tx, token, userId, shop);
+      const [was] = await tx.select().from(users).where(eq(users.id, userId));
+      if (!email || !was) return { ok: false, reason: "expired" };
+      const changed = await tx
+        .update(users)
+        .set({ email, emailVerified: true, newEmail: null, updatedAt: sql`pg_catalog.now()` })
+        .where(and(eq(users.id, userId), eq(users.newEmail, email)));
+      // The button was pressed twice.
+      if (!changed.rowCount) return { ok: false, reason: "expired" };
+      await tx.execute(sql`UPDATE waitlist SET email = ${email} WHERE user_id = ${userId}::uuid`);
+      if (was.emailVerified) await moveRecords(tx, userId, { from: was.email, to: email }, shop.secret);
+      await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+      await endSessionsOf(tx, userId, "self");
+      await endResetLinks(tx, userId);
+      if (permit && was.emailVerified) await enqueueEmail(tx, { template: "email-changed", email: was.email }, permit);
+      return { ok: true };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "users_email_unique")) return { ok: false, reason: "taken" };
+    throw error;
+  }
+}
+
+/** Records found by email alone, which the download and the deletion of the account would miss otherwise. */
+async function moveRecords(
+  tx: DatabaseOrTransaction,
+  userId: string,
+  { from, to }: { from: string; to: string },
+  secret: string,
+): Promise<void> {
+  await tx.execute(sql`UPDATE contact_messages SET email = ${to} WHERE lower(email) = ${from}`);
+  await tx.execute(sql`
+    UPDATE orders SET email = ${to}
+    WHERE lower(email) = ${from} AND (user_id = ${userId}::uuid OR user_id IS NULL)`);
+  // An open request stays behind if the new address has one of the same kind.
+  await tx.execute(sql`
+    UPDATE privacy_requests r SET email = ${to}, email_hash = ${emailHash(to, secret)} WHERE lower(email) = ${from}
+      AND NOT (state = 'open' AND EXISTS (SELECT FROM privacy_requests o
+        WHERE lower(o.email) = ${to} AND o.kind = r.kind AND o.state = 'open'))`);
+}
