@@ -59,6 +59,7 @@ export default [
     route("admin/customers", "routes/admin/customers/route.tsx"),
     route("admin/customers/by-email", "routes/admin/customers/by-email.tsx"),
     route("admin/customers/:userId", "routes/admin/customers/customer.tsx"),
+    route("admin/arbitration", "routes/admin/customers/arbitration.tsx"),
     route("admin/privacy", "routes/admin/privacy/route.tsx"),
     route("admin/privacy/:requestId", "routes/admin/privacy/request.tsx"),
     route("admin/privacy/:requestId/file", "routes/admin/privacy/file.ts"),

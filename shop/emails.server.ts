@@ -1,6 +1,7 @@
 /** The registry of all emails by template name. */
 import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
+import { arbitrationEmails } from "#shop/support/arbitration.server.ts";
 import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
@@ -20,6 +21,7 @@ export const emails: Emails = {
   ...delayEmails,
   ...chargeEmails,
   ...contactEmails,
+  ...arbitrationEmails,
   ...staffEmails,
   ...privacyEmails,
 };

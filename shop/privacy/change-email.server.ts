@@ -73,6 +73,9 @@ async function moveRecords(
 ): Promise<void> {
   await tx.execute(sql`UPDATE contact_messages SET email = ${to} WHERE lower(email) = ${from}`);
   await tx.execute(sql`
+    UPDATE arbitration_opt_outs SET email = ${to} WHERE lower(email) = ${from}
+      AND NOT EXISTS (SELECT FROM arbitration_opt_outs o WHERE lower(o.email) = ${to})`);
+  await tx.execute(sql`
     UPDATE orders SET email = ${to}
     WHERE lower(email) = ${from} AND (user_id = ${userId}::uuid OR user_id IS NULL)`);
   // An open request stays behind if the new address has one of the same kind.

@@ -15,6 +15,7 @@ import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { staffInvitations } from "#shop/staff/staff.tables.ts";
+import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
@@ -34,6 +35,7 @@ async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): P
 async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<void> {
   const lower = email.toLowerCase();
   await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, lower));
+  await tx.delete(arbitrationOptOuts).where(eq(sql`lower(${arbitrationOptOuts.email})`, lower));
   await tx.delete(staffInvitations).where(eq(staffInvitations.email, lower));
   await tx
     .update(privacyRequests)

@@ -10,6 +10,7 @@ import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.
 import { orderEvents, orderItems, orderNotes, orders } from "#shop/orders/order.tables.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
+import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
@@ -51,18 +52,19 @@ const ORDER_PARTS = { items: orderItems, events: orderEvents, payments, shipment
 const exportOrders = async (db: Database, which: SQL) =>
   withParts(db, await rows(db, orders, which), "orderId", ORDER_PARTS);
 
-/** Messages, requests and invitations of a proven email. */
+/** Messages, requests, notices and invitations of a proven email. */
 async function exportTraces(db: Database, email: string) {
   const of = (table: PgTable & { email: PgColumn }) =>
     rows(db, table, sql`lower(${table.email}) = ${email.toLowerCase()}`);
   return {
     messages: await withParts(db, await of(contactMessages), "messageId", { replies: contactReplies }),
     requests: await of(privacyRequests),
+    arbitration: await of(arbitrationOptOuts),
     invitations: await of(staffInvitations),
   };
 }
 
-const NO_TRACES = { messages: [], requests: [], invitations: [] };
+const NO_TRACES = { messages: [], requests: [], arbitration: [], invitations: [] };
 
 /** Data of a customer. Messages are included if their email is verified. */
 export async function exportCustomer(db: Database, owner: OrderOwner) {
@@ -92,6 +94,6 @@ export async function exportCustomer(db: Database, owner: OrderOwner) {
 
 /** Data of a guest with a proven email. */
 export async function exportGuest(db: Database, email: string) {
-  const { messages, requests } = await exportTraces(db, email);
-  return { email, orders: await exportOrders(db, guestOrders(email)), messages, requests };
+  const { invitations: _staff, ...traces } = await exportTraces(db, email);
+  return { email, orders: await exportOrders(db, guestOrders(email)), ...traces };
 }

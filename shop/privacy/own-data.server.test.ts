@@ -17,6 +17,7 @@ import { claimOrder, claimToken, readClaim } from "#shop/orders/order-link.serve
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -163,6 +164,8 @@ async function fillAccount(who: Person) {
   const [message] = await shop.db.insert(contactMessages).values(written).returning();
   const body = `Hello ${who.email}`;
   await shop.db.insert(contactReplies).values({ id: randomUUID(), messageId: message!.id, body });
+  const notice = { email: who.email, name: "Ada", address: "12 Analytical Ave", receivedOn: "2026-03-03" };
+  await shop.db.insert(arbitrationOptOuts).values(notice);
   await shop.db.insert(privacyRequests).values({
     ...({ kind: "data", law: "gdpr", channel: "email" } as const),
     email: who.email,

@@ -6,6 +6,7 @@ import { getCart } from "#shop/cart/cart.server.ts";
 import { maskEmail } from "#shop/orders/order.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { listOptOuts } from "#shop/support/arbitration.server.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -28,7 +29,7 @@ async function traces(db: Database, email: string) {
   const { id, message, status, createdAt } = contactMessages;
   const { kind, state, dueAt } = privacyRequests;
   const lower = email.toLowerCase();
-  const [orders, messages, requests] = await Promise.all([
+  const [orders, messages, requests, [optOut]] = await Promise.all([
     listPersonOrders(db, email, ORDERS),
     db
       .select({ id, begins: sql<string>`left(${message}, 120)`, status, createdAt })
@@ -41,8 +42,9 @@ async function traces(db: Database, email: string) {
       .from(privacyRequests)
       .where(eq(sql`lower(${privacyRequests.email})`, lower))
       .orderBy(desc(privacyRequests.receivedAt)),
+    listOptOuts(db, email),
   ]);
-  return { orders, messages, requests };
+  return { orders, messages, requests, optedOutOn: optOut?.receivedOn ?? null };
 }
 
 async function accountOf(db: Database, userId: string) {

@@ -112,6 +112,7 @@ beforeEach(async () => {
   const [received_at, closed_at] = [new Date(), new Date()];
   const asked = { kind: "deletion", law: "gdpr", channel: "letter", proof: "document", state: "refused" };
   await insert("privacy_requests", { ...asked, email, received_at, closed_at, due_at: expires_at });
+  await insert("arbitration_opt_outs", { email, received_on: "2026-03-03" });
   // Staff cannot delete their account; this member has left.
   await insert("staff", { user_id, role: "support", disabled_at: closed_at });
   await insert("staff_sessions", { user_id, ended_at: closed_at, end_reason: "owner" });

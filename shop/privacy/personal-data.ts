@@ -93,6 +93,11 @@ export const personalData: Record<string, Personal> = {
     retention: "messages",
   },
   contact_replies: { section: "messages", withheld: { staffId: OTHERS }, retention: "messages" },
+  arbitration_opt_outs: {
+    section: "arbitration",
+    withheld: { staffId: OTHERS },
+    retention: "arbitration notices",
+  },
   privacy_requests: {
     section: "requests",
     withheld: { emailHash: "a keyed hash of the email", staffId: OTHERS, registeredBy: OTHERS },

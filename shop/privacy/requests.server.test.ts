@@ -296,7 +296,12 @@ describe("a customer on one page", () => {
     await openCustomer(shop.db, grace, id);
     expect(await audited(`customer:${id}`)).toEqual(["customer.open"]);
     expect(await openCustomer(shop.db, grace, randomUUID())).toBeNull();
-    expect(await openGuest(shop.db, grace, "nobody@example.com")).toEqual({ orders: [], messages: [], requests: [] });
+    expect(await openGuest(shop.db, grace, "nobody@example.com")).toEqual({
+      orders: [],
+      messages: [],
+      requests: [],
+      optedOutOn: null,
+    });
     expect(await audited("guest:n•••@example.com")).toEqual(["customer.open"]);
   });
 });

@@ -109,6 +109,16 @@ const RULES = [
       sql`id IN ${some(sql`orders`, sql`email <> '' AND created_at < ${before(policy.transactionYears, "years")}`)}`,
     ),
   ],
+  [
+    // A notice counts for as long as somebody buys here.
+    "arbitration notices",
+    deleteSome(
+      sql`arbitration_opt_outs a`,
+      sql`created_at < ${before(policy.transactionYears, "years")}
+        AND NOT EXISTS (SELECT FROM users WHERE users.email = lower(a.email))
+        AND NOT EXISTS (SELECT FROM orders WHERE lower(orders.email) = lower(a.email))`,
+    ),
+  ],
   ["mailbox", deleteSome(sql`mailbox_messages`, sql`sent_at < ${before(MAILBOX_DAYS, "days")}`)],
 ] as const satisfies [name: string, batch: SQL][];
 

@@ -124,6 +124,21 @@ describe("customers", () => {
   });
 });
 
+it("a notice of opting out of arbitration is recorded from its message, and shown with the customer", async () => {
+  const { path, email } = await write("Ada Lovelace, 12 Analytical Ave: I opt out of arbitration.");
+  const [, link = ""] = /href="(\/admin\/arbitration\?[^"]+)"/.exec(await page(grace.visitor, path)) ?? [];
+  const form = await page(grace.visitor, link.replaceAll("&amp;", "&"));
+  for (const value of [email, "Ada Lovelace"]) expect(form).toContain(`value="${value}"`);
+  const receivedOn = /name="receivedOn"[^>]* value="([\d-]+)"/.exec(form)?.[1] ?? "";
+  const notice = { email, name: "Ada Lovelace", address: "12 Analytical Ave", receivedOn };
+  const record = (fields: Record<string, string>) => post(grace, "/admin/arbitration?intent=record", fields);
+  expect(await record({ ...notice, address: "" })).toMatch(/^400 .*Enter the address/);
+  expect(await record(notice)).toMatch(/^200 .*A confirmation was sent/);
+  expect(await record(notice)).toMatch(/^409 .*opted out before/);
+  expect((await emailTo(shop.url, email, "opted out of arbitration")).to).toBe(email);
+  expect(await page(grace.visitor, `/admin/customers/by-email?email=${email}`)).toContain("Opted out by a notice of");
+});
+
 describe("privacy requests", () => {
   async function register(email: string, kind: string): Promise<string> {
     const today = new Date().toISOString().slice(0, 10);

@@ -53,6 +53,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [CUSTOMER_CARE, "GET"],
     [MANAGERS, "suspend reinstate"],
   ],
+  "/admin/arbitration": [[CUSTOMER_CARE, "GET record"]],
   "/admin/privacy": [[CUSTOMER_CARE, "GET register"]],
   "/admin/privacy/:requestId": [
     [CUSTOMER_CARE, "GET prove note extend close"],

@@ -40,6 +40,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
     id: "SELECT email AS id FROM orders WHERE user_id IS NULL ORDER BY id LIMIT 1",
     query: "email",
   },
+  { name: "arbitration", path: "/admin/arbitration" },
   { name: "privacy", path: "/admin/privacy" },
   { name: "privacy-request", path: "/admin/privacy/:requestId", id: "SELECT id FROM privacy_requests LIMIT 1" },
   { name: "waitlist", path: "/admin/waitlist", isForPhones: true },

@@ -60,6 +60,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "customers:read",
     actions: needs("customers:suspend", "suspend", "reinstate"),
   },
+  "/admin/arbitration": { read: "customers:read", actions: { record: "privacy:handle" } },
   "/admin/privacy": { read: "privacy:handle", actions: { register: "privacy:handle" } },
   "/admin/privacy/:requestId": {
     read: "privacy:handle",

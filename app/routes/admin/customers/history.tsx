@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import { dayText } from "#shop/policy-text.ts";
 import type { PersonOrder } from "#shop/orders/history.server.ts";
 import { KIND_WORDS } from "#shop/privacy/request.ts";
 import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
@@ -15,6 +16,8 @@ type HistoryProps = {
   orders: PersonOrder[];
   messages: { id: string; begins: string; status: string; createdAt: Date }[];
   requests: Pick<PrivacyRequest, "id" | "kind" | "state" | "dueAt">[];
+  /** The day of the notice of opting out of arbitration. */
+  optedOutOn: string | null;
 };
 
 export function Part({ title, empty, children }: { title: string; empty?: string | false; children?: ReactNode }) {
@@ -64,7 +67,7 @@ export function MessageRows({ messages }: Pick<HistoryProps, "messages">) {
   );
 }
 
-export function History({ email, orders, messages, requests }: HistoryProps) {
+export function History({ email, orders, messages, requests, optedOutOn }: HistoryProps) {
   const own = orders.filter(({ isGuest }) => !isGuest);
   const asGuest = orders.filter(({ isGuest }) => isGuest);
   return (
@@ -107,6 +110,15 @@ export function History({ email, orders, messages, requests }: HistoryProps) {
             Add request
           </Link>
         </p>
+      </Part>
+      <Part title="Arbitration">
+        {optedOutOn ? (
+          <p>Opted out by a notice of {dayText(optedOutOn)}</p>
+        ) : (
+          <Link to={`/admin/arbitration?email=${encodeURIComponent(email)}`} className="admin-link">
+            Record opt-out
+          </Link>
+        )}
       </Part>
     </>
   );

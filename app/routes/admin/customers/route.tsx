@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { GUESTS_PAGE, listGuests, type ListedGuest } from "#shop/orders/history.server.ts";
 import { db } from "#platform/database.server.ts";
 import { countCustomers, CUSTOMERS_PAGE, listCustomers, type ListedCustomer } from "#shop/accounts/customers.server.ts";
@@ -75,7 +76,11 @@ export default function CustomersScreen({ loaderData }: Route.ComponentProps) {
     : "No customers yet. They appear here when they create an account, join the waitlist or place an order.";
   return (
     <>
-      <PageHead title="Customers" note={counted} />
+      <PageHead title="Customers" note={counted}>
+        <Link to="/admin/arbitration" className="btn">
+          Arbitration opt-outs
+        </Link>
+      </PageHead>
       <Filters
         fields={[
           { name: "q", label: "Email or name", type: "search" },

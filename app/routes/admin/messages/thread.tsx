@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { z } from "#shop/zod.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
 import { db } from "#platform/database.server.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { fillSavedReply, replyBody } from "#shop/support/contact-form.ts";
 import { assignTo, linkOrder, sendReply, setStatus, type ThreadResult } from "#shop/support/thread/answer.server.ts";
@@ -139,6 +140,9 @@ function Entry({ by, at, state, children }: { by: string; at: Date; state?: stri
   );
 }
 
+const optOutAddress = ({ email, name, createdAt }: Thread) =>
+  `/admin/arbitration?${new URLSearchParams({ email, name, on: newYorkDay(createdAt) })}`;
+
 function StatusForm({ id, status, statusBy, replies }: Thread) {
   const isOpen = status === "open";
   return (
@@ -233,6 +237,11 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
             <p className="mt-2">
               <Link to={`/admin/customers/by-email?email=${encodeURIComponent(thread.email)}`} className="admin-link">
                 View customer
+              </Link>
+            </p>
+            <p className="mt-2">
+              <Link to={optOutAddress(thread)} className="admin-link">
+                Record arbitration opt-out
               </Link>
             </p>
           </div>
