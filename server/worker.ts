@@ -14,6 +14,7 @@ import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { sendNotices } from "#shop/privacy/notices.server.ts";
 import { applyRetention } from "#shop/privacy/retention.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
@@ -59,6 +60,7 @@ const CHORES: Record<string, Chore> = {
   tax: { cron: "* * * * *", minutes: 5, run: recordTaxes },
   delays: { cron: "* * * * *", minutes: 5, run: () => carryOutDelays(db, reportError) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
+  notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
   retention: {
     cron: "15 8 * * *",

@@ -145,7 +145,9 @@ export function linkEmail(to: string, { subject, intro, button, link, close }: L
     html: emailHtml(
       <EmailLayout subject={subject} preview={intro} shop={shop}>
         <EmailHeading>{subject}</EmailHeading>
-        <EmailText look="soft">{intro}</EmailText>
+        <EmailText look="soft">
+          <EmailLines lines={intro.split("\n")} />
+        </EmailText>
         <EmailButton href={link}>{button}</EmailButton>
         <EmailText look="small">{close}</EmailText>
       </EmailLayout>,

@@ -67,6 +67,9 @@ export const ORDER_STEP_PERMIT: MailPermit = PERMIT;
 /** Permit of waitlist invitations: staff choose the number, each place gets one, and the worker paces them. */
 export const INVITATION_PERMIT: MailPermit = PERMIT;
 
+/** Permit of notices: the operator names the recipients, each gets one, and the worker paces them. */
+export const NOTICE_PERMIT: MailPermit = PERMIT;
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

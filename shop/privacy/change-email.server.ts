@@ -73,6 +73,9 @@ async function moveRecords(
 ): Promise<void> {
   await tx.execute(sql`UPDATE contact_messages SET email = ${to} WHERE lower(email) = ${from}`);
   await tx.execute(sql`
+    UPDATE notice_recipients n SET email = ${to} WHERE lower(email) = ${from}
+      AND NOT EXISTS (SELECT FROM notice_recipients o WHERE o.notice_id = n.notice_id AND lower(o.email) = ${to})`);
+  await tx.execute(sql`
     UPDATE arbitration_opt_outs SET email = ${to} WHERE lower(email) = ${from}
       AND NOT EXISTS (SELECT FROM arbitration_opt_outs o WHERE lower(o.email) = ${to})`);
   await tx.execute(sql`

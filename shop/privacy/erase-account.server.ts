@@ -17,6 +17,7 @@ import { isStaff } from "#shop/staff/staff.server.ts";
 import { staffInvitations } from "#shop/staff/staff.tables.ts";
 import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
+import { noticeRecipients } from "./notice.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 /** Number of unshipped orders of a condition, which deletion would cancel. */
@@ -36,6 +37,7 @@ async function eraseTraces(tx: DatabaseOrTransaction, email: string): Promise<vo
   const lower = email.toLowerCase();
   await tx.delete(contactMessages).where(eq(sql`lower(${contactMessages.email})`, lower));
   await tx.delete(arbitrationOptOuts).where(eq(sql`lower(${arbitrationOptOuts.email})`, lower));
+  await tx.delete(noticeRecipients).where(eq(sql`lower(${noticeRecipients.email})`, lower));
   await tx.delete(staffInvitations).where(eq(staffInvitations.email, lower));
   await tx
     .update(privacyRequests)

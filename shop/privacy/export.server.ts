@@ -14,6 +14,7 @@ import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
+import { noticeRecipients } from "./notice.tables.ts";
 import { personalData } from "./personal-data.ts";
 import { privacyRequests } from "./request.tables.ts";
 
@@ -60,11 +61,12 @@ async function exportTraces(db: Database, email: string) {
     messages: await withParts(db, await of(contactMessages), "messageId", { replies: contactReplies }),
     requests: await of(privacyRequests),
     arbitration: await of(arbitrationOptOuts),
+    notices: await of(noticeRecipients),
     invitations: await of(staffInvitations),
   };
 }
 
-const NO_TRACES = { messages: [], requests: [], arbitration: [], invitations: [] };
+const NO_TRACES = { messages: [], requests: [], arbitration: [], notices: [], invitations: [] };
 
 /** Data of a customer. Messages are included if their email is verified. */
 export async function exportCustomer(db: Database, owner: OrderOwner) {

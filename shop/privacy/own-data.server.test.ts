@@ -26,6 +26,7 @@ import { accountLimits } from "#shop/accounts/account-limits.ts";
 import { accounts, profiles, sessions, twoFactors, users, verifications } from "#shop/accounts/account.tables.ts";
 import { countUnshipped, deleteAccount } from "./erase-account.server.ts";
 import { exportCustomer } from "./export.server.ts";
+import { noticeRecipients, notices } from "./notice.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 const shop = useFreshDatabase();
@@ -164,6 +165,8 @@ async function fillAccount(who: Person) {
   const [message] = await shop.db.insert(contactMessages).values(written).returning();
   const body = `Hello ${who.email}`;
   await shop.db.insert(contactReplies).values({ id: randomUUID(), messageId: message!.id, body });
+  await shop.db.insert(notices).values({ id: "a-breach", subject: "A breach", body: "Sorry." }).onConflictDoNothing();
+  await shop.db.insert(noticeRecipients).values({ noticeId: "a-breach", email: who.email });
   const notice = { email: who.email, name: "Ada", address: "12 Analytical Ave", receivedOn: "2026-03-03" };
   await shop.db.insert(arbitrationOptOuts).values(notice);
   await shop.db.insert(privacyRequests).values({

@@ -112,6 +112,9 @@ beforeEach(async () => {
   const [received_at, closed_at] = [new Date(), new Date()];
   const asked = { kind: "deletion", law: "gdpr", channel: "letter", proof: "document", state: "refused" };
   await insert("privacy_requests", { ...asked, email, received_at, closed_at, due_at: expires_at });
+  const notice = `breach-${randomUUID()}`;
+  await shop.pool.query("INSERT INTO notices (id, subject, body) VALUES ($1, 'A breach', 'Sorry.')", [notice]);
+  await insert("notice_recipients", { email, notice_id: notice, queued_at: new Date() });
   await insert("arbitration_opt_outs", { email, received_on: "2026-03-03" });
   // Staff cannot delete their account; this member has left.
   await insert("staff", { user_id, role: "support", disabled_at: closed_at });

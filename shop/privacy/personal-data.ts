@@ -98,6 +98,7 @@ export const personalData: Record<string, Personal> = {
     withheld: { staffId: OTHERS },
     retention: "arbitration notices",
   },
+  notice_recipients: { section: "notices", retention: "notices" },
   privacy_requests: {
     section: "requests",
     withheld: { emailHash: "a keyed hash of the email", staffId: OTHERS, registeredBy: OTHERS },
@@ -128,6 +129,7 @@ export const notPersonal: Record<string, string> = {
   payment_actions: "requests to the provider about a payment; their results are in payments",
   payment_inbox: "the provider's names of its own events",
   shipment_items: "units of an order's lines in a parcel",
+  notices: "texts of the shop; its recipients are in notice_recipients",
   saved_replies: "texts of the shop",
   rate_limits: "keyed hashes, which name nobody and end within a day",
   jwks: "the shop's own keys",

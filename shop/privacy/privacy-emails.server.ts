@@ -5,12 +5,14 @@ import { brand } from "#shop/brand.ts";
 import { linkTemplate } from "#shop/mail/email-layout.tsx";
 import { dayText } from "#shop/policy-text.ts";
 import { KIND_WORDS } from "./request.ts";
+import { notices } from "./notice.tables.ts";
 import { privacyRequests } from "./request.tables.ts";
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
     "request-extended": { requestId: string };
     "request-answered": { requestId: string };
+    notice: { noticeId: string; email: string };
   }
 }
 
@@ -47,6 +49,28 @@ export const privacyEmails = {
         kind: "data",
         dueAt: new Date("2026-03-03"),
         reason: "your orders go back ten years, and the oldest are in our archive.",
+      },
+    },
+  }),
+
+  notice: linkTemplate({
+    // The address is removed from the job after delivery.
+    async load(db, { noticeId, email: to }: { noticeId: string; email?: string }) {
+      const [notice] = await db.select().from(notices).where(eq(notices.id, noticeId));
+      return notice && to ? { to, subject: notice.subject, body: notice.body } : null;
+    },
+    words: ({ subject, body }: { to: string; subject: string; body: string }, shop) => ({
+      subject,
+      intro: body,
+      button: "Ask us",
+      link: `${shop.baseUrl}/support`,
+      close: `You get this email because it concerns you as a customer of ${brand.name}. It is no advertising.`,
+    }),
+    samples: {
+      "of changed policies": {
+        to: "ada@example.com",
+        subject: "Our privacy policy changes on March 3",
+        body: "From March 3, 2026, our privacy policy names another carrier.\n\nThe new text is at http://localhost:3000/privacy.",
       },
     },
   }),

@@ -81,6 +81,7 @@ const RULES = [
       sql`closed_at < ${before(policy.supportYears, "years")}`,
     ),
   ],
+  ["notices", deleteSome(sql`notice_recipients`, sql`created_at < ${before(policy.supportYears, "years")}`)],
   [
     "waitlist",
     sql`DELETE FROM waitlist WHERE id IN (SELECT w.id FROM waitlist w JOIN users u ON u.id = w.user_id
