@@ -69,6 +69,7 @@ it("the policies have their promised numbers", () => {
       deviceCookieYears: 1,
       sessionDays: 30,
       orderInFullMinutes: 30,
+      flashMinutes: 2,
       invitationDays: 30,
       breachNoticeHours: 72,
       securityLogDays: 90,

@@ -75,6 +75,8 @@ export const policy = {
   sessionDays: 30,
   /** Minutes for which the browser that ordered shows a guest's name and address in full. */
   orderInFullMinutes: 30,
+  /** Minutes for which a message waits for the next page. */
+  flashMinutes: 2,
   /** Days for which a browser remembers an invitation code. */
   invitationDays: 30,
   breachNoticeHours: 72,

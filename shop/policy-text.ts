@@ -72,6 +72,7 @@ export const policyText = {
   guestCookieYears: withUnit(policy.guestCookieYears, "year"),
   deviceCookieYears: withUnit(policy.deviceCookieYears, "year"),
   sessionDays: withUnit(policy.sessionDays, "day"),
+  flashMinutes: withUnit(policy.flashMinutes, "minute"),
   invitationDays: withUnit(policy.invitationDays, "day"),
   breachNoticeHours: withUnit(policy.breachNoticeHours, "hour"),
   securityLogDays: withUnit(policy.securityLogDays, "day"),

@@ -1,7 +1,8 @@
 /** docs/security.md says of each requirement of ASVS 5.0.0, level 1 and 2, whether it is met, and what proves it. */
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
+import { findTest } from "./support/test-titles.ts";
 
 /** Requirements of each level in the standard. */
 const LEVELS = { 1: 70, 2: 183 };
@@ -15,21 +16,11 @@ const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d) \| (\S+) \| (.*) \| 
 const count = (met: string) => rows.filter((row) => row.met === met).length;
 
 const sections = new Set([...page.matchAll(/^## (.+)$/gm)].map(([, title]) => title));
-const files = globSync("{app,platform,shop,server,sandboxes,db,scripts,tests}/**/*.test.{ts,tsx}");
-
-/** A title as it stands in quotes in the source of a test. */
-const hasTitle = (file: string, title: string) =>
-  ['"', "'", "`"].some((quote) =>
-    readFileSync(file, "utf8").includes(quote + title.replaceAll(quote, `\\${quote}`) + quote),
-  );
-
-/** The problem of a proof, or null. A test is named by the end of its file's path, and its title. */
+/** The problem of a proof, or null. */
 function problemOf(proof: string): string | null {
   if (proof.startsWith("§ ")) return sections.has(proof.slice(2)) ? null : `there is no section '${proof.slice(2)}'`;
-  const [, name = "", title = ""] = /^`(\S+) › (.+)`$/.exec(proof) ?? [];
-  const found = files.filter((file) => `/${file.replace(/\.test\.tsx?$/, "")}`.endsWith(`/${name}`));
-  if (name === "" || found.length !== 1) return `'${proof}' names ${found.length} tests`;
-  return hasTitle(found[0]!, title) ? null : `${found[0]} has no test '${title}'`;
+  const found = findTest(/^`(.+)`$/.exec(proof)?.[1] ?? "");
+  return "problem" in found ? found.problem : null;
 }
 
 describe("the table of security requirements", () => {

@@ -115,7 +115,7 @@ export function readInvitation(headers: Headers): string | null {
 
 /** Flash messages are set by a redirect and stored until a page has shown them. */
 const flashCookie = ownCookie("polara_flash");
-const FLASH_SECONDS = 120;
+const FLASH_SECONDS = policy.flashMinutes * 60;
 
 type FlashMessage = { title: string; description?: string; seconds?: number };
 
