@@ -651,28 +651,6 @@ def melon_wedge(r=.62, arc=.62, seed=0):
     return ob
 
 
-@cached
-def melon_ball_mat():
-    """Wet orange flesh with short fibers."""
-    m = Mat("melon ball")
-    col = m.ramp(m.noise(7, 4, .6), [(.32, "#E08238"), (.68, "#F0A658")])
-    m.set(Base_Color=col, Roughness=m.ramp(m.noise(18, 3), [(.3, "#282828"), (.7, "#606060")]), Specular=.5, Subsurface=.35,
-          Subsurface_Color=srgb("#EE9C4C"), Subsurface_Radius=(.09, .045, .018), Normal=m.bump(m.noise(46, 4, .7), .16, .006))
-    return m.m
-
-
-def melon_balls(n=40, r=.125, seed=0):
-    """Scooped balls of melon, each with the flat face where the scoop came out."""
-    rnd = random.Random(seed)
-
-    def ball(_):
-        flat = rnd.uniform(.55, .80)
-        arc = [(r * math.sin(t), -r * math.cos(t)) for t in (math.pi * i / 40 for i in range(41)) if -math.cos(t) < flat]
-        return lathe("melon ball", F.fillet([(0, -r), *arc[1:-1], (*arc[-1], .012), (0, r * flat)]), melon_ball_mat(), seg=48)
-    take = kinds(ball, 5)
-    return [take() for _ in range(n)]
-
-
 # ----------------------------------------------------------------- filling
 
 

@@ -193,20 +193,18 @@ def desk(colour="black"):
 
 
 def picnic(colour="white"):
-    """Open bowl with melon, in its sleeve, on a checked blanket under a tree."""
+    """Open bowl of strawberries and grapes in its sleeve, on a checked blanket under a tree."""
     P.meadow()
     blanket = P.cloth(6.0, 5.0, P.linen_mat("#E0D9C8", "#4F6349", .42), 5, .045, creases=((1.45, -1.15, .035), (.15, -1.35, .03)), flat=(0, .35, 1.15))
     put(blanket, 0, -.35, .02)
     base = .032
     p = F.bowl(colour)
     put(p, 0, 0, base, (0, 0, math.radians(8)))
-    put(F.travel_sleeve(), 0, 0, base, (0, 0, math.radians(-20)))
-    G.mound(.62, .86, "#B06A30").location.z = base
-    for i, (x, y, z, rx, rz) in enumerate(((-.10, .62, 1.42, -.25, .10), (.10, .34, 1.36, -.10, -.14), (-.06, .08, 1.28, .10, .06))):
-        put(G.melon_wedge(.60, .60), x, y, z + base, (rx, math.pi / 2, rz))
-    heap = G.heap(G.melon_balls(44, seed=3), [.115] * 44, (0, -.48), .55, .80 + base, 1.05, ((0, .46, 1.1, .48),), 2)
-    for i, ob in enumerate(heap[::3]):
-        G.drops(ob, 4, i, (.003, .008))
+    put(F.travel_sleeve(), 0, 0, base, (0, 0, math.radians(55)))
+    G.mound(.62, .90).location.z = base
+    put(G.grapes("green", 46, (.42, .22, .18), .080, 2), .44, .34, 1.0, (.05, .06, .3))
+    put(G.grapes("red", 34, (.34, .21, .17), .076, 5), .52, -.40, .98, (-.15, .05, -.5))
+    berries(30, (-.42, -.18), .62, .84 + base, ((.44, .34, 1.12, .42), (.52, -.40, 1.10, .36)))
     board = F.rounded_box("board", (1.7, 1.15, .11), .05, F.wood_mat("X"))
     put(board, 1.95, -.65, base + .075, (0, 0, math.radians(-16)))
     put(G.melon_wedge(.60, .66), 1.80, -.55, base + .13 + .60, (.20, math.pi / 2, -.25))

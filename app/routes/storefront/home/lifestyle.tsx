@@ -23,7 +23,7 @@ const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   {
     picture: "lifestyle-picnic",
     title: picnic,
-    alt: "A Frost White bowl in its travel sleeve on a checked blanket in the grass, with apples, a pear and tomatoes",
+    alt: "A Frost White bowl of strawberries and grapes in its travel sleeve on a checked blanket, with apples and melon",
     sizes: TALL,
   },
   {
