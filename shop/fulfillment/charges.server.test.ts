@@ -423,3 +423,13 @@ it("announces, once for each ship day, what will be charged that day", async () 
   await announceCharges(shop.db);
   expect(await mailsOf(order.id)).toEqual(["charge-announced", "charge-announced", "order-shipped"]);
 });
+
+it("announces no charge on a promised day that was taken back, until there is another", async () => {
+  const { id } = await keptOrder({ [DOCK]: inDays(3) });
+  await query("UPDATE orders SET promised_on = $2, day_unknown = true WHERE id = $1", [id, inDays(3)]);
+  await announceCharges(shop.db);
+  expect(await mailsOf(id)).toEqual([]);
+  await query("UPDATE orders SET promised_on = $2, day_unknown = false WHERE id = $1", [id, inDays(2)]);
+  await announceCharges(shop.db);
+  expect(await mailsOf(id)).toEqual(["charge-announced"]);
+});

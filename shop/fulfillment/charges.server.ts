@@ -5,12 +5,11 @@ import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { cancelUnsent } from "./fulfill.server.ts";
 import { lockOrder, mail } from "./locked-order.server.ts";
+import { isUnsent, today, unitsLeft } from "./unsent.sql.ts";
 
-const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
-const isUnsent = sql`(orders.status = 'processing' OR orders.status = 'shipped' AND orders.rest_to_ship)`;
-/** The latest line of an order ships on its promised day, which may have been moved. */
-const shipDay = sql`CASE WHEN line.ships_from = (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
-  THEN greatest(line.ships_from, orders.promised_on) ELSE line.ships_from END`;
+/** The latest line of an order ships on its promised day, which may have been moved, or to an unknown one. */
+const shipDay = sql`CASE WHEN line.ships_from < (SELECT max(ships_from) FROM order_items WHERE order_id = orders.id)
+  THEN line.ships_from WHEN NOT day_unknown THEN greatest(line.ships_from, orders.promised_on) END`;
 
 /** Emails, once for each ship day of an order, what will be charged that day, on which card. */
 export async function announceCharges(db: Database): Promise<void> {
@@ -19,9 +18,7 @@ export async function announceCharges(db: Database): Promise<void> {
       UPDATE order_items SET charge_announced_for = due.day FROM (
         SELECT line.id, ${shipDay} AS day FROM orders JOIN order_items AS line ON line.order_id = orders.id
         WHERE orders.payment_status IN ('card-saved', 'partly-charged') AND ${isUnsent}
-          AND line.ships_from IS NOT NULL AND line.quantity - line.canceled_quantity > coalesce((
-            SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-            WHERE packed.order_item_id = line.id AND sent.state <> 'failed'), 0)
+          AND line.ships_from IS NOT NULL AND ${unitsLeft} > 0
         FOR UPDATE OF line SKIP LOCKED
       ) AS due
       WHERE order_items.id = due.id AND charge_announced_for IS DISTINCT FROM due.day

@@ -3,6 +3,7 @@ import { and, asc, eq, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
+import { unitsLeft } from "./unsent.sql.ts";
 
 const { id, carrier, trackingNumber, state, shippedAt, deliveredAt } = shipments;
 const shown = { id, carrier, trackingNumber, state, shippedAt, deliveredAt };
@@ -63,9 +64,7 @@ export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
 
 /** SELECT of the committed units of a product: sold but not shipped, so still on the shelf. */
 export const unsentUnits = (productId: string): SQL => sql`
-  SELECT coalesce(sum(line.quantity - line.canceled_quantity - coalesce((
-    SELECT sum(sent.quantity) FROM shipment_items AS sent JOIN shipments ON shipments.id = sent.shipment_id
-    WHERE sent.order_item_id = line.id AND shipments.state <> 'failed'), 0)), 0)
+  SELECT coalesce(sum(${unitsLeft}), 0)
   FROM orders JOIN order_items AS line ON line.order_id = orders.id
   WHERE (orders.status IN ('unpaid', 'processing') OR orders.rest_to_ship) AND line.product_id = ${productId}::uuid`;
 
