@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import { carryOutDelays } from "#shop/fulfillment/delay.server.ts";
+import { carryOutProductDelays } from "#shop/fulfillment/delay-product.server.ts";
 import { sweepRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { openDatabase, type Database } from "#db/connection.server.ts";
 import { migrateDatabase } from "#db/migrate.ts";
@@ -58,7 +59,14 @@ const CHORES: Record<string, Chore> = {
   "rate-limits": { cron: "*/10 * * * *", minutes: 1, run: () => sweepRateLimits(db) },
   payments: { cron: "* * * * *", minutes: 5, run: watchPayments },
   tax: { cron: "* * * * *", minutes: 5, run: recordTaxes },
-  delays: { cron: "* * * * *", minutes: 5, run: () => carryOutDelays(db, reportError) },
+  delays: {
+    cron: "* * * * *",
+    minutes: 5,
+    async run() {
+      await carryOutProductDelays(db, reportError);
+      await carryOutDelays(db, reportError);
+    },
+  },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },

@@ -1,4 +1,5 @@
 /** The notice of a delay. What it must say is in delay-notice.ts. */
+import type { Email, EmailShop } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 import { authorized, charged, type OfOrder, orderId, sample, template } from "./email-template.server.ts";
@@ -45,39 +46,42 @@ const holdWords = ({ until, money: { holdEnd, leftCents } }: OrderMail & Delay):
 
 const delay: Delay = { orderId, from: "2026-03-15", until: "2026-04-01", answerBy: null, reason: "not-ready" };
 
+/** Links open a page; a click in the email changes nothing. */
+const notice: Parameters<typeof template<Delay>>[0] = (mail, number) => {
+  const { until, reason, url, status } = mail;
+  const isRest = status === "shipped";
+  const order = isRest ? `the rest of your order ${number}` : `your order ${number}`;
+  const wont = `${order} won’t ship by ${dayText(mail.from)}, as we promised.`;
+  return {
+    subject: `${isRest ? "The rest of your" : "Your"} Polara order ${number} ships later`,
+    heading: "Keep it or cancel it?",
+    intro: until
+      ? `${order} will ship later than planned: by ${dayText(until)}. We’re sorry. ${DELAY_REASONS[reason]}`
+      : `${wont} We’re sorry. ${DELAY_REASONS[reason]} We can’t say yet when it will ship.`,
+    words: [...answerWords(mail), ...holdWords(mail)],
+    links: [
+      { label: isRest ? "Keep the rest" : "Keep my order", href: `${url}&intent=keep` },
+      { label: isRest ? "Cancel the rest" : "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
+    ],
+  };
+};
+
+/** The notice of a delay as the buyer of a whole order gets it, with a sample order. */
+export const sampleNotice = (of: Omit<Delay, "orderId">, shop: EmailShop): Email =>
+  template<Delay>(notice, { it: { ...authorized, ...of } }).samples(shop).it!;
+
 export const delayEmails = {
-  /** Links open a page; a click in the email changes nothing. */
-  "order-delayed": template<Delay>(
-    (mail, number) => {
-      const { until, reason, url, status } = mail;
-      const isRest = status === "shipped";
-      const order = isRest ? `the rest of your order ${number}` : `your order ${number}`;
-      const wont = `${order} won’t ship by ${dayText(mail.from)}, as we promised.`;
-      return {
-        subject: `${isRest ? "The rest of your" : "Your"} Polara order ${number} ships later`,
-        heading: "Keep it or cancel it?",
-        intro: until
-          ? `${order} will ship later than planned: by ${dayText(until)}. We’re sorry. ${DELAY_REASONS[reason]}`
-          : `${wont} We’re sorry. ${DELAY_REASONS[reason]} We can’t say yet when it will ship.`,
-        words: [...answerWords(mail), ...holdWords(mail)],
-        links: [
-          { label: isRest ? "Keep the rest" : "Keep my order", href: `${url}&intent=keep` },
-          { label: isRest ? "Cancel the rest" : "Cancel my order", href: `${url}&intent=cancel`, isButton: true },
-        ],
-      };
+  "order-delayed": template<Delay>(notice, {
+    "to a guest": { ...sample, ...delay },
+    charged: { ...charged, ...delay },
+    "of the rest": { ...charged, ...delay, status: "shipped", answerBy: "2026-03-20" },
+    "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },
+    "to an unknown day": { ...authorized, ...delay, until: null, answerBy: "2026-04-14", reason: "supplier" },
+    "to an unknown day, agreed to before": { ...authorized, ...delay, until: null },
+    "past the authorization": {
+      ...authorized,
+      ...delay,
+      money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },
     },
-    {
-      "to a guest": { ...sample, ...delay },
-      charged: { ...charged, ...delay },
-      "of the rest": { ...charged, ...delay, status: "shipped", answerBy: "2026-03-20" },
-      "to a day that needs a yes": { ...authorized, ...delay, until: "2026-05-15", answerBy: "2026-04-14" },
-      "to an unknown day": { ...authorized, ...delay, until: null, answerBy: "2026-04-14", reason: "supplier" },
-      "to an unknown day, agreed to before": { ...authorized, ...delay, until: null },
-      "past the authorization": {
-        ...authorized,
-        ...delay,
-        money: { ...authorized.money, holdEnd: new Date("2026-03-08T17:00:00Z") },
-      },
-    },
-  ),
+  }),
 };

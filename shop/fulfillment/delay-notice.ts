@@ -64,12 +64,12 @@ export function answerDay(history: DelayHistory, until: string | null, today: st
   return until !== null && silentUntil !== null && until <= silentUntil ? null : answerBy;
 }
 
-type Event = { type: OrderEvent; data: OrderEventData | null };
+export type DelayEvent = { type: OrderEvent; data: OrderEventData | null };
 
 const dayIn = (data: OrderEventData | null, name: string) => (typeof data?.[name] === "string" ? data[name] : null);
 
 /** Reads the history from an order's events, oldest first; `promisedOn` is the order's day if there was no delay. */
-export function delayHistory(promisedOn: string, events: readonly Event[]): DelayHistory {
+export function delayHistory(promisedOn: string, events: readonly DelayEvent[]): DelayHistory {
   const sent: SentNotice[] = [];
   for (const { type, data } of events) {
     if (type === "delayed")

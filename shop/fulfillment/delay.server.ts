@@ -61,7 +61,7 @@ async function sendNotice(
  * the payment's authorization ends by then, unless `paysAgain`: the customer is asked to pay again.
  */
 export const delayOrder = (
-  db: Database,
+  db: DatabaseOrTransaction,
   orderId: string,
   until: string | null,
   by: Acting | null,

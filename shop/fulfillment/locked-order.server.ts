@@ -1,6 +1,6 @@
 /** Locked orders, and the audit rows and emails of their changes, in one transaction. */
 import { and, asc, eq, getTableColumns, ne, sql } from "drizzle-orm";
-import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
@@ -54,9 +54,9 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
 
 type NotFound = { ok: false; reason: "not-found" };
 
-/** Runs `change` on a locked order in one transaction. */
+/** Runs `change` on a locked order in one transaction, the caller's if `db` is one. */
 export const withOrder = <Found>(
-  db: Database,
+  db: DatabaseOrTransaction,
   orderId: string,
   change: (order: LockedOrder, tx: DatabaseOrTransaction) => Promise<Found>,
 ): Promise<Found | NotFound> =>

@@ -128,6 +128,7 @@ export const notPersonal: Record<string, string> = {
   tax_records: "products, amounts and taxes of an order, as reported to the tax provider",
   payment_actions: "requests to the provider about a payment; their results are in payments",
   payment_inbox: "the provider's names of its own events",
+  product_delays: "a delay of a product's orders until it is carried out, and who of the staff asked for it",
   shipment_items: "units of an order's lines in a parcel",
   notices: "texts of the shop; its recipients are in notice_recipients",
   saved_replies: "texts of the shop",

@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { openDatabase } from "#db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { expect, expectAccessible, test } from "../support/journey.ts";
+import { placedOrder } from "../support/placed-order.ts";
 import { startShop, type Shop } from "../support/shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
 
@@ -141,4 +142,34 @@ test("a form left open for longer than a code counts asks for a new one and keep
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved price. Changes are live.")).toBeVisible();
   await expect(code).toHaveCount(0);
+});
+
+test("a manager delays all orders of a product", { tag: "@both" }, async ({ page, context, expectErrors }) => {
+  expectErrors(/status of 400/);
+  const { db, pool } = openDatabase(databaseUrl, 1);
+  for (let orders = 0; orders < 3; orders++) await placedOrder(db, { "lid-gasket-set": 1 });
+  await pool.query("UPDATE products SET ships_from = '2099-01-12' WHERE slug = 'lid-gasket-set'");
+  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  await page.goto(`${shop.url}/admin/products`);
+  await page.getByRole("link", { name: "Lid Gasket Set" }).click();
+  const delay = page.getByRole("region", { name: "Delay orders" });
+  await delay.getByRole("button", { name: "Preview" }).click();
+  await expect(delay.getByText("Choose a date after today")).toBeVisible();
+  await delay.getByLabel("New ship date").fill("2099-03-04");
+  await delay.getByLabel("Reason for the delay").selectOption("Our supplier is late.");
+  await delay.getByLabel(/^Move the product’s ship date, Jan 12, 2099/).check();
+  await delay.getByRole("button", { name: "Preview" }).click();
+  await expect(delay.getByRole("cell", { name: /^Canceled after / })).toBeVisible();
+  await delay.getByText("Email to customers").click();
+  await expect(delay.getByText("will ship later than planned: by March 4, 2099")).toBeVisible();
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+  await delay.getByRole("button", { name: "Delay 3 orders" }).click();
+  await expect(delay.getByText("3 orders will be delayed")).toBeVisible();
+  const left = () => pool.query("SELECT FROM orders WHERE promised_on <> '2099-03-04'");
+  await expect.poll(async () => (await left()).rowCount, { timeout: 120_000 }).toBe(0);
+  await page.reload();
+  await expect(page.getByText(/left to delay/)).toHaveCount(0);
+  await expect(page.getByLabel("Ship date", { exact: true })).toHaveValue("2099-03-04");
+  await pool.end();
 });

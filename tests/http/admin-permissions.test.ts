@@ -42,6 +42,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/products/:productId": [
     [EVERYONE, "GET"],
     [SHIPPING, "count move"],
+    [CUSTOMER_CARE, "delay"],
     [MANAGERS, "edit pictures picture retire unretire delete"],
   ],
   "/admin/messages": [[CUSTOMER_CARE, "GET"]],

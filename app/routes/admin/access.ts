@@ -41,6 +41,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     actions: {
       ...needs("products:edit", "edit", "pictures", "picture", "retire", "unretire", "delete"),
       ...needs("stock:move", "count", "move"),
+      delay: "orders:change",
     },
   },
   "/admin/search": { read: "orders:read" },

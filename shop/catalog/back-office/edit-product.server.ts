@@ -134,7 +134,7 @@ const lockProduct = async (tx: DatabaseOrTransaction, id: string): Promise<Row |
 
 /** Runs a change of a product whose row is locked. */
 const changeProduct = <Result>(
-  db: Database,
+  db: DatabaseOrTransaction,
   id: string,
   change: (tx: DatabaseOrTransaction, row: Row) => Promise<Result>,
 ): Promise<Result | typeof NOT_FOUND> =>
@@ -197,6 +197,19 @@ export const retireProduct = (db: Database, by: Acting, id: string): Promise<{ o
 export const unretireProduct = (db: Database, by: Acting, id: string): Promise<{ ok: boolean }> =>
   changeProduct(db, id, async (tx, row) => {
     await writeProduct(tx, by, row, { retiredAt: null }, "product.unretire");
+    return { ok: true };
+  });
+
+/** Moves the ship day of a product to `day` (YYYY-MM-DD) if it has an earlier one; null leaves it. */
+export const moveShipDay = (
+  db: DatabaseOrTransaction,
+  by: Acting,
+  id: string,
+  day: string | null,
+): Promise<{ ok: boolean }> =>
+  changeProduct(db, id, async (tx, row) => {
+    if (day !== null && row.shipsFrom !== null && row.shipsFrom < day)
+      await writeProduct(tx, by, row, { shipsFrom: day });
     return { ok: true };
   });
 

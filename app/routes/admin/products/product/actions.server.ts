@@ -19,6 +19,7 @@ import { CODE_FIELD, requireFreshStaff, staffMay } from "#app/session/staff.serv
 import { whenWords } from "#app/ui/admin/when.tsx";
 import { done, readForm, refused } from "#app/http/form.server.ts";
 import { actionOf, actions, fieldError, handle, rejected, unverified, type Action } from "../../action.server.ts";
+import { delay } from "./delay.server.ts";
 import { currentSchema, encodeUploads, readUploadAction } from "../product-form.server.ts";
 
 const WORDS: Record<string, string> = {
@@ -139,6 +140,7 @@ export const action = actions({
     if (!result.ok) return gone(action);
     return done(action, change === "first" ? "This is the main picture now." : "Picture removed.");
   }),
+  delay,
   retire: handle(z.object({}), async (action) => {
     const { ok } = await retireProduct(db, action.by, action.id);
     return ok ? done(action, "Archived. It no longer appears in the store.") : gone(action);

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
 import { clock } from "#shop/clock.ts";
+import { delayUnderWay } from "#shop/fulfillment/delay-product.server.ts";
 import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
 import { listStockMoves } from "#shop/inventory/stock.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -17,15 +18,17 @@ import { notFound, requireId } from "../../guard.server.ts";
 import { productChoices, priceWords } from "../product-form.server.ts";
 import type { Route } from "./+types/route.ts";
 import { Pictures } from "../pictures.tsx";
+import { DelayOrders } from "./delay-orders.tsx";
 import { Stock } from "./stock.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const id = requireId(params.productId);
-  const [product, committed, moves, choices] = await Promise.all([
+  const [product, committed, moves, choices, underWay] = await Promise.all([
     getProductRecord(db, id),
     countUnsent(db, id),
     listStockMoves(db, id),
     productChoices(),
+    delayUnderWay(db, id),
   ]);
   if (!product) throw notFound();
   const { name, slug, version, isOrdered, retiredAt, isAvailable, images, inventoryCount } = product;
@@ -41,6 +44,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       formKey: crypto.randomUUID(),
     },
     isFresh: staffOf(context).isFresh,
+    delay: staffMay(context, "orders:change") && (committed > 0 || underWay) ? { underWay } : null,
     mayEdit: staffMay(context, "products:edit"),
     mayMove: staffMay(context, "stock:move"),
   };
@@ -146,7 +150,7 @@ function Archive({ isOrdered, isArchived }: Loaded["product"]) {
 }
 
 export default function ProductScreen({ loaderData }: Route.ComponentProps) {
-  const { product, stock, mayEdit, mayMove } = loaderData;
+  const { product, stock, delay, typed, mayEdit, mayMove } = loaderData;
   return (
     <>
       <p className="mb-1">
@@ -168,6 +172,7 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
         {mayEdit ? <Editor key={product.id} loaded={loaderData} /> : <Facts {...loaderData} />}
         <div className="grid content-start gap-10">
           <Stock mayMove={mayMove} {...stock} />
+          {delay && <DelayOrders productId={product.id} shipsFrom={mayEdit ? typed.shipsFrom : ""} {...delay} />}
           <Pictures images={product.images} mayEdit={mayEdit} />
           {mayEdit && <Archive {...product} />}
         </div>

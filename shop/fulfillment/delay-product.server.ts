@@ -1,0 +1,142 @@
+/** A new ship day for all orders of a product: previewed, requested once, and carried out order by order. */
+import { sql } from "drizzle-orm";
+import { transaction, type Database } from "#db/connection.server.ts";
+import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
+import { moveShipDay } from "#shop/catalog/back-office/edit-product.server.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import type { Report } from "#shop/report.ts";
+import { answerDay, delayHistory, type DelayEvent } from "./delay-notice.ts";
+import { delayOrder } from "./delay.server.ts";
+import { productDelays } from "./delay.tables.ts";
+import type { DelayReason } from "./order-actions.ts";
+import { isShopDay } from "./shipment.ts";
+import { isUnsent, today, unitsLeft } from "./unsent.sql.ts";
+
+/** Conditions on orders and a row `asked` of product_delays. */
+const isWaiting = sql`${isUnsent} AND orders.created_at <= asked.asked_at AND EXISTS (
+  SELECT FROM order_items AS line
+  WHERE line.order_id = orders.id AND line.product_id = asked.product_id AND ${unitsLeft} > 0)`;
+const isLater = sql`CASE WHEN asked.until IS NULL THEN day_unknown ELSE promised_on >= asked.until END`;
+/** As `endsBefore` says of one order. */
+const mustPayAgain = sql`EXISTS (
+  SELECT FROM payments WHERE payments.order_id = orders.id AND state = 'authorized' AND capture_before IS NOT NULL
+    AND (asked.until IS NULL OR (capture_before AT TIME ZONE 'America/New_York')::date <= asked.until))`;
+const isToDelay = sql`${isWaiting} AND NOT ${isLater} AND (asked.until IS NULL OR asked.until > ${today})
+  AND (asked.pays_again OR NOT ${mustPayAgain})
+  AND NOT EXISTS (
+    SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed' AND order_events.at >= asked.asked_at)`;
+
+const isDay = (until: string | null) => until === null || (isShopDay(until) && until > newYorkDay(clock.now()));
+
+export type DelayPreview = {
+  /** Orders that the delay changes. */
+  orders: number;
+  /** Orders that ship later already. */
+  later: number;
+  /** Orders whose authorization ends before they ship. */
+  payAgain: number;
+  /** The changed orders by their promised day, and the day by which their buyers must agree; null if silence keeps them. */
+  groups: { promisedOn: string; answerBy: string | null; orders: number }[];
+};
+
+type Waiting = { promisedOn: string; isLater: boolean; mustPayAgain: boolean; events: DelayEvent[] };
+
+/**
+ * Returns what a delay of a product's orders to the end of `until` (YYYY-MM-DD, null for an unknown day) would change
+ * today. `paysAgain` includes orders whose authorization ends by then. Null if the day is none or not after today.
+ */
+export async function previewDelay(
+  db: Database,
+  productId: string,
+  { until, paysAgain }: { until: string | null; paysAgain: boolean },
+): Promise<DelayPreview | null> {
+  if (!isDay(until)) return null;
+  const { rows } = await db.execute<Waiting>(sql`
+    SELECT promised_on::text AS "promisedOn", ${isLater} AS "isLater", ${mustPayAgain} AS "mustPayAgain", (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('type', type, 'data', data) ORDER BY id), '[]') FROM order_events
+      WHERE order_id = orders.id AND type IN ('delayed', 'delay-accepted')) AS events
+    FROM (SELECT ${productId}::uuid AS product_id, ${until}::date AS until, now() AS asked_at) AS asked
+    JOIN orders ON ${isWaiting} ORDER BY promised_on`);
+  const sooner = rows.filter((order) => !order.isLater);
+  const changed = sooner.filter((order) => paysAgain || !order.mustPayAgain);
+  const groups = new Map<string, DelayPreview["groups"][number]>();
+  for (const { promisedOn, events } of changed) {
+    const answerBy = answerDay(delayHistory(promisedOn, events), until, newYorkDay(clock.now()));
+    const key = `${promisedOn} ${answerBy}`;
+    groups.set(key, { promisedOn, answerBy, orders: (groups.get(key)?.orders ?? 0) + 1 });
+  }
+  return {
+    orders: changed.length,
+    later: rows.length - sooner.length,
+    payAgain: sooner.filter((order) => order.mustPayAgain).length,
+    groups: [...groups.values()],
+  };
+}
+
+/**
+ * Requests the delay that previewDelay describes, which the shop then carries out; a later request for the same product
+ * replaces it. `movesShipDay` moves the product's own ship day along if it is earlier. False if the day is not after
+ * today, or the product is gone.
+ */
+export const delayProduct = (
+  db: Database,
+  productId: string,
+  { movesShipDay, ...delay }: { until: string | null; reason: DelayReason; paysAgain: boolean; movesShipDay: boolean },
+  by: Acting,
+): Promise<boolean> =>
+  transaction(db, async (tx) => {
+    const { until, reason, paysAgain } = delay;
+    if (!isDay(until)) return false;
+    const moved = await moveShipDay(tx, by, productId, movesShipDay ? until : null);
+    if (!moved.ok) return false;
+    const asked = { ...delay, askedBy: by, askedAt: sql`clock_timestamp()` };
+    await tx
+      .insert(productDelays)
+      .values({ productId, ...asked })
+      .onConflictDoUpdate({ target: productDelays.productId, set: asked });
+    await writeAudit(tx, by, {
+      action: "product.delay",
+      subject: `product:${productId}`,
+      after: { until, reason, paysAgain },
+    });
+    return true;
+  });
+
+/** Returns the delay of a product's orders that is under way, with the number of orders left; null if there is none. */
+export async function delayUnderWay(
+  db: Database,
+  productId: string,
+): Promise<{ until: string | null; orders: number } | null> {
+  const { rows } = await db.execute<{ until: string | null; orders: number }>(sql`
+    SELECT until::text, (SELECT count(*)::int FROM orders WHERE ${isToDelay}) AS orders
+    FROM product_delays AS asked WHERE product_id = ${productId}::uuid`);
+  return rows[0] ?? null;
+}
+
+const AT_ONCE = 200;
+
+/**
+ * Delays the next orders of requested products. Each order is one transaction with its notice, checked again under its
+ * lock, so that any number of processes may run this at any time. A failed order is reported and tried again.
+ */
+export async function carryOutProductDelays(db: Database, report: Report): Promise<void> {
+  const { rows } = await db.execute<Next>(sql`
+    SELECT product_id AS "productId", orders.id FROM product_delays AS asked JOIN orders ON ${isToDelay}
+    ORDER BY asked_at, promised_on, orders.id LIMIT ${AT_ONCE}`);
+  for (const next of rows)
+    await delayNext(db, next).catch((error: unknown) => report(error, "an order was not delayed", { id: next.id }));
+  await db.execute(sql`DELETE FROM product_delays AS asked WHERE NOT EXISTS (SELECT FROM orders WHERE ${isToDelay})`);
+}
+
+type Next = { productId: string; id: string };
+type Asked = Pick<typeof productDelays.$inferSelect, "until" | "reason" | "paysAgain" | "askedBy">;
+
+const delayNext = (db: Database, { productId, id }: Next): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { rows } = await tx.execute<Asked>(sql`
+      SELECT until::text, reason, pays_again AS "paysAgain", asked_by AS "askedBy"
+      FROM product_delays AS asked JOIN orders ON ${isToDelay}
+      WHERE asked.product_id = ${productId}::uuid AND orders.id = ${id}::uuid FOR SHARE OF asked FOR UPDATE OF orders`);
+    for (const { until, askedBy, ...delay } of rows) await delayOrder(tx, id, until, askedBy, delay);
+  });
