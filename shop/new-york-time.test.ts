@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { daysAfter, daysBetween, newYorkDay, newYorkField, newYorkMoment, newYorkWords } from "./new-york-time.ts";
+import {
+  businessDaysAfter,
+  daysAfter,
+  daysBetween,
+  newYorkDay,
+  newYorkField,
+  newYorkMoment,
+  newYorkWords,
+  yearsAfter,
+} from "./new-york-time.ts";
 
 it.each([
   ["2026-12-24T23:59", "2026-12-25T04:59:00.000Z"],
@@ -42,4 +51,25 @@ it.each([
   ["2026-11-02T05:00:00Z", "2026-11-02"],
 ])("%s is on %s in New York", (at, day) => {
   expect(newYorkDay(new Date(at))).toBe(day);
+});
+
+it.each([
+  ["2026-11-25", 1, "2026-11-26"],
+  ["2026-11-27", 1, "2026-11-30"],
+  ["2026-11-28", 1, "2026-11-30"],
+  ["2026-11-29", 1, "2026-11-30"],
+  ["2026-11-26", 7, "2026-12-07"],
+  ["2026-12-24", 7, "2027-01-04"],
+  ["2026-12-31", 15, "2027-01-21"],
+])("%s and %d business days is %s, Monday to Friday", (day, days, later) => {
+  expect(businessDaysAfter(day, days)).toBe(later);
+});
+
+it.each([
+  ["2026-11-26", 2, "2028-11-26"],
+  ["2026-12-31", 1, "2027-12-31"],
+  ["2028-02-29", 1, "2029-03-01"],
+  ["2028-02-29", 4, "2032-02-29"],
+])("%s and %d years is %s", (day, years, later) => {
+  expect(yearsAfter(day, years)).toBe(later);
 });

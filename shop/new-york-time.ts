@@ -15,6 +15,26 @@ export const daysAfter = (day: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 
+const [SUNDAY, SATURDAY] = [0, 6];
+
+/** The day `days` business days after another, both YYYY-MM-DD: Monday to Friday. */
+export function businessDaysAfter(day: string, days: number): string {
+  let after = day;
+  for (let left = days; left > 0;) {
+    after = daysAfter(after, 1);
+    const weekday = new Date(after).getUTCDay();
+    if (weekday !== SATURDAY && weekday !== SUNDAY) left--;
+  }
+  return after;
+}
+
+/** The same day some years later, YYYY-MM-DD; March 1 for a February 29 that there is not. */
+export function yearsAfter(day: string, years: number): string {
+  const after = new Date(day);
+  after.setUTCFullYear(after.getUTCFullYear() + years);
+  return after.toISOString().slice(0, 10);
+}
+
 /** The value of a datetime-local field. */
 export const newYorkField = (at: Date): string =>
   at.toLocaleString("sv-SE", { timeZone: ZONE }).slice(0, 16).replace(" ", "T");
