@@ -30,6 +30,7 @@ export type Config = {
   smtpUrl: string | null;
   supportEmail: string;
   ordersEmail: string;
+  returnAddress: string[];
   isMailboxOpen: boolean;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */

@@ -80,9 +80,12 @@ describe("contact addresses", () => {
     expect(readEnv({ SUPPORT_EMAIL: "" })).toMatchObject({
       SUPPORT_EMAIL: DEFAULT_ADDRESSES.supportEmail,
       ORDERS_EMAIL: DEFAULT_ADDRESSES.ordersEmail,
+      RETURN_ADDRESS: DEFAULT_ADDRESSES.returnAddress,
     });
     const own = { SUPPORT_EMAIL: "help@shop.example", ORDERS_EMAIL: "shop@shop.example" };
     expect(readEnv(own)).toMatchObject(own);
+    const { RETURN_ADDRESS: lines } = readEnv({ RETURN_ADDRESS: "Returns; 1 Dock Road;Dover, DE 19901" });
+    expect(lines).toEqual(["Returns", "1 Dock Road", "Dover, DE 19901"]);
   });
 
   it.each(["SUPPORT_EMAIL", "ORDERS_EMAIL"])("are refused if %s is not an email", (name) => {

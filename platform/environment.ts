@@ -55,6 +55,9 @@ const schema = z.object({
   ),
   SUPPORT_EMAIL: address("SUPPORT_EMAIL", DEFAULT_ADDRESSES.supportEmail),
   ORDERS_EMAIL: address("ORDERS_EMAIL", DEFAULT_ADDRESSES.ordersEmail),
+  RETURN_ADDRESS: optional(z.string()).transform(
+    (set) => set?.split(";").map((line) => line.trim()) ?? DEFAULT_ADDRESSES.returnAddress,
+  ),
   MAILBOX: optional(
     z.literal("open", {
       error:
@@ -182,6 +185,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     smtpUrl: env.SMTP_URL ?? null,
     supportEmail: env.SUPPORT_EMAIL,
     ordersEmail: env.ORDERS_EMAIL,
+    returnAddress: env.RETURN_ADDRESS,
     isMailboxOpen: env.MAILBOX === "open",
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     payments: paymentsOf(env),

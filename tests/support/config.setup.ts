@@ -9,6 +9,7 @@ provideConfig({
   smtpUrl: null,
   supportEmail: "support@shop.example",
   ordersEmail: "orders@shop.example",
+  returnAddress: ["Returns", "1 Dock Road", "Dover, DE 19901"],
   isMailboxOpen: false,
   google: null,
   payments: null,
