@@ -21,6 +21,7 @@ const CONCEPTS: Record<string, string[]> = {
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
   fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff", "audit"],
   tax: ["catalog", "shipping", "cart", "orders", "payments", "rate-limits", "audit"],
+  returns: ["catalog", "inventory", "shipping", "orders", "payments", "fulfillment", "tax", "mail", "staff", "audit"],
   checkout: [
     "accounts",
     "catalog",

@@ -18,6 +18,7 @@ import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { sendNotices } from "#shop/privacy/notices.server.ts";
 import { applyRetention } from "#shop/privacy/retention.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
 import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
@@ -67,6 +68,7 @@ const CHORES: Record<string, Chore> = {
       await carryOutDelays(db, reportError);
     },
   },
+  returns: { cron: "* * * * *", minutes: 5, run: () => carryOutReturns(db, reportError) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },

@@ -8,6 +8,7 @@ import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
 import { paymentEmails } from "./payments/payment-emails.server.ts";
 import { privacyEmails } from "./privacy/privacy-emails.server.ts";
+import { returnEmails } from "./returns/return-emails.server.ts";
 import { staffEmails } from "./staff/staff-emails.server.ts";
 import { contactEmails } from "#shop/support/contact-emails.server.tsx";
 import { waitlistEmails } from "./waitlist/waitlist-emails.server.ts";
@@ -20,6 +21,7 @@ export const emails: Emails = {
   ...fulfillmentEmails,
   ...delayEmails,
   ...chargeEmails,
+  ...returnEmails,
   ...contactEmails,
   ...arbitrationEmails,
   ...staffEmails,

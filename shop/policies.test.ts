@@ -30,6 +30,8 @@ it("the policies have their promised numbers", () => {
     returnPolicy: {
       returnDays: 30,
       shipBackDays: 7,
+      reminderAfterDays: 5,
+      expiresAfterDays: 14,
       refundBusinessDays: { min: 5, max: 7 },
       refundBankDays: { min: 3, max: 5 },
       exchangeDays: 30,

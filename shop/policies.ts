@@ -29,6 +29,10 @@ export const shippingPolicy = {
 export const returnPolicy = {
   returnDays: 30,
   shipBackDays: 7,
+  /** Days after its authorization at which a return that is not back is reminded of. */
+  reminderAfterDays: 5,
+  /** Days after the last day to ship it at which an authorization ends. */
+  expiresAfterDays: 14,
   refundBusinessDays: { min: 5, max: 7 },
   refundBankDays: { min: 3, max: 5 },
   exchangeDays: 30,

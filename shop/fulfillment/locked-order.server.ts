@@ -19,11 +19,14 @@ const wasRefunded = sql<boolean>`EXISTS (
   SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
   WHERE payments.order_id = shipments.order_id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
     AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED}
-    AND payment_actions.created_at >= shipments.shipped_at)`;
+    AND payment_actions.created_at >= shipments.shipped_at) OR EXISTS (
+  SELECT FROM return_items JOIN returns ON returns.id = return_id
+  JOIN shipment_items ON shipment_items.order_item_id = return_items.order_item_id AND shipment_id = shipments.id
+  WHERE returns.state NOT IN ('declined', 'withdrawn', 'expired'))`;
 
 /**
  * Returns an order with its lines and parcels; `unitsLeft` are neither canceled nor in a parcel, `wasRefunded` that money
- * was refunded since a parcel shipped, other than for canceled units.
+ * was refunded since a parcel shipped, other than for canceled units, or that units of it are in a return.
  */
 export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { locks = false } = {}) {
   const query = tx.select().from(orders).where(eq(orders.id, orderId));

@@ -13,7 +13,7 @@ export type Guarded = {
   /** Card for the charges of its parcels: kept, or refused by its bank. Null if there is none. */
   card: "kept" | "refused" | null;
   lines: { unitsLeft: number }[];
-  /** `wasRefunded`: money was refunded since it shipped. */
+  /** `wasRefunded`: money was refunded since it shipped, or items of it are in a return. */
   shipments: { state: ShipmentState; wasRefunded: boolean }[];
   /** What shipping the whole order charges. */
   chargedCents: number;
@@ -69,7 +69,7 @@ const isPaid = (order: Guarded) => (hasMoney(order) ? "This order is already aut
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
   "not-in-transit": "This shipment is not in transit.",
-  refunded: "Money was refunded after this shipment, so it cannot be undone.",
+  refunded: "Money was refunded after this shipment, or items of it are in a return, so it cannot be undone.",
 } as const;
 
 /** Reason that a shipment cannot be corrected or undone. Null if it can. */

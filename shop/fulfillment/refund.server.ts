@@ -80,7 +80,12 @@ async function refundedBy(tx: DatabaseOrTransaction, orderId: string, staffId: s
 export async function requestByStaff(
   tx: DatabaseOrTransaction,
   orderId: string,
-  { cents, reason, isVerified }: { cents: number; reason: RefundReason | typeof ITEMS_CANCELED; isVerified: boolean },
+  {
+    cents,
+    reason,
+    isVerified,
+    returnId = null,
+  }: { cents: number; reason: RefundReason | typeof ITEMS_CANCELED; isVerified: boolean; returnId?: string | null },
   by: Acting | null,
 ): Promise<Extract<Awaited<ReturnType<typeof requestRefund>>, { ok: true }> | RefundRefusal> {
   if (by) {
@@ -90,7 +95,7 @@ export async function requestByStaff(
     if (refundedCents + cents > FRESH_REFUND_CENTS && !isVerified) return { ok: false, reason: "unverified" };
   }
   const staffId = by?.staffId ?? null;
-  const request = await requestRefund(tx, orderId, cents, { reason, askedBy: "staff", staffId });
+  const request = await requestRefund(tx, orderId, cents, { reason, askedBy: "staff", staffId, returnId });
   if (!request.ok) return request;
   await audit(tx, by, "refund", orderId, { after: { cents, reason } });
   for (const action of request.recorded) {

@@ -29,6 +29,7 @@ async function write(
     note: string | null;
     staffId: string | null;
     formKey?: string;
+    returnId?: string;
   },
 ): Promise<void> {
   await tx
@@ -66,6 +67,38 @@ export async function moveStock(db: Database, by: Acting, move: Move, unsent: SQ
     });
     return { ok: true, delta, units: was + delta };
   });
+}
+
+/** Returns units of a return to stock, in the caller's transaction. Products that left the catalog are skipped. */
+export async function restock(
+  tx: DatabaseOrTransaction,
+  lines: readonly { productId: string; quantity: number }[],
+  { returnId, staffId, note }: { returnId: string; staffId: string | null; note: string },
+): Promise<void> {
+  const known = await lockStock(
+    tx,
+    lines.map(({ productId }) => productId),
+  );
+  for (const { productId, quantity: delta } of lines) {
+    if (known.has(productId)) await write(tx, { productId, delta, reason: "returned", note, staffId, returnId });
+  }
+}
+
+/**
+ * Takes the units of `lines`, one per product, all or none, in the caller's transaction. Returns the first product of
+ * which there are too few, or null.
+ */
+export async function takeAll(
+  tx: DatabaseOrTransaction,
+  lines: readonly { productId: string; quantity: number }[],
+): Promise<string | null> {
+  const units = await lockStock(
+    tx,
+    lines.map(({ productId }) => productId),
+  );
+  const short = lines.find(({ productId, quantity }) => (units.get(productId) ?? -1) < quantity);
+  if (!short) await tx.execute(takeStock(lines));
+  return short?.productId ?? null;
 }
 
 /** Records the opening stock of a product as its first move. Returns false if there is no such product. */

@@ -34,6 +34,8 @@ export const stockMoves = pgTable(
     delta: integer().notNull(),
     reason: text().$type<MoveReason>().notNull(),
     note: text(),
+    /** Return whose units came back. No foreign key: moves outlive the order. */
+    returnId: uuid(),
     /** Null if the shop did it. No foreign key: moves outlive the staff account. */
     staffId: uuid(),
     /** Key of the submitted form: a repeated submission moves units once. */

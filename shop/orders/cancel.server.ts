@@ -1,7 +1,7 @@
 /** Orders that end unshipped return their stock once; an expired order that is paid late takes it again. */
 import { eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
-import { lockStock, returnStock, takeStock } from "#shop/inventory/stock.server.ts";
+import { returnStock, takeAll } from "#shop/inventory/stock.server.ts";
 import { statusAfter, statusesBefore, type ActorOf, type OrderStatus } from "./lifecycle.ts";
 import { insertOrderEvents } from "./order-events.server.ts";
 import { orderItems, orders, type OrderEventData } from "./order.tables.ts";
@@ -50,9 +50,5 @@ export async function retakeStock(tx: DatabaseOrTransaction, orderId: string): P
     })
     .from(orderItems)
     .where(eq(orderItems.orderId, orderId));
-  const productIds = lines.map(({ productId }) => productId);
-  const units = await lockStock(tx, productIds);
-  if (!lines.every(({ productId, quantity }) => (units.get(productId) ?? -1) >= quantity)) return false;
-  await tx.execute(takeStock(lines));
-  return true;
+  return (await takeAll(tx, lines)) === null;
 }

@@ -4,6 +4,7 @@ import { isAllowed, ORDER_NOTES, ORDER_STATUSES, ORDER_TRANSITIONS, statusAfter,
 it("has these transitions, one status after each event", () => {
   expect(ORDER_TRANSITIONS.map(({ event, from, to }) => `${event}: ${from ?? "new"} → ${to}`)).toEqual([
     "placed: new → processing",
+    "replacement-placed: new → processing",
     "held: new → unpaid",
     "authorized: unpaid → processing",
     "card-saved: unpaid → processing",
@@ -16,6 +17,7 @@ it("has these transitions, one status after each event", () => {
     "shipped: processing → shipped",
     "shipment-undone: shipped → processing",
     "delivered: shipped → delivered",
+    "fee-charged: processing → delivered",
   ]);
   for (const { event, to } of ORDER_TRANSITIONS) expect(statusAfter(event)).toBe(to);
   expect(statusesBefore("canceled")).toEqual(["unpaid", "processing"]);

@@ -41,6 +41,7 @@ export type OrderActor = (typeof ORDER_ACTORS)[number];
  */
 export const ORDER_TRANSITIONS = [
   { event: "placed", from: null, to: "processing", by: ["customer", "guest"] },
+  { event: "replacement-placed", from: null, to: "processing", by: ["customer", "guest", "staff", "system"] },
   { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
   { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
   { event: "card-saved", from: "unpaid", to: "processing", by: ["provider"] },
@@ -53,6 +54,7 @@ export const ORDER_TRANSITIONS = [
   { event: "shipped", from: "processing", to: "shipped", by: ["staff"] },
   { event: "shipment-undone", from: "shipped", to: "processing", by: ["staff"] },
   { event: "delivered", from: "shipped", to: "delivered", by: ["staff"] },
+  { event: "fee-charged", from: "processing", to: "delivered", by: ["system"] },
 ] as const satisfies readonly {
   event: string;
   from: OrderStatus | null;
@@ -62,7 +64,7 @@ export const ORDER_TRANSITIONS = [
 
 /** Events that leave the status unchanged, and the statuses in which they may happen. */
 export const ORDER_NOTES = [
-  { event: "payment-requested", in: ["processing"], by: ["staff"] },
+  { event: "payment-requested", in: ["processing"], by: ["staff", "system"] },
   { event: "payment-recorded", in: ["processing"], by: ["staff"] },
   { event: "payment-authorized", in: ["processing", "shipped"], by: ["provider"] },
   { event: "card-changed", in: ["processing", "shipped"], by: ["provider"] },
@@ -77,6 +79,7 @@ export const ORDER_NOTES = [
   { event: "parcel-undone", in: ["shipped"], by: ["staff"] },
   { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },
   { event: "hold-extended", in: ["unpaid"], by: ["system"] },
+  { event: "return-changed", in: ORDER_STATUSES, by: ["customer", "guest", "staff", "system"] },
   { event: "refunded", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },
   { event: "refund-failed", in: ORDER_STATUSES, by: ["provider"] },
   { event: "payment-voided", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },

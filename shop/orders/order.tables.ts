@@ -84,6 +84,8 @@ export const orders = pgTable(
     /** Summary maintained by a trigger on payments, so that lists need not read them. */
     paymentStatus: text().$type<PaymentStatus>().notNull().default("none"),
     onHoldSince: timestamp({ withTimezone: true }),
+    /** Return whose replacement, exchange or repair this order sends. A migration adds the foreign key. */
+    replacesReturnId: uuid(),
     restToShip: boolean().notNull().default(false),
   },
   (t) => [
@@ -125,6 +127,9 @@ export const orders = pgTable(
       .where(
         sql`${t.delayAnswerBy} IS NOT NULL AND (${t.status} = 'processing' OR ${t.status} = 'shipped' AND ${t.restToShip})`,
       ),
+    index("orders_replacements")
+      .on(t.replacesReturnId)
+      .where(sql`${t.replacesReturnId} IS NOT NULL`),
     index("orders_session_newest")
       .on(t.sessionId, t.createdAt.desc().nullsFirst())
       .where(sql`${t.sessionId} IS NOT NULL`),

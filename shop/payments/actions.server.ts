@@ -126,7 +126,12 @@ export async function requestRefund(
   tx: DatabaseOrTransaction,
   orderId: string,
   cents: number,
-  { reason, askedBy, staffId = null }: { reason: string; askedBy: OrderActor; staffId?: string | null },
+  {
+    reason,
+    askedBy,
+    staffId = null,
+    returnId = null,
+  }: { reason: string; askedBy: OrderActor; staffId?: string | null; returnId?: string | null },
 ): Promise<RefundRequest> {
   await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
   const locked = await tx
@@ -161,7 +166,7 @@ export async function requestRefund(
   const actions = paid.flatMap(({ id, isArranged, leftCents: left }) => {
     const amountCents = Math.min(rest, left);
     rest -= amountCents;
-    const action = { paymentId: id, kind: "refund" as const, amountCents, reason, askedBy, staffId };
+    const action = { paymentId: id, kind: "refund" as const, amountCents, reason, askedBy, staffId, returnId };
     if (amountCents === 0) return [];
     return [isArranged ? { ...action, state: "done" as const, doneAt: sql`now()` } : action];
   });

@@ -134,6 +134,8 @@ export const paymentActions = pgTable(
     sentAt: time(),
     providerReference: text(),
     reason: text(),
+    /** Return that is refunded. No foreign key, because returns stand on payments. */
+    returnId: uuid(),
     askedBy: text().$type<OrderActor>().notNull(),
     staffId: uuid(),
     problem: text(),
@@ -158,6 +160,9 @@ export const paymentActions = pgTable(
     index("payment_actions_payment").on(t.paymentId),
     // Refunds made in the provider's dashboard get one row each.
     uniqueIndex("payment_actions_reference").on(t.providerReference),
+    index("payment_actions_return")
+      .on(t.returnId)
+      .where(sql`${t.returnId} IS NOT NULL`),
     index("payment_actions_refunded")
       .on(t.doneAt)
       .where(sql`${t.kind} = 'refund' AND ${t.state} = 'done'`),

@@ -1,6 +1,6 @@
 /**
  * Erasure of a customer. Orders stay as tax records without personal data; unshipped ones are canceled first, which
- * returns their stock.
+ * returns their stock, and returns that have not arrived are withdrawn.
  */
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
@@ -13,6 +13,7 @@ import { isCancelable } from "#shop/orders/cancel.server.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrders } from "#shop/payments/cancel.server.ts";
+import { withdrawAll } from "#shop/returns/authorize.server.ts";
 import { isStaff } from "#shop/staff/staff.server.ts";
 import { staffInvitations } from "#shop/staff/staff.tables.ts";
 import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
@@ -29,6 +30,7 @@ type Eraser = "customer" | "staff";
 async function eraseOrders(tx: DatabaseOrTransaction, which: SQL, by: Eraser): Promise<void> {
   const found = await cancelOrders(tx, which, by);
   const ids = found.map(({ id }) => id);
+  await withdrawAll(tx, ids);
   await tx.execute(anonymizeOrders(inArray(orders.id, ids)));
 }
 
@@ -98,7 +100,7 @@ export const deleteAccount = (
     return erased;
   });
 
-/** Makes the orders `which` anonymous with their payments, notes and shipments, and returns their ids. */
+/** Makes the orders `which` anonymous with their payments, notes, shipments and returns, and returns their ids. */
 export const anonymizeOrders = (which: SQL): SQL => sql`
   WITH nameless AS (
     UPDATE orders SET user_id = NULL, session_id = NULL, email = '', phone = '', shipping_first_name = '',
@@ -111,4 +113,8 @@ export const anonymizeOrders = (which: SQL): SQL => sql`
     DELETE FROM order_notes USING nameless WHERE order_id = nameless.id
   ), sent AS (
     UPDATE shipments SET tracking_number = '' FROM nameless WHERE order_id = nameless.id
+  ), returned AS (
+    UPDATE returns SET description = '', label_url = NULL FROM nameless WHERE order_id = nameless.id
+  ), seen AS (
+    DELETE FROM return_photos USING returns, nameless WHERE return_id = returns.id AND order_id = nameless.id
   ) SELECT id FROM nameless`;

@@ -9,6 +9,7 @@ import { shipments } from "#shop/fulfillment/shipment.tables.ts";
 import { guestOrders, type OrderOwner, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orderNotes, orders } from "#shop/orders/order.tables.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
+import { returns } from "#shop/returns/return.tables.ts";
 import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
 import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
@@ -48,7 +49,7 @@ async function withParts(db: Database, found: Row[], key: string, parts: Record<
   }));
 }
 
-const ORDER_PARTS = { items: orderItems, events: orderEvents, payments, shipments, notes: orderNotes };
+const ORDER_PARTS = { items: orderItems, events: orderEvents, payments, shipments, returns, notes: orderNotes };
 
 const exportOrders = async (db: Database, which: SQL) =>
   withParts(db, await rows(db, orders, which), "orderId", ORDER_PARTS);

@@ -17,6 +17,7 @@ import { claimOrder, claimToken, readClaim } from "#shop/orders/order-link.serve
 import { openRateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { listOrders, listRecentOrders, ORDERS_A_PAGE, ordersAbout } from "#shop/orders/history.server.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
+import { returns } from "#shop/returns/return.tables.ts";
 import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
@@ -309,6 +310,21 @@ describe("deleting an account", () => {
     const { type, actor } = orderEvents;
     const events = await shop.db.select({ type, actor }).from(orderEvents).where(eq(orderEvents.orderId, id));
     expect(events).toEqual([{ type: "canceled", actor: "customer" }]);
+  });
+
+  it("withdraws returns that have not arrived, keeps the others, and forgets what was written", async () => {
+    const orderId = await order({ userId: ada.id, email: ada.email, status: "delivered" });
+    const asked = { orderId, kind: "return", reason: "not-for-me", labelBy: "customer", shipBy: "2099-01-01" } as const;
+    const states = ["requested", "authorized", "received", "inspected"] as const;
+    for (const state of states) {
+      const made = { ...asked, state, number: randomUUID(), formKey: randomUUID(), description: `From ${ada.email}` };
+      await shop.db.insert(returns).values(made);
+    }
+    await deleteAccount(shop.db, ada, null, anyPermit);
+    const { state, description } = returns;
+    const kept = await shop.db.select({ state, description }).from(returns).where(eq(returns.orderId, orderId));
+    expect(kept.map((row) => row.state).toSorted()).toEqual(["inspected", "received", "withdrawn", "withdrawn"]);
+    expect(kept.map((row) => row.description)).toEqual(["", "", "", ""]);
   });
 
   it("keeps guest orders with an unverified email", async () => {

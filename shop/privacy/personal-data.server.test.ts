@@ -106,6 +106,19 @@ beforeEach(async () => {
   const paid = { provider: "manual", state: "captured", amount: 2899, method, arrangement, hold_limits: { key: 2 } };
   await insert("payments", { order_id: order.id, kind: "page", refused_at: null, ...paid });
   await insert("shipments", { order_id: order.id, carrier: "ups", state: "delivered" });
+  const claim = await insert("returns", {
+    order_id: order.id,
+    form_key: randomUUID(),
+    kind: "warranty",
+    state: "resolved",
+    reason: "power",
+    label_by: "us",
+    refuse_reason: "late",
+    deduction: 1,
+    deduction_reason: "used",
+    outcome: "repair",
+  });
+  await insert("return_photos", { return_id: claim.id, image: Buffer.from("a picture") });
   await insert("order_notes", { order_id: order.id, kind: "note" });
   const message = await insert("contact_messages", { email, status: "closed" });
   await insert("contact_replies", { id: randomUUID(), message_id: message.id });
@@ -201,7 +214,7 @@ it("a row with only an email belongs to nobody who has not verified the email", 
   const file = JSON.stringify(await exportCustomer(shop.db, anybody));
   for (const table of byEmail) {
     for (const name of (await textColumns(table)).filter((column) => column !== "email"))
-      expect(file, `${table}.${name}`).not.toContain(filled.get(table)?.[name]);
+      expect(file, `${table}.${name}`).not.toContain(JSON.stringify(filled.get(table)?.[name]));
   }
   await deleteAccount(shop.db, anybody, null, null);
   for (const table of byEmail) expect(await current(table), table).toEqual(filled.get(table));

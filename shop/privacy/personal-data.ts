@@ -87,6 +87,13 @@ export const personalData: Record<string, Personal> = {
     remaining: ["carrier", "state"],
     retention: "orders",
   },
+  returns: {
+    section: "orders",
+    withheld: { formKey: INTERNAL, staffId: OTHERS },
+    remaining: ["number", "kind", "state", "reason", "label_by", "refuse_reason", "deduction_reason", "outcome"],
+    retention: "orders",
+  },
+  return_photos: { notExported: "pictures, on the page of the order", retention: "orders" },
   contact_messages: {
     section: "messages",
     withheld: { assignedTo: OTHERS, statusBy: OTHERS, words: INTERNAL },
@@ -129,6 +136,7 @@ export const notPersonal: Record<string, string> = {
   payment_actions: "requests to the provider about a payment; their results are in payments",
   payment_inbox: "the provider's names of its own events",
   product_delays: "a delay of a product's orders until it is carried out, and who of the staff asked for it",
+  return_items: "units of an order's lines in a return",
   shipment_items: "units of an order's lines in a parcel",
   notices: "texts of the shop; its recipients are in notice_recipients",
   saved_replies: "texts of the shop",

@@ -29,6 +29,7 @@ type Moment = {
 
 const TITLES: Record<OrderEvent, string> = {
   placed: "Order placed",
+  "replacement-placed": "Placed for a return",
   held: "Order placed, awaiting payment",
   authorized: "Payment authorized",
   "card-saved": "Card saved, charged when it ships",
@@ -40,6 +41,8 @@ const TITLES: Record<OrderEvent, string> = {
   shipped: "Shipped",
   "shipment-undone": "Shipment undone",
   delivered: "Delivered",
+  "fee-charged": "Fee charged",
+  "return-changed": "Return",
   "payment-requested": "Payment requested",
   "payment-recorded": "Payment recorded",
   "payment-authorized": "New payment authorized",
@@ -100,6 +103,8 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
     const stock = data?.returnsStock ? "returned to stock" : "written off";
     return `${whole(data, "units")} × ${name}, ${stock}. ${isReason(LINE_REASONS, reason) ? LINE_REASONS[reason] : ""}`;
   }
+  if (type === "replacement-placed") return word(data, "number");
+  if (type === "return-changed") return `${word(data, "number")}: ${word(data, "event")?.replaceAll("-", " ")}`;
   if (type === "charge-announced") return dayWords(word(data, "day") ?? "");
   if (type === "declined") return isReason(DECLINE_REASONS, reason) ? DECLINE_REASONS[reason] : undefined;
   if (type === "delayed") return delayText(data);

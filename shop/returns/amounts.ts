@@ -1,0 +1,46 @@
+/** What a return refunds, and what an exchange costs, in cents. */
+import { shareOut } from "#shop/money.ts";
+import { taxKept, unitsKept } from "#shop/orders/order.ts";
+
+export type PaidLine = {
+  priceCents: number;
+  quantity: number;
+  canceledQuantity: number;
+  /** Tax of all units. */
+  taxCents: number;
+  /** Units of earlier returns that were refunded or exchanged. */
+  unitsBefore: number;
+  /** Units of this return. */
+  units: number;
+};
+
+/** Tax of the units that come back. The shares of all returns of a line add up to its tax to the cent. */
+function taxOf(line: PaidLine): number {
+  const kept = unitsKept(line);
+  const upTo = (units: number) => shareOut(taxKept(line), [units, kept - units])[0]!;
+  return upTo(line.unitsBefore + line.units) - upTo(line.unitsBefore);
+}
+
+/** What was paid for the units that come back, with their tax. */
+export const paidFor = (line: PaidLine): number => line.priceCents * line.units + taxOf(line);
+
+/** More for the wanted product than for the one that comes back, before tax; less if negative. */
+export const differenceOf = (line: Pick<PaidLine, "priceCents" | "units">, wantedPriceCents: number): number =>
+  (wantedPriceCents - line.priceCents) * line.units;
+
+/** What an exchange for a cheaper product refunds: the difference and its part of the tax that was paid. */
+export function exchangeRefund(line: PaidLine, wantedPriceCents: number): number {
+  const less = -differenceOf(line, wantedPriceCents);
+  if (less <= 0) return 0;
+  const [, tax = 0] = shareOut(taxOf(line), [wantedPriceCents * line.units, less]);
+  return less + tax;
+}
+
+/** The refund of a return: what was paid, less a reduction, and no more than is left of the order's charge. */
+export const refundOf = ({
+  linesCents,
+  shippingCents,
+  deductionCents,
+  leftCents,
+}: Record<"linesCents" | "shippingCents" | "deductionCents" | "leftCents", number>): number =>
+  Math.min(Math.max(0, linesCents - deductionCents) + shippingCents, leftCents);

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { optionOf, type EligibleLine } from "./eligibility.ts";
+import { dueDay } from "./inspect.server.ts";
+import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
+
+const bowl: EligibleLine = {
+  lineId: "line",
+  productId: "product",
+  name: "Polara Pro",
+  unitsSent: 2,
+  unitsReturned: 0,
+  deliveredOn: "2026-12-01",
+  purchasedOn: "2026-11-26",
+  renewedOn: null,
+  warrantyYears: 2,
+  isReplacement: false,
+};
+const why = (kind: ReturnKind, on: string, line: Partial<EligibleLine> = {}, isWearPart = false) =>
+  optionOf({ ...bowl, ...line }, kind, on, isWearPart).why;
+
+it.each([
+  ["return", "2026-12-31", "2027-01-01"],
+  ["exchange", "2026-12-31", "2027-01-01"],
+  ["defect", "2026-12-08", "2026-12-09"],
+  ["warranty", "2028-11-26", "2028-11-27"],
+] as const)("a %s may be asked for through %s, and not on %s", (kind, last, after) => {
+  expect([why(kind, last), why(kind, after)]).toEqual([null, "late"]);
+  expect(optionOf(bowl, kind, after).until).toBe(last);
+});
+
+it("the 30th day ends at midnight in New York", () => {
+  expect(why("return", newYorkDay(new Date("2027-01-01T04:59:59Z")))).toBeNull();
+  expect(why("return", newYorkDay(new Date("2027-01-01T05:00:00Z")))).toBe("late");
+});
+
+it("battery and gaskets have one year, and a repair has no end", () => {
+  expect(why("warranty", "2027-11-26", {}, true)).toBeNull();
+  expect(why("warranty", "2027-11-27", {}, true)).toBe("late");
+  expect(why("repair", "2036-01-01")).toBeNull();
+});
+
+it("what was repaired or replaced is covered for the rest of the warranty or for 90 days, whichever is longer", () => {
+  expect(optionOf({ ...bowl, renewedOn: "2028-11-01" }, "warranty", "2028-11-27").until).toBe("2029-01-30");
+  expect(optionOf({ ...bowl, renewedOn: "2027-01-01" }, "warranty", "2028-11-27").until).toBe("2028-11-26");
+});
+
+it("says why not", () => {
+  for (const kind of RETURN_KINDS) {
+    expect(why(kind, "2026-12-02", { unitsSent: 0, deliveredOn: null })).toBe("not-shipped");
+    expect(why(kind, "2026-12-02", { unitsReturned: 2 })).toBe("in-return");
+    const isOwn = kind === "return" || kind === "exchange";
+    expect(why(kind, "2026-12-02", { isReplacement: true })).toBe(isOwn ? "replacement" : null);
+    const hasWarranty = kind === "warranty" || kind === "repair";
+    expect(why(kind, "2026-12-02", { warrantyYears: null })).toBe(hasWarranty ? "no-warranty" : null);
+  }
+  expect(optionOf({ ...bowl, unitsReturned: 1 }, "return", "2026-12-02").units).toBe(1);
+});
+
+it.each([
+  ["return", "2026-12-04", "2026-12-15"],
+  ["exchange", "2026-12-31", "2027-01-11"],
+  ["defect", "2026-12-05", "2026-12-15"],
+  ["warranty", "2026-12-31", "2027-01-21"],
+  ["repair", "2026-11-27", "2026-12-18"],
+] as const)("a %s that arrives on %s is due on %s", (kind, on, due) => {
+  expect(dueDay(kind, on)).toBe(due);
+});

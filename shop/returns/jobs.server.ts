@@ -1,0 +1,96 @@
+/** What happens to returns by itself: reminders, the end of an authorization, the fee of a repair, and the end of a return. */
+import { eq, sql, type SQL } from "drizzle-orm";
+import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { mail } from "#shop/fulfillment/locked-order.server.ts";
+import { today } from "#shop/fulfillment/unsent.sql.ts";
+import { changeStatus } from "#shop/orders/order-events.server.ts";
+import { requestCapture } from "#shop/payments/actions.server.ts";
+import { returnPolicy } from "#shop/policies.ts";
+import type { Report } from "#shop/report.ts";
+import type { ReturnState } from "./lifecycle.ts";
+import { DONE, recordChange, withReturn, type Found } from "./locked-return.server.ts";
+import { endReplacements } from "./replacement.server.ts";
+import { returns } from "./return.tables.ts";
+
+const MAX_DUE = 200;
+const { shipBackDays, reminderAfterDays, expiresAfterDays } = returnPolicy;
+
+const ENDED: ReturnState[] = ["declined", "withdrawn", "expired"];
+
+type Chore = {
+  event: "reminded" | "expired" | "closed";
+  /** Condition on `returns`, read again under the lock. */
+  isDue: SQL;
+  carryOut(found: Found, tx: DatabaseOrTransaction): Promise<void>;
+};
+
+const CHORES: Chore[] = [
+  {
+    event: "expired",
+    isDue: sql`state = 'authorized' AND ship_by + ${expiresAfterDays}::int < ${today}`,
+    async carryOut({ rma, order }, tx) {
+      await recordChange(tx, rma, "expired", null);
+      await endReplacements(tx, rma, null);
+      await mail(tx, { template: "return-expired", orderId: order.id, returnId: rma.id });
+    },
+  },
+  {
+    event: "reminded",
+    isDue: sql`state = 'authorized' AND reminded_at IS NULL AND ship_by - ${shipBackDays - reminderAfterDays}::int <= ${today}`,
+    async carryOut({ rma, order }, tx) {
+      await recordChange(tx, rma, "reminded", null, { set: { remindedAt: sql`now()` } });
+      await mail(tx, { template: "return-reminder", orderId: order.id, returnId: rma.id });
+    },
+  },
+  {
+    event: "closed",
+    isDue: sql`state = 'resolved'
+      AND NOT EXISTS (SELECT FROM payment_actions WHERE return_id = returns.id
+        AND (payment_actions.state IN ('asked', 'sent') OR payment_actions.state = 'failed' AND resolved_at IS NULL))
+      AND NOT EXISTS (SELECT FROM orders WHERE orders.id = replacement_order_id AND status = 'processing')`,
+    carryOut: ({ rma }, tx) => recordChange(tx, rma, "closed", null, { set: { closedAt: sql`now()` } }),
+  },
+];
+
+/**
+ * Reminds customers on the fifth day after an authorization, ends those that were not sent in time, charges the fee of
+ * repairs, and closes returns whose money and parcel have left. Repeated and concurrent runs do each once; one that fails
+ * is reported and tried again by the next.
+ */
+export async function carryOutReturns(db: Database, report: Report): Promise<void> {
+  for (const { event, isDue, carryOut } of CHORES) {
+    const { rows } = await db.execute<{ id: string }>(sql`SELECT id FROM returns WHERE ${isDue} LIMIT ${MAX_DUE}`);
+    for (const { id } of rows) {
+      await withReturn(db, id, event, async (found, tx) => {
+        const { rowCount } = await tx.execute(sql`SELECT FROM returns WHERE id = ${id}::uuid AND ${isDue}`);
+        if (rowCount !== 0) await carryOut(found, tx);
+        return DONE;
+      }).catch((error: unknown) => report(error, `a return was not ${event}`, { id }));
+    }
+  }
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT orders.id FROM returns JOIN orders ON orders.id = fee_order_id
+    WHERE orders.status = 'processing' AND payment_status IN ('authorized', 'captured') LIMIT ${MAX_DUE}`);
+  for (const { id } of rows) {
+    await chargeFee(db, id).catch((error: unknown) => report(error, "a fee was not charged", { id }));
+  }
+}
+
+/** Nothing of a fee ships: it is captured once it is authorized, and then its order is done. */
+const chargeFee = (db: Database, orderId: string): Promise<void> =>
+  transaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ status: string; payment_status: string; total: number }>(
+      sql`SELECT status, payment_status, total FROM orders WHERE id = ${orderId}::uuid FOR UPDATE`,
+    );
+    const [order] = rows;
+    if (order?.status !== "processing") return;
+    if (order.payment_status === "authorized") await requestCapture(tx, orderId, order.total, "system");
+    if (order.payment_status === "captured") {
+      await changeStatus(tx, orderId, "fee-charged", "system", {
+        also: sql`delivered_at = now(), on_hold_since = NULL`,
+      });
+      const [rma] = await tx.select().from(returns).where(eq(returns.feeOrderId, orderId));
+      // The fee was on its way when its return ended.
+      if (rma && ENDED.includes(rma.state)) await endReplacements(tx, rma, null);
+    }
+  });

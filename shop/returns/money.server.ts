@@ -1,0 +1,68 @@
+/** What a return refunds, read from its order's payments and other returns. */
+import { sql } from "drizzle-orm";
+import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { exchangeRefund, paidFor, refundOf } from "./amounts.ts";
+import type { Found } from "./locked-return.server.ts";
+import { reasonOf } from "./return.ts";
+
+/** Of an order: captured and neither refunded nor about to be. */
+async function leftOf(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
+  const { rows } = await tx.execute<{ cents: number }>(sql`
+    SELECT coalesce(sum(captured - refunded - (SELECT coalesce(sum(amount), 0) FROM payment_actions
+      WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state IN ('asked', 'sent'))), 0)::int AS cents
+    FROM payments WHERE order_id = ${orderId}::uuid AND state = 'captured'`);
+  return rows[0]!.cents;
+}
+
+/** Units by line that earlier returns were refunded for, and whether one of them refunded the shipping. */
+async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId }: Found["rma"]) {
+  const { rows } = await tx.execute<{ line: string; units: number; shipping: number }>(sql`
+    SELECT order_item_id AS line, sum(quantity)::int AS units, sum(shipping_refund)::int AS shipping
+    FROM return_items JOIN returns ON returns.id = return_id
+    WHERE order_id = ${orderId}::uuid AND returns.id <> ${returnId}::uuid AND state IN ('resolved', 'closed')
+      AND (outcome = 'refund' OR kind = 'exchange' AND outcome = 'replacement') GROUP BY order_item_id`);
+  return {
+    units: new Map(rows.map(({ line, units }) => [line, units])),
+    hasShipping: rows.some(({ shipping }) => shipping > 0),
+  };
+}
+
+export type ReturnMoney = {
+  /** Paid for the units with their tax; for an exchange, what the wanted product costs less. */
+  linesCents: number;
+  /** The order's shipping with its tax, if the return is the shop's fault. */
+  shippingCents: number;
+  deductionCents: number;
+  refundCents: number;
+  /** Captured of the order, and not refunded yet. */
+  leftCents: number;
+};
+
+type Priced = Pick<Found, "rma" | "items"> & {
+  order: Pick<LockedOrder, "id" | "shippingCents" | "shippingTaxCents">;
+};
+
+/** What a return refunds with an outcome, in cents. Read under the lock of its order to be acted upon. */
+export async function moneyOf(
+  tx: DatabaseOrTransaction,
+  { rma, order, items }: Priced,
+  outcome: "refund" | "replacement",
+): Promise<ReturnMoney> {
+  const before = await refundedBefore(tx, rma);
+  const lines = items.map((item) => ({ ...item, unitsBefore: before.units.get(item.id) ?? 0 }));
+  const wantedBy = (units: number, priceCents: number) => priceCents + (rma.differenceCents ?? 0) / units;
+  const cents = lines.map((line) =>
+    outcome === "refund" ? paidFor(line) : exchangeRefund(line, wantedBy(line.units, line.priceCents)),
+  );
+  const amounts = {
+    linesCents: cents.reduce((sum, each) => sum + each, 0),
+    shippingCents:
+      outcome === "refund" && reasonOf(rma.reason).isOurFault && !before.hasShipping
+        ? order.shippingCents + order.shippingTaxCents
+        : 0,
+    deductionCents: rma.deductionCents,
+    leftCents: await leftOf(tx, order.id),
+  };
+  return { ...amounts, refundCents: refundOf(amounts) };
+}

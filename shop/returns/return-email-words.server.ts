@@ -1,0 +1,129 @@
+/** Sentences and samples of the emails about returns. */
+import { orderId, sample } from "#shop/fulfillment/email-template.server.ts";
+import type { OrderMail } from "#shop/fulfillment/order-for-mail.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+import { DEDUCTIONS } from "./return.ts";
+import type { LinkedOrder, ReturnDetails } from "./returns.server.ts";
+
+export type Mailed = { rma: MailedReturn };
+type MailedReturn = Pick<
+  ReturnDetails,
+  | ("id" | "number" | "kind" | "state" | "shipBy" | "labelBy" | "labelUrl" | "dueOn" | "refuseReason")
+  | ("deductionCents" | "deductionReason" | "quoteCents" | "outcome" | "differenceCents" | "exchangeName")
+> & {
+  items: Pick<ReturnDetails["items"][number], "name" | "priceCents" | "units" | "thumbnail">[];
+  money: Pick<ReturnDetails["money"], "refundCents">;
+  replacement: Pick<LinkedOrder, "totalCents"> | null;
+};
+export type Payment = Mailed & {
+  payOrder: Pick<LinkedOrder, "id" | "linkVersion" | "totalCents">;
+  why: keyof typeof PAY_FOR;
+};
+export type Mail = OrderMail & Mailed;
+
+export const PAY_FOR = {
+  fee: "It’s the diagnostic fee. If you go ahead with the repair, we waive it.",
+  "sent-back": "It’s the diagnostic fee, which is due before we send your product back.",
+  repair: "That’s the price we told you. A diagnostic fee that you’ve paid is taken off already.",
+  difference: "It’s what your new product costs more, with its tax.",
+} as const;
+
+export const linesOf = ({ rma }: Mail) => rma.items.map(({ units, ...item }) => ({ ...item, quantity: units }));
+const unitsOf = ({ items }: MailedReturn) => items.reduce((sum, { units }) => sum + units, 0);
+export const viewReturn = ({ url }: Mail) => ({ label: "View your return", href: `${url}#returns` });
+export const day = (text: string | null): string => dayText(text ?? "");
+const NOUNS: Record<MailedReturn["kind"], string> = {
+  return: "return",
+  exchange: "exchange",
+  defect: "report",
+  warranty: "warranty claim",
+  repair: "repair",
+};
+export const noun = ({ rma }: Mail): string => NOUNS[rma.kind];
+
+export function exchangeInfo({ rma }: Mail): string[] {
+  if (rma.kind !== "exchange") return [];
+  const set = `We’ve set aside ${unitsOf(rma)} x ${rma.exchangeName} for you.`;
+  const cents = rma.differenceCents ?? 0;
+  if (cents < 0) return [`${set} It costs ${formatMoney(-cents)} less, and we’ll refund the difference.`];
+  if (cents === 0) return [set];
+  const due = formatMoney(rma.replacement?.totalCents ?? cents);
+  return [`${set} It costs ${due} more. We’ll ask you for that before it ships.`];
+}
+
+/** Promises of the page on warranty and returns, once the product has arrived. */
+export const dueInfo = ({ rma }: Mail): string =>
+  rma.kind === "warranty" || rma.kind === "repair"
+    ? `A repair or replacement typically takes ${policyText.repairBusinessDays}. You’ll hear from us by ${day(rma.dueOn)}.`
+    : `We’ll inspect it and get back to you by ${day(rma.dueOn)}.`;
+
+export function inspectionInfo({ rma }: Mail): string[] {
+  const { deductionCents, deductionReason, money, kind } = rma;
+  if (deductionReason) {
+    return [
+      DEDUCTIONS[deductionReason],
+      `That’s why we reduce your refund by ${formatMoney(deductionCents)}${kind === "return" ? `, to ${formatMoney(money.refundCents)}` : ""}.`,
+    ];
+  }
+  if (kind !== "return") return ["We’ll email you again as soon as we’ve decided what to do."];
+  return [
+    `We’ll refund ${formatMoney(money.refundCents)} to your original payment method within ${policyText.refundBusinessDays}.`,
+  ];
+}
+
+export const RESOLVED: Record<
+  NonNullable<MailedReturn["outcome"]>,
+  { heading: string; words: (mail: Mail) => string[] }
+> = {
+  refund: { heading: "Your return is complete", words: () => ["There’s nothing left to refund on this order."] },
+  replacement: {
+    heading: "Your replacement is next",
+    words: (mail) => [
+      mail.rma.replacement?.totalCents
+        ? "It ships as soon as you’ve paid the difference. The link is in another email."
+        : "We’re getting it ready, and you’ll get a tracking number when it ships.",
+      ...(mail.rma.kind === "exchange" && mail.rma.money.refundCents > 0
+        ? [`We’re refunding the difference of ${formatMoney(mail.rma.money.refundCents)}.`]
+        : []),
+      ...(mail.rma.kind === "exchange" ? [] : [newCover]),
+    ],
+  },
+  repair: {
+    heading: "Repaired",
+    words: () => ["It’s working again, and you’ll get a tracking number when it ships.", newCover],
+  },
+  part: {
+    heading: "A part is on its way",
+    words: () => ["We’re sending you a new part, and you don’t need to send anything back.", newCover],
+  },
+  "sent-back": {
+    heading: "On its way back",
+    words: () => ["We’re sending your product back to you, and you’ll get a tracking number when it ships."],
+  },
+};
+const newCover = `What we repaired or replaced is covered for the rest of your warranty or for ${policyText.replacementPartDays}, whichever is longer.`;
+
+const rma: MailedReturn = {
+  id: "5b1c7d20-3f4e-4a6b-8c9d-0e1f2a3b4c5d",
+  number: "R-7KQ2MX",
+  kind: "return",
+  state: "authorized",
+  shipBy: "2026-03-16",
+  labelBy: "customer",
+  labelUrl: null,
+  dueOn: "2026-03-25",
+  refuseReason: null,
+  deductionCents: 0,
+  deductionReason: null,
+  quoteCents: null,
+  outcome: null,
+  differenceCents: null,
+  exchangeName: null,
+  items: [{ name: "Polara Pro Earth Green", priceCents: 99_00, units: 1, thumbnail: "pro-earth-green-hero" }],
+  money: { refundCents: 99_00 },
+  replacement: null,
+};
+export const of = (changes: Partial<MailedReturn>): Mail => ({ ...sample, rma: { ...rma, ...changes } });
+export const payOrder = (totalCents: number) => ({ id: orderId, linkVersion: 1, totalCents });
+export const exchange: Partial<MailedReturn> = { kind: "exchange", exchangeName: "Polara Pro Frost White" };

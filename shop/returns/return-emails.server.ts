@@ -1,0 +1,249 @@
+/** Emails about returns. They go to the email of the order, and link to its page. */
+import type { Database } from "#db/connection.server.ts";
+import { returnAddress } from "#shop/contact-addresses.ts";
+import { template, type OfOrder } from "#shop/fulfillment/email-template.server.ts";
+import type { EmailShop } from "#shop/mail/email.ts";
+import { formatMoney } from "#shop/money.ts";
+import type { OrderEmail } from "#shop/orders/order-email.tsx";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
+import { REFUSE_REASONS } from "./return.ts";
+import {
+  day,
+  dueInfo,
+  exchange,
+  exchangeInfo,
+  inspectionInfo,
+  linesOf,
+  noun,
+  of,
+  PAY_FOR,
+  payOrder,
+  RESOLVED,
+  viewReturn,
+  type Mail,
+  type Mailed,
+  type Payment,
+} from "./return-email-words.server.ts";
+import { getReturn } from "./returns.server.ts";
+
+type OfReturn = OfOrder & { returnId: string };
+
+declare module "#shop/mail/email.ts" {
+  interface EmailJobs {
+    "return-requested": OfReturn;
+    "return-authorized": OfReturn;
+    "return-checks": OfReturn & { text: string };
+    "return-declined": OfReturn;
+    "return-payment": OfReturn & { payOrderId: string };
+    "return-reminder": OfReturn;
+    "return-expired": OfReturn;
+    "return-withdrawn": OfReturn;
+    "return-received": OfReturn;
+    "return-inspected": OfReturn;
+    "return-quoted": OfReturn;
+    "return-resolved": OfReturn;
+  }
+}
+
+const load = async (db: Database, { returnId }: OfReturn): Promise<Mailed | null> => {
+  const rma = await getReturn(db, returnId);
+  return rma && { rma };
+};
+
+type Content = Pick<OrderEmail, "subject" | "heading" | "words"> & Partial<OrderEmail> & { intro: string };
+
+/** A template with the lines of the return and the link to it. */
+const ofReturn = (content: (mail: Mail, number: string) => Content, samples: Record<string, Mail>) =>
+  template<OfReturn, Mailed>(
+    (mail, number) => ({ items: linesOf(mail), links: [viewReturn(mail)], ...content(mail, number) }),
+    samples,
+    load,
+  );
+
+export const returnEmails = {
+  "return-requested": ofReturn(
+    (mail, number) => ({
+      subject: `We have your request for order ${number}`,
+      heading: "We have your request",
+      intro: `thanks for telling us. We’ll look at your ${noun(mail)} and answer you.`,
+      words: ["Please don’t send anything yet: you’ll get a return authorization number first."],
+    }),
+    { "a warranty claim": of({ kind: "warranty" }), "a repair": of({ kind: "repair" }) },
+  ),
+
+  "return-authorized": ofReturn(
+    (mail) => ({
+      subject: `Your return authorization number: ${mail.rma.number}`,
+      heading: `Your number is ${mail.rma.number}`,
+      intro: `we have your request. Please ship it by ${day(mail.rma.shipBy)}, and write ${mail.rma.number} on the outside of the box: packages without a number may be delayed.`,
+      words: [
+        ...exchangeInfo(mail),
+        mail.rma.labelBy === "us"
+          ? mail.rma.labelUrl
+            ? "We pay for the shipping: print the label below and put it on the box."
+            : "We pay for the shipping: we’ll send you a label."
+          : "You pay for the shipping. Use a trackable service and keep the receipt, because you bear the risk until the package reaches us.",
+        ...(mail.rma.kind === "return" || mail.rma.kind === "exchange"
+          ? ["Put in the original packaging and all accessories."]
+          : []),
+        "Remove all food, and clean and dry the container before you pack it.",
+      ],
+      destination: { heading: "Send it to", lines: [mail.rma.number, ...returnAddress()] },
+      links: [viewReturn(mail), ...(mail.rma.labelUrl ? [{ label: "Print your label", href: mail.rma.labelUrl }] : [])],
+    }),
+    {
+      "a return": of({}),
+      "an exchange": of({ ...exchange, differenceCents: 50_00, replacement: { totalCents: 54_13 } }),
+      "an exchange that costs less": of({ ...exchange, differenceCents: -10_00 }),
+      "a warranty claim": of({ kind: "warranty", labelBy: "us", labelUrl: "https://labels.example/R-7KQ2MX" }),
+      "a defect, without a label": of({ kind: "defect", labelBy: "us" }),
+    },
+  ),
+
+  "return-checks": template<OfReturn & { text: string }, Mailed & { text: string }>(
+    (mail, number) => ({
+      subject: `A few things to try, for order ${number}`,
+      heading: "Let’s try this first",
+      intro: "thanks for telling us. Often this helps:",
+      words: [
+        ...mail.text.split(/\n{2,}/),
+        "If it doesn’t, just reply to this email, and we’ll go on with your request.",
+      ],
+      links: [viewReturn(mail)],
+    }),
+    { "a warranty claim": { ...of({ kind: "warranty" }), text: "Charge it for two hours with the supplied adapter." } },
+    async (db, job) => {
+      const loaded = await load(db, job);
+      return loaded && { ...loaded, text: job.text };
+    },
+  ),
+
+  "return-declined": ofReturn(
+    (mail, number) => ({
+      subject: `Your request for order ${number}`,
+      heading: "We’re sorry",
+      intro: `we can’t accept your ${noun(mail)}.`,
+      words: [
+        ...(mail.rma.refuseReason ? [REFUSE_REASONS[mail.rma.refuseReason]] : []),
+        "Do you see it differently? Just reply to this email.",
+      ],
+    }),
+    { "a warranty claim": of({ kind: "warranty", refuseReason: "not-covered" }) },
+  ),
+
+  "return-payment": template<OfReturn & { payOrderId: string }, Payment>(
+    (mail, number, shop: EmailShop) => ({
+      subject: `Please pay ${formatMoney(mail.payOrder.totalCents)} for your ${noun(mail)}`,
+      heading: "One step left",
+      intro: `please pay ${formatMoney(mail.payOrder.totalCents)} for your ${noun(mail)} of order ${number}.`,
+      words: [PAY_FOR[mail.why]],
+      links: [{ label: "Pay", href: orderUrl(mail.payOrder, shop) }, viewReturn(mail)],
+    }),
+    {
+      "the fee": { ...of({ kind: "repair" }), payOrder: payOrder(35_00), why: "fee" },
+      "the fee, before it goes back": { ...of({ kind: "repair" }), payOrder: payOrder(35_00), why: "sent-back" },
+      "a repair": { ...of({ kind: "repair" }), payOrder: payOrder(25_00), why: "repair" },
+      "an exchange": { ...of(exchange), payOrder: payOrder(54_13), why: "difference" },
+    },
+    async (db, { returnId, payOrderId }) => {
+      const found = await getReturn(db, returnId);
+      const linked = [found?.replacement, found?.fee].find((each) => each?.id === payOrderId);
+      if (!found || linked?.status !== "processing") return null;
+      const repair = found.outcome === "sent-back" ? "sent-back" : "repair";
+      const why = found.fee?.id === payOrderId ? "fee" : found.kind === "exchange" ? "difference" : repair;
+      return { rma: found, payOrder: linked, why };
+    },
+  ),
+
+  "return-reminder": ofReturn(
+    (mail) => ({
+      subject: `Please ship ${mail.rma.number} by ${day(mail.rma.shipBy)}`,
+      heading: "Have you sent it yet?",
+      intro: `your return ${mail.rma.number} hasn’t arrived yet. Please ship it by ${day(mail.rma.shipBy)}.`,
+      words: ["Is it on its way? Then there’s nothing to do. Would you rather keep it? You can withdraw the return."],
+      destination: { heading: "Send it to", lines: [mail.rma.number, ...returnAddress()] },
+    }),
+    { "a return": of({}) },
+  ),
+
+  "return-expired": ofReturn(
+    (mail) => ({
+      subject: `We’ve closed ${mail.rma.number} for now`,
+      heading: "Closed for now",
+      intro: `your return ${mail.rma.number} hasn’t arrived, so we’ve closed it for now.`,
+      words: ["Is it on its way, or do you still want to send it? Just reply to this email, and we’ll open it again."],
+    }),
+    { "a return": of({ state: "expired" }) },
+  ),
+
+  "return-withdrawn": ofReturn(
+    (mail) => ({
+      subject: `Your ${noun(mail)} ${mail.rma.number} is withdrawn`,
+      heading: "Withdrawn",
+      intro: `your ${noun(mail)} ${mail.rma.number} is withdrawn, and there’s nothing to send.`,
+      words: ["Was this a mistake? Just reply to this email."],
+    }),
+    { "an exchange": of({ ...exchange, state: "withdrawn" }) },
+  ),
+
+  "return-received": ofReturn(
+    (mail) => ({
+      subject: `${mail.rma.number} has arrived`,
+      heading: "It arrived",
+      intro: `your package ${mail.rma.number} has arrived.`,
+      words: [dueInfo(mail)],
+    }),
+    { "a return": of({ state: "received" }), "a repair": of({ kind: "repair", state: "received" }) },
+  ),
+
+  "return-inspected": ofReturn(
+    (mail) => ({
+      subject: `We’ve inspected ${mail.rma.number}`,
+      heading: "We’ve had a look",
+      intro: `we’ve inspected what you sent us with ${mail.rma.number}.`,
+      words: inspectionInfo(mail),
+    }),
+    {
+      "a return": of({ state: "inspected" }),
+      "with a deduction": of({ deductionCents: 20_00, deductionReason: "used", money: { refundCents: 79_00 } }),
+      "a warranty claim": of({ kind: "warranty" }),
+    },
+  ),
+
+  "return-quoted": ofReturn(
+    (mail) => ({
+      subject: `The price of your repair ${mail.rma.number}`,
+      heading: formatMoney(mail.rma.quoteCents ?? 0),
+      intro: `we can repair it for ${formatMoney(mail.rma.quoteCents ?? 0)}. A diagnostic fee that you’ve paid is taken off.`,
+      words: ["We do nothing without your agreement. If you say no, we send it back, and only the fee stays due."],
+      links: [{ label: "Say yes or no", href: `${mail.url}#returns` }],
+    }),
+    { "a repair": of({ kind: "repair", state: "quoted", quoteCents: 60_00 }) },
+  ),
+
+  "return-resolved": ofReturn(
+    (mail) => {
+      const { heading, words } = RESOLVED[mail.rma.outcome ?? "refund"];
+      return {
+        subject: `${heading}: ${mail.rma.number}`,
+        heading,
+        intro: `we’ve decided about your ${noun(mail)} ${mail.rma.number}.`,
+        words: words(mail),
+      };
+    },
+    {
+      "nothing to refund": of({ outcome: "refund", money: { refundCents: 0 } }),
+      "an exchange": of({ ...exchange, outcome: "replacement", money: { refundCents: 10_86 } }),
+      "an exchange to pay": of({
+        ...exchange,
+        outcome: "replacement",
+        replacement: { totalCents: 54_13 },
+        money: { refundCents: 0 },
+      }),
+      "a replacement": of({ kind: "warranty", outcome: "replacement" }),
+      "a repair": of({ kind: "warranty", outcome: "repair" }),
+      "a part": of({ kind: "warranty", outcome: "part" }),
+      "sent back": of({ kind: "repair", outcome: "sent-back" }),
+    },
+  ),
+};

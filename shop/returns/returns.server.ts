@@ -1,0 +1,162 @@
+/** Returns for screens: one, those of an order, the board, and what is due. */
+import { and, asc, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Database } from "#db/connection.server.ts";
+import { products } from "#shop/catalog/product.tables.ts";
+import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import type { ReturnKind, ReturnState } from "./lifecycle.ts";
+import { moneyOf, type ReturnMoney } from "./money.server.ts";
+import type { Return } from "./locked-return.server.ts";
+import { returnItems, returnPhotos, returns } from "./return.tables.ts";
+
+type Item = typeof orderItems.$inferSelect &
+  Pick<typeof returnItems.$inferSelect, "condition" | "isRestocked"> & { units: number; thumbnail: string | null };
+export type ReturnDetails = Return & {
+  /** Lines of the order in the return, with their units. */
+  items: Item[];
+  photoIds: string[];
+  /** Name of the product wanted in an exchange. */
+  exchangeName: string | null;
+  /** What a refund would pay, or has paid; of an exchange, what the wanted product costs less. */
+  money: ReturnMoney;
+  /** Orders of what is sent, and of the diagnostic fee. */
+  replacement: LinkedOrder | null;
+  fee: LinkedOrder | null;
+  order: Pick<typeof orders.$inferSelect, "id" | "email" | "shippingFirstName" | "shippingLastName" | "linkVersion">;
+};
+export type LinkedOrder = Pick<
+  typeof orders.$inferSelect,
+  "id" | "status" | "totalCents" | "paymentStatus" | "linkVersion"
+>;
+
+async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
+  const wanted = alias(products, "wanted");
+  const found = await db
+    .select({ rma: returns, order: orders, exchangeName: wanted.name })
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .leftJoin(wanted, eq(wanted.id, returns.exchangeProductId))
+    .where(which)
+    .orderBy(desc(returns.createdAt), desc(returns.id));
+  const ids = found.map(({ rma }) => rma.id);
+  const { condition, isRestocked, quantity, returnId } = returnItems;
+  const items = await db
+    .select({ line: orderItems, condition, isRestocked, units: quantity, returnId, thumbnail: products.thumbnail })
+    .from(returnItems)
+    .innerJoin(orderItems, eq(orderItems.id, returnItems.orderItemId))
+    .leftJoin(products, eq(products.id, orderItems.productId))
+    .where(inArray(returnItems.returnId, ids))
+    .orderBy(asc(orderItems.name), asc(orderItems.id));
+  const photos = await db
+    .select({ id: returnPhotos.id, returnId: returnPhotos.returnId })
+    .from(returnPhotos)
+    .where(inArray(returnPhotos.returnId, ids))
+    .orderBy(asc(returnPhotos.createdAt));
+  const linkedIds = found.flatMap(({ rma }) => [rma.replacementOrderId ?? [], rma.feeOrderId ?? []].flat());
+  const { id, status, totalCents, paymentStatus, linkVersion } = orders;
+  const linked = await db
+    .select({ id, status, totalCents, paymentStatus, linkVersion })
+    .from(orders)
+    .where(inArray(orders.id, linkedIds));
+  const linkedTo = (orderId: string | null) => linked.find((each) => each.id === orderId) ?? null;
+  const all: ReturnDetails[] = [];
+  for (const { rma, order, exchangeName } of found) {
+    const lines = items.filter((item) => item.returnId === rma.id);
+    const inReturn = lines.map(({ line, returnId: _returnId, ...item }) => ({ ...line, ...item }));
+    const priced = { rma, order, items: inReturn.map((item) => ({ ...item, unitsLeft: 0 })) };
+    all.push({
+      ...rma,
+      items: inReturn,
+      photoIds: photos.filter((photo) => photo.returnId === rma.id).map((photo) => photo.id),
+      exchangeName,
+      money: await shownMoney(db, priced),
+      replacement: linkedTo(rma.replacementOrderId),
+      fee: linkedTo(rma.feeOrderId),
+      order,
+    });
+  }
+  return all;
+}
+
+async function shownMoney(db: Database, priced: Parameters<typeof moneyOf>[1]): Promise<ReturnMoney> {
+  const { rma } = priced;
+  const money = await moneyOf(db, priced, rma.kind === "exchange" ? "replacement" : "refund");
+  if (rma.outcome === null) return money;
+  return { ...money, shippingCents: rma.shippingRefundCents, refundCents: rma.refundCents };
+}
+
+/** Returns one return with its lines and money. The caller checks access to its order. */
+export const getReturn = async (db: Database, returnId: string): Promise<ReturnDetails | null> =>
+  (await details(db, eq(returns.id, returnId)))[0] ?? null;
+
+/** The id of the return with a number as of readReturnNumber. */
+export async function findReturn(db: Database, number: string): Promise<string | null> {
+  const [found] = await db.select({ id: returns.id }).from(returns).where(eq(returns.number, number));
+  return found?.id ?? null;
+}
+
+/** Returns of an order, newest first. The caller has checked ownership. */
+export const listReturnsOfOrder = (db: Database, orderId: string): Promise<ReturnDetails[]> =>
+  details(db, eq(returns.orderId, orderId));
+
+export type ReturnRow = Pick<
+  Return,
+  "id" | "number" | "kind" | "state" | "reason" | "orderId" | "createdAt" | "shipBy" | "dueOn" | "outcome"
+> & { name: string; products: string };
+
+const { id, number, kind, state, reason, orderId, createdAt, shipBy, dueOn, outcome } = returns;
+const row = {
+  id,
+  number,
+  kind,
+  state,
+  reason,
+  orderId,
+  createdAt,
+  shipBy,
+  dueOn,
+  outcome,
+  name: sql<string>`${orders.shippingFirstName} || ' ' || ${orders.shippingLastName}`,
+  products: sql<string>`(SELECT string_agg(name, ', ' ORDER BY name) FROM return_items
+    JOIN order_items ON order_items.id = order_item_id WHERE return_id = ${returns.id})`,
+};
+
+export const RETURNS_PAGE = 50;
+
+type Filter = {
+  state?: ReturnState | undefined;
+  kind?: ReturnKind | undefined;
+  /** Id of the last row of the page before. */
+  before?: string | undefined;
+};
+
+/** A page of the board, newest first, and one row more if another page follows. */
+export const listReturns = (db: Database, { state: inState, kind: ofKind, before }: Filter): Promise<ReturnRow[]> =>
+  db
+    .select(row)
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .where(
+      and(
+        inState ? eq(returns.state, inState) : undefined,
+        ofKind ? eq(returns.kind, ofKind) : undefined,
+        before
+          ? sql`(${returns.createdAt}, ${returns.id}) < (SELECT created_at, id FROM returns WHERE id = ${before}::uuid)`
+          : undefined,
+      ),
+    )
+    .orderBy(sql`${returns.createdAt} DESC NULLS FIRST, ${returns.id} DESC NULLS FIRST`)
+    .limit(RETURNS_PAGE + 1);
+
+/** Returns that wait for the shop: to answer, to inspect and to resolve, the earliest promise first, and their number. */
+export async function dueReturns(db: Database, limit: number): Promise<{ returns: ReturnRow[]; count: number }> {
+  const isDue = inArray(returns.state, ["requested", "received", "inspected"]);
+  const found = await db
+    .select(row)
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .where(isDue)
+    .orderBy(sql`${returns.dueOn} NULLS LAST, ${returns.createdAt}`)
+    .limit(limit);
+  return { returns: found, count: await db.$count(returns, isDue) };
+}
