@@ -17,8 +17,6 @@ const MESSAGE = "shop/support/contact.server.ts sendMessage";
 const ARRIVES = "support/contact.server › is stored and emailed to support and its sender";
 const NO_FOREIGN_CODE = "http/pages › %s loads only from the shop, and allows its own scripts by hash";
 const CANCEL = "shop/payments/cancel.server.ts cancelOrder";
-const RETURNS = "the returns desk";
-const WARRANTY = "the warranty desk";
 
 /** Rows by section of a text. A word in their place says why it promises nothing. */
 export const PROMISES: Record<string, Kept[] | string> = {
@@ -431,7 +429,11 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "shop/fulfillment/delay.server.ts carryOutDelays",
       "payments/delays › an order that never ships is asked about after 30 days, and ends after 30 more unless its customer agrees",
     ],
-    ["After an Order has shipped, you may refuse delivery or return it", OPEN, RETURNS],
+    [
+      "After an Order has shipped, you may refuse delivery or return it",
+      "shop/returns/request.server.ts requestReturn",
+      "returns/returns.server › is authorized at once, and refunds what was paid after the inspection",
+    ],
   ],
   "terms#ip": "It says what belongs to whom.",
   "terms#conduct": "It says what you promise.",
@@ -479,45 +481,101 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "shop/catalog/product.ts warrantyYears",
       "http/claims › of %s is %s years",
     ],
-    ["A part that we repair or replace is covered for the rest of your warranty", OPEN, WARRANTY],
+    [
+      "A part that we repair or replace is covered for the rest of your warranty",
+      "shop/returns/eligibility.ts coveredUntil",
+      "returns/eligibility › what was repaired or replaced is covered for the rest of the warranty or for 90 days, whichever is longer",
+    ],
   ],
   "warranty#registration": [
     ["Send us your name, your order number, and the model [through Support](/support).", MESSAGE, ARRIVES],
     ["Your warranty is just as valid without it", PEOPLE, "Ask nobody"],
   ],
   "warranty#claim": [
-    ["If they do not help, you receive a return authorization number.", OPEN, WARRANTY],
-    ["This typically takes {policyText.repairBusinessDays} after we receive it.", OPEN, WARRANTY],
-    ["We pay for shipping both ways for a valid warranty claim within the United States.", OPEN, WARRANTY],
+    [
+      "If they do not help, you receive a return authorization number.",
+      "shop/returns/authorize.server.ts authorizeReturn",
+      "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
+    ],
+    [
+      "This typically takes {policyText.repairBusinessDays} after we receive it.",
+      "shop/returns/inspect.server.ts dueDay",
+      "returns/eligibility › a %s that arrives on %s is due on %s",
+    ],
+    [
+      "We pay for shipping both ways for a valid warranty claim within the United States.",
+      "shop/returns/return.ts labelBy",
+      "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
+    ],
   ],
   "warranty#express": [
-    ["If it does not, we repair it or replace it with the same or an equal model.", OPEN, WARRANTY],
-    ["If neither is possible in a reasonable time, we refund the price you paid.", OPEN, WARRANTY],
+    [
+      "If it does not, we repair it or replace it with the same or an equal model.",
+      "shop/returns/resolve.server.ts resolveReturn",
+      "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
+    ],
+    [
+      "If neither is possible in a reasonable time, we refund the price you paid.",
+      "shop/returns/resolve.server.ts resolveReturn",
+      "returns/lifecycle.server › offers outcomes while a return may be resolved only, and a refund for all but repairs",
+    ],
   ],
   "warranty#implied": "It says how long what the law gives lasts.",
   "warranty#return-policy": [
-    ["within {policyText.returnDays} of delivery. There is no restocking fee.", OPEN, RETURNS],
-    ["We send you a return authorization number.", OPEN, RETURNS],
+    [
+      "within {policyText.returnDays} of delivery. There is no restocking fee.",
+      "shop/returns/request.server.ts requestReturn",
+      "returns/eligibility › the 30th day ends at midnight in New York",
+    ],
+    [
+      "We send you a return authorization number.",
+      "shop/returns/authorize.server.ts authorizeReturn",
+      "returns/returns.server › is authorized at once, and refunds what was paid after the inspection",
+    ],
   ],
   "warranty#refunds": [
     [
       "We issue your refund within {policyText.refundBusinessDays} after inspection, to the original payment method.",
-      OPEN,
-      RETURNS,
+      "shop/returns/inspect.server.ts dueDay",
+      "returns/eligibility › a %s that arrives on %s is due on %s",
     ],
-    ["We also refund the original shipping charge if the return is our fault.", OPEN, RETURNS],
-    ["we may reduce the refund by the loss in value, and we will tell you why", OPEN, RETURNS],
+    [
+      "We also refund the original shipping charge if the return is our fault.",
+      "shop/returns/resolve.server.ts resolveReturn",
+      "returns/returns.server › refunds the shipping once, if the return is the shop’s fault",
+    ],
+    [
+      "we may reduce the refund by the loss in value, and we will tell you why",
+      "shop/returns/inspect.server.ts inspectReturn",
+      "returns/returns.server › refunds less for a loss in value, and says why",
+    ],
   ],
   "warranty#exchanges": [
     [
       "You may exchange a product for another color or model within {policyText.exchangeDays} of delivery",
-      OPEN,
-      RETURNS,
+      "shop/returns/request.server.ts requestReturn",
+      "returns/returns.server › reserves the wanted product, asks for the difference, and ships like an order",
     ],
-    ["If the price differs, we refund the difference or ask for it before we ship.", OPEN, RETURNS],
+    [
+      "If the price differs, we refund the difference or ask for it before we ship.",
+      "shop/returns/amounts.ts differenceOf",
+      "returns/returns.server › refunds what the wanted product costs less",
+    ],
   ],
-  "warranty#defective": [["We send a replacement or refund you in full, and we pay all shipping.", OPEN, RETURNS]],
-  "warranty#shipping": [["When we pay for the shipping, we send you a label", OPEN, RETURNS]],
+  "warranty#defective": [
+    [
+      "We send a replacement or refund you in full, and we pay all shipping.",
+      "shop/returns/resolve.server.ts resolveReturn",
+      "returns/returns.server › is answered by a replacement at no charge, also without the product",
+    ],
+  ],
+  "warranty#shipping": [
+    [
+      "When we pay for the shipping, we send you a label",
+      "shop/returns/authorize.server.ts authorizeReturn",
+      "returns/returns.server › is answered by a replacement at no charge, also without the product",
+    ],
+  ],
   "warranty#cancellation": [
     [
       "Do so on your order’s page: open it from the link in any of our emails about the order.",
@@ -541,19 +599,33 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ],
   ],
   "warranty#international": "It says who pays where we do not ship.",
-  "warranty#damage": [["[ask us](/support) for a repair at a fair price", OPEN, WARRANTY]],
+  "warranty#damage": [
+    [
+      "[ask us](/support) for a repair at a fair price",
+      "shop/returns/request.server.ts requestReturn",
+      "returns/returns.server › goes on with a yes, and ships once it is paid",
+    ],
+  ],
   "warranty#exclusions": "It says what is not covered.",
   "warranty#state-rights": "It points to rights that the law gives.",
   "warranty#out-of-warranty": [
     [
       "The diagnostic fee is {policyText.diagnosticFee}. If you go ahead with the repair, we waive the fee.",
-      OPEN,
-      WARRANTY,
+      "shop/returns/authorize.server.ts askFee",
+      "returns/returns.server › costs the price in all: the paid fee is taken off",
     ],
-    ["We always give you a price first and do nothing without your agreement.", OPEN, WARRANTY],
+    [
+      "We always give you a price first and do nothing without your agreement.",
+      "shop/returns/inspect.server.ts quoteRepair",
+      "returns/returns.server › goes on with a yes, and ships once it is paid",
+    ],
   ],
   "warranty#consumables": [
-    ["A filter that is defective when you unpack it is replaced free of charge.", OPEN, RETURNS],
+    [
+      "A filter that is defective when you unpack it is replaced free of charge.",
+      "shop/returns/resolve.server.ts resolveReturn",
+      "returns/returns.server › is answered by a replacement at no charge, also without the product",
+    ],
     [
       "You can find filters and gaskets in [the shop](/shop?category=Accessories).",
       "/shop",
@@ -570,10 +642,14 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "support#returns": [
     [
       "You have {policyText.returnDays} from delivery to send anything back, and there’s no restocking fee.",
-      OPEN,
-      RETURNS,
+      "shop/returns/request.server.ts requestReturn",
+      "returns/eligibility › the 30th day ends at midnight in New York",
     ],
-    ["we’ll send you a return authorization number", OPEN, RETURNS],
-    ["[your order’s page](/orders/find) shows how far your return is", OPEN, RETURNS],
+    [
+      "we’ll send you a return authorization number",
+      "shop/returns/authorize.server.ts authorizeReturn",
+      "returns/returns.server › is authorized at once, and refunds what was paid after the inspection",
+    ],
+    ["[your order’s page](/orders/find) shows how far your return is", OPEN, "the page of a return"],
   ],
 };
