@@ -1,4 +1,4 @@
-/** Staff who ship, in this process or in one of their own that can be killed. */
+/** Staff who ship and refund returns, in this process or in one of their own that can be killed. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Parcel } from "#shop/fulfillment/ship.server.ts";
@@ -18,6 +18,8 @@ export type ToShip = {
   shop: { url: string };
   orderIds: string[];
   from: number;
+  /** Inspected returns to refund. */
+  returnIds?: string[];
 };
 
 export type StaffProcess = { ship(orders: ToShip): void; kill(): Promise<void> };
