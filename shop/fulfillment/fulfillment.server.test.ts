@@ -603,12 +603,20 @@ describe("a refund that fails at the bank later", () => {
     expect((await writtenOf(id))["refund-failed"]?.text).toContain("$24.00");
   });
 
-  it("or before its lost answer was known, is told too", async () => {
+  it.each([
+    ["is sent again", 0],
+    ["is read, because its key is over", 25],
+  ])("or before it %s, is told too", async (_what, hours) => {
     const { id, reference } = await paidOrder();
     await ship(id);
     bank.faults = ["lost"];
     expect(await refund(id, 24_00)).toEqual({ ok: true, state: "waiting" });
     bank.failRefunds(reference);
+    await query(
+      `UPDATE payment_actions SET sent_at = now() - $2 * interval '1 hour' FROM payments
+       WHERE payments.id = payment_id AND order_id = $1 AND payment_actions.kind = 'refund'`,
+      [id, hours],
+    );
     await runActions();
     expect((await mailsOf(id)).toSorted()).toEqual(["order-shipped", "payment-alert", "refund-failed"]);
   });

@@ -180,7 +180,9 @@ async function finish(
   const isKnown = outcome === "done" || outcome === "failed";
   return transaction(db, async (tx) => {
     await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("update");
-    const reference = moved ? referenceIn(moved) : {};
+    // The answer may have been lost, but the provider names the refund.
+    const refund = snapshot?.refunds.find(({ actionId }) => actionId === id);
+    const reference = refund ? { providerReference: refund.reference } : moved ? referenceIn(moved) : {};
     const [written] = await tx
       .update(paymentActions)
       .set(
