@@ -573,7 +573,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "When we pay for the shipping, we send you a label",
       "shop/returns/authorize.server.ts authorizeReturn",
-      "returns/returns.server › is answered by a replacement at no charge, also without the product",
+      "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
     ],
   ],
   "warranty#cancellation": [
