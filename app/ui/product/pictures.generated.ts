@@ -30,6 +30,7 @@ export const pictures: Record<string, string> = {
   "filter-used": "1600x1067-c5c1bd",
   "gasket-set": "1600x1600-bfbfb0",
   "in-the-box": "1600x1067-aa9e85",
+  "kitchen-wide": "2400x1000-a49f8f",
   "lifestyle-breakfast": "1600x1600-9e886f",
   "lifestyle-counter": "1600x1067-918e77",
   "lifestyle-desk": "1600x1067-9b8666",

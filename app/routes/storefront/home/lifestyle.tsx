@@ -3,15 +3,15 @@ import type { HomeClaims } from "#shop/content/home.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
 
 // Widths of the pictures before their frames crop them.
-const FULL = "(min-width: 1024px) 100vw, 140vw";
+const FULL = "(min-width: 1024px) 100vw, (min-width: 640px) 110vw, 180vw";
 const TALL = "(min-width: 1334px) 640px, (min-width: 768px) 46vw, 122vw";
 const SQUARE = "(min-width: 1334px) 430px, (min-width: 768px) 31vw, 92vw";
 
 const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
   {
-    picture: "lifestyle-counter",
-    title: "Sunday’s market, Friday’s salad.",
-    alt: "An Earth Green bowl full of vegetables in morning light, its lid beside it",
+    picture: "kitchen-wide",
+    title: "The best seat in the kitchen.",
+    alt: "A kitchen in the morning sun: a closed Earth Green bowl at 37°F between a plate of fruit, a mug and a toaster",
     sizes: FULL,
   },
   {
@@ -53,7 +53,7 @@ export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
           <Scene
             {...first}
             frameClassName="draws-closer lg:rounded-card"
-            imgClassName="aspect-4/3 object-[50%_60%] sm:aspect-auto sm:h-[clamp(340px,46vw,min(880px,84svh))]"
+            imgClassName="aspect-4/3 object-[70%_60%] sm:aspect-auto sm:h-[clamp(340px,46vw,min(880px,84svh))]"
             captionClassName="page lg:px-[max(32px,calc((100vw-1320px)/2+32px))] lg:max-w-none"
           />
         )}
