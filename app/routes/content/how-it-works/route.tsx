@@ -74,10 +74,10 @@ export default function HowItWorks({
             </p>
           </div>
           <Picture
-            name="lifestyle-desk"
-            alt="Lunch on an open Midnight Black bowl on a wooden desk: noodles, greens, and a halved egg"
-            sizes="(min-width: 1024px) 60vw, 100vw"
-            imgClassName="aspect-3/2 size-full object-cover object-[45%_60%] lg:aspect-auto lg:h-full lg:min-h-130"
+            name="night-counter"
+            alt="A bowl on a kitchen counter at night, lit by the ring in its lid and its display at 37°F"
+            sizes="(min-width: 1024px) 1250px, 160vw"
+            imgClassName="aspect-3/2 size-full object-cover object-[95%_50%] lg:aspect-auto lg:h-full lg:min-h-130"
           />
         </div>
       </section>

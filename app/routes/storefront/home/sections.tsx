@@ -105,9 +105,9 @@ export function ShelfLife({ chart }: { chart: string }) {
 export function CallToAction({ promises }: Pick<HomeClaims, "promises">) {
   return (
     <section className="section" aria-labelledby="call-to-action">
-      <div className="grid overflow-hidden bg-ink text-paper lg:mx-4 lg:grid-cols-2 lg:rounded-card">
-        <div className="flex flex-col items-start justify-center gap-8 px-[clamp(20px,4vw,48px)] py-14 sm:py-20 lg:py-28 lg:pl-[max(32px,calc((100vw-1320px)/2+32px))]">
-          <h2 id="call-to-action" className="display">
+      <div className="grid overflow-hidden bg-ink text-paper lg:mx-4 lg:rounded-card lg:*:col-start-1 lg:*:row-start-1">
+        <div className="flex flex-col items-start justify-center gap-8 px-[clamp(20px,4vw,48px)] py-14 sm:py-20 lg:z-10 lg:pl-[max(32px,calc((100vw-1320px)/2+32px))]">
+          <h2 id="call-to-action" className="display lg:max-w-[8em]">
             Get Yours Before It's Gone
           </h2>
           <Link to="/shop" prefetch="intent" className="button bg-paper text-ink outline-paper hover:bg-white">
@@ -115,10 +115,10 @@ export function CallToAction({ promises }: Pick<HomeClaims, "promises">) {
           </Link>
         </div>
         <Picture
-          name="pro-midnight-black-lid"
-          alt="The lid of a Midnight Black bowl with its ethylene filter and a ring of light around it"
-          sizes="(min-width: 1024px) 50vw, 100vw"
-          imgClassName="h-80 w-full object-cover object-[50%_55%] sm:h-110 lg:h-full lg:min-h-[max(520px,36vw)]"
+          name="night-counter"
+          alt="A bowl on a kitchen counter at night, lit by the ring in its lid and its display at 37°F"
+          sizes="(min-width: 1024px) 100vw, (min-width: 640px) 1056px, 768px"
+          imgClassName="h-80 w-full object-cover object-[95%_50%] sm:h-110 lg:h-[clamp(520px,42vw,800px)]"
         />
       </div>
       <ul className="page mt-10 grid gap-6 sm:grid-cols-3 sm:gap-8">
