@@ -15,7 +15,11 @@ const products = openingCatalog(new Date());
 /** Names in the source of screens: <Picture name="…"> and picture: "…" or picture="…". */
 function namesInScreens(): string[] {
   const sources = globSync("app/**/*.tsx", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
-  const patterns = [/<Picture\s[^>]*?\bname="([^"]+)"/g, /\bpicture(?:: |=)"([^"]+)"/g];
+  const patterns = [
+    /<Picture\s[^>]*?\bname="([^"]+)"/g,
+    /<Picture\s[^>]*?\bphone="([^"]+)"/g,
+    /\bpicture(?:: |=)"([^"]+)"/g,
+  ];
   return sources.flatMap((source) => patterns.flatMap((p) => [...source.matchAll(p)].map(([, name]) => name!)));
 }
 

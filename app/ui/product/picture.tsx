@@ -6,6 +6,8 @@ type PictureProps = {
   alt: string;
   sizes: string;
   priority?: boolean;
+  /** Another picture below 640 px. */
+  phone?: string;
   className?: string;
   imgClassName?: string;
 };
@@ -26,16 +28,21 @@ export function largestFile(name: string): string | undefined {
 }
 
 export function Picture(props: PictureProps) {
-  const { name, alt, sizes, priority = false, className, imgClassName } = props;
+  const { name, alt, sizes, priority = false, phone, className, imgClassName } = props;
   const picture = pictureOf(name);
   if (!picture) return <Tile {...props} />;
   const { width, height, color } = picture;
-  const widths = widthsOf(+width!);
-  const srcSet = (type: string) => widths.map((w) => `/images/${name}-${w}.${type} ${w}w`).join(", ");
+  const sources = (of: string, media?: string) => {
+    const widths = widthsOf(+(pictureOf(of)?.width ?? 0));
+    return ["avif", "webp"].map((type) => {
+      const srcSet = widths.map((w) => `/images/${of}-${w}.${type} ${w}w`).join(", ");
+      return <source key={type} media={media} type={`image/${type}`} srcSet={srcSet} sizes={sizes} />;
+    });
+  };
   return (
     <picture className={className}>
-      <source type="image/avif" srcSet={srcSet("avif")} sizes={sizes} />
-      <source type="image/webp" srcSet={srcSet("webp")} sizes={sizes} />
+      {phone && sources(phone, "(width < 40rem)")}
+      {sources(name)}
       <img
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : undefined}

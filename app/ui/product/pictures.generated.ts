@@ -3,6 +3,7 @@
 export const pictures: Record<string, string> = {
   banner: "2400x1000-b3b1a4",
   "banner-colors": "2400x1000-bbbab6",
+  "banner-phone": "1280x1600-aba99d",
   "blog-berries": "1600x1067-b7a8a1",
   "blog-ethylene": "1600x1067-a2997e",
   "blog-habits": "1600x1067-9b977e",

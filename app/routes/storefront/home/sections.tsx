@@ -29,10 +29,11 @@ export function Hero({ price, availability }: HeroProps) {
       <div className="overflow-hidden rounded-card max-lg:mx-[clamp(20px,4vw,48px)]">
         <Picture
           name="banner"
+          phone="banner-phone"
           alt="An Earth Green Polara bowl on a kitchen counter, filled with strawberries, grapes, broccoli and lettuce. There’s a mug beside it, and its display reads 37°F."
-          sizes="(min-width: 1024px) 120vw, (min-width: 640px) 140vw, 800px"
+          sizes="(min-width: 1024px) 120vw, (min-width: 640px) 140vw, 92vw"
           priority
-          imgClassName="push-in h-84 w-full object-cover object-[83%_60%] sm:h-[58vw] sm:object-[90%_60%] lg:h-[min(100svh-96px,50vw)] lg:min-h-[520px] lg:object-[70%_60%]"
+          imgClassName="push-in aspect-square w-full object-cover object-[50%_75%] sm:aspect-auto sm:h-[58vw] sm:object-[90%_60%] lg:h-[min(100svh-96px,50vw)] lg:min-h-[520px] lg:object-[70%_60%]"
         />
       </div>
     </section>
