@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { specLabel, specList, specValue } from "#shop/catalog/product.ts";
 import type { ComparedModel } from "#shop/catalog/shown-product.ts";
-import { cropOf, Picture } from "./picture.tsx";
+import { Picture } from "./picture.tsx";
 import { PriceLine } from "./price.tsx";
 
 type ComparisonProps = {
@@ -23,88 +23,89 @@ export function Comparison({ models, current }: ComparisonProps) {
   const same = keys.filter(isSame);
 
   return (
-    <table className="w-full table-fixed border-collapse text-left max-sm:block max-sm:*:block">
-      <caption className="sr-only">{models.map(({ name }) => name).join(" and ")}</caption>
-      <thead>
-        <tr className={row}>
-          <th scope="row" className="w-1/4 max-sm:hidden">
-            <span className="sr-only">Model</span>
-          </th>
-          {models.map((model) => (
-            <th key={model.id} scope="col" className={`font-normal ${cell}`}>
-              <span className="block overflow-hidden rounded-card">
-                <Picture
-                  name={model.picture ?? ""}
-                  alt=""
-                  sizes="(min-width: 1024px) 440px, 45vw"
-                  imgClassName={`aspect-square w-full object-cover sm:aspect-4/3 ${cropOf(model.picture ?? "")}`}
-                />
-              </span>
-              <span className="mt-4 block text-xl font-semibold tracking-tight sm:text-2xl">{model.category}</span>
-              <span className="mt-1 block text-[15px] text-ink-soft">{model.colorVariant}</span>
+    <>
+      <Picture
+        name="pro-and-classic"
+        alt="The Pro with its display and, on its right, the smaller Classic with its light, both in Earth Green"
+        sizes="(min-width: 1320px) 918px, (min-width: 640px) 70vw, 92vw"
+        className="block sm:ml-[25%] sm:pl-6"
+        imgClassName="aspect-3/2 w-full rounded-card object-cover sm:aspect-2/1 sm:object-[50%_45%]"
+      />
+      <table className="w-full table-fixed border-collapse text-left max-sm:block max-sm:*:block">
+        <caption className="sr-only">{models.map(({ name }) => name).join(" and ")}</caption>
+        <thead>
+          <tr className={row}>
+            <th scope="row" className="w-1/4 max-sm:hidden">
+              <span className="sr-only">Model</span>
             </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <tr className={row}>
-          <th scope="row" className={`pt-3 max-sm:sr-only ${label}`}>
-            Price
-          </th>
-          {models.map((model) => (
-            <td key={model.id} className={`pt-3 pb-8 ${cell}`}>
-              <PriceLine product={model} size="card" />
-              <p className="mt-1 text-sm text-ink-soft">{model.stockMessage}</p>
-              {model.slug === current ? (
-                <span className="mt-4 flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
-              ) : (
-                <Link to={`/product/${model.slug}`} className="button button-primary mt-4 px-5 max-sm:w-full">
-                  Choose {model.category}
-                </Link>
-              )}
-            </td>
-          ))}
-        </tr>
-      </tbody>
-      <tbody>
-        <tr className="border-t border-ink/20 max-sm:block">
-          <th scope="rowgroup" colSpan={3} className="pt-5 pb-3 text-lg font-semibold max-sm:block">
-            What’s different
-          </th>
-        </tr>
-        {keys
-          .filter((key) => !isSame(key))
-          .map((key) => (
-            <tr key={key} className={`border-t border-line ${row} max-sm:py-3`}>
-              <th scope="row" className={`max-sm:text-sm sm:py-3.5 ${label}`}>
-                {specLabel(key)}
+            {models.map((model) => (
+              <th key={model.id} scope="col" className={`font-normal ${cell}`}>
+                <span className="mt-4 block text-xl font-semibold tracking-tight sm:text-2xl">{model.category}</span>
+                <span className="mt-1 block text-[15px] text-ink-soft">{model.colorVariant}</span>
               </th>
-              {models.map(({ id, specs }) => (
-                <td key={id} className={`font-semibold sm:py-3.5 sm:text-lg ${cell}`}>
-                  {specs[key] === undefined ? "–" : specValue(key, specs[key])}
-                </td>
-              ))}
-            </tr>
-          ))}
-      </tbody>
-      {same.length > 0 && (
+            ))}
+          </tr>
+        </thead>
         <tbody>
-          <tr className="border-t border-ink/20 max-sm:block">
-            <th scope="row" className="pt-5 align-top text-lg font-semibold max-sm:block max-sm:pb-3">
-              The same in both
+          <tr className={row}>
+            <th scope="row" className={`pt-3 max-sm:sr-only ${label}`}>
+              Price
             </th>
-            <td colSpan={2} className="sm:pt-5 sm:pl-6 max-sm:block">
-              <ul className="gap-x-6 text-[15px] text-ink-soft sm:columns-2">
-                {same.map((key) => (
-                  <li key={key} className="break-inside-avoid pb-1.5 first-letter:uppercase">
-                    {specLabel(key)}: {specValue(key, one.specs[key] ?? "")}
-                  </li>
-                ))}
-              </ul>
-            </td>
+            {models.map((model) => (
+              <td key={model.id} className={`pt-3 pb-8 ${cell}`}>
+                <PriceLine product={model} size="card" />
+                <p className="mt-1 text-sm text-ink-soft">{model.stockMessage}</p>
+                {model.slug === current ? (
+                  <span className="mt-4 flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
+                ) : (
+                  <Link to={`/product/${model.slug}`} className="button button-primary mt-4 px-5 max-sm:w-full">
+                    Choose {model.category}
+                  </Link>
+                )}
+              </td>
+            ))}
           </tr>
         </tbody>
-      )}
-    </table>
+        <tbody>
+          <tr className="border-t border-ink/20 max-sm:block">
+            <th scope="rowgroup" colSpan={3} className="pt-5 pb-3 text-lg font-semibold max-sm:block">
+              What’s different
+            </th>
+          </tr>
+          {keys
+            .filter((key) => !isSame(key))
+            .map((key) => (
+              <tr key={key} className={`border-t border-line ${row} max-sm:py-3`}>
+                <th scope="row" className={`max-sm:text-sm sm:py-3.5 ${label}`}>
+                  {specLabel(key)}
+                </th>
+                {models.map(({ id, specs }) => (
+                  <td key={id} className={`font-semibold sm:py-3.5 sm:text-lg ${cell}`}>
+                    {specs[key] === undefined ? "–" : specValue(key, specs[key])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+        {same.length > 0 && (
+          <tbody>
+            <tr className="border-t border-ink/20 max-sm:block">
+              <th scope="row" className="pt-5 align-top text-lg font-semibold max-sm:block max-sm:pb-3">
+                The same in both
+              </th>
+              <td colSpan={2} className="sm:pt-5 sm:pl-6 max-sm:block">
+                <ul className="gap-x-6 text-[15px] text-ink-soft sm:columns-2">
+                  {same.map((key) => (
+                    <li key={key} className="break-inside-avoid pb-1.5 first-letter:uppercase">
+                      {specLabel(key)}: {specValue(key, one.specs[key] ?? "")}
+                    </li>
+                  ))}
+                </ul>
+              </td>
+            </tr>
+          </tbody>
+        )}
+      </table>
+    </>
   );
 }

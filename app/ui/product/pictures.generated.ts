@@ -40,6 +40,7 @@ export const pictures: Record<string, string> = {
   "lifestyle-week": "1600x1067-a49b88",
   "macro-beads": "1600x1067-734581",
   "night-counter": "2400x1000-1b1d20",
+  "pro-and-classic": "1600x1067-c3c3bb",
   "pro-earth-green-back": "1600x1600-c9c9c3",
   "pro-earth-green-exploded": "1600x1600-c8c8c2",
   "pro-earth-green-front": "1600x1600-c9c9c2",
