@@ -28,6 +28,8 @@ type Size = {
   mug: typeof mug;
   text: string;
   facts: [label: string, value: string][];
+  /** Replaces the drawing. */
+  shot: Shot | null;
 };
 
 export type ProductSections = {
@@ -63,6 +65,11 @@ const SETTINGS: readonly Shot[] = [
   },
   { picture: "temperature-50", alt: "The same bowl at 50°F, full of tomatoes and basil" },
 ];
+
+const BESIDE_A_MUG: Shot = {
+  picture: "scale-counter",
+  alt: "A closed Earth Green Polara Pro on a counter, between a mug and a wine bottle, which is nearly twice as tall",
+};
 
 /** Source of the sounds that the bowl is compared with. */
 const NOISE_SOURCE = "Whisper and refrigerator: CDC, “What Noises Cause Hearing Loss?”";
@@ -210,5 +217,6 @@ function sizeOf({ category, specs }: Shown): Size | null {
         ? `${(sizes.Pro.widthIn - sizes.Classic.widthIn).toFixed(1)} in narrower than the Pro, and ${(sizes.Pro.pounds - sizes.Classic.pounds).toFixed(1)} lb lighter.`
         : "As wide as a big mixing bowl and about twice as tall as a mug.",
     facts,
+    shot: category === "Pro" ? BESIDE_A_MUG : null,
   };
 }

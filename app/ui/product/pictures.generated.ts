@@ -58,6 +58,7 @@ export const pictures: Record<string, string> = {
   "pro-midnight-black-lid": "1600x1600-666769",
   "pro-midnight-black-open": "1600x1600-afafa9",
   "produce-basket": "1600x1600-bba79f",
+  "scale-counter": "1600x1067-a7a091",
   "temperature-37": "1600x1067-9f9b8b",
   "temperature-50": "1600x1067-a29a8c",
   "travel-sleeve": "1600x1600-bebab3",

@@ -13,7 +13,7 @@ export function Sections({ sections, colorHex }: SectionsProps) {
       {inUse && <InUse {...inUse} />}
       {benefits.list.length > 0 && <Benefits {...benefits} />}
       {temperatures && <Temperatures {...temperatures} />}
-      {size && <SizeDrawing size={size} colorHex={colorHex} />}
+      {size && <Size size={size} colorHex={colorHex} />}
       {inTheBox && <InTheBox {...inTheBox} />}
       {filterChange.length > 0 && <FilterChange frames={filterChange} />}
     </>
@@ -63,6 +63,41 @@ function Benefits({ list, source }: ProductSections["benefits"]) {
         ))}
       </ul>
       {source && <p className="mt-10 text-sm text-ink-soft">{source}</p>}
+    </section>
+  );
+}
+
+function Size({ size, colorHex }: { size: NonNullable<ProductSections["size"]>; colorHex: string | null }) {
+  const { text, facts, shot } = size;
+  return (
+    <section
+      aria-labelledby="size"
+      className="page section grid items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] xl:gap-x-24"
+    >
+      <div>
+        <h2 id="size" className="heading">
+          Beside a Mug
+        </h2>
+        <p className="mt-4 max-w-[30em] text-lg text-ink-soft">{text}</p>
+        <dl className="mt-8 grid max-w-md grid-cols-2 gap-x-6 gap-y-5">
+          {facts.map(([label, value]) => (
+            <div key={label} className="border-t border-ink/20 pt-3">
+              <dt className="text-[15px] text-ink-soft">{label}</dt>
+              <dd className="mt-0.5 text-lg font-semibold tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {shot ? (
+        <Framed
+          name={shot.picture}
+          alt={shot.alt}
+          sizes="(min-width: 1320px) 740px, (min-width: 1024px) 56vw, 104vw"
+          place="object-[50%_70%]"
+        />
+      ) : (
+        <SizeDrawing size={size} colorHex={colorHex} />
+      )}
     </section>
   );
 }

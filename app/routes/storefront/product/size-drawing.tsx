@@ -7,71 +7,53 @@ const INCH = 20;
 const [LEFT, TOP, GAP, BELOW] = [84, 10, 34, 48];
 
 /** The closed bowl beside a mug, both to scale. */
-export function SizeDrawing({ size: { widthIn, heightIn, mug, text, facts }, colorHex }: SizeProps) {
+export function SizeDrawing({ size: { widthIn, heightIn, mug }, colorHex }: SizeProps) {
   const [width, height] = [widthIn * INCH, heightIn * INCH];
   const [mugWidth, mugHeight] = [mug.widthIn * INCH, mug.heightIn * INCH];
   const counter = TOP + height;
   const mugLeft = LEFT + width + GAP;
   const end = mugLeft + mugWidth + 74;
   return (
-    <section aria-labelledby="size" className="page section">
-      <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] xl:gap-x-24">
-        <div>
-          <h2 id="size" className="heading">
-            Beside a Mug
-          </h2>
-          <p className="mt-4 max-w-[30em] text-lg text-ink-soft">{text}</p>
-          <dl className="mt-8 grid max-w-md grid-cols-2 gap-x-6 gap-y-5">
-            {facts.map(([label, value]) => (
-              <div key={label} className="border-t border-ink/20 pt-3">
-                <dt className="text-[15px] text-ink-soft">{label}</dt>
-                <dd className="mt-0.5 text-lg font-semibold tabular-nums">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-        <svg
-          role="img"
-          aria-label={`The bowl is ${widthIn} inches wide and ${heightIn} inches tall, the mug beside it ${mug.heightIn} inches tall.`}
-          viewBox={`0 0 ${end} ${counter + BELOW}`}
-          className="w-full rounded-card bg-card p-4 text-[19px] sm:p-10 sm:text-[13px]"
-        >
-          <g transform={`translate(${LEFT} ${TOP})`}>
-            <Bowl width={width} height={height} fill={colorHex ?? undefined} />
-          </g>
-          <g
-            transform={`translate(${mugLeft} ${counter - mugHeight})`}
-            fill="none"
-            className="stroke-ink-soft"
-            strokeWidth="2"
-          >
-            <path
-              d={`M1 0H${mugWidth - 1}V${mugHeight - 10}Q${mugWidth - 1} ${mugHeight - 1} ${mugWidth - 10} ${mugHeight - 1}H10Q1 ${mugHeight - 1} 1 ${mugHeight - 10}Z`}
-              className="fill-paper"
-            />
-            <path d={`M${mugWidth - 1} ${mugHeight * 0.2}h8q16 0 16 20t-16 20h-8`} />
-          </g>
-          <path d={`M0 ${counter}H${end}`} className="stroke-ink/40" />
-          <g className="stroke-ink" strokeWidth="1" fill="none">
-            <path
-              d={`M${LEFT} ${counter + 12}v8M${LEFT + width} ${counter + 12}v8M${LEFT} ${counter + 16}H${LEFT + width}`}
-            />
-            <path d={`M${LEFT - 18} ${TOP}h8M${LEFT - 18} ${counter}h8M${LEFT - 14} ${TOP}V${counter}`} />
-          </g>
-          <g className="fill-ink font-medium tabular-nums">
-            <text x={LEFT + width / 2} y={counter + 36} textAnchor="middle">
-              {widthIn} in
-            </text>
-            <text x={LEFT - 22} y={TOP + height / 2} textAnchor="end" dominantBaseline="middle">
-              {heightIn} in
-            </text>
-            <text x={mugLeft + mugWidth / 2} y={counter + 36} textAnchor="middle">
-              Mug, {mug.heightIn} in
-            </text>
-          </g>
-        </svg>
-      </div>
-    </section>
+    <svg
+      role="img"
+      aria-label={`The bowl is ${widthIn} inches wide and ${heightIn} inches tall, the mug beside it ${mug.heightIn} inches tall.`}
+      viewBox={`0 0 ${end} ${counter + BELOW}`}
+      className="w-full rounded-card bg-card p-4 text-[19px] sm:p-10 sm:text-[13px]"
+    >
+      <g transform={`translate(${LEFT} ${TOP})`}>
+        <Bowl width={width} height={height} fill={colorHex ?? undefined} />
+      </g>
+      <g
+        transform={`translate(${mugLeft} ${counter - mugHeight})`}
+        fill="none"
+        className="stroke-ink-soft"
+        strokeWidth="2"
+      >
+        <path
+          d={`M1 0H${mugWidth - 1}V${mugHeight - 10}Q${mugWidth - 1} ${mugHeight - 1} ${mugWidth - 10} ${mugHeight - 1}H10Q1 ${mugHeight - 1} 1 ${mugHeight - 10}Z`}
+          className="fill-paper"
+        />
+        <path d={`M${mugWidth - 1} ${mugHeight * 0.2}h8q16 0 16 20t-16 20h-8`} />
+      </g>
+      <path d={`M0 ${counter}H${end}`} className="stroke-ink/40" />
+      <g className="stroke-ink" strokeWidth="1" fill="none">
+        <path
+          d={`M${LEFT} ${counter + 12}v8M${LEFT + width} ${counter + 12}v8M${LEFT} ${counter + 16}H${LEFT + width}`}
+        />
+        <path d={`M${LEFT - 18} ${TOP}h8M${LEFT - 18} ${counter}h8M${LEFT - 14} ${TOP}V${counter}`} />
+      </g>
+      <g className="fill-ink font-medium tabular-nums">
+        <text x={LEFT + width / 2} y={counter + 36} textAnchor="middle">
+          {widthIn} in
+        </text>
+        <text x={LEFT - 22} y={TOP + height / 2} textAnchor="end" dominantBaseline="middle">
+          {heightIn} in
+        </text>
+        <text x={mugLeft + mugWidth / 2} y={counter + 36} textAnchor="middle">
+          Mug, {mug.heightIn} in
+        </text>
+      </g>
+    </svg>
   );
 }
 
