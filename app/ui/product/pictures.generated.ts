@@ -6,6 +6,7 @@ export const pictures: Record<string, string> = {
   "banner-phone": "1280x1600-aba99d",
   "blog-berries": "1600x1067-b7a8a1",
   "blog-ethylene": "1600x1067-a2997e",
+  "blog-ethylene-fruit": "1600x1067-ab8e6e",
   "blog-habits": "1600x1067-9b977e",
   "blog-third": "1600x1067-ad8c7a",
   "charging-dock": "1600x1600-a7a7a7",
