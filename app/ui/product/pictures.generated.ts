@@ -37,7 +37,7 @@ export const pictures: Record<string, string> = {
   "lifestyle-counter": "1600x1067-918e77",
   "lifestyle-desk": "1600x1067-9b8666",
   "lifestyle-filter": "1600x1067-b19d7f",
-  "lifestyle-picnic": "1600x1067-898469",
+  "lifestyle-picnic": "1600x1067-77795d",
   "lifestyle-week": "1600x1067-a49b88",
   "macro-beads": "1600x1067-734581",
   "night-counter": "2400x1000-1b1d20",
