@@ -5,6 +5,7 @@ export const pictures: Record<string, string> = {
   "banner-colors": "2400x1000-bbbab6",
   "banner-phone": "1280x1600-aba99d",
   "blog-berries": "1600x1067-b7a8a1",
+  "blog-cold": "1600x1067-837f67",
   "blog-ethylene": "1600x1067-a2997e",
   "blog-ethylene-fruit": "1600x1067-ab8e6e",
   "blog-habits": "1600x1067-9b977e",
