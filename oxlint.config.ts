@@ -20,6 +20,7 @@ const CONCEPTS: Record<string, string[]> = {
   orders: ["catalog", "inventory", "shipping", "cart", "mail"],
   payments: ["catalog", "inventory", "shipping", "cart", "orders", "mail", "rate-limits"],
   fulfillment: ["catalog", "inventory", "shipping", "orders", "payments", "mail", "staff", "audit"],
+  carriers: ["catalog", "shipping", "orders", "payments", "fulfillment", "audit"],
   tax: ["catalog", "shipping", "cart", "orders", "payments", "rate-limits", "audit"],
   returns: ["catalog", "inventory", "shipping", "orders", "payments", "fulfillment", "tax", "mail", "staff", "audit"],
   checkout: [

@@ -47,6 +47,7 @@ export default [
     route("admin", "routes/admin/today/route.tsx"),
     route("admin/orders", "routes/admin/orders/route.tsx"),
     route("admin/orders/slips", "routes/admin/orders/slips.tsx"),
+    route("admin/orders/label/:shipmentId", "routes/admin/orders/label.ts"),
     route("admin/orders/export", "routes/admin/orders/export.ts"),
     route("admin/orders/:orderId", "routes/admin/orders/order/route.tsx"),
     route("admin/products", "routes/admin/products/route.tsx"),

@@ -1,4 +1,5 @@
 /** The shop's configuration. The server provides it; nothing here reads the environment. */
+import type { EasyPostAccount } from "#shop/carriers/easypost.server.ts";
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
 import { setClockOffset } from "#shop/clock.ts";
 import { setContactAddresses } from "#shop/contact-addresses.ts";
@@ -17,6 +18,8 @@ type PaymentsConfig =
       /** Stripe's address in tests. */
       apiUrl: string | null;
     };
+
+type CarriersConfig = { by: "sandbox"; from: EasyPostAccount["from"] } | ({ by: "easypost" } & EasyPostAccount);
 
 export type Config = {
   /** Public origin without a trailing slash. */
@@ -39,6 +42,8 @@ export type Config = {
   paymentMethods: MethodName[];
   /** The account of the payments calculates sales tax; otherwise there is none. */
   hasTax: boolean;
+  /** Null: staff paste tracking numbers. */
+  carriers: CarriersConfig | null;
   pictures: PicturePlace;
   /** Factor of every rate limit, normally 1. */
   rateLimitScale: number;

@@ -6,6 +6,7 @@ import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { configOf, placeOf, readEnv } from "./environment.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
+const SHIP_FROM = "Polara, 1 Warehouse Way, Albany, NY, 12207, 518-555-0100";
 const folder = mkdtempSync(join(tmpdir(), "polara-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -24,6 +25,7 @@ describe("a public shop", () => {
 
   it.each([
     [{ BASE_URL: "http://shop.example" }, "BASE_URL must begin with https://"],
+    [{ CARRIERS: "sandbox" }, "CARRIERS=sandbox sells labels that no carrier knows"],
     [{ TRUST_PROXY: "" }, "TRUST_PROXY must name the proxy"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop" }, "DATABASE_URL must end in ?sslmode=verify-full"],
     [{ DATABASE_URL: "postgres://shop:word@db.example/shop?sslmode=no-verify" }, "DATABASE_URL must end in"],
@@ -69,6 +71,15 @@ it.each([
   [{ TAX: "texas" }, "TAX can be 'stripe', or 'sandbox'"],
   [{ TAX: "stripe" }, "TAX=stripe needs PAYMENTS=stripe"],
   [{ TAX: "stripe", PAYMENTS: "sandbox" }, "TAX=stripe needs PAYMENTS=stripe"],
+  [{ CARRIERS: "ups" }, "CARRIERS can be 'sandbox', to try labels on this machine, or 'easypost'"],
+  [{ CARRIERS: "easypost" }, "EASYPOST_API_KEY must be set where CARRIERS=easypost"],
+  [{ CARRIERS: "easypost", EASYPOST_API_KEY: "k" }, "SHIP_FROM must be set where CARRIERS=easypost"],
+  [{ SHIP_FROM: "1 Warehouse Way" }, "SHIP_FROM must be the address that parcels leave from"],
+  [{ EASYPOST_API_KEY: "k" }, "EASYPOST_API_KEY is set, but labels are not bought at EasyPost"],
+  [
+    { CARRIERS: "easypost", EASYPOST_API_KEY: "k", SHIP_FROM, EASYPOST_API_URL: "https://labels.example" },
+    "EASYPOST_API_URL must be on this machine",
+  ],
   [{ LISTEN_FDS: "2" }, "LISTEN_FDS must be 1"],
   [{ BASE_URL: "https://shop.example" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
 ])("%j is refused by name, with the remedy", (variables, message) => {
@@ -102,6 +113,25 @@ describe("secrets", () => {
     expect(readEnv({ AUTH_SECRET_FILE: file }).AUTH_SECRET).toBe(AUTH_SECRET);
     expect(() => readEnv({ AUTH_SECRET, AUTH_SECRET_FILE: file })).toThrow("AUTH_SECRET and AUTH_SECRET_FILE are both");
     expect(() => readEnv({ SMTP_URL_FILE: join(folder, "none") })).toThrow("SMTP_URL_FILE: the file");
+  });
+});
+
+it("carriers have the address that parcels leave from", () => {
+  const variables = { CARRIERS: "easypost", EASYPOST_API_KEY: "k", SHIP_FROM };
+  expect(configOf(readEnv(variables), { databaseUrl: "", secret: "" }).carriers).toEqual({
+    by: "easypost",
+    apiKey: "k",
+    webhookSecret: null,
+    apiUrl: null,
+    from: {
+      name: "Polara",
+      line1: "1 Warehouse Way",
+      line2: "",
+      city: "Albany",
+      state: "NY",
+      postalCode: "12207",
+      phone: "518-555-0100",
+    },
   });
 });
 

@@ -9,6 +9,7 @@ import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
 import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
+import { carriersOf, carrierVariables, checkCarriers } from "./carrier-environment.ts";
 import { checkPayments, clockOffsetOf, paymentMethodsOf, paymentsOf, paymentVariables } from "./payment-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
@@ -84,6 +85,7 @@ const schema = z.object({
     }),
   ),
   ...paymentVariables,
+  ...carrierVariables,
   ...pictureVariables,
   RATE_LIMIT_SCALE: z.coerce
     .number({ error: "RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit." })
@@ -117,6 +119,8 @@ const SECRETS = [
   "GOOGLE_CLIENT_SECRET",
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
+  "EASYPOST_API_KEY",
+  "EASYPOST_WEBHOOK_SECRET",
   "S3_SECRET_ACCESS_KEY",
 ] as const;
 
@@ -191,6 +195,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     payments: paymentsOf(env),
     paymentMethods: paymentMethodsOf(env),
     hasTax: env.TAX !== undefined,
+    carriers: carriersOf(env),
     pictures: picturesOf(env),
     rateLimitScale: env.RATE_LIMIT_SCALE,
     trustProxy: env.TRUST_PROXY ?? null,
@@ -239,6 +244,7 @@ export function readEnv(variables: Source = process.env): Env {
   const isPublic = env.BASE_URL !== own && !isLocal(env.BASE_URL);
   if (isPublic) checkPublic(env, source);
   checkPayments(env, !isLocal(env.BASE_URL));
+  checkCarriers(env, !isLocal(env.BASE_URL));
   checkPictures(env);
   if (env.GOOGLE_ISSUER && !env.GOOGLE_ISSUER.startsWith("https:") && !isLocal(env.GOOGLE_ISSUER)) {
     throw new Error("GOOGLE_ISSUER must begin with https:// where it is not this machine.");

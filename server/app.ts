@@ -23,7 +23,7 @@ import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 import { gone, render } from "./router.ts";
 import { builtAssets, staticFiles } from "./static-files.ts";
 import { RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
-import { paymentEvents, unsubscribing } from "./webhooks.ts";
+import { carrierEvents, paymentEvents, unsubscribing } from "./webhooks.ts";
 import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
 /** Request ids are short enough to read aloud and long enough to be unique within a day's log. */
@@ -135,6 +135,7 @@ shop.get("/readyz", async (c) => {
 shop.get("/admin/live", (c, next) => liveNews(c, next, () => consume(c, "personal") !== null));
 // Programs send no Origin, so these routes come before the CSRF guard. A signature or a key proves the sender.
 if (config().payments) shop.post("/payments/stripe/events", ...paymentEvents());
+if (config().carriers?.by === "easypost") shop.post("/carriers/easypost/events", ...carrierEvents());
 shop.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
 
 shop.route("/", staticFiles());

@@ -2,6 +2,9 @@ import { expect, it, vi } from "vitest";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
 const client = { clientId: "id", clientSecret: "secret" };
+const nobody = { google: null, payments: null, carriers: null, baseUrl: "http://localhost:3000" };
+const from = { name: "", line1: "", line2: "", city: "", state: "", postalCode: "", phone: "" };
+const easypost = { by: "easypost" as const, apiKey: "key", webhookSecret: null, apiUrl: null, from };
 const stripe = { by: "stripe" as const, secretKey: "sk_test_1", webhookSecrets: [], apiUrl: null };
 
 it.each([
@@ -18,11 +21,19 @@ it.each([
   ],
   ["Stripe where it takes the payments", { payments: stripe }, ["https://api.stripe.com"]],
   ["a sandbox in its place", { payments: { ...stripe, apiUrl: "http://127.0.0.1:4000/" } }, ["http://127.0.0.1:4000"]],
+  [
+    "EasyPost where it sells the labels",
+    { carriers: easypost },
+    [
+      "https://api.easypost.com",
+      "https://easypost-files.s3.us-west-2.amazonaws.com",
+      "https://easypost-files.s3-us-west-2.amazonaws.com",
+    ],
+  ],
+  ["its sandbox", { carriers: { ...easypost, apiUrl: "http://127.0.0.1:4000/" } }, ["http://127.0.0.1:4000"]],
   ["itself for the sandbox within", { payments: { by: "sandbox" as const } }, ["http://localhost:3000"]],
 ])("may call %s", (_case, config, origins) => {
-  expect(allowedOrigins({ google: null, payments: null, baseUrl: "http://localhost:3000", ...config })).toEqual(
-    origins,
-  );
+  expect(allowedOrigins({ ...nobody, ...config })).toEqual(origins);
 });
 
 it("calls no other host and follows no redirect", async () => {

@@ -1,16 +1,19 @@
 /** Outgoing HTTP is limited to configured origins, as a guard against forged URLs in responses. */
 import type { Config } from "#platform/config.server.ts";
 import { providerOrigins } from "#shop/accounts/google.server.ts";
+import { EASYPOST_ORIGINS } from "#shop/carriers/easypost.server.ts";
 
 const STRIPE = "https://api.stripe.com";
 
 export const allowedOrigins = ({
   google,
   payments,
+  carriers,
   baseUrl,
-}: Pick<Config, "google" | "payments" | "baseUrl">): string[] => [
+}: Pick<Config, "google" | "payments" | "carriers" | "baseUrl">): string[] => [
   ...(google ? providerOrigins(google.issuer) : []),
   ...(payments?.by === "stripe" ? [payments.apiUrl ? new URL(payments.apiUrl).origin : STRIPE] : []),
+  ...(carriers?.by === "easypost" ? (carriers.apiUrl ? [new URL(carriers.apiUrl).origin] : EASYPOST_ORIGINS) : []),
   // The sandbox runs in this process and calls the shop at its own URL.
   ...(payments?.by === "sandbox" ? [baseUrl] : []),
 ];

@@ -5,6 +5,7 @@ import type { Config } from "#platform/config.server.ts";
 import { refusalHeaders } from "./answer-headers.ts";
 import { listenForChanges } from "./cache/changes.ts";
 import type { Place } from "#platform/environment.ts";
+import { stopCarrierSandbox } from "./carriers.ts";
 import { stopSandbox } from "./payments.ts";
 
 export type Task = { config: Config; place: Place; hasJobs: boolean };
@@ -113,7 +114,7 @@ export async function serve(
       await counting.stop();
       await worker?.stop();
       await changes.stop();
-      await stopSandbox();
+      await Promise.all([stopSandbox(), stopCarrierSandbox()]);
       await closePool();
       await close?.();
     },
@@ -127,7 +128,7 @@ export async function work(load: () => Promise<Jobs>): Promise<Running> {
   return {
     async stop() {
       await worker.stop();
-      await stopSandbox();
+      await Promise.all([stopSandbox(), stopCarrierSandbox()]);
       await closePool();
     },
   };

@@ -7,10 +7,12 @@ import { isLocalName } from "#platform/environment-values.ts";
 import { flushLog, log, reportError } from "#platform/log.server.ts";
 import { clock } from "#shop/clock.ts";
 import { newYorkWords } from "#shop/new-york-time.ts";
+import { provideCarriers } from "#shop/carriers/open-carrier.server.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
 import { provideTax } from "#shop/tax/open-tax.server.ts";
 import { authSecret, configOf, placeOf, readEnv, systemEnvironment, type Env } from "#platform/environment.ts";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
+import { openCarriers } from "./carriers.ts";
 import { openPayments, openTax } from "./payments.ts";
 import { poolSize, readMaxConnections } from "./pool-size.ts";
 import { runForked, startProcesses } from "./processes.ts";
@@ -36,6 +38,7 @@ function bootstrap(config: Config): void {
   const { fetch } = globalThis;
   providePayments(openPayments(config, fetch), config);
   provideTax(openTax(config, fetch));
+  provideCarriers(openCarriers(config, fetch));
   globalThis.fetch = fetchOnly(allowedOrigins(config), fetch);
 }
 

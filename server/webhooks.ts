@@ -1,9 +1,11 @@
-/** Requests by programs without Origin or cookies: payment webhooks and one-click unsubscribe. */
+/** Requests by programs without Origin or cookies: webhooks of payments and carriers, and one-click unsubscribe. */
 import type { Context, MiddlewareHandler } from "hono";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { repeatedEvent, reportError } from "#platform/log.server.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
+import { noteNews } from "#shop/carriers/parcel-news.server.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { placeOfLink, unsubscribe } from "#shop/waitlist/waitlist.server.ts";
@@ -35,6 +37,24 @@ async function storeEvent(c: Context): Promise<Response> {
     return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
   }
 }
+
+/** Marks the parcel of a signed event; the worker reads it from the carrier. */
+async function noteParcel(c: Context): Promise<Response> {
+  const event = carrierProvider()?.verify(c.req.raw.headers, await c.req.text());
+  if (!event) {
+    repeatedEvent("carrier-event", { outcome: "refused" });
+    return c.text("This was not signed by the provider of carriers.", 400, NO_STORE);
+  }
+  try {
+    if (event.trackingNumber) await noteNews(db, event.trackingNumber);
+    return c.text("ok", 200, NO_STORE);
+  } catch (error) {
+    reportError(error, "news of a parcel was not stored");
+    return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
+  }
+}
+
+export const carrierEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), noteParcel];
 
 export const paymentEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), storeEvent];
 

@@ -13,6 +13,7 @@ import { seedCatalog } from "#shop/inventory/stock.server.ts";
 import { QUEUES } from "#shop/mail/mailbox.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { sendNotices } from "#shop/privacy/notices.server.ts";
@@ -46,6 +47,15 @@ async function watchPayments(): Promise<void> {
   await readMissedEvents(db, provider);
 }
 
+/** Finishes labels, and reads parcels on their way from the carriers. */
+async function watchParcels(): Promise<void> {
+  const carrier = carrierProvider();
+  if (!carrier) return;
+  const { finishLabels, trackParcels } = await import("#shop/carriers/watch-parcels.server.ts");
+  await finishLabels(db, { carrier, payments: paymentProvider() }, reportError);
+  await trackParcels(db, carrier, reportError);
+}
+
 /** Records at the tax provider what was paid and refunded. */
 async function recordTaxes(): Promise<void> {
   const provider = taxProvider();
@@ -60,6 +70,7 @@ const CHORES: Record<string, Chore> = {
   "rate-limits": { cron: "*/10 * * * *", minutes: 1, run: () => sweepRateLimits(db) },
   payments: { cron: "* * * * *", minutes: 5, run: watchPayments },
   tax: { cron: "* * * * *", minutes: 5, run: recordTaxes },
+  parcels: { cron: "* * * * *", minutes: 10, run: watchParcels },
   delays: {
     cron: "* * * * *",
     minutes: 5,

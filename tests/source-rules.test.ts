@@ -62,6 +62,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
     [
       "shop/fulfillment/delay.server.ts",
       "shop/fulfillment/order-notes.server.ts",
+      "shop/fulfillment/parcels-on-the-way.server.ts",
       "shop/orders/cancel.server.ts",
       "shop/orders/order-events.server.ts",
       "shop/returns/replacement.server.ts",
@@ -90,6 +91,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
       "platform/content-security-policy.ts",
       "platform/environment.ts",
       "platform/log.server.ts",
+      "sandboxes/easypost/start.ts",
       "sandboxes/stripe/secrets.ts",
       "server/app.ts",
       "server/cache/page-cache.ts",
@@ -99,6 +101,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
       "shop/accounts/passwords/password-rules.server.ts",
       "shop/accounts/second-factor.server.ts",
       "shop/accounts/sign-in-hooks.server.ts",
+      "shop/carriers/easypost.server.ts",
       "shop/catalog/pictures/encode-picture.server.ts",
       "shop/checkout/place-order.server.ts",
       "shop/orders/order-link.server.ts",
@@ -119,6 +122,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
     "the time is the shop's clock, except for better-auth and one-time codes, and in a sandbox that is given it",
     /new Date\(\)|Date\.now\(\)/,
     [
+      "sandboxes/easypost/start.ts",
       "sandboxes/stripe/start.ts",
       "shop/accounts/auth.server.ts",
       "shop/accounts/email-links.server.ts",
@@ -190,10 +194,10 @@ it.each(ONLY_IN)("%s", (_rule, pattern, files) => {
   expect(holding(pattern).toSorted()).toEqual(files);
 });
 
-it("only the payment sandbox uses its tables", () => {
-  const strangers = holding(/payment_sandbox/).filter((file) => !file.startsWith("sandboxes/stripe/"));
+it("only a sandbox uses its tables", () => {
+  const strangers = holding(/(?:payment|carrier)_sandbox/).filter((file) => !file.startsWith("sandboxes/"));
   expect(strangers).toEqual([]);
-  expect(holding(/#sandboxes\//)).toEqual(["server/payments.ts"]);
+  expect(holding(/#sandboxes\//)).toEqual(["server/carriers.ts", "server/payments.ts"]);
   expect(holding(/payment_sandbox\./).length).toBeGreaterThan(3);
 });
 

@@ -3,6 +3,9 @@ import type { products } from "./product.tables.ts";
 import { productPolicy, warrantyPolicy } from "#shop/policies.ts";
 import { bowlMaterials, materials, sizes } from "./materials.ts";
 
+/** Ounces of a pound. */
+const OUNCES = 16;
+
 type NewProduct = typeof products.$inferInsert & { inventoryCount: number };
 
 type ColorVariant = "Frost White" | "Earth Green" | "Midnight Black";
@@ -200,5 +203,9 @@ export function openingCatalog(now: Date): NewProduct[] {
     }),
   ];
   // Later entries are older, so that 'newest' and 'featured' follow this order.
-  return list.map((product, i) => ({ ...product, createdAt: new Date(now.getTime() - i * 60_000) }));
+  return list.map((product, i) => ({
+    ...product,
+    weightOz: Math.ceil(Number(product.specs?.weight_lb) * OUNCES),
+    createdAt: new Date(now.getTime() - i * 60_000),
+  }));
 }

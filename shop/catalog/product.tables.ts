@@ -63,6 +63,8 @@ export const products = pgTable(
     featured: boolean().notNull().default(false),
     /** Kind of product for sales tax, in the provider's words. */
     taxCode: text().notNull().default(DEFAULT_TAX_CODE),
+    /** Weight with its packaging, in ounces. Null if it is not known. */
+    weightOz: integer(),
     /** First day of shipping; null if it ships now. */
     shipsFrom: date(),
     /** A retired product leaves the lists; its page stays for its owners. */
@@ -76,6 +78,7 @@ export const products = pgTable(
     check("products_price_not_negative", sql`${t.priceCents} >= 0`),
     check("products_compare_at_price_not_negative", sql`${t.compareAtPriceCents} >= 0`),
     check("products_early_bird_price_not_negative", sql`${t.earlyBirdPriceCents} >= 0`),
+    check("products_weight", sql`${t.weightOz} > 0`),
     check("products_category", sql`${t.category} IN ('Classic', 'Pro', 'Accessories')`),
     check("products_retired_not_available", sql`${t.retiredAt} IS NULL OR NOT ${t.isAvailable}`),
     index("products_featured_newest").on(newest(t.featured), newest(t.createdAt), t.name, t.id),

@@ -19,6 +19,8 @@ export async function announceCharges(db: Database): Promise<void> {
         SELECT line.id, ${shipDay} AS day FROM orders JOIN order_items AS line ON line.order_id = orders.id
         WHERE orders.payment_status IN ('card-saved', 'partly-charged') AND ${isUnsent}
           AND line.ships_from IS NOT NULL AND ${unitsLeft} > 0
+          AND NOT EXISTS (SELECT FROM shipment_items JOIN shipments AS resent ON resent.id = shipment_id
+            WHERE order_item_id = line.id AND resent.resent_at IS NOT NULL)
         FOR UPDATE OF line SKIP LOCKED
       ) AS due
       WHERE order_items.id = due.id AND charge_announced_for IS DISTINCT FROM due.day

@@ -7,7 +7,7 @@ import { audit, mail, withOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS } from "./order-actions.ts";
 import { readTrackingNumber } from "./shipment.ts";
 import { shipments } from "./shipment.tables.ts";
-import { updateRest, type Parcel } from "./ship.server.ts";
+import { releaseLabel, updateRest, type Parcel } from "./ship.server.ts";
 
 type Result<Reason extends string = never> =
   | { ok: true; repeated: boolean }
@@ -25,7 +25,7 @@ export const correctTracking = (
   db: Database,
   orderId: string,
   shipmentId: string,
-  { carrier, trackingNumber: typed }: Omit<Parcel, "units">,
+  { carrier, trackingNumber: typed }: Pick<Parcel, "carrier" | "trackingNumber">,
   by: Acting | null,
 ): Promise<Result<"tracking-number">> =>
   withOrder(db, orderId, async (order, tx): Promise<Result<"tracking-number">> => {
@@ -36,7 +36,10 @@ export const correctTracking = (
     const refusal = shipmentRefusal("tracking", was);
     if (refusal) return { ok: false, reason: refusal };
     if (was.carrier === carrier && was.trackingNumber === trackingNumber) return { ok: true, repeated: true };
-    await tx.update(shipments).set({ carrier, trackingNumber }).where(eq(shipments.id, shipmentId));
+    await tx
+      .update(shipments)
+      .set({ carrier, trackingNumber, progress: null, progressAt: null, trackedAt: null })
+      .where(eq(shipments.id, shipmentId));
     await noteOrder(tx, orderId, "tracking-corrected", "staff", { shipmentId }, by?.staffId);
     await audit(tx, by, "tracking", orderId, {
       before: { carrier: was.carrier, trackingNumber: masked(was.trackingNumber) },
@@ -59,6 +62,7 @@ export const undoShipment = (db: Database, orderId: string, shipmentId: string, 
     const refusal = shipmentRefusal("undo-shipment", shipment);
     if (refusal) return { ok: false, reason: refusal };
     await tx.update(shipments).set({ state: "failed", shippedAt: null }).where(eq(shipments.id, shipmentId));
+    await releaseLabel(tx, shipment);
     const staffId = by?.staffId ?? null;
     if (all.every(({ id, state }) => id === shipmentId || state === "failed")) {
       const also = sql`rest_to_ship = false`;

@@ -13,7 +13,7 @@ import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProvider } from "#shop/payments/provider.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
-import { ITEMS_CANCELED, type CancelReason, type DeclineReason, type LineReason } from "./order-actions.ts";
+import { isArriving, ITEMS_CANCELED, type CancelReason, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
 import { paidCents, updateRest } from "./ship.server.ts";
 import { shipments } from "./shipment.tables.ts";
@@ -29,14 +29,19 @@ const mayBe = (event: OrderEvent, { status }: LockedOrder) => isAllowed(event, s
 const wrongStatus = ({ status }: LockedOrder) => ({ ok: false, reason: "status", status }) as const;
 
 /**
- * Marks an order and all its parcels as delivered, which starts the return period. Refused with 'units-left' if units
- * did not ship: cancelItems cancels them.
+ * Marks an order and all its parcels as delivered, which starts the return period. Refusals: 'units-left' if
+ * units did not ship (cancelItems cancels them), 'not-in-transit' if all parcels were refused or lost.
  */
-export const markDelivered = (db: Database, orderId: string, by: Acting | null): Promise<Result<"units-left">> =>
+export const markDelivered = (
+  db: Database,
+  orderId: string,
+  by: Acting | null,
+): Promise<Result<"units-left" | "not-in-transit">> =>
   withOrder(db, orderId, async (order, tx) => {
     if (order.status === statusAfter("delivered")) return REPEATED;
     if (!mayBe("delivered", order)) return wrongStatus(order);
     if (order.lines.some(({ unitsLeft }) => unitsLeft > 0)) return refused("units-left");
+    if (!isArriving(order)) return refused("not-in-transit");
     await changeStatus(tx, orderId, "delivered", "staff", {
       also: sql`delivered_at = now(), rest_to_ship = false`,
       staffId: by?.staffId ?? null,

@@ -36,6 +36,8 @@ declare module "#shop/mail/email.ts" {
     "parcel-shipped": OfParcel;
     "shipment-undone": OfParcel;
     "tracking-corrected": OfParcel;
+    "parcel-refused": OfParcel;
+    "parcel-lost": OfParcel;
     "order-delivered": OfOrder;
     "order-canceled": OfOrder;
     "order-declined": OfOrder;
@@ -164,6 +166,36 @@ export const fulfillmentEmails = {
       words: [`${trackingInfo(mail)} ${arrivalInfo(mail)}`],
       items: mail.items,
       links: parcelLinks(mail),
+    }),
+    { "to a guest": parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "parcel-refused": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `A package of your Polara order ${number} is on its way back`,
+      heading: "On its way back to us",
+      intro: `${CARRIERS[mail.carrier].name} couldn’t deliver a package of your order ${number}, or it was refused, so it’s coming back to us.`,
+      words: [
+        `Once we have it back, we’ll refund what you paid for these items within ${policyText.refundBusinessDays}. Would you rather have them sent again? Just reply to this email.`,
+      ],
+      items: mail.items,
+      links: parcelLinks(mail),
+    }),
+    { "to a guest": parcel },
+    (db, { shipmentId }) => loadParcelMail(db, shipmentId),
+  ),
+
+  "parcel-lost": template<OfParcel, ParcelMail>(
+    (mail, number) => ({
+      subject: `A package of your Polara order ${number} is lost`,
+      heading: "We’re sorry: it’s lost",
+      intro: `${CARRIERS[mail.carrier].name} has lost a package of your order ${number}.`,
+      words: [
+        "We’ll send you these items again, and you won’t pay for them twice. If we don’t have them anymore, we’ll refund you. Would you rather have your money back? Just reply to this email.",
+      ],
+      items: mail.items,
+      links: [viewOrder(mail)],
     }),
     { "to a guest": parcel },
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),

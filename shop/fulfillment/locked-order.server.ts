@@ -1,5 +1,5 @@
 /** Locked orders, and the audit rows and emails of their changes, in one transaction. */
-import { and, asc, eq, getTableColumns, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNull, ne, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
@@ -15,7 +15,8 @@ export type LockedOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>;
 export const lockOrder = (tx: DatabaseOrTransaction, orderId: string): Promise<LockedOrder | null> =>
   readOrder(tx, orderId, { locks: true });
 
-const wasRefunded = sql<boolean>`EXISTS (
+/** Condition on shipments: money was refunded since one shipped, other than for canceled units. */
+export const wasRefunded = sql<boolean>`EXISTS (
   SELECT FROM payment_actions JOIN payments ON payments.id = payment_id
   WHERE payments.order_id = shipments.order_id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'
     AND payment_actions.reason IS DISTINCT FROM ${ITEMS_CANCELED}
@@ -41,7 +42,7 @@ export async function readOrder(tx: DatabaseOrTransaction, orderId: string, { lo
     .select({ lineId: shipmentItems.orderItemId, units: sql<number>`sum(${shipmentItems.quantity})::int` })
     .from(shipmentItems)
     .innerJoin(shipments, eq(shipments.id, shipmentItems.shipmentId))
-    .where(and(eq(shipments.orderId, orderId), ne(shipments.state, "failed")))
+    .where(and(eq(shipments.orderId, orderId), ne(shipments.state, "failed"), isNull(shipments.resentAt)))
     .groupBy(shipmentItems.orderItemId);
   const sent = new Map(packed.map(({ lineId, units }) => [lineId, units]));
   return {

@@ -10,7 +10,9 @@ const paid = {
   disputedUntil: null,
 } as const;
 const recorded = { ...paid, provider: "manual", state: "captured", capturedCents: 40_00 } as const;
-const sent = { state: "shipped", wasRefunded: false } as const;
+const sent = { state: "shipped", wasRefunded: false, returnedAt: null, resentAt: null } as const;
+const [lost, refused] = [{ ...sent, state: "lost" } as const, { ...sent, state: "refused" } as const];
+const at = new Date();
 const order: Guarded = {
   status: "processing",
   isOnHold: false,
@@ -60,6 +62,15 @@ it.each<[string, Partial<Guarded>, OrderAction[]]>([
   ["its payment is not arranged", { payments: [] }, ["ship", "refund", "reconcile"]],
   ["staff recorded its payment", { payments: [recorded] }, ["ask-payment", "record-payment", "reconcile"]],
   ["it charges nothing", { payments: [], chargedCents: 0 }, ["record-payment"]],
+  [
+    "everything is lost",
+    { status: "shipped", lines: [{ unitsLeft: 0 }], shipments: [lost] },
+    ["deliver", "lost", "undo-shipment"],
+  ],
+  ["a refused parcel is not back", { status: "shipped", shipments: [refused] }, ["send-again", "refused"]],
+  ["a refused parcel is back", { status: "shipped", shipments: [{ ...refused, returnedAt: at }] }, ["returned"]],
+  ["it was sent again", { status: "shipped", shipments: [{ ...lost, resentAt: at }] }, ["send-again"]],
+  ["a lost parcel was refunded", { status: "shipped", shipments: [{ ...lost, wasRefunded: true }] }, ["send-again"]],
   ["nothing has shipped", { shipments: [{ ...sent, state: "failed" }] }, ["tracking", "undo-shipment"]],
   [
     "the shipment arrived",
@@ -87,6 +98,12 @@ it("a shipment in transit can be corrected and undone, also beside one that wait
     for (const act of ["tracking", "undo-shipment"] as const)
       expect(whyNot(act, { ...order, status: "shipped", shipments }), act).toBeNull();
   }
+});
+
+it("a lost parcel, and a refused one that is back, can be sent again", () => {
+  for (const parcel of [lost, { ...refused, returnedAt: at }])
+    expect(whyNot("send-again", { ...order, status: "shipped", shipments: [parcel] })).toBeNull();
+  expect(whyNot("returned", { ...order, status: "shipped", shipments: [refused] })).toBeNull();
 });
 
 it.each(["ship", "hold", "delay", "cancel-line", "address"] as const)(

@@ -14,7 +14,7 @@ export type Guarded = {
   card: "kept" | "refused" | null;
   lines: { unitsLeft: number }[];
   /** `wasRefunded`: money was refunded since it shipped, or items of it are in a return. */
-  shipments: { state: ShipmentState; wasRefunded: boolean }[];
+  shipments: { state: ShipmentState; wasRefunded: boolean; returnedAt: Date | null; resentAt: Date | null }[];
   /** What shipping the whole order charges. */
   chargedCents: number;
   payments: {
@@ -28,9 +28,15 @@ export type Guarded = {
 
 export const ORDER_ACTIONS = [
   "ship",
+  "rates",
+  "buy-label",
   "deliver",
   "tracking",
   "undo-shipment",
+  "refused",
+  "lost",
+  "returned",
+  "send-again",
   "hold",
   "unhold",
   "delay",
@@ -69,18 +75,33 @@ const isPaid = (order: Guarded) => (hasMoney(order) ? "This order is already aut
 export const SHIPMENT_REFUSALS = {
   "under-way": UNDER_WAY,
   "not-in-transit": "This shipment is not in transit.",
-  refunded: "Money was refunded after this shipment, or items of it are in a return, so it cannot be undone.",
+  refunded: "Money was refunded after this shipment, or items of it are in a return, so this cannot be done.",
+  "not-refused": "This shipment was not refused, or is already back.",
+  "not-lost": "This shipment is neither lost nor back.",
 } as const;
 
-/** Reason that a shipment cannot be corrected or undone. Null if it can. */
+export const SHIPMENT_ACTIONS = ["tracking", "undo-shipment", "refused", "lost", "returned", "send-again"] as const;
+export type ShipmentAction = (typeof SHIPMENT_ACTIONS)[number];
+
+/** Reason that an action on a shipment is refused. Null if it is allowed. */
 export function shipmentRefusal(
-  act: "tracking" | "undo-shipment",
-  { state, wasRefunded }: Guarded["shipments"][number],
+  act: ShipmentAction,
+  { state, wasRefunded, returnedAt, resentAt }: Guarded["shipments"][number],
 ): keyof typeof SHIPMENT_REFUSALS | null {
   if (state === "capturing") return "under-way";
+  if (act === "returned") return state === "refused" && !returnedAt ? null : "not-refused";
+  if (act === "send-again") {
+    if (resentAt || !(state === "lost" || returnedAt)) return "not-lost";
+    return wasRefunded ? "refunded" : null;
+  }
   if (state !== "shipped") return "not-in-transit";
   return act === "undo-shipment" && wasRefunded ? "refunded" : null;
 }
+
+/** False if all parcels of the order were refused or lost. */
+export const isArriving = ({ shipments }: { shipments: { state: ShipmentState }[] }): boolean =>
+  !shipments.some(({ state }) => state === "refused" || state === "lost") ||
+  shipments.some(({ state }) => state === "shipped" || state === "delivered");
 
 /** True if the order has shipped and no unit of it is left to ship. */
 export const isAllShipped = ({ status, lines }: Pick<Guarded, "status" | "lines">): boolean =>
@@ -92,7 +113,7 @@ const hasUnitsLeft: Guard = (order) => (isAllShipped(order) ? "Everything in thi
 
 /** Allows what at least one shipment allows. */
 const hasShipmentFor =
-  (act: "tracking" | "undo-shipment"): Guard =>
+  (act: ShipmentAction): Guard =>
   ({ shipments }) => {
     const refusals = shipments.filter(({ state }) => state !== "failed").map((each) => shipmentRefusal(act, each));
     const [refusal = null] = refusals;
@@ -100,26 +121,35 @@ const hasShipmentFor =
     return refusal === null || refusals.includes(null) ? null : SHIPMENT_REFUSALS[refusal];
   };
 
+const SHIP: Guard[] = [
+  byTable(["shipped", "parcel-shipped"], "shipped"),
+  ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
+  isUnderWay,
+  hasUnitsLeft,
+  ({ card }) => (card === "refused" ? CARD_REFUSED : null),
+  (order) => {
+    if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order) || order.card) return null;
+    return order.payments.length > 0
+      ? "The payment cannot be charged. Request payment first."
+      : "The payment is not arranged yet. Record it first.";
+  },
+];
+
 const GUARDS: Record<OrderAction, Guard[]> = {
-  ship: [
-    byTable(["shipped", "parcel-shipped"], "shipped"),
-    ({ isOnHold }) => (isOnHold ? "This order is on hold. Release the hold first." : null),
-    isUnderWay,
-    hasUnitsLeft,
-    ({ card }) => (card === "refused" ? CARD_REFUSED : null),
-    (order) => {
-      if (order.status !== "processing" || order.chargedCents === 0 || hasMoney(order) || order.card) return null;
-      return order.payments.length > 0
-        ? "The payment cannot be charged. Request payment first."
-        : "The payment is not arranged yet. Record it first.";
-    },
-  ],
+  ship: SHIP,
+  rates: SHIP,
+  "buy-label": SHIP,
   deliver: [
     byTable(["delivered"], "delivered"),
     (order) => (isAllShipped(order) ? null : "Some items have not shipped. Ship or cancel them first."),
+    (order) => (isArriving(order) ? null : "The carrier refused or lost everything. Refund it or send it again."),
   ],
   tracking: [hasShipmentFor("tracking")],
   "undo-shipment": [hasShipmentFor("undo-shipment")],
+  refused: [byTable(["parcel-refused"], "refused"), hasShipmentFor("refused")],
+  lost: [byTable(["parcel-lost"], "lost"), hasShipmentFor("lost")],
+  returned: [hasShipmentFor("returned")],
+  "send-again": [byTable(["parcel-resent"], "sent again"), hasShipmentFor("send-again")],
   hold: [
     byTable(["shipped", "parcel-shipped"], "put on hold"),
     hasUnitsLeft,

@@ -144,7 +144,7 @@ export async function loadParcelMail(db: Database, shipmentId: string): Promise<
   const { rows } = await db.execute<{ has_more: boolean }>(sql`
     SELECT (SELECT sum(quantity - canceled_quantity) FROM order_items WHERE order_id = ${parcel.orderId}::uuid)
       > (SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-         WHERE sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
+         WHERE sent.order_id = ${parcel.orderId}::uuid AND sent.state <> 'failed' AND sent.resent_at IS NULL AND sent.created_at <= (SELECT created_at FROM shipments WHERE id = ${shipmentId}::uuid))
       AS has_more`);
   const { carrier, trackingNumber, createdAt, shippedAt, captureId } = parcel;
   const [charge] = captureId

@@ -6,7 +6,7 @@ import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import { readOrder } from "./locked-order.server.ts";
+import { readOrder, wasRefunded } from "./locked-order.server.ts";
 import { isUnsent, today } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
@@ -80,6 +80,8 @@ const VIEW: Record<ViewName, SQL> = {
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
     AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
       SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,
+  parcels: sql`id IN (SELECT order_id FROM shipments WHERE state IN ('refused', 'lost') AND resent_at IS NULL
+    AND NOT ((${wasRefunded}) AND (state = 'lost' OR returned_at IS NOT NULL)))`,
   late: sql`${isUnsent} AND promised_on < ${today}`,
   expiring: sql`status = 'processing' AND EXISTS (SELECT FROM payments WHERE order_id = orders.id AND state = 'authorized'
     AND (capture_before AT TIME ZONE 'America/New_York')::date <= promised_on) AND ${isLater}`,

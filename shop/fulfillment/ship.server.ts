@@ -14,13 +14,15 @@ import { runAction, type AfterAction } from "#shop/payments/run-action.server.ts
 import { audit, lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
 import { isReason, ITEMS_CANCELED, REFUND_REASONS } from "./order-actions.ts";
 import { type CarrierCode, readTrackingNumber } from "./shipment.ts";
-import { shipmentItems, shipments } from "./shipment.tables.ts";
+import { labels, shipmentItems, shipments } from "./shipment.tables.ts";
 
 export type Parcel = {
   carrier: CarrierCode;
   trackingNumber: string;
   /** Units by order line; all that is left if omitted. */
   units?: Record<string, number>;
+  /** The label that was bought for it, which ships once. */
+  labelId?: string;
 };
 
 export type ShipResult =
@@ -83,20 +85,15 @@ async function write(
 ): Promise<Refusal | Written> {
   const order = await lockOrder(tx, orderId);
   if (!order) return { ok: false, reason: "not-found" };
-  const same = order.shipments.find(
-    ({ carrier, trackingNumber, state }) =>
-      carrier === parcel.carrier && trackingNumber === parcel.trackingNumber && state !== "failed",
+  const same = order.shipments.find(({ carrier, trackingNumber, labelId, state }) =>
+    parcel.labelId
+      ? labelId === parcel.labelId
+      : carrier === parcel.carrier && trackingNumber === parcel.trackingNumber && state !== "failed",
   );
   if (same) return { shipmentId: same.id, captureId: same.captureId, repeated: true };
-  const isFirst = isAllowed("shipped", order.status);
-  if (!isFirst && !isAllowed("parcel-shipped", order.status)) {
-    return { ok: false, reason: "status", status: order.status };
-  }
-  if (order.onHoldSince) return { ok: false, reason: "on-hold" };
-  if (waitingShipment(order)) return { ok: false, reason: "under-way" };
-  const packed = pack(order, parcel.units);
+  const packed = packParcel(order, parcel.units);
   if ("ok" in packed) return packed;
-  const money = await moneyFor(tx, order, { packed, isFirst }, by);
+  const money = await moneyFor(tx, order, { packed, isFirst: isAllowed("shipped", order.status) }, by);
   if (!money) return { ok: false, reason: "not-paid" };
   const sent = await insertShipment(tx, order, parcel, packed, money.captureId, by);
   if (!money.captureId) await recordParcel(tx, orderId, sent);
@@ -105,7 +102,13 @@ async function write(
 
 type Packed = { lineId: string; quantity: number }[];
 
-function pack({ lines }: LockedOrder, units?: Record<string, number>): Packed | Refusal {
+/** What a parcel of a locked order would hold, or why it cannot ship; its payment is not looked at. */
+export function packParcel(order: LockedOrder, units?: Record<string, number>): Packed | Refusal {
+  const { lines, status } = order;
+  if (!isAllowed("shipped", status) && !isAllowed("parcel-shipped", status))
+    return { ok: false, reason: "status", status };
+  if (order.onHoldSince) return { ok: false, reason: "on-hold" };
+  if (waitingShipment(order)) return { ok: false, reason: "under-way" };
   if (lines.every(({ unitsLeft }) => unitsLeft === 0)) return { ok: false, reason: "nothing-left" };
   const packed: Packed = [];
   for (const { id, name, unitsLeft } of lines) {
@@ -175,7 +178,7 @@ async function captureFor(tx: DatabaseOrTransaction, order: LockedOrder, by: Act
 async function insertShipment(
   tx: DatabaseOrTransaction,
   { id: orderId }: LockedOrder,
-  { carrier, trackingNumber }: Parcel,
+  { carrier, trackingNumber, labelId }: Parcel,
   packed: Packed,
   captureId: string | null,
   by: Acting | null,
@@ -187,6 +190,7 @@ async function insertShipment(
       carrier,
       trackingNumber,
       captureId,
+      labelId,
       staffId: by?.staffId,
       state: captureId ? "capturing" : "shipped",
       shippedAt: captureId ? null : sql`now()`,
@@ -196,6 +200,7 @@ async function insertShipment(
   await tx
     .insert(shipmentItems)
     .values(packed.map(({ lineId, quantity }) => ({ shipmentId, orderItemId: lineId, quantity })));
+  if (labelId) await tx.update(labels).set({ state: "used" }).where(eq(labels.id, labelId));
   await audit(tx, by, "ship", orderId, { after: { carrier, shipmentId } });
   return shipment!;
 }
@@ -219,9 +224,10 @@ async function afterCharge(
     .update(shipments)
     .set(outcome === "done" ? { state: "shipped", shippedAt: sql`now()` } : { state: "failed" })
     .where(and(eq(shipments.captureId, captureId), eq(shipments.state, "capturing")))
-    .returning({ id: shipments.id, staffId: shipments.staffId });
+    .returning({ id: shipments.id, staffId: shipments.staffId, labelId: shipments.labelId });
   if (!shipment) return;
   if (outcome === "done") return recordParcel(tx, orderId, shipment);
+  await releaseLabel(tx, shipment);
   const known = await tx.select({ kind: payments.kind }).from(payments).where(eq(payments.orderId, orderId));
   if (isChargedByParcel(known)) {
     await noteOrder(tx, orderId, "charge-refused", "provider", { shipmentId: shipment.id });
@@ -244,12 +250,18 @@ async function afterRefund(tx: DatabaseOrTransaction, orderId: string, actionId:
   await mail(tx, { template: "refund-issued", orderId, cents, reason });
 }
 
+/** Has the label of a parcel that does not ship refunded, by the jobs. */
+export async function releaseLabel(tx: DatabaseOrTransaction, { labelId }: { labelId: string | null }): Promise<void> {
+  if (labelId) await tx.update(labels).set({ state: "voiding" }).where(eq(labels.id, labelId));
+}
+
 type Sent = { id: string; staffId: string | null };
 
 /** False before the first parcel. */
 const hasRest = (orderId: string) => sql`coalesce((
   SELECT sum(quantity - canceled_quantity) FROM order_items WHERE order_id = ${orderId}::uuid) > (
-  SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
+  SELECT sum(CASE WHEN sent.resent_at IS NULL THEN packed.quantity ELSE 0 END)
+  FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
   WHERE sent.order_id = ${orderId}::uuid AND sent.state <> 'failed'), false)`;
 
 /** Updates whether units of a locked order are left to ship after its parcels. */

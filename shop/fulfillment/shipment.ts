@@ -5,6 +5,39 @@ import { returnPolicy } from "#shop/policies.ts";
 export const SHIPMENT_STATES = ["capturing", "failed", "shipped", "delivered", "refused", "lost"] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
+/** Scans of a parcel in transit, in their order. */
+export const PROGRESS = ["in-transit", "out-for-delivery"] as const;
+export type Progress = (typeof PROGRESS)[number];
+
+/** What a carrier says about a parcel, and since when. A `refused` one is on its way back to the shop. */
+export type Tracking = { state: Progress | "delivered" | "refused" | "lost"; at: Date };
+
+export const isProgress = (state: Tracking["state"]): state is Progress =>
+  (PROGRESS as readonly string[]).includes(state);
+
+/**
+ * True if a tracking state is news about a parcel. States never go back, and what is delivered or refused stays so; a
+ * lost parcel may turn up and be delivered, unless its items were sent again or refunded.
+ */
+export function isNews(
+  parcel: { state: ShipmentState; progress: Progress | null; resentAt: Date | null; wasRefunded: boolean },
+  next: Tracking["state"],
+): boolean {
+  if (parcel.state === "lost") return next === "delivered" && !parcel.resentAt && !parcel.wasRefunded;
+  if (parcel.state !== "shipped") return false;
+  return !isProgress(next) || PROGRESS.indexOf(next) > (parcel.progress ? PROGRESS.indexOf(parcel.progress) : -1);
+}
+
+/**
+ * `quoted`: rates to choose from; `asked`: the provider may or may not have sold it; `bought`: its parcel has not shipped
+ * yet; `used`: it has; `voiding`: to be refunded.
+ */
+export const LABEL_STATES = ["quoted", "asked", "bought", "used", "voiding", "voided", "failed"] as const;
+export type LabelState = (typeof LABEL_STATES)[number];
+
+/** Price of a label in cents, and business days in transit, null if the carrier does not say. */
+export type Rate = { reference: string; carrier: CarrierCode; service: string; cents: number; days: number | null };
+
 /** Carriers with their tracking pages and the format of their tracking numbers. */
 export const CARRIERS = {
   ups: {

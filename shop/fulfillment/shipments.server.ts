@@ -5,8 +5,8 @@ import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { shipmentItems, shipments } from "./shipment.tables.ts";
 import { unitsLeft } from "./unsent.sql.ts";
 
-const { id, carrier, trackingNumber, state, shippedAt, deliveredAt } = shipments;
-const shown = { id, carrier, trackingNumber, state, shippedAt, deliveredAt };
+const { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt, resentAt } = shipments;
+const shown = { id, carrier, trackingNumber, state, shippedAt, progress, progressAt, returnedAt, resentAt };
 
 export type OrderShipment = Omit<Pick<typeof shipments.$inferSelect, keyof typeof shown>, "shippedAt"> & {
   shippedAt: Date;
@@ -40,25 +40,34 @@ export async function listShipments(db: Database, orderId: string): Promise<Orde
 
 type Slip = {
   id: string;
+  orderId: string;
   placedAt: Date;
   method: ShippingMethod;
   address: string[];
   isOnHold: boolean;
+  /** The parcel has a label to print. */
+  hasLabel: boolean;
   lines: { name: string; units: number }[];
 };
 
-/** Packing slips in the order of `ids`, with the units neither canceled nor in an earlier parcel. */
+/** Packing slips of orders, with the units neither canceled nor in an earlier parcel, or of single parcels. */
 export async function listSlips(db: Database, ids: string[]): Promise<Slip[]> {
   const { rows } = await db.execute<Omit<Slip, "placedAt"> & { placedAt: string }>(sql`
-    SELECT orders.id, created_at AS "placedAt", shipping_method AS method, on_hold_since IS NOT NULL AS "isOnHold",
+    SELECT asked.id, orders.id AS "orderId", orders.created_at AS "placedAt", shipping_method AS method,
+      on_hold_since IS NOT NULL AS "isOnHold", coalesce(labels.state = 'used', false) AS "hasLabel",
       array_remove(ARRAY[shipping_first_name || ' ' || shipping_last_name, shipping_address_line1,
         nullif(shipping_address_line2, ''), shipping_city || ', ' || shipping_state || ' ' || shipping_postal_code], NULL) AS address,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'units', units) ORDER BY name), '[]') FROM (
-        SELECT name, quantity - canceled_quantity - coalesce((
-          SELECT sum(packed.quantity)::int FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-          WHERE packed.order_item_id = order_items.id AND sent.state NOT IN ('failed', 'capturing')), 0) AS units
+        SELECT name, CASE WHEN parcel.id IS NULL THEN quantity - canceled_quantity - coalesce((
+            SELECT sum(packed.quantity)::int FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
+            WHERE packed.order_item_id = order_items.id AND sent.state NOT IN ('failed', 'capturing') AND sent.resent_at IS NULL), 0)
+          ELSE (SELECT packed.quantity FROM shipment_items AS packed
+            WHERE packed.order_item_id = order_items.id AND packed.shipment_id = parcel.id) END AS units
         FROM order_items WHERE order_id = orders.id) AS kept WHERE units > 0) AS lines
-    FROM unnest(${`{${ids.join(",")}}`}::uuid[]) WITH ORDINALITY AS asked (id, place) JOIN orders USING (id) ORDER BY place`);
+    FROM unnest(${`{${ids.join(",")}}`}::uuid[]) WITH ORDINALITY AS asked (id, place)
+      LEFT JOIN shipments AS parcel ON parcel.id = asked.id LEFT JOIN labels ON labels.id = parcel.label_id
+      JOIN orders ON orders.id = coalesce(parcel.order_id, asked.id)
+    ORDER BY place`);
   return rows.map((row) => ({ ...row, placedAt: new Date(row.placedAt) }));
 }
 

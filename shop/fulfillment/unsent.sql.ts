@@ -5,6 +5,6 @@ export const isUnsent = sql`(status = 'processing' OR status = 'shipped' AND res
 /** Units of an order line, as `line`, that are neither canceled nor in a parcel. */
 export const unitsLeft = sql`(line.quantity - line.canceled_quantity - coalesce((
   SELECT sum(packed.quantity) FROM shipment_items AS packed JOIN shipments AS sent ON sent.id = packed.shipment_id
-  WHERE packed.order_item_id = line.id AND sent.state <> 'failed'), 0))`;
+  WHERE packed.order_item_id = line.id AND sent.state <> 'failed' AND sent.resent_at IS NULL), 0))`;
 
 export const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;

@@ -11,6 +11,7 @@ export const SHIP_SOON_DAYS = 7;
 export const VIEWS = {
   soon: { title: "Ship soon" },
   late: { title: "Late" },
+  parcels: { title: "Returned or lost" },
   problems: { title: "Payment issues" },
   arrange: { title: "Arrange payment" },
   "refund-due": { title: "Refunds to send" },

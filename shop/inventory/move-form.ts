@@ -1,6 +1,9 @@
 /** Stock adjustment form: a count of what is on hand, or a quantity with its reason. */
 import { z } from "#shop/zod.ts";
 
+/** Reasons that staff choose from; the others come from a count or a parcel. */
+export const TYPED_REASONS = ["received", "damaged", "returned", "correction"] as const;
+
 const MAX_UNITS = 1_000_000;
 const WHOLE = "Enter a whole number";
 
@@ -28,7 +31,7 @@ export const countSchema = z.object({
 /** Damaged units are subtracted, received and returned ones added; a correction has its own sign. */
 export const moveSchema = z
   .object({
-    reason: z.enum(["received", "damaged", "returned", "correction"], { error: "Choose a reason" }),
+    reason: z.enum(TYPED_REASONS, { error: "Choose a reason" }),
     units: units.refine((number) => number !== 0, "Enter a quantity"),
     ...shared,
   })
@@ -42,8 +45,8 @@ export const moveSchema = z
     delta: reason === "damaged" ? -number : number,
   }));
 
-/** Reasons for stock adjustments, in the order of the form. */
-export const MOVE_REASONS = ["received", "counted", "damaged", "returned", "correction"] as const;
+/** Reasons for stock adjustments. */
+export const MOVE_REASONS = ["received", "counted", "damaged", "returned", "resent", "correction"] as const;
 export type MoveReason = (typeof MOVE_REASONS)[number];
 
 export const MOVE_WORDS: Record<MoveReason, string> = {
@@ -51,5 +54,6 @@ export const MOVE_WORDS: Record<MoveReason, string> = {
   counted: "Stock count",
   damaged: "Damaged or lost",
   returned: "Returned to stock",
+  resent: "Sent again",
   correction: "Correction",
 };

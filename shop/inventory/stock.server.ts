@@ -101,6 +101,29 @@ export async function takeAll(
   return short?.productId ?? null;
 }
 
+/**
+ * Moves the units of a parcel: `returned` adds them, `resent` takes them. False, with nothing moved, if there are too few.
+ * Products that left the catalog are skipped.
+ */
+export async function moveUnits(
+  tx: DatabaseOrTransaction,
+  lines: readonly { productId: string; quantity: number }[],
+  reason: "returned" | "resent",
+  by: Acting | null,
+): Promise<boolean> {
+  const units = await lockStock(
+    tx,
+    lines.map(({ productId }) => productId),
+  );
+  const known = lines.filter(({ productId }) => units.has(productId));
+  if (reason === "resent" && known.some(({ productId, quantity }) => units.get(productId)! < quantity)) return false;
+  for (const { productId, quantity } of known) {
+    const delta = reason === "resent" ? -quantity : quantity;
+    await write(tx, { productId, delta, reason, note: null, staffId: by?.staffId ?? null });
+  }
+  return true;
+}
+
 /** Records the opening stock of a product as its first move. Returns false if there is no such product. */
 async function setStock(db: DatabaseOrTransaction, productId: string, units: number): Promise<boolean> {
   const was = await locked(db, productId);

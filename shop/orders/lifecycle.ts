@@ -32,7 +32,7 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** `provider` is the payment provider, `system` the shop itself. */
-export const ORDER_ACTORS = ["customer", "guest", "staff", "provider", "system"] as const;
+export const ORDER_ACTORS = ["customer", "guest", "staff", "provider", "carrier", "system"] as const;
 export type OrderActor = (typeof ORDER_ACTORS)[number];
 
 /**
@@ -53,7 +53,7 @@ export const ORDER_TRANSITIONS = [
   { event: "declined", from: "processing", to: "declined", by: ["staff"] },
   { event: "shipped", from: "processing", to: "shipped", by: ["staff"] },
   { event: "shipment-undone", from: "shipped", to: "processing", by: ["staff"] },
-  { event: "delivered", from: "shipped", to: "delivered", by: ["staff"] },
+  { event: "delivered", from: "shipped", to: "delivered", by: ["staff", "carrier"] },
   { event: "fee-charged", from: "processing", to: "delivered", by: ["system"] },
 ] as const satisfies readonly {
   event: string;
@@ -78,6 +78,11 @@ export const ORDER_NOTES = [
   { event: "parcel-shipped", in: ["shipped"], by: ["staff"] },
   { event: "parcel-undone", in: ["shipped"], by: ["staff"] },
   { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },
+  { event: "parcel-delivered", in: ["shipped"], by: ["carrier"] },
+  { event: "parcel-refused", in: ["shipped"], by: ["staff", "carrier"] },
+  { event: "parcel-lost", in: ["shipped"], by: ["staff", "carrier"] },
+  { event: "parcel-returned", in: ["shipped", "delivered"], by: ["staff"] },
+  { event: "parcel-resent", in: ["shipped"], by: ["staff"] },
   { event: "hold-extended", in: ["unpaid"], by: ["system"] },
   { event: "return-changed", in: ORDER_STATUSES, by: ["customer", "guest", "staff", "system"] },
   { event: "refunded", in: ORDER_STATUSES, by: ["staff", "provider", "system"] },

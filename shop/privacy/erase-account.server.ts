@@ -113,6 +113,8 @@ export const anonymizeOrders = (which: SQL): SQL => sql`
     DELETE FROM order_notes USING nameless WHERE order_id = nameless.id
   ), sent AS (
     UPDATE shipments SET tracking_number = '' FROM nameless WHERE order_id = nameless.id
+  ), printed AS (
+    UPDATE labels SET tracking_number = NULL, url = NULL FROM nameless WHERE order_id = nameless.id
   ), returned AS (
     UPDATE returns SET description = '', label_url = NULL FROM nameless WHERE order_id = nameless.id
   ), seen AS (

@@ -105,7 +105,10 @@ beforeEach(async () => {
   const arrangement = { how: "check", reference: "1042" };
   const paid = { provider: "manual", state: "captured", amount: 2899, method, arrangement, hold_limits: { key: 2 } };
   await insert("payments", { order_id: order.id, kind: "page", refused_at: null, ...paid });
-  await insert("shipments", { order_id: order.id, carrier: "ups", state: "delivered" });
+  const rate = { reference: "shp_1/rate_1", carrier: "ups", service: "Ground", cents: 900, days: 4 };
+  const label = { order_id: order.id, state: "voided", box: "small", ounces: 20, units: { line: 1 }, rate };
+  await insert("labels", { ...label, rates: JSON.stringify([rate]) });
+  await insert("shipments", { order_id: order.id, carrier: "ups", state: "delivered", progress: "in-transit" });
   const claim = await insert("returns", {
     order_id: order.id,
     form_key: randomUUID(),

@@ -83,8 +83,13 @@ export const personalData: Record<string, Personal> = {
   },
   shipments: {
     section: "orders",
-    withheld: { captureId: INTERNAL, staffId: OTHERS },
-    remaining: ["carrier", "state"],
+    withheld: { captureId: INTERNAL, labelId: INTERNAL, trackedAt: INTERNAL, staffId: OTHERS },
+    remaining: ["carrier", "state", "progress"],
+    retention: "orders",
+  },
+  labels: {
+    notExported: "the labels of shipments, which have the same tracking numbers",
+    remaining: ["state", "box", "units", "rates", "rate", "problem"],
     retention: "orders",
   },
   returns: {

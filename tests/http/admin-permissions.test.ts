@@ -24,13 +24,14 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/sign-out": [[EVERYONE, "GET sign-out"]],
   "/admin/orders": [
     [EVERYONE, "GET slips"],
-    [SHIPPING, "ship"],
+    [SHIPPING, "ship labels"],
   ],
   "/admin/orders/slips": [[EVERYONE, "GET"]],
+  "/admin/orders/label/:shipmentId": [[EVERYONE, "GET"]],
   "/admin/orders/export": [[MANAGERS, "GET export"]],
   "/admin/orders/:orderId": [
     [EVERYONE, "GET note hold"],
-    [SHIPPING, "ship deliver tracking undo-shipment"],
+    [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost returned send-again"],
     [
       CUSTOMER_CARE,
       "unhold delay cancel-line cancel decline refund resolve-refund ask-payment record-payment reconcile address email",

@@ -15,6 +15,7 @@ provideConfig({
   payments: null,
   paymentMethods: [],
   hasTax: false,
+  carriers: null,
   pictures: { folder: ".data/pictures" },
   rateLimitScale: 1,
   trustProxy: null,

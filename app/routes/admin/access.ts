@@ -13,14 +13,19 @@ const needs = (permission: Permission, ...intents: string[]): Record<string, Per
 export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin": { read: "today:read" },
   "/admin/sign-out": { read: "today:read", actions: { "sign-out": "today:read" } },
-  "/admin/orders": { read: "orders:read", actions: { ship: "orders:ship", slips: "orders:read" } },
+  "/admin/orders": {
+    read: "orders:read",
+    actions: { ship: "orders:ship", labels: "orders:ship", slips: "orders:read" },
+  },
   "/admin/orders/slips": { read: "orders:read" },
+  "/admin/orders/label/:shipmentId": { read: "orders:read" },
   "/admin/orders/export": { read: "orders:export", actions: { export: "orders:export" } },
   "/admin/orders/:orderId": {
     read: "orders:read",
     actions: {
       ...needs("orders:note", "note", "hold"),
-      ...needs("orders:ship", "ship", "deliver", "tracking", "undo-shipment"),
+      ...needs("orders:ship", "ship", "rates", "buy-label", "deliver", "tracking", "undo-shipment"),
+      ...needs("orders:ship", "refused", "lost", "returned", "send-again"),
       ...needs("orders:change", "unhold", "delay", "cancel-line", "cancel", "decline", "ask-payment", "record-payment"),
       ...needs("orders:refund", "refund", "resolve-refund"),
       reconcile: "orders:sums",

@@ -123,22 +123,36 @@ function processing(state: OrderState): Headline {
 function shipped(state: OrderState): Headline {
   const { order, shipments, items } = state;
   if (isChargeRefused(state)) return refused(state);
-  const last = shipments.at(-1);
-  if (last?.state === "refused")
-    return { title: "On its way back", lead: "The package was refused and is coming back to us." };
-  if (last?.state === "lost")
-    return {
-      title: "We’re looking for it",
-      lead: "The carrier lost a package. We’ll email you as soon as we know more.",
-    };
+  const inTrouble = shipments.findLast(({ state: is, resentAt }) => (is === "refused" || is === "lost") && !resentAt);
+  if (inTrouble) return troubled(inTrouble);
+  const underWay = shipments.filter(({ resentAt }) => !resentAt);
+  const last = underWay.at(-1);
   const days = last && arrivalWords(order.shippingMethod, last.shippedAt);
-  const sent = shipments.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
+  const sent = underWay.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
+  if (sent === 0 && shipments.length > 0)
+    return { title: "We’re sending it again", lead: "We’ll email you when it ships. You won’t pay for it twice." };
   if (sent > 0 && sent < kept)
     return { title: "Partly on its way", lead: `The first package should arrive ${days}. ${restText(state)}` };
+  if (last?.state === "shipped" && last.progress === "out-for-delivery")
+    return { title: "Out for delivery", lead: "It should arrive today." };
   const title = "On its way";
   if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
+}
+
+function troubled({ state, returnedAt }: OrderState["shipments"][number]): Headline {
+  if (state === "lost")
+    return {
+      title: "A package is lost",
+      lead: "We’re sorry. We’ll send it again, or refund you if we don’t have it anymore.",
+    };
+  const refund = `We’ll refund it within ${policyText.refundBusinessDays}`;
+  if (returnedAt) return { title: "Back with us", lead: `${refund}, unless you’d like it sent again.` };
+  return {
+    title: "On its way back",
+    lead: `The package was refused or couldn’t be delivered. ${refund} once we have it back.`,
+  };
 }
 
 function restText(state: OrderState): string {

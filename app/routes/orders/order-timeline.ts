@@ -52,6 +52,8 @@ export type Step = {
   parcel?: Parcel;
 };
 
+const PROGRESS_WORDS = { "in-transit": "In transit", "out-for-delivery": "Out for delivery" };
+
 type OrderTimeline = Headline & { steps: Step[] };
 
 export function timelineOf(state: OrderState): OrderTimeline {
@@ -113,6 +115,16 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
     case "shipment-undone":
     case "parcel-undone":
       return { title: "Not shipped yet", text: "We told you too early that it had shipped.", isTrouble: true };
+    case "parcel-delivered":
+      return { title: "One package delivered" };
+    case "parcel-refused":
+      return { title: "On its way back to us", text: "It was refused, or couldn’t be delivered.", isTrouble: true };
+    case "parcel-lost":
+      return { title: "The carrier lost a package", isTrouble: true };
+    case "parcel-returned":
+      return { title: "The package is back with us" };
+    case "parcel-resent":
+      return { title: "We’re sending it again", text: "You won’t pay for it twice." };
     case "delivered":
       return { title: "Delivered" };
     default:
@@ -156,11 +168,16 @@ function past(state: OrderState): (Step & { at: Date })[] {
     const step = stepOf(event, state);
     return step ? [{ ...step, at: event.at }] : [];
   });
-  const parcels = shipments.map((shipment, i) => ({
-    title: i === 0 ? "Shipped" : "Another package shipped",
-    at: shipment.shippedAt,
-    parcel: parcelOf(shipment, state),
-  }));
+  const parcels = shipments.flatMap((shipment, i) => [
+    {
+      title: i === 0 ? "Shipped" : "Another package shipped",
+      at: shipment.shippedAt,
+      parcel: parcelOf(shipment, state),
+    },
+    ...(shipment.state === "shipped" && shipment.progress && shipment.progressAt
+      ? [{ title: PROGRESS_WORDS[shipment.progress], at: shipment.progressAt }]
+      : []),
+  ]);
   const refunds = payments.flatMap(({ moved }) =>
     moved
       .filter(({ kind }) => kind === "refund")
@@ -208,8 +225,8 @@ function future({ order, payments, shipments, hasPayments }: OrderState): Step[]
     case "processing":
       return [ships, arrives(`${window} after it ships`)];
     case "shipped": {
-      const rest = order.restToShip ? [{ ...ships, title: "The rest ships" }] : [];
-      if (last && last.state !== "shipped") return rest;
+      const rest = order.restToShip ? [{ ...ships, title: last?.resentAt ? "Ships again" : "The rest ships" }] : [];
+      if (last && (last.state !== "shipped" || last.resentAt)) return rest;
       return [arrives(last ? arrivalWords(order.shippingMethod, last.shippedAt) : window), ...rest];
     }
     default:

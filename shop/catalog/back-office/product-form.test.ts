@@ -15,6 +15,7 @@ const typed = {
   earlyBirdPrice: "",
   earlyBirdEnd: "",
   taxCode: "txcd_99999999",
+  weightOz: "74",
   shipsFrom: "",
   isAvailable: "on",
 };
@@ -56,6 +57,7 @@ describe("the product form", () => {
       earlyBirdPriceCents: null,
       earlyBirdEndDate: null,
       taxCode: "txcd_99999999",
+      weightOz: 74,
       shipsFrom: null,
       isAvailable: true,
       featured: false,
@@ -75,6 +77,8 @@ describe("the product form", () => {
     ["an end that is no time", { earlyBirdPrice: "99", earlyBirdEnd: "soon" }, ["earlyBirdEnd"]],
     ["a day that is none", { shipsFrom: "2027-02-30" }, ["shipsFrom"]],
     ["a tax code of another shape", { taxCode: "general" }, ["taxCode"]],
+    ["half an ounce", { weightOz: "0.5" }, ["weightOz"]],
+    ["no weight at all", { weightOz: "0" }, ["weightOz"]],
     ["a color there is not", { colorVariant: "Pink" }, ["colorVariant"]],
     ["a line without a colon", { specs: "Weight lb" }, ["specs"]],
   ])("refuses %s", (_, fields, expected) => {

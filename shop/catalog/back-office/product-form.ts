@@ -97,6 +97,11 @@ const dayField = z
   .string()
   .trim()
   .refine((day) => newYorkMoment(`${day}T12:00`) !== null, "Enter a date, such as 2027-01-12");
+const ouncesField = z
+  .string()
+  .trim()
+  .regex(/^[1-9]\d{0,3}$/, "Enter whole ounces, such as 74")
+  .transform(Number);
 const checkbox = z
   .enum(["on", ""])
   .optional()
@@ -130,6 +135,7 @@ const fields = (colors: readonly Color[]) =>
       .trim()
       .regex(/^txcd_\d{8}$/, `Enter a tax code, such as ${DEFAULT_TAX_CODE}`)
       .default(DEFAULT_TAX_CODE),
+    weightOz: optional(ouncesField),
     shipsFrom: optional(dayField),
     isAvailable: checkbox,
     featured: checkbox,

@@ -2,6 +2,8 @@
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
+import { type LabelResult, packOrder } from "#shop/carriers/labels.server.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { findOrderIds } from "#shop/fulfillment/order-list.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, CARRIERS, guessCarrier } from "#shop/fulfillment/shipment.ts";
@@ -19,8 +21,8 @@ const AT_ONCE = 5;
 
 /** `key` is the line to enter again. */
 export type BulkRow = { key: string; label: string; href?: string; ok: boolean; message: string };
-/** `left`: the failed lines. */
-export type BulkAnswer = { rows: BulkRow[]; left: string };
+/** `left`: the failed lines; `parcels`: shipments whose labels are to be printed. */
+export type BulkAnswer = { rows: BulkRow[]; left: string; parcels?: string[] };
 
 const bulkSchema = z.object({
   tracking: z.string().default(""),
@@ -34,6 +36,7 @@ const selected = ({ form }: Bulk) => form.getAll("id").filter(isId);
 export const action = actions({
   slips: handle(bulkSchema, slips, { lists: ["id"] }),
   ship: handle(bulkSchema, ship, { lists: ["id"] }),
+  labels: handle(bulkSchema, labels, { lists: ["id"] }),
 });
 
 async function slips(action: Bulk) {
@@ -61,6 +64,35 @@ async function ship(action: Bulk) {
   if (failed.length === 0) return done(action, `${shipped}.`, answer);
   return refused(action, `${shipped}, ${failed.length} failed. The failed lines are still in the field.`, answer);
 }
+
+/** Packs the selected orders in their suggested boxes, and buys for each the cheapest label that keeps the promise. */
+async function labels(action: Bulk) {
+  const carrier = carrierProvider();
+  const ids = selected(action);
+  if (!carrier) return refused(action, "No carrier is set up.");
+  if (ids.length === 0) return refused(action, "Select the orders to pack.");
+  const providers = { carrier, payments: paymentProvider() };
+  const results: LabelResult[] = [];
+  for (let i = 0; i < ids.length; i += AT_ONCE) {
+    const batch = ids.slice(i, i + AT_ONCE);
+    results.push(...(await Promise.all(batch.map((id) => packOrder(db, providers, id, action.by)))));
+  }
+  const rows = results.map((result, i): BulkRow => {
+    const id = ids[i]!;
+    const message = result.ok ? PACKED[result.state] : refusalWords(result);
+    return { key: id, label: orderNumber(id), href: `/admin/orders/${id}`, ok: result.ok, message };
+  });
+  const parcels = results.flatMap((result) => (result.ok ? [result.shipmentId] : []));
+  const answer = { data: { rows, left: "", parcels } satisfies BulkAnswer, clears: true };
+  const packed = `${parcels.length} shipped`;
+  if (parcels.length === ids.length) return done(action, `${packed}. Print the labels and slips.`, answer);
+  return refused(action, `${packed}, ${ids.length - parcels.length} failed.`, answer);
+}
+
+const PACKED = {
+  shipped: "Label bought and shipped.",
+  waiting: "Label bought. It ships once the payment provider confirms.",
+};
 
 async function shipLine(by: Acting, line: TrackingLine, chosen: ReturnType<typeof guessCarrier> | undefined) {
   const row = (ok: boolean, message: string, id?: string): BulkRow => ({

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from "react-router";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { VIEW_NAMES, VIEWS } from "#shop/fulfillment/views.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
@@ -13,7 +14,7 @@ import type { Route } from "./+types/route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const orders = await loadOrders(context, new URL(request.url).searchParams);
-  return { ...orders, isFresh: staffOf(context).isFresh };
+  return { ...orders, isFresh: staffOf(context).isFresh, hasCarrier: carrierProvider() !== null };
 }
 
 export { action } from "./actions.server.ts";
@@ -64,10 +65,10 @@ function listAction(query: URLSearchParams, intent: string): string {
   return `/admin/orders?${filters}`;
 }
 
-function BulkActions({ isShipping }: { isShipping: boolean }) {
+function BulkActions({ isShipping, hasCarrier }: { isShipping: boolean; hasCarrier: boolean }) {
   const [query] = useSearchParams();
   const view = query.get("view");
-  const { rows, left } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
+  const { rows, left, parcels = [] } = useActionResult<BulkAnswer>(BULK_FORM)?.data ?? {};
   return (
     <section aria-label="Bulk actions" className="mt-4 grid gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -76,6 +77,16 @@ function BulkActions({ isShipping }: { isShipping: boolean }) {
         </Submit>
         <span className="text-ink-soft">For the selected orders, or for this page.</span>
       </div>
+      {isShipping && hasCarrier && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Submit formAction={listAction(query, "labels")} className="btn">
+            Buy labels and ship
+          </Submit>
+          <span className="text-ink-soft">
+            For the selected orders, in their suggested boxes, at the cheapest rate that arrives as promised.
+          </span>
+        </div>
+      )}
       {isShipping && (
         <details open={view === "to-ship" || view === "soon" || Boolean(left)}>
           <summary className="btn list-none">Ship in bulk</summary>
@@ -97,6 +108,11 @@ function BulkActions({ isShipping }: { isShipping: boolean }) {
         </details>
       )}
       {rows && <Results rows={rows} />}
+      {parcels.length > 0 && (
+        <Link to={`/admin/orders/slips?ids=${parcels.join(",")}`} className="btn btn-primary w-fit">
+          Print labels and slips
+        </Link>
+      )}
     </section>
   );
 }
@@ -121,7 +137,9 @@ function Results({ rows }: Pick<BulkAnswer, "rows">) {
   );
 }
 
-export default function OrdersScreen({ loaderData: { rows, next, count, may, isFresh } }: Route.ComponentProps) {
+export default function OrdersScreen({
+  loaderData: { rows, next, count, may, isFresh, hasCarrier },
+}: Route.ComponentProps) {
   const [query] = useSearchParams();
   const filters = filtersOf(query);
   const canExport = may.export && rows.length > 0;
@@ -155,7 +173,7 @@ export default function OrdersScreen({ loaderData: { rows, next, count, may, isF
         />
         {rows.length > 0 && <input type="hidden" name="page" value={rows.map(({ id }) => id).join(",")} />}
         <Pager next={next} />
-        <BulkActions isShipping={may.ship} />
+        <BulkActions isShipping={may.ship} hasCarrier={hasCarrier} />
       </Form>
       {canExport && (
         <div className="mt-10">

@@ -1,4 +1,5 @@
-/** Packing slips, one order per sheet, without prices. */
+/** Packing slips, one order or parcel per sheet, without prices; a label that was bought here follows its slip. */
+import { Fragment } from "react";
 import { Link } from "react-router";
 import { ordersEmail } from "#shop/contact-addresses.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
@@ -34,7 +35,18 @@ export default function SlipsScreen({ loaderData: { slips, from } }: Route.Compo
       {slips.length === 0 && <EmptyState>Select orders in the list, then click Print packing slips.</EmptyState>}
       <div className="grid gap-6 print:block">
         {slips.map((slip) => (
-          <Sheet key={slip.id} slip={slip} from={from} />
+          <Fragment key={slip.id}>
+            <Sheet slip={slip} from={from} />
+            {slip.hasLabel && (
+              <img
+                src={`/admin/orders/label/${slip.id}`}
+                alt={`Label of order ${orderNumber(slip.orderId)}`}
+                width={384}
+                height={576}
+                className="border border-line print:h-[6in] print:w-[4in] print:break-after-page print:border-0"
+              />
+            )}
+          </Fragment>
         ))}
       </div>
     </>
@@ -44,10 +56,10 @@ export default function SlipsScreen({ loaderData: { slips, from } }: Route.Compo
 type SheetProps = { slip: Route.ComponentProps["loaderData"]["slips"][number]; from: string };
 
 function Sheet({ slip, from }: SheetProps) {
-  const { id, placedAt, method, address, lines, isOnHold } = slip;
+  const { orderId, placedAt, method, address, lines, isOnHold } = slip;
   return (
     <article
-      aria-label={`Order ${orderNumber(id)}`}
+      aria-label={`Order ${orderNumber(orderId)}`}
       className="max-w-[720px] border border-line bg-white p-8 text-[15px] text-black print:max-w-none print:break-after-page print:border-0 print:p-0 print:last:break-after-auto"
     >
       <header className="flex items-start justify-between gap-6 border-b border-black pb-4">
@@ -56,7 +68,7 @@ function Sheet({ slip, from }: SheetProps) {
           <p className="mt-1 text-[13px]">{from}</p>
         </div>
         <div className="text-right">
-          <h2 className="!text-[20px] tabular-nums">{orderNumber(id)}</h2>
+          <h2 className="!text-[20px] tabular-nums">{orderNumber(orderId)}</h2>
           <p className="text-[13px]">
             Placed {placedAt.toLocaleDateString("en-US", { dateStyle: "medium", timeZone: "America/New_York" })}
           </p>

@@ -133,6 +133,14 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             />
           </div>
           <AdminText
+            name="weightOz"
+            label="Shipping weight (oz)"
+            hint="With its own packaging, rounded up. Labels are priced by it."
+            defaultValue={typed.weightOz}
+            inputMode="numeric"
+            maxLength={4}
+          />
+          <AdminText
             name="shipsFrom"
             type="date"
             label="Ship date"

@@ -34,7 +34,7 @@ const LISTED = 100;
 
 const listed = (found: unknown[]) => countLabel(found.length, found.length >= LISTED);
 
-const URGENT: ViewName[] = ["soon", "late", "problems", "refund-due"];
+const URGENT: ViewName[] = ["soon", "late", "problems", "parcels", "refund-due"];
 
 function ofView(view: ViewName, needs: Permission): Source {
   return {
@@ -140,6 +140,7 @@ const SECTIONS: Source[] = [
   ofView("soon", "orders:read"),
   ofView("late", "orders:read"),
   ofView("problems", "orders:sums"),
+  ofView("parcels", "orders:read"),
   ofView("refund-due", "orders:refund"),
   ofView("arrange", "orders:sums"),
   ofView("expiring", "orders:sums"),

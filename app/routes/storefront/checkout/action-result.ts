@@ -23,16 +23,22 @@ export type CheckoutData = {
   mustVerify: boolean;
 };
 
+/** An address that the carriers write otherwise, by the fields of the form, and the typed one, which is asked about once. */
+export type AddressQuestion = {
+  addressAsked: string;
+  suggested: Record<`shipping${"AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode"}`, string>;
+};
+
 export type CheckoutAnswer =
   | { orderId: string; email: string }
   | { mustVerify: true }
-  | {
+  | ({
       checkoutKey: string;
       problems?: OrderProblem[];
       tax?: AnsweredTax;
       /** Defaults to the cart. */
       link?: { to: string; text: string };
-    };
+    } & Partial<AddressQuestion>);
 
 export const ORDER_FAILED =
   "We couldn’t place your order. Nothing was charged, and your cart is safe. Please try again.";

@@ -21,6 +21,7 @@ import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
 import { formatMoney } from "#shop/money.ts";
 import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
+import { AddressQuestion } from "./address-question.tsx";
 import { Contact, type Fields, Payment, Review, Shipping } from "./sections.tsx";
 import { type Tax, taxQuestion, useTax } from "./tax.ts";
 
@@ -73,6 +74,7 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
       <div className="lg:col-start-1 lg:row-start-2">
         <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? page.checkoutKey} />
         <input type="hidden" name="seen" value={seen} />
+        {answer?.addressAsked && <input type="hidden" name="addressAsked" value={answer.addressAsked} />}
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
         <Contact fields={fields} />
         <Shipping fields={fields} subtotalCents={totals.subtotalCents} arrivals={arrivals} isCustomer={isCustomer} />
@@ -94,6 +96,7 @@ function Message({ cart, result }: Pick<CheckoutData, "cart"> & { result: Action
   if (result?.message) {
     const { message, submission, data } = result;
     const inTheWay = data && "checkoutKey" in data ? data : undefined;
+    if (inTheWay?.suggested) return <AddressQuestion suggested={inTheWay.suggested} answer={result} />;
     const [invalid] = Object.keys(submission?.error ?? {});
     // The first invalid field has the focus, so the alert does not take it.
     if (invalid) {

@@ -25,6 +25,7 @@ import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { readLinked } from "../payments/order-of-token.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
+import { addressQuestion, takeSuggestion } from "./address.server.ts";
 import { unknownTax } from "./unknown-tax.server.ts";
 import { taxQuestion } from "./tax.ts";
 
@@ -33,18 +34,22 @@ export const seenContext = createContext<string | null>(null);
 
 const checkoutKeySchema = z.uuid();
 const taxSchema = z.coerce.number().int().min(0).catch(0);
-const FIELDS = ["seen", "seenTax", "checkoutKey", ...Object.keys(checkoutSchema.shape)];
+const FIELDS = ["seen", "seenTax", "checkoutKey", "address", "addressAsked", ...Object.keys(checkoutSchema.shape)];
 
 /** Places the posted order; every refusal preserves the typed values. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
   const { buyer, customer, headers } = await ensureBuyer(request);
   const form = await readForm(request, FIELDS);
+  takeSuggestion(form);
   const seen = form.get("seen") ?? "";
   context.set(seenContext, seen);
   const submission = parseForm(form, checkoutSchema);
   const checkoutKey = checkoutKeySchema.safeParse(form.get("checkoutKey")).data ?? crypto.randomUUID();
-  const refuse = (message: string, status: number, answer: CheckoutAnswer, errors?: Record<string, string>) =>
-    refused(submission, message, { status, data: answer, headers, ...(errors && { errors }) });
+  const addressAsked = form.get("addressAsked");
+  const refuse = (message: string, status: number, answer: CheckoutAnswer, errors?: Record<string, string>) => {
+    const data: CheckoutAnswer = { ...(addressAsked && { addressAsked }), ...answer };
+    return refused(submission, message, { status, data, headers, ...(errors && { errors }) });
+  };
   const unverified = () => {
     refusedToOthers("unverified", customer?.id);
     return refuse("Email Verification Required", 403, { mustVerify: true });
@@ -52,6 +57,8 @@ export async function place(request: Request, context: Readonly<RouterContextPro
   if (mustVerifyEmail(customer)) return unverified();
   if (submission.status !== "success") return refuse("Some fields need another look.", 400, { checkoutKey });
   try {
+    const question = await addressQuestion(context, form);
+    if (question) return refuse("Did you mean another address?", 409, { checkoutKey, ...question });
     const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
     const [provider, tax] = [paymentProvider(), taxProvider()];
     const order = await placeOrder(db, rateLimits, caller, {

@@ -21,9 +21,11 @@ export function ActionPanel({ intent, order, label, isNext = false, isDanger = f
   const why = intent === "note" ? null : order.why[intent];
   // The role lacks the permission.
   if (why === undefined) return null;
+  // Rates are gone once one was bought.
+  const isElsewhere = intent === "buy-label" || (STEPS.includes(intent) && !isNext);
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
   return (
-    <AdminForm intent={intent} of={order.id} messageAt={STEPS.includes(intent) && !isNext ? "none" : "end"}>
+    <AdminForm intent={intent} of={order.id} messageAt={isElsewhere ? "none" : "end"}>
       {({ result }) => {
         if (why !== null) return <DisabledAction label={label} why={why} />;
         const content = (

@@ -31,21 +31,13 @@ import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
 import { emailsOf } from "./load.server.ts";
 import { delayDay, delayShape } from "../delay-form.ts";
-import { onOrder, type OrderAction, outcome, refusalWords } from "./on-order.server.ts";
+import { onOrder, type OrderAction, outcome, refusalWords, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
+import { parcelActions } from "./parcel-actions.server.ts";
 
 const reasonIn = <List extends object>(list: List) =>
   z.custom<keyof List & string>((word) => isReason(list, String(word)), "Choose a reason");
 
 const { shippingCountry: _country, shippingMethod: _method, ...addressShape } = shippingSchema.shape;
-
-const WRONG_UNITS = "Choose the quantities again";
-
-/** Units by line from `units` fields ("LINE:UNITS"). Null if one is not a number of units of a line. */
-function unitsIn({ form, order: { lines } }: OrderAction): Record<string, number> | null {
-  const named = form.getAll("units").map((text) => text.split(":"));
-  const isRead = named.every(([id, units = ""]) => lines.some((line) => line.id === id) && /^\d{1,4}$/.test(units));
-  return isRead ? Object.fromEntries(named.map(([id, units]) => [id, Number(units)])) : null;
-}
 
 const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
 
@@ -216,6 +208,7 @@ export const action = actions({
     const result = await undoShipment(db, action.id, action.value.shipment, action.by);
     return outcome(action, result, "Shipment undone. Its items are to ship again, and the customer was notified.");
   }),
+  ...parcelActions,
   refund: onOrder(refundShape, refund),
   "resolve-refund": onOrder(
     { refund: z.uuid(), text: requiredLine("Note", 500, "Enter how it was resolved") },

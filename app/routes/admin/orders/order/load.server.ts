@@ -2,6 +2,8 @@
 import type { RouterContextProvider } from "react-router";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
+import { isInTime, latestQuote, packingFor } from "#shop/carriers/labels.server.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
@@ -76,6 +78,9 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   const [found, names] = await Promise.all([getOrderDetails(db, orderId), namesOfStaff()]);
   if (!found) return null;
   const { order, lines, shipments, payments, events } = found;
+  const [packing, quote] = carrierProvider()
+    ? await Promise.all([packingFor(db, lines), latestQuote(db, orderId)])
+    : [null, null];
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
   const mayDo = (intent: string) => allowed[intent] !== undefined && may(role, allowed[intent]);
   const sums = may(role, "orders:sums");
@@ -120,16 +125,34 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
       shippingPostalCode: order.shippingPostalCode,
     },
     addressSeen: addressLine(order),
+    /** Suggested packing, and rates to choose from. Null without a provider of carriers. */
+    label: packing && {
+      ...(quote ? { box: quote.box, ounces: quote.ounces } : packing),
+      quoteId: quote?.id ?? null,
+      rates: (quote?.rates ?? []).map(({ reference, carrier, service, cents, days }) => ({
+        reference,
+        name: `${CARRIERS[carrier].name} ${service}`,
+        cents,
+        days,
+        isInTime: isInTime({ days }, order.shippingMethod),
+      })),
+    },
     parcels: shipments
       .filter(({ state }) => state !== "failed")
-      .map(({ id, carrier, trackingNumber, state, shippedAt, wasRefunded }) => ({
+      .map(({ id, carrier, trackingNumber, state, shippedAt, wasRefunded, ...parcel }) => ({
         id,
         carrier: CARRIERS[carrier].name,
         trackingNumber,
         url: trackingNumber ? trackingUrl(carrier, trackingNumber) : null,
         state,
+        progress: parcel.progress,
         shippedAt,
+        progressAt: parcel.progressAt,
+        deliveredAt: parcel.deliveredAt,
+        returnedAt: parcel.returnedAt,
+        resentAt: parcel.resentAt,
         wasRefunded,
+        hasLabel: parcel.labelId !== null,
       })),
     timeline: timelineOf(found, names, sums),
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],

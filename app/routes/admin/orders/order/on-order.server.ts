@@ -26,6 +26,14 @@ const SENTENCES: Record<string, string> = {
   "nothing-due": "Nothing is charged for this order.",
   "capture-failed": "The bank declined the charge, so this order did not ship. The customer has a link to pay again.",
   "unknown-shipment": "This shipment was undone.",
+  outdated: "These rates are outdated. See the rates again.",
+  "label-under-way": "Another label of this order is being bought. Wait a moment, then look at the order again.",
+  "label-waiting": "The carrier did not answer. The label is bought, and the order ships, as soon as it does.",
+  "carrier-away": "The carrier is not responding. Try again in a minute, or enter a tracking number.",
+  "no-rates": "No carrier has a rate for this package. Check the address, the box and the weight.",
+  "no-weight": "A product has no shipping weight. Open the order to enter the weight of the package.",
+  "not-in-time": "No rate arrives as promised. Open the order to choose another one.",
+  "out-of-stock": "Not enough in stock to send it again. Refund it instead.",
   "units-left": "Some items have not shipped. Ship or cancel them first.",
   day: "Choose a date after today and after the current ship date.",
   "unknown-line": "This item is no longer in the order.",
@@ -39,15 +47,23 @@ const SENTENCES: Record<string, string> = {
   meanwhile: "Someone else changed this order first. Review the changes, then try again.",
 };
 
-type Refusal = { reason: string; status?: OrderStatus; leftCents?: number; name?: string; unitsLeft?: number };
+type Refusal = {
+  reason: string;
+  status?: OrderStatus;
+  leftCents?: number;
+  name?: string;
+  unitsLeft?: number;
+  code?: string;
+};
 
 export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }): string {
-  const { reason, status, leftCents, name, unitsLeft } = refusal;
+  const { reason, status, leftCents, name, unitsLeft, code } = refusal;
   if (status) return `This order is ${status}, so this cannot be done.`;
   if (reason === "tracking-number" && parcel) {
     const { name: carrier, example } = CARRIERS[parcel.carrier];
     return `This is not a valid ${carrier} tracking number. Example: ${example}.`;
   }
+  if (reason === "carrier-refused") return `The carrier refused this label (${code}). Nothing was bought.`;
   if (reason === "units") {
     return name ? `Only ${unitsLeft} of ${name} left to ship.` : "The order does not have that many items.";
   }
@@ -56,6 +72,15 @@ export function refusalWords(refusal: Refusal, parcel?: { carrier: CarrierCode }
     return `Another refund is in progress. After it, ${formatMoney(leftCents)} is left to refund.`;
   }
   return SENTENCES[reason] ?? "This could not be done.";
+}
+
+export const WRONG_UNITS = "Choose the quantities again";
+
+/** Units by line from `units` fields ("LINE:UNITS"). Null if one is not a number of units of a line. */
+export function unitsIn({ form, order: { lines } }: OrderAction): Record<string, number> | null {
+  const named = form.getAll("units").map((text) => text.split(":"));
+  const isRead = named.every(([id, units = ""]) => lines.some((line) => line.id === id) && /^\d{1,4}$/.test(units));
+  return isRead ? Object.fromEntries(named.map(([id, units]) => [id, Number(units)])) : null;
 }
 
 type Result = { ok: true; repeated?: boolean } | ({ ok: false } & Refusal);

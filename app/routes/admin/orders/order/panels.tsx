@@ -4,12 +4,14 @@ import { US_STATES } from "#shop/checkout/checkout-form.ts";
 import { formatMoney } from "#shop/money.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { unitsKept } from "#shop/orders/order.ts";
+import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import { ActionPanel } from "./action-panel.tsx";
 import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
-import { Units, type Line } from "./units.tsx";
+import { LabelPanels } from "./label-panels.tsx";
+import { PartOfOrder, Units, type Line } from "./units.tsx";
 
 type Props = { order: OrderData; isNext?: boolean };
 
@@ -22,22 +24,31 @@ const Reason = ({ list }: { list: Record<string, string> }) => (
   />
 );
 
+/** Ships with a label that is bought here, or with a tracking number from elsewhere. */
 function ShipPanel({ order, isNext = false }: Props) {
+  const pasted = useActionResult(`ship-${order.id}`);
+  if (!order.label || order.why.rates !== null) return <PastePanel order={order} isNext={isNext} />;
+  return (
+    <div className="grid gap-4">
+      <LabelPanels order={order} isNext={isNext} />
+      <details open={pasted?.ok === false || undefined}>
+        <summary className="admin-link w-fit cursor-pointer py-2">Ship with a tracking number</summary>
+        <div className="mt-2">
+          <PastePanel order={order} isNext={isNext} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function PastePanel({ order, isNext = false }: Props) {
   return (
     <ActionPanel intent="ship" label="Ship" isNext={isNext} order={order}>
       <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[1fr_180px]">
         <AdminText name="tracking" label="Tracking number" autoComplete="off" spellCheck={false} maxLength={60} />
         <AdminSelect name="carrier" label="Carrier" options={CARRIER_OPTIONS} />
       </div>
-      {order.lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) > 1 && (
-        // Closed again after each parcel.
-        <details key={order.parcels.length} className="w-full">
-          <summary className="admin-link w-fit cursor-pointer py-2">Ship part of the order</summary>
-          <div className="mt-2 grid gap-3">
-            <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" />
-          </div>
-        </details>
-      )}
+      <PartOfOrder order={order} />
     </ActionPanel>
   );
 }

@@ -23,7 +23,7 @@ export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../../revalidate.ts";
 
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
-  const { number, placedAt, status, flags, next, isWithoutPayment, id } = order;
+  const { number, placedAt, status, flags, next, isWithoutPayment } = order;
   const done = useDoneStep(order);
   return (
     <>
@@ -43,7 +43,7 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
           </span>
         }
       >
-        <Link to={`/admin/orders/slips?ids=${id}`} className="btn">
+        <Link to={`/admin/orders/slips?ids=${slipOf(order)}`} className="btn">
           Packing slip
         </Link>
       </PageHead>
@@ -89,6 +89,10 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
 
 type Props = { order: OrderData };
 
+/** The latest parcel with a label, once nothing is left to ship; before, what is left. */
+const slipOf = ({ id, lines, parcels }: OrderData) =>
+  (lines.every(({ unitsLeft }) => unitsLeft === 0) && parcels.findLast(({ hasLabel }) => hasLabel)?.id) || id;
+
 /** The result of the last step that is not the next one anymore. The order's state changed where it was pressed. */
 function useDoneStep({ id, next }: OrderData) {
   const results = {
@@ -96,6 +100,7 @@ function useDoneStep({ id, next }: OrderData) {
     "ask-payment": useActionResult(`ask-payment-${id}`),
     "record-payment": useActionResult(`record-payment-${id}`),
     ship: useActionResult(`ship-${id}`),
+    "buy-label": useActionResult(`buy-label-${id}`),
     deliver: useActionResult(`deliver-${id}`),
   };
   return Object.entries(results).findLast(([step, result]) => result?.message && step !== next)?.[1];

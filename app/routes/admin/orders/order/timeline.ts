@@ -57,6 +57,11 @@ const TITLES: Record<OrderEvent, string> = {
   "parcel-shipped": "Another package shipped",
   "parcel-undone": "Shipment undone",
   "tracking-corrected": "Tracking number corrected",
+  "parcel-delivered": "A package was delivered",
+  "parcel-refused": "Package refused, on its way back",
+  "parcel-lost": "Package lost",
+  "parcel-returned": "Package is back",
+  "parcel-resent": "To be sent again",
   "hold-extended": "Stock reservation extended",
   refunded: "Refunded",
   "refund-failed": "Refund failed",
@@ -69,6 +74,8 @@ const TROUBLE: OrderEvent[] = [
   "payment-failed",
   "capture-failed",
   "charge-refused",
+  "parcel-refused",
+  "parcel-lost",
   "refund-failed",
   "payment-mismatch",
   "disputed",
@@ -88,6 +95,7 @@ const ACTORS: Record<OrderActor, string> = {
   guest: "Customer",
   staff: "Staff",
   provider: "Payment provider",
+  carrier: "Carrier",
   system: "System",
 };
 
@@ -97,7 +105,10 @@ const word = (data: OrderEventData | null, name: string) => (typeof data?.[name]
 function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipments }: OrderDetails, sums: boolean) {
   const reason = word(data, "reason");
   const parcel = shipments.find(({ id }) => id === data?.shipmentId);
-  if (parcel) return `${CARRIERS[parcel.carrier].name} ${parcel.trackingNumber}`.trim();
+  if (parcel) {
+    const stock = type === "parcel-returned" ? (data?.returnsStock ? ", returned to stock" : ", written off") : "";
+    return `${CARRIERS[parcel.carrier].name} ${parcel.trackingNumber}`.trim() + stock;
+  }
   if (type === "line-canceled") {
     const name = lines.find(({ id }) => id === data?.itemId)?.name ?? "";
     const stock = data?.returnsStock ? "returned to stock" : "written off";
@@ -168,6 +179,11 @@ export function meanwhileOf(order: OrderDetails, names: Names, seen: number, sel
 
 const DONE: Record<string, { word: string; by: Moment["type"][] }> = {
   ship: { word: "shipped", by: ["shipped", "parcel-shipped"] },
+  "buy-label": { word: "shipped", by: ["shipped", "parcel-shipped"] },
+  refused: { word: "marked as refused", by: ["parcel-refused"] },
+  lost: { word: "marked as lost", by: ["parcel-lost"] },
+  returned: { word: "received", by: ["parcel-returned"] },
+  "send-again": { word: "released to be sent again", by: ["parcel-resent"] },
   deliver: { word: "delivered", by: ["delivered"] },
   tracking: { word: "corrected", by: ["tracking-corrected"] },
   "undo-shipment": { word: "undone", by: ["shipment-undone", "parcel-undone"] },

@@ -40,3 +40,17 @@ export function Units({ order, most, first, posts = (_line, units) => units }: U
       );
     });
 }
+
+/** Units of a parcel that does not hold all that is left. */
+export function PartOfOrder({ order }: { order: OrderData }) {
+  if (order.lines.reduce((sum, { unitsLeft }) => sum + unitsLeft, 0) <= 1) return null;
+  return (
+    // Closed again after each parcel.
+    <details key={order.parcels.length} className="w-full">
+      <summary className="admin-link w-fit cursor-pointer py-2">Ship part of the order</summary>
+      <div className="mt-2 grid gap-3">
+        <Units order={order} most={({ unitsLeft }) => unitsLeft} first="all" />
+      </div>
+    </details>
+  );
+}

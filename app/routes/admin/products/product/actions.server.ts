@@ -38,6 +38,7 @@ const WORDS: Record<string, string> = {
   featured: "featured",
   taxCode: "tax code",
   shipsFrom: "ship date",
+  weightOz: "shipping weight",
   images: "pictures",
   retiredAt: "archive status",
 };

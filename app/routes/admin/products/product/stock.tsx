@@ -1,4 +1,4 @@
-import { MOVE_REASONS, MOVE_WORDS, type MoveReason } from "#shop/inventory/move-form.ts";
+import { TYPED_REASONS, MOVE_WORDS, type MoveReason } from "#shop/inventory/move-form.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
@@ -81,7 +81,7 @@ function Adjustments({ formKey }: { formKey: string }) {
           name="reason"
           label="Reason"
           defaultValue="received"
-          options={MOVE_REASONS.filter((reason) => reason !== "counted").map((reason) => [reason, MOVE_WORDS[reason]])}
+          options={TYPED_REASONS.map((reason) => [reason, MOVE_WORDS[reason]])}
         />
         <div className={row}>
           <AdminText name="units" label="Quantity" inputMode="numeric" autoComplete="off" />

@@ -1,0 +1,72 @@
+/** Actions on labels, and on parcels on their way. */
+import { z } from "#shop/zod.ts";
+import { BOX_NAMES, MAX_OUNCES } from "#shop/carriers/boxes.ts";
+import { buyLabel, type Providers, quoteLabel } from "#shop/carriers/labels.server.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
+import { clock } from "#shop/clock.ts";
+import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { db } from "#platform/database.server.ts";
+import { refused } from "#app/http/form.server.ts";
+import { fieldError } from "../../action.server.ts";
+import { onOrder, type OrderAction, outcome, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
+
+const ratesShape = {
+  box: z.enum(BOX_NAMES, "Choose a box"),
+  ounces: z.coerce
+    .number("Enter the weight in ounces")
+    .int("Enter whole ounces")
+    .min(1, "Enter the weight in ounces")
+    .max(MAX_OUNCES, `At most ${MAX_OUNCES} ounces`),
+};
+
+/** Refused without a provider; labels are then bought elsewhere. */
+async function withCarrier(action: OrderAction, run: (providers: Providers) => Promise<unknown>) {
+  const carrier = carrierProvider();
+  return carrier ? run({ carrier, payments: paymentProvider() }) : refused(action, "No carrier is set up.");
+}
+
+const rates = (action: OrderAction<z.output<z.ZodObject<typeof ratesShape>>>) =>
+  withCarrier(action, async (providers) => {
+    const units = unitsIn(action);
+    if (!units) return fieldError(action, "units", WRONG_UNITS);
+    const isWhole = action.order.lines.every(({ id, unitsLeft }) => (units[id] ?? unitsLeft) === unitsLeft);
+    const packing = { ...action.value, ...(!isWhole && { units }) };
+    return outcome(
+      action,
+      await quoteLabel(db, providers, action.id, packing, action.by),
+      "Choose a rate, then buy the label.",
+    );
+  });
+
+const label = (action: OrderAction<{ label: string; rate: string }>) =>
+  withCarrier(action, async (providers) => {
+    const { label: labelId, rate } = action.value;
+    const result = await buyLabel(db, providers, action.id, { labelId, rate }, action.by);
+    const shipped = "Label bought and shipped. The customer was emailed the tracking number.";
+    const waiting = "Label bought. It ships once the payment provider confirms.";
+    return outcome(action, result, result.ok && result.state === "waiting" ? waiting : shipped);
+  });
+
+/** What staff know of a parcel before the carrier says so. */
+const tracked = (state: "refused" | "lost", message: string) =>
+  onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
+    const tracking = { state, at: clock.now() };
+    return outcome(action, await recordTracking(db, action.id, action.value.shipment, tracking, action.by), message);
+  });
+
+export const parcelActions = {
+  rates: onOrder(ratesShape, rates),
+  "buy-label": onOrder({ label: z.uuid(), rate: z.string("Choose a rate") }, label),
+  refused: tracked("refused", "Marked as refused. The customer was notified."),
+  lost: tracked("lost", "Marked as lost. The customer was notified."),
+  returned: onOrder({ shipment: z.uuid("Choose the shipment"), stock: z.enum(["back", "off"]) }, async (action) => {
+    const { shipment, stock } = action.value;
+    const result = await receiveBack(db, action.id, shipment, { returnsStock: stock === "back" }, action.by);
+    return outcome(action, result, "Received. Refund it, or send it again.");
+  }),
+  "send-again": onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
+    const result = await sendAgain(db, action.id, action.value.shipment, action.by);
+    return outcome(action, result, "Its items are to ship again, without another charge.");
+  }),
+};

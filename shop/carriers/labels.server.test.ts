@@ -1,0 +1,248 @@
+/** Labels and tracking through the sandbox of EasyPost: bought once, shipped once, refunded if not used. */
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startCarrierSandbox, type CarrierSandbox } from "#sandboxes/easypost/start.ts";
+import { undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
+import { listSlips } from "#shop/fulfillment/shipments.server.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
+import { setUnits } from "#tests/support/stock.ts";
+import type { CarrierProvider } from "./carrier-provider.ts";
+import { easyPost } from "./easypost.server.ts";
+import { buyLabel, labelUrl, packOrder, type Providers, quoteLabel, runLabel } from "./labels.server.ts";
+import { finishLabels } from "./watch-parcels.server.ts";
+
+const shop = useFreshDatabase();
+const from = {
+  name: "Polara",
+  line1: "1 Warehouse Way",
+  line2: "",
+  city: "Albany",
+  state: "NY",
+  postalCode: "12207",
+  phone: "5185550100",
+};
+const WEBHOOK = "a webhook that only tests know";
+let sandbox: CarrierSandbox;
+let carrier: CarrierProvider;
+let bank: MemoryProvider;
+let providers: Providers;
+const report = (error: unknown, what: string) => expect.fail(`${what}: ${String(error)}`);
+
+beforeAll(async () => {
+  sandbox = await startCarrierSandbox({ databaseUrl: shop.url, apiKey: randomUUID(), report });
+  const { apiKey, apiUrl } = sandbox;
+  carrier = easyPost({ webhookSecret: WEBHOOK, from, connect: async () => ({ apiKey, apiUrl, fetch }) });
+  await setUnits(shop.pool, "charging-dock", 1_000);
+});
+afterAll(() => sandbox.stop());
+beforeEach(() => {
+  bank = new MemoryProvider();
+  providers = { carrier, payments: bank.provider };
+  sandbox.faults.length = 0;
+});
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+const labelsOf = async (orderId: string) =>
+  (await query<{ state: string }>("SELECT state FROM labels WHERE order_id = $1 ORDER BY created_at", [orderId])).map(
+    ({ state }) => state,
+  );
+const parcelsOf = (orderId: string) =>
+  query<{ id: string; state: string; carrier: string; tracking_number: string }>(
+    "SELECT id, state, carrier, tracking_number FROM shipments WHERE order_id = $1 ORDER BY created_at",
+    [orderId],
+  );
+
+async function authorizedOrder(units: Record<string, number> = { "charging-dock": 2 }) {
+  const order = await placedOrder(shop.db, units, { isAuthorized: true });
+  bank.authorize(order.reference, order.totalCents);
+  return order;
+}
+
+const packing = { box: "small", ounces: 48 } as const;
+
+async function quoted(orderId: string) {
+  const quote = await quoteLabel(shop.db, providers, orderId, packing, null);
+  if (!quote.ok) throw new Error(quote.reason);
+  return { labelId: quote.labelId, rates: quote.rates, rate: quote.rates[0]!.reference };
+}
+
+describe("rates", () => {
+  it("come with the promised speed first, cheapest first, and without unknown carriers", async () => {
+    const { id } = await authorizedOrder();
+    await query("UPDATE orders SET shipping_method = 'express' WHERE id = $1", [id]);
+    const { rates } = await quoted(id);
+    expect(rates.map(({ carrier: by, service, cents, days }) => [by, service, days, cents])).toEqual([
+      ["usps", "Priority", 3, 14_12],
+      ["fedex", "FEDEX 2 DAY", 2, 28_46],
+      ["ups", "Next Day Air", 1, 57_70],
+      ["usps", "Ground Advantage", 5, 8_82],
+      ["ups", "Ground", 4, 11_56],
+    ]);
+  });
+
+  it("are refused for what cannot ship, and without an answer", async () => {
+    const { id } = await authorizedOrder();
+    sandbox.faults.push({ path: /shipments$/, when: "before", how: "cut" });
+    expect(await quoteLabel(shop.db, providers, id, packing, null)).toEqual({ ok: false, reason: "carrier-away" });
+    await query("UPDATE orders SET on_hold_since = now() WHERE id = $1", [id]);
+    expect(await quoteLabel(shop.db, providers, id, packing, null)).toEqual({ ok: false, reason: "on-hold" });
+  });
+});
+
+describe("a label", () => {
+  it("is bought, captures the payment, and ships with its number; its picture is there to print", async () => {
+    const { id, totalCents } = await authorizedOrder();
+    const { labelId, rate } = await quoted(id);
+    const shipped = await buyLabel(shop.db, providers, id, { labelId, rate }, null);
+    expect(shipped).toMatchObject({ ok: true, state: "shipped", repeated: false });
+    expect(bank.sum()).toBe(totalCents);
+    const [parcel] = await parcelsOf(id);
+    expect(parcel).toMatchObject({
+      state: "shipped",
+      carrier: "usps",
+      tracking_number: expect.stringMatching(/^94\d{20}$/),
+    });
+    expect(await listSlips(shop.db, [parcel!.id])).toMatchObject([
+      { id: parcel!.id, orderId: id, hasLabel: true, lines: [{ name: "charging-dock", units: 2 }] },
+    ]);
+    const { type, bytes } = await carrier.print((await labelUrl(shop.db, parcel!.id)) ?? "");
+    expect([type, Buffer.from(bytes.subarray(1, 4)).toString()]).toEqual(["image/png", "PNG"]);
+  });
+
+  it("is bought once, however often and by however many it is asked for", async () => {
+    const before = await sandbox.count();
+    const { id } = await authorizedOrder();
+    const { labelId, rate } = await quoted(id);
+    const buy = () => buyLabel(shop.db, providers, id, { labelId, rate }, null);
+    await Promise.all([buy(), buy(), buy()]);
+    await runLabel(shop.db, providers, labelId);
+    expect((await sandbox.count()).bought - before.bought).toBe(1);
+    expect([await labelsOf(id), (await parcelsOf(id)).map(({ state }) => state)]).toEqual([["used"], ["shipped"]]);
+  });
+
+  it.each(["cut", "error"] as const)(
+    "whose answer was lost (%s) is finished by the jobs, and bought once",
+    async (how) => {
+      const before = await sandbox.count();
+      const { id } = await authorizedOrder();
+      const { labelId, rate } = await quoted(id);
+      sandbox.faults.push({ path: /buy$/, when: "after", how });
+      expect(await buyLabel(shop.db, providers, id, { labelId, rate }, null)).toEqual({
+        ok: false,
+        reason: "label-waiting",
+      });
+      expect(await labelsOf(id)).toEqual(["asked"]);
+      // Another one cannot be bought meanwhile.
+      const again = await quoted(id);
+      expect(await buyLabel(shop.db, providers, id, { labelId: again.labelId, rate: again.rate }, null)).toEqual({
+        ok: false,
+        reason: "label-under-way",
+      });
+      await finishLabels(shop.db, providers, report);
+      expect((await sandbox.count()).bought - before.bought).toBe(1);
+      expect((await labelsOf(id)).toSorted()).toEqual(["quoted", "used"]);
+      expect((await parcelsOf(id)).map(({ state }) => state)).toEqual(["shipped"]);
+    },
+  );
+
+  it("that the carrier refuses is not bought, and the order can ship otherwise", async () => {
+    const { id } = await authorizedOrder();
+    const { labelId, rate } = await quoted(id);
+    sandbox.faults.push({ path: /buy$/, when: "before", how: "refuse" });
+    expect(await buyLabel(shop.db, providers, id, { labelId, rate }, null)).toEqual({
+      ok: false,
+      reason: "carrier-refused",
+      code: "REFUSED",
+    });
+    expect([await labelsOf(id), await parcelsOf(id)]).toEqual([["failed"], []]);
+  });
+
+  it("is refunded if the payment is refused, or the shipment undone", async () => {
+    const before = await sandbox.count();
+    const unpaid = await authorizedOrder();
+    bank.faults = ["refuse"];
+    expect(await packOrder(shop.db, providers, unpaid.id, null)).toMatchObject({ ok: false, reason: "capture-failed" });
+    const undone = await authorizedOrder();
+    const shipped = await packOrder(shop.db, providers, undone.id, null);
+    if (!shipped.ok) throw new Error(shipped.reason);
+    await undoShipment(shop.db, undone.id, shipped.shipmentId, null);
+    sandbox.faults.push({ path: /refund$/, when: "after", how: "cut" });
+    await finishLabels(shop.db, providers, report);
+    await finishLabels(shop.db, providers, report);
+    expect((await sandbox.count()).refunded - before.refunded).toBe(2);
+    expect([await labelsOf(unpaid.id), await labelsOf(undone.id)]).toEqual([["voided"], ["voided"]]);
+  });
+
+  it("is not bought for rates of another order, of an hour ago, or of the former address", async () => {
+    const [one, two] = [await authorizedOrder(), await authorizedOrder()];
+    const { labelId, rate } = await quoted(one.id);
+    const outdated = { ok: false, reason: "outdated" };
+    expect(await buyLabel(shop.db, providers, two.id, { labelId, rate }, null)).toEqual(outdated);
+    expect(await buyLabel(shop.db, providers, one.id, { labelId, rate: "shp_1/rate_1" }, null)).toEqual(outdated);
+    await query("INSERT INTO order_notes (order_id, kind, text, at) VALUES ($1, 'address', '', now())", [one.id]);
+    expect(await buyLabel(shop.db, providers, one.id, { labelId, rate }, null)).toEqual(outdated);
+    const old = await quoted(two.id);
+    await query("UPDATE labels SET created_at = created_at - interval '61 minutes' WHERE id = $1", [old.labelId]);
+    expect(await buyLabel(shop.db, providers, two.id, { labelId: old.labelId, rate: old.rate }, null)).toEqual(
+      outdated,
+    );
+  });
+
+  it("is refused in bulk for a product without a weight, and where nothing arrives as promised", async () => {
+    const { id } = await authorizedOrder();
+    await query("UPDATE products SET weight_oz = NULL WHERE slug = 'charging-dock'");
+    expect(await packOrder(shop.db, providers, id, null)).toEqual({ ok: false, reason: "no-weight" });
+    await query("UPDATE products SET weight_oz = 21 WHERE slug = 'charging-dock'");
+    const rates: CarrierProvider["rates"] = async (...asked) =>
+      (await carrier.rates(...asked)).map((rate) => ({ ...rate, days: 9 }));
+    const late = { ...providers, carrier: { ...carrier, rates } };
+    expect(await packOrder(shop.db, late, id, null)).toEqual({ ok: false, reason: "not-in-time" });
+  });
+});
+
+it("addresses are corrected, known or not", async () => {
+  const typed = { line1: "12 Mian Stret", line2: "", city: "New York", state: "NY", postalCode: "10001" };
+  expect(await carrier.check(typed)).toMatchObject({ line1: "12 MAIN STREET", postalCode: "10001-1234" });
+  expect(await carrier.check({ ...typed, line1: "1 Nowhere Rd" })).toBeNull();
+  for (const line1 of ["1 Down St", "1 Slow St"])
+    await expect(carrier.check({ ...typed, line1 })).rejects.toMatchObject({ kind: "away" });
+});
+
+it.each([
+  ["1", null],
+  ["2", "in-transit"],
+  ["3", "out-for-delivery"],
+  ["4", "delivered"],
+  ["5", "refused"],
+  ["6", "lost"],
+  ["7", null],
+  ["0", "in-transit"],
+])("a number that ends in %s is %s", async (digit, state) => {
+  const tracking = await carrier.track("ups", `1Z999AA1${String(Date.now()).slice(-9)}${digit}`);
+  expect(tracking?.state ?? null).toBe(state);
+});
+
+describe("a webhook", () => {
+  const body = JSON.stringify({ description: "tracker.updated", result: { object: "Tracker", tracking_code: "1Z1" } });
+  const sign = (text: string, secret = WEBHOOK) =>
+    new Headers({
+      "X-Hmac-Signature": `hmac-sha256-hex=${createHmac("sha256", secret).update(text).digest("hex")}`,
+    });
+
+  it("names a parcel if it is signed; other events name none", () => {
+    expect(carrier.verify(sign(body), body)).toEqual({ trackingNumber: "1Z1" });
+    const other = JSON.stringify({ description: "batch.created", result: { object: "Batch" } });
+    expect(carrier.verify(sign(other), other)).toEqual({ trackingNumber: "" });
+  });
+
+  it.each([
+    ["forged", sign(body, "another secret"), body],
+    ["changed", sign(body), body.replace("1Z1", "1Z2")],
+    ["not signed", new Headers(), body],
+  ])("is refused if it is %s", (_what, headers, text) => {
+    expect(carrier.verify(headers, text)).toBeNull();
+  });
+});

@@ -1,0 +1,168 @@
+/** What becomes of parcels on their way, as the carrier or staff say. Each change happens once and has one email. */
+import { eq, sql } from "drizzle-orm";
+import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { clock } from "#shop/clock.ts";
+import { moveUnits } from "#shop/inventory/stock.server.ts";
+import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
+import { shippingPolicy } from "#shop/policies.ts";
+import { audit, mail, withOrder, type LockedOrder } from "./locked-order.server.ts";
+import { shipmentRefusal, type SHIPMENT_REFUSALS, type ShipmentAction } from "./order-actions.ts";
+import { isNews, isProgress, type Tracking } from "./shipment.ts";
+import { shipmentItems, shipments } from "./shipment.tables.ts";
+import { updateRest } from "./ship.server.ts";
+import { today } from "./unsent.sql.ts";
+
+type Result<Reason extends string = never> =
+  | { ok: true; repeated: boolean }
+  | { ok: false; reason: "not-found" | "unknown-shipment" | keyof typeof SHIPMENT_REFUSALS | Reason };
+
+const DONE = { ok: true, repeated: false } as const;
+const REPEATED = { ok: true, repeated: true } as const;
+
+/** Carriers give local times as UTC where they do not know the place. */
+const SLACK_MS = 24 * 3_600_000;
+
+type Parcel = LockedOrder["shipments"][number];
+type Work<Reason extends string> = (
+  tx: DatabaseOrTransaction,
+  order: LockedOrder,
+  parcel: Parcel,
+) => Promise<Result<Reason>>;
+
+const withParcel = <Reason extends string = never>(
+  db: Database,
+  orderId: string,
+  shipmentId: string,
+  work: Work<Reason>,
+): Promise<Result<Reason>> =>
+  withOrder(db, orderId, async (order, tx): Promise<Result<Reason>> => {
+    const parcel = order.shipments.find(({ id }) => id === shipmentId);
+    return parcel ? work(tx, order, parcel) : { ok: false, reason: "unknown-shipment" };
+  });
+
+/**
+ * Records where a parcel is, as the carrier says, or staff if `by` is a member. An order is delivered with its last
+ * parcel, which opens the return period. Late and repeated news change nothing: refused with 'not-in-transit', as is news
+ * from before it shipped, of a parcel that had the number before. Other times outside its journey count as its ends.
+ */
+export const recordTracking = (
+  db: Database,
+  orderId: string,
+  shipmentId: string,
+  { state, at: told }: Tracking,
+  by: Acting | null = null,
+): Promise<Result> =>
+  withParcel(db, orderId, shipmentId, async (tx, order, parcel) => {
+    if (parcel.state === state) return REPEATED;
+    if (order.status !== "shipped" || !isNews(parcel, state)) return { ok: false, reason: "not-in-transit" };
+    const shippedAt = parcel.shippedAt?.getTime() ?? 0;
+    if (told.getTime() < shippedAt - SLACK_MS) return { ok: false, reason: "not-in-transit" };
+    const at = new Date(Math.min(Math.max(told.getTime(), shippedAt), clock.now().getTime()));
+    const change = isProgress(state)
+      ? { progress: state, progressAt: at }
+      : { state, ...(state === "delivered" ? { deliveredAt: at } : { progressAt: at }) };
+    await tx.update(shipments).set(change).where(eq(shipments.id, shipmentId));
+    if (isProgress(state)) return DONE;
+    const actor = by ? ("staff" as const) : ("carrier" as const);
+    if (by) await audit(tx, by, state, orderId, { after: { shipmentId } });
+    if (state === "delivered") {
+      await recordDelivery(tx, order, shipmentId, at);
+      return DONE;
+    }
+    const isRefused = state === "refused";
+    await noteOrder(tx, orderId, isRefused ? "parcel-refused" : "parcel-lost", actor, { shipmentId }, by?.staffId);
+    await mail(tx, { template: isRefused ? "parcel-refused" : "parcel-lost", orderId, shipmentId });
+    return DONE;
+  });
+
+async function recordDelivery(
+  tx: DatabaseOrTransaction,
+  { id: orderId, lines, shipments: all }: LockedOrder,
+  shipmentId: string,
+  at: Date,
+): Promise<void> {
+  const isLast = all.every(
+    ({ id, state, resentAt }) => id === shipmentId || state === "failed" || state === "delivered" || resentAt,
+  );
+  if (!isLast || lines.some(({ unitsLeft }) => unitsLeft > 0)) {
+    await noteOrder(tx, orderId, "parcel-delivered", "carrier", { shipmentId });
+    return;
+  }
+  const also = sql`delivered_at = ${at.toISOString()}::timestamptz, rest_to_ship = false`;
+  await changeStatus(tx, orderId, "delivered", "carrier", { also, data: { shipmentId } });
+  await mail(tx, { template: "order-delivered", orderId });
+}
+
+const refuses = (act: ShipmentAction, parcel: Parcel) => {
+  const reason = shipmentRefusal(act, parcel);
+  return reason && ({ ok: false, reason } as const);
+};
+
+async function unitsIn(tx: DatabaseOrTransaction, { lines }: LockedOrder, shipmentId: string) {
+  const items = await tx.select().from(shipmentItems).where(eq(shipmentItems.shipmentId, shipmentId));
+  return items.flatMap(({ orderItemId, quantity }) => {
+    const line = lines.find(({ id }) => id === orderItemId);
+    return line ? [{ productId: line.productId, quantity }] : [];
+  });
+}
+
+/**
+ * Records that a refused parcel is back, and returns its units to stock unless they are written off. Refused with
+ * 'not-refused'.
+ */
+export const receiveBack = (
+  db: Database,
+  orderId: string,
+  shipmentId: string,
+  { returnsStock }: { returnsStock: boolean },
+  by: Acting | null,
+): Promise<Result> =>
+  withParcel(db, orderId, shipmentId, async (tx, order, parcel) => {
+    if (parcel.returnedAt) return REPEATED;
+    const refusal = refuses("returned", parcel);
+    if (refusal) return refusal;
+    await tx
+      .update(shipments)
+      .set({ returnedAt: sql`now()` })
+      .where(eq(shipments.id, shipmentId));
+    if (returnsStock) await moveUnits(tx, await unitsIn(tx, order, shipmentId), "returned", by);
+    await noteOrder(tx, orderId, "parcel-returned", "staff", { shipmentId, returnsStock }, by?.staffId);
+    await audit(tx, by, "returned", orderId, { after: { shipmentId, returnsStock } });
+    return DONE;
+  });
+
+/**
+ * Has the units of a lost parcel, or of a refused one that is back, ship again, without another charge: they leave the
+ * stock and are the rest of the order. Refusals: 'not-lost', 'refunded', 'out-of-stock'.
+ */
+export const sendAgain = (
+  db: Database,
+  orderId: string,
+  shipmentId: string,
+  by: Acting | null,
+): Promise<Result<"out-of-stock">> =>
+  withParcel<"out-of-stock">(db, orderId, shipmentId, async (tx, order, parcel) => {
+    if (parcel.resentAt) return REPEATED;
+    const refusal = refuses("send-again", parcel);
+    if (refusal) return refusal;
+    if (!(await moveUnits(tx, await unitsIn(tx, order, shipmentId), "resent", by)))
+      return { ok: false, reason: "out-of-stock" };
+    await tx
+      .update(shipments)
+      .set({ resentAt: sql`now()` })
+      .where(eq(shipments.id, shipmentId));
+    await tx
+      .update(orders)
+      .set({
+        promisedOn: sql`greatest(promised_on, ${today} + ${shippingPolicy.shipWithinDays}::int)`,
+        isDayUnknown: false,
+        delayAnswerBy: null,
+      })
+      .where(eq(orders.id, orderId));
+    await updateRest(tx, orderId);
+    await noteOrder(tx, orderId, "parcel-resent", "staff", { shipmentId }, by?.staffId);
+    await audit(tx, by, "send-again", orderId, { after: { shipmentId } });
+    return DONE;
+  });

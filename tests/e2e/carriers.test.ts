@@ -1,0 +1,186 @@
+/** Labels, parcels that come back or are lost, and the question about an address, with the sandbox of carriers. */
+import { type Page } from "@playwright/test";
+import { openDatabase, type Database } from "#db/connection.server.ts";
+import type { Pool } from "pg";
+import { orderUrl } from "#shop/orders/order-link.server.ts";
+import { createDatabase } from "../support/database.setup.ts";
+import { expect, expectAccessible, fillAddress, someEmail, tabTo, test as journey } from "../support/journey.ts";
+import { putInCart } from "../support/pay-journey.ts";
+import { placedOrder } from "../support/placed-order.ts";
+import { freePort, startShop } from "../support/shop.ts";
+import { makeStaff, STAFF_COOKIE } from "../support/staff-member.ts";
+
+const AUTH_SECRET = "a secret that only tests know, and long enough";
+
+type Shipping = { url: string; db: Database; pool: Pool; signIn(page: Page): Promise<void> };
+
+const test = journey.extend<object, { shipping: Shipping }>({
+  shipping: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
+      const { db, pool } = openDatabase(database.url, 2, null);
+      const shop = await startShop({
+        PORT: String(await freePort()),
+        DATABASE_URL: database.url,
+        AUTH_SECRET,
+        CARRIERS: "sandbox",
+      });
+      await use({
+        url: shop.url,
+        db,
+        pool,
+        async signIn(page) {
+          const { cookie } = await makeStaff({ db, pool }, { url: shop.url, secret: AUTH_SECRET }, "owner");
+          await page.context().addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
+        },
+      });
+      await pool.end();
+      await shop.stop();
+      await database.drop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ shipping }, use) => use(shipping.url),
+});
+
+const place = ({ db }: Shipping, slug = "charging-dock") => placedOrder(db, { [slug]: 1 }, { isArranged: true });
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const shipments = (page: Page) => page.getByRole("region", { name: "Shipments" });
+
+/** The order's page as its customer sees it. */
+const customerPage = ({ url }: Shipping, id: string) =>
+  orderUrl({ id, linkVersion: 1 }, { baseUrl: url, secret: AUTH_SECRET });
+
+test("ten orders are packed with labels by keyboard within two minutes", async ({ page, shipping }) => {
+  const slugs = [
+    "charging-dock",
+    "travel-sleeve",
+    "polara-pro-earth-green",
+    "lid-gasket-set",
+    "ethylene-filter-2-pack",
+  ];
+  for (let i = 0; i < 10; i++) await place(shipping, slugs[i % slugs.length]);
+  await shipping.signIn(page);
+  await page.goto("/admin/orders?view=to-ship");
+  await expect(page.getByRole("checkbox")).toHaveCount(10);
+  const started = Date.now();
+  // The keys work once the page is hydrated.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("j");
+      return page.locator("tr[data-current]").count();
+    })
+    .toBe(1);
+  for (let i = 0; i < 10; i++) {
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+  }
+  await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(10);
+  await tabTo(page, button(page, "Buy labels and ship"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("10 shipped. Print the labels and slips.")).toBeVisible();
+  await tabTo(page, page.getByRole("link", { name: "Print labels and slips" }));
+  await page.keyboard.press("Enter");
+  const pictures = page.getByRole("img", { name: /^Label of order/ });
+  await expect(pictures).toHaveCount(10);
+  await expect
+    .poll(() => pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 0)))
+    .toBe(true);
+  const seconds = (Date.now() - started) / 1_000;
+  console.log(`Ten orders were packed with labels in ${seconds.toFixed(1)} seconds.`);
+  expect(seconds).toBeLessThan(120);
+  await expectAccessible(page);
+});
+
+test("a refused parcel comes back and is refunded", { tag: "@both" }, async ({ page, shipping }) => {
+  const { id } = await place(shipping);
+  await shipping.signIn(page);
+  await page.goto(`/admin/orders/${id}`);
+  await button(page, "See rates").click();
+  await expect(page.getByRole("radio", { name: /USPS Ground Advantage/ })).toBeChecked();
+  await expectAccessible(page);
+  await button(page, "Buy label and ship").click();
+  await expect(page.getByText("Label bought and shipped. The customer was emailed the tracking number.")).toBeVisible();
+  await expect(shipments(page).getByRole("link", { name: "Print label and slip" })).toBeVisible();
+  await shipments(page).locator("summary", { hasText: "Mark as refused" }).click();
+  await button(page, "Mark as refused").click();
+  await expect(page.getByText("Marked as refused. The customer was notified.")).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto("/admin");
+  const troubles = page.getByRole("region", { name: /^Returned or lost/ });
+  await troubles.getByRole("link", { name: id.slice(0, 8) }).click();
+  await expect(heading(page)).toHaveText(`Order ${id.slice(0, 8)}`);
+  await shipments(page).locator("summary", { hasText: "Receive refused package" }).click();
+  await button(page, "Receive refused package").click();
+  await expect(page.getByText("Received. Refund it, or send it again.")).toBeVisible();
+  await page.locator("summary", { hasText: "Record refund" }).click();
+  await page.getByLabel("Or an amount ($)").fill("49.99");
+  await page.getByLabel("Reason, shown to the customer").last().selectOption("returned");
+  await button(page, "Record refund").click();
+  await expect(page.getByText("Refund of $49.99 recorded.")).toBeVisible();
+  await page.goto("/admin");
+  await expect(page.getByRole("region", { name: /^Returned or lost/ }).getByText(id.slice(0, 8))).toHaveCount(0);
+
+  await page.goto(customerPage(shipping, id));
+  await expect(heading(page)).toHaveText("Refunded");
+  await expect(page.getByText("The package is back with us")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a lost parcel is sent again", { tag: "@both" }, async ({ page, shipping }) => {
+  const { id } = await place(shipping);
+  await shipping.signIn(page);
+  await page.goto(`/admin/orders/${id}`);
+  await button(page, "See rates").click();
+  await button(page, "Buy label and ship").click();
+  await shipments(page).locator("summary", { hasText: "Mark as lost" }).click();
+  await button(page, "Mark as lost").click();
+  await expect(page.getByText("Marked as lost. The customer was notified.")).toBeVisible();
+  await page.goto(customerPage(shipping, id));
+  await expect(heading(page)).toHaveText("A package is lost");
+  await expectAccessible(page);
+  await page.goto(`/admin/orders/${id}`);
+  await shipments(page).locator("summary", { hasText: "Send again" }).click();
+  await button(page, "Send again").click();
+  await expect(page.getByText("Its items are to ship again, without another charge.")).toBeVisible();
+  await button(page, "See rates").click();
+  await button(page, "Buy label and ship").click();
+  await expect(page.getByText("Label bought and shipped. The customer was emailed the tracking number.")).toBeVisible();
+  await button(page, "Mark as delivered").click();
+  await expect(page.getByText("Marked as delivered.")).toBeVisible();
+  await page.goto(customerPage(shipping, id));
+  await expect(heading(page)).toHaveText("Delivered");
+  await expect(page.getByText("We’re sending it again")).toBeVisible();
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with JavaScript" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled });
+
+    test(
+      "an address is asked about, and the carriers' own taken",
+      { tag: "@both" },
+      async ({ page, shipping, expectErrors }) => {
+        expectErrors(/status of 409/);
+        const email = someEmail();
+        await putInCart(page, shipping);
+        await page.goto("/checkout");
+        await fillAddress(page, { Email: email, "Address line 1": "12 Mian Street" });
+        await page.getByRole("button", { name: /^Place Order/ }).click();
+        const question = page.getByRole("alert").filter({ hasText: "Did you mean this address?" });
+        await expect(question).toContainText("12 Main Street");
+        if (javaScriptEnabled) await expectAccessible(page);
+        await question.getByRole("button", { name: "Use this address" }).click();
+        await expect(page.getByText(email)).toBeVisible();
+        const { rows } = await shipping.pool.query(
+          "SELECT shipping_address_line1 AS street FROM orders WHERE email = $1",
+          [email],
+        );
+        expect(rows).toEqual([{ street: "12 Main Street" }]);
+      },
+    );
+  });
+}
