@@ -2,13 +2,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { findOrderFor } from "#app/session/order-access.server.ts";
 import { readStaff } from "#app/session/staff.server.ts";
 import { repeatedEvent } from "#platform/log.server.ts";
 import { MAX_PICTURE_BYTES, MAX_PICTURES } from "#shop/catalog/back-office/product-form.ts";
+import { MAX_UPLOAD_BYTES as MAX_UPLOADED_PHOTO_BYTES, TOO_LARGE } from "#shop/returns/photo.ts";
+import { MAX_PHOTOS } from "#shop/returns/return.ts";
 import { may } from "#shop/staff/permissions.ts";
 
 const MAX_FORM_BYTES = 64 * 1024;
 const MAX_UPLOAD_BYTES = MAX_PICTURES * MAX_PICTURE_BYTES + 256 * 1024;
+const MAX_RETURN_BYTES = MAX_PHOTOS * MAX_UPLOADED_PHOTO_BYTES + MAX_FORM_BYTES;
 
 type Refuse = (c: Context) => Response;
 
@@ -40,7 +44,23 @@ async function mayUpload(request: Request): Promise<boolean> {
   return session !== null && typeof session !== "string" && may(session.role, "products:edit");
 }
 
+const RETURN = /^\/orders\/([0-9a-f-]{36})\/return(?:\.data)?$/;
+
+/** True for customers who may send photos with a return. Runs before the body is read. */
+async function maySendPhotos(request: Request): Promise<boolean> {
+  const [, orderId] = RETURN.exec(new URL(request.url).pathname) ?? [];
+  return orderId !== undefined && (await findOrderFor(request, orderId)) !== null;
+}
+
+function refusePhotos(c: Context): Response {
+  repeatedEvent("form-too-large", { outcome: "refused" });
+  const text = `These photos are too large. ${TOO_LARGE}. Go back: your text is still there. Then choose smaller photos.`;
+  return c.text(text, 413);
+}
+
 const BODY_SECONDS = 10;
+/** Three photos by a slow phone. */
+const PHOTO_SECONDS = 240;
 const LATE = "late" as const;
 
 function refuseLate(c: Context): Response {
@@ -54,14 +74,14 @@ async function readWhole(c: Context): Promise<void> {
 }
 
 /**
- * Refuses a body over `maxSize` bytes, and one that is not there after ten seconds. It is read before the request takes
- * a place among those underway, so that half-sent forms hold none.
+ * Refuses a body over `maxSize` bytes, and one that is not there after `seconds`. It is read before the request takes a
+ * place among those underway, so that half-sent forms hold none.
  */
-export function limitBody(maxSize: number, refuse: Refuse): MiddlewareHandler {
+export function limitBody(maxSize: number, refuse: Refuse, seconds = BODY_SECONDS): MiddlewareHandler {
   const limit = limitSize(maxSize, refuse);
   return async (c, next) => {
     const timer = new AbortController();
-    const late = sleep(BODY_SECONDS * 1000, LATE, { signal: timer.signal }).catch(() => LATE);
+    const late = sleep(seconds * 1000, LATE, { signal: timer.signal }).catch(() => LATE);
     const refusal = await Promise.race([limit(c, () => readWhole(c)), late]).finally(() => timer.abort());
     return refusal === LATE ? refuseLate(c) : (refusal ?? next());
   };
@@ -69,8 +89,10 @@ export function limitBody(maxSize: number, refuse: Refuse): MiddlewareHandler {
 
 const limitForm = limitBody(MAX_FORM_BYTES, refuseLarge);
 const limitUpload = limitSize(MAX_UPLOAD_BYTES, refuseLarge);
+const limitPhotos = limitBody(MAX_RETURN_BYTES, refusePhotos, PHOTO_SECONDS);
 
 export const limitWrites: MiddlewareHandler = async (c, next) => {
+  if (await maySendPhotos(c.req.raw)) return limitPhotos(c, next);
   if (!(await mayUpload(c.req.raw))) return limitForm(c, next);
   // Pictures are encoded in silence.
   c.env?.incoming?.socket?.setTimeout(0);

@@ -20,6 +20,12 @@ export const formatMoneyShort = (cents: number): string => shortDollars.format(c
 /** Integer cents for machines: 9900 is "99.00". */
 export const decimalMoney = (cents: number): string => (cents / 100).toFixed(2);
 
+/** Integer cents of a typed amount, "$1,024.50" or "24"; null if it is none. */
+export function readDollars(typed: string): number | null {
+  const amount = typed.trim().replace(/^\$/, "").replaceAll(",", "");
+  return /^\d{1,6}(\.\d{1,2})?$/.test(amount) ? Math.round(Number(amount) * 100) : null;
+}
+
 /**
  * Shares out `cents` in proportion to `weights`, by largest remainder: the shares are whole cents, add up to `cents`, and
  * none differs from its proportion by a cent or more. With weights that add up to nothing, all shares are 0.

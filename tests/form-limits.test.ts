@@ -34,6 +34,8 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "email"' },
   "/orders/claim": { why: "its token is signed: there is nothing to guess" },
   "/orders/:orderId": { why: "each act is done once to one order, by who may see it; whoever may not is counted" },
+  "/orders/:orderId/return": { file: "shop/returns/request.server.ts", call: ">= MAX_REQUESTS" },
+  "/orders/:orderId/returns/:number": { why: "each act is done once to one return, and an order has few of them" },
   "/orders/find": { file: "app/routes/orders/find.tsx", call: "consumeMailFor(" },
   "/account/download": { file: "app/routes/account/download.ts", call: "requireRecentVerification(" },
   "/account profile": { why: "changes the one row of a customer's profile" },

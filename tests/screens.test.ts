@@ -10,6 +10,9 @@ const ELSEWHERE: Record<string, string> = {
   "/admin/sign-in": "no page of the storefront: tests/e2e/admin-access.test.ts opens it",
   "/waitlist/unsubscribe": "shown to who comes by the link of a mail: tests/http/admin-waitlist.test.ts opens it",
   "/auth/change-email": "shown to a customer who has the link of an email: tests/http/account.test.ts opens it",
+  "/orders/:orderId/return": "asked for by the customers of tests/e2e/returns.test.ts",
+  "/orders/:orderId/returns/:number": "one return, which tests/e2e/returns.test.ts asks for",
+  "/orders/:orderId/returns/:number/slip": "the slip of that return",
   "/auth/two-factor": "shown between the two steps of a sign-in only: tests/http/accounts.test.ts opens it",
 };
 

@@ -229,3 +229,11 @@ export async function findProductByName(db: Database, typed: string): Promise<st
     ORDER BY lower(name) = ${text} OR slug = ${text} DESC, name, id LIMIT 1`);
   return rows[0]?.id ?? null;
 }
+
+/** Accessories, which can also be sent as parts of a bowl. */
+export const listParts = (db: Database): Promise<{ id: string; name: string }[]> =>
+  db
+    .select({ id: products.id, name: products.name })
+    .from(products)
+    .where(and(eq(products.category, "Accessories"), isNull(products.retiredAt)))
+    .orderBy(asc(products.name));

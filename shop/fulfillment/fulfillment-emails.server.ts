@@ -207,7 +207,7 @@ export const fulfillmentEmails = {
       heading: "Delivered",
       intro: `your order ${number} was delivered. We hope you like it.`,
       words: [
-        `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}. Just ask us for a return authorization number first.`,
+        `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}.`,
         ...(mail.hasWarranty
           ? [
               `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: send us your name, your order number, and the model.`,
@@ -216,10 +216,8 @@ export const fulfillmentEmails = {
       ],
       links: [
         viewOrder(mail),
-        {
-          label: mail.hasWarranty ? "Register your product, or ask about a return" : "Ask about a return",
-          href: `${baseUrl}/support`,
-        },
+        { label: "Return, exchange, or report a problem", href: `${mail.url}&intent=return` },
+        ...(mail.hasWarranty ? [{ label: "Register your product", href: `${baseUrl}/support` }] : []),
       ],
     }),
     { "of a bowl": { ...sample, hasWarranty: true }, "of filters": { ...sample, hasWarranty: false } },

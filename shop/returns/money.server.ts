@@ -16,7 +16,7 @@ async function leftOf(tx: DatabaseOrTransaction, orderId: string): Promise<numbe
 }
 
 /** Units by line that earlier returns were refunded for, and whether one of them refunded the shipping. */
-async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId }: Found["rma"]) {
+async function refundedBefore(tx: DatabaseOrTransaction, { id: returnId, orderId }: Priced["rma"]) {
   const { rows } = await tx.execute<{ line: string; units: number; shipping: number }>(sql`
     SELECT order_item_id AS line, sum(quantity)::int AS units, sum(shipping_refund)::int AS shipping
     FROM return_items JOIN returns ON returns.id = return_id
@@ -39,7 +39,8 @@ export type ReturnMoney = {
   leftCents: number;
 };
 
-type Priced = Pick<Found, "rma" | "items"> & {
+type Priced = Pick<Found, "items"> & {
+  rma: Pick<Found["rma"], "id" | "orderId" | "reason" | "differenceCents" | "deductionCents">;
   order: Pick<LockedOrder, "id" | "shippingCents" | "shippingTaxCents">;
 };
 

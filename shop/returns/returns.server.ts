@@ -78,7 +78,7 @@ async function details(db: Database, which: SQL): Promise<ReturnDetails[]> {
   return all;
 }
 
-async function shownMoney(db: Database, priced: Parameters<typeof moneyOf>[1]): Promise<ReturnMoney> {
+async function shownMoney(db: Database, priced: Parameters<typeof moneyOf>[1] & { rma: Return }): Promise<ReturnMoney> {
   const { rma } = priced;
   const money = await moneyOf(db, priced, rma.kind === "exchange" ? "replacement" : "refund");
   if (rma.outcome === null) return money;

@@ -19,6 +19,10 @@ const PERMISSIONS = {
   "orders:refund": office,
   "orders:email": office,
   "orders:export": managers,
+  /** The customer's words and photos, and sums, need `returns:handle`. */
+  "returns:read": everyone,
+  "returns:receive": everyone,
+  "returns:handle": office,
   "products:read": everyone,
   "products:edit": managers,
   "products:price": managers,

@@ -1,7 +1,12 @@
 /** Accessibility and layout of every screen, with a year of orders. */
 import { writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import type { Acting } from "#shop/audit/audit.server.ts";
 import { registerRequest } from "#shop/privacy/requests.server.ts";
-import { expect, test } from "../support/admin-journey.ts";
+import { addPhotos } from "#shop/returns/photos.server.ts";
+import { requestReturn } from "#shop/returns/request.server.ts";
+import { expect, test, type Office } from "../support/admin-journey.ts";
 import { addressOf, ADMIN_SCREENS } from "../support/admin-screens.ts";
 import { expectAccessible } from "../support/journey.ts";
 
@@ -10,12 +15,28 @@ const PICTURES = process.env.OFFICE_PICTURES;
 
 test.use({ hasDemo: true });
 
+/** A claim with a photo, for the newest bowl that has arrived. */
+async function claimWarranty({ db, pool }: Office, by: Acting) {
+  const { rows } = await pool.query<{ orderId: string; lineId: string }>(
+    `SELECT orders.id AS "orderId", i.id AS "lineId" FROM orders JOIN order_items i ON order_id = orders.id
+     JOIN shipment_items ON order_item_id = i.id JOIN products ON products.id = product_id
+     WHERE status = 'delivered' AND email <> '' AND category <> 'Accessories' ORDER BY orders.created_at DESC LIMIT 1`,
+  );
+  const { orderId, lineId } = rows[0]!;
+  const description = "It stays dark, whatever I press. The cable is the one that came with it.";
+  const claim = { kind: "warranty", reason: "power", description, formKey: randomUUID() } as const;
+  const asked = await requestReturn(db, null, orderId, { ...claim, units: { [lineId]: 1 } }, by);
+  const photo = sharp({ create: { width: 600, height: 600, channels: 3, background: "#7b8467" } });
+  if (asked.ok) await addPhotos(db, asked.returnId, [await photo.jpeg().toBuffer()]);
+}
+
 test("every screen is accessible and fits, with a year of orders", async ({ page, office }) => {
   test.setTimeout(240_000);
   const owner = await office.signIn(page, "owner", "Ada Lovelace");
   const by = { staffId: owner.staffId, role: owner.role, address: "203.0.113.7", requestId: null };
   const details = { kind: "data", law: "gdpr", channel: "letter", email: "grace@example.com", note: null } as const;
   await registerRequest(office.db, by, { ...details, receivedOn: new Date() }, "a secret of this test");
+  await claimWarranty(office, by);
   for (const screen of ADMIN_SCREENS) {
     await test.step(screen.name, async () => {
       const address = await addressOf(office.pool, screen);

@@ -6,6 +6,7 @@ import {
   fillCart,
   open,
   PASSWORD,
+  placeOrder,
   sendSignUp,
   signUp,
   someEmail,
@@ -135,6 +136,27 @@ const writes: Write[] = [
       return press(page, "Place Order");
     },
     typed: { Email: EMAIL, City: "New York" },
+  },
+  {
+    name: "asking for a return",
+    path: /\/return\.data/,
+    message: "We couldn’t send this. What you typed is still here.",
+    async prepare(page, database) {
+      await fillCart(page, database, "travel-sleeve");
+      const id = await placeOrder(page, someEmail());
+      const { rows } = await database.query<{ line: string }>(
+        `WITH parcel AS (
+           INSERT INTO shipments (order_id, carrier, tracking_number, state, shipped_at, delivered_at)
+           VALUES ($1, 'ups', '1Z999AA10123456784', 'delivered', now(), now()) RETURNING id)
+         INSERT INTO shipment_items (shipment_id, order_item_id, quantity)
+         SELECT parcel.id, order_items.id, 1 FROM parcel, order_items WHERE order_id = $1 RETURNING order_item_id AS line`,
+        [id],
+      );
+      await open(page, `/orders/${id}/return?kind=defect&reason=damaged&units=${rows[0]?.line}:1`);
+      await fill(page, { "What’s wrong?": "The seam is open." });
+      return press(page, "Send request");
+    },
+    typed: { "What’s wrong?": "The seam is open." },
   },
 ];
 

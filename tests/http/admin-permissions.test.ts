@@ -34,9 +34,15 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [SHIPPING, "ship rates buy-label deliver tracking undo-shipment refused lost returned send-again"],
     [
       CUSTOMER_CARE,
-      "unhold delay cancel-line cancel decline refund resolve-refund ask-payment record-payment reconcile address email",
+      "unhold delay cancel-line cancel decline refund resolve-refund ask-payment record-payment reconcile address email return",
     ],
   ],
+  "/admin/returns": [[EVERYONE, "GET"]],
+  "/admin/returns/:returnId": [
+    [EVERYONE, "GET receive"],
+    [CUSTOMER_CARE, "authorize checks fee decline withdraw reopen inspect quote resolve"],
+  ],
+  "/admin/returns/:returnId/photos/:photoId": [[CUSTOMER_CARE, "GET"]],
   "/admin/products": [[EVERYONE, "GET"]],
   "/admin/products/new": [[MANAGERS, "GET create"]],
   "/admin/products/preview": [[MANAGERS, "GET preview"]],

@@ -139,7 +139,33 @@ const rows: Row[] = [
   // An order's page: for its customer, and for whoever has the link of its emails.
   get("/orders/:orderId", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750"),
   get("/orders/:orderId/receipt", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/receipt"),
-  ...(["", "/receipt"] as const).flatMap((part): Row[] => [
+  get("/orders/:orderId/returns/:number", all(404), "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/returns/R-7KQ2MX"),
+  get(
+    "/orders/:orderId/returns/:number/slip",
+    all(404),
+    "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/returns/R-7KQ2MX/slip",
+  ),
+  get(
+    "/orders/:orderId/photos/:photoId",
+    all(404),
+    "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750/photos/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
+  ),
+  {
+    at: "POST /orders/:orderId/returns/:number",
+    what: "withdraw one that is not there",
+    whose: "customer",
+    statuses: all(404),
+    send: (who, { orderId }) =>
+      who.post(`/orders/${orderId}/returns/R-7KQ2MX`, { intent: "withdraw" }, { Accept: "*/*" }),
+  },
+  {
+    at: "POST /orders/:orderId/return",
+    what: "of an order that has not shipped",
+    whose: "customer",
+    statuses: each(404, 404, 303, 404, 404),
+    send: (who, { orderId }) => who.post(`/orders/${orderId}/return?kind=return`, {}, { Accept: "*/*" }),
+  },
+  ...(["", "/receipt", "/return"] as const).flatMap((part): Row[] => [
     {
       at: `GET /orders/:orderId${part}`,
       what: "of a customer",

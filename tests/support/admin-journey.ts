@@ -15,9 +15,9 @@ import { emailTo, linkIn } from "./mailbox.ts";
 import { freePort, startShop } from "./shop.ts";
 import { makeStaff, STAFF_COOKIE, type StaffMember } from "./staff-member.ts";
 
-const AUTH_SECRET = "a secret that only tests know, and long enough";
+export const AUTH_SECRET = "a secret that only tests know, and long enough";
 
-type Office = {
+export type Office = {
   url: string;
   pool: Pool;
   db: Database;

@@ -17,6 +17,13 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "today", path: "/admin", isForPhones: true },
   { name: "orders", path: "/admin/orders", isForPhones: true },
   { name: "order", path: "/admin/orders/:orderId", id: ORDER, isForPhones: true },
+  { name: "returns", path: "/admin/returns", isForPhones: true },
+  {
+    name: "return",
+    path: "/admin/returns/:returnId",
+    id: "SELECT id FROM returns ORDER BY created_at DESC LIMIT 1",
+    isForPhones: true,
+  },
   { name: "packing-slips", path: "/admin/orders/slips", id: ORDER, query: "ids" },
   { name: "products", path: "/admin/products" },
   { name: "product", path: "/admin/products/:productId", id: PRODUCT },

@@ -57,6 +57,8 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     "/orders/find": { email, number: "8f3a61c2" },
     "/orders/claim": {},
     [`/orders/${orderId}`]: { intent: "cancel" },
+    [`/orders/${orderId}/return?kind=return`]: { reason: "not-for-me", units: `${lineId}:1` },
+    [`/orders/${orderId}/returns/:number`]: { intent: "withdraw" },
     "/auth": { email, intent: "sign-in", password, redirect: "/checkout" },
     "/auth?tab=sign-up": { email, intent: "sign-up", ...person, ...passwords, terms: "on", redirect: "/" },
     "/auth/two-factor": { code },

@@ -31,8 +31,19 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       reconcile: "orders:sums",
       address: "orders:address",
       email: "orders:email",
+      return: "returns:handle",
     },
   },
+  "/admin/returns": { read: "returns:read" },
+  "/admin/returns/:returnId": {
+    read: "returns:read",
+    actions: {
+      receive: "returns:receive",
+      ...needs("returns:handle", "authorize", "checks", "fee", "decline", "withdraw", "reopen"),
+      ...needs("returns:handle", "inspect", "quote", "resolve"),
+    },
+  },
+  "/admin/returns/:returnId/photos/:photoId": { read: "returns:handle" },
   "/admin/waitlist": { read: "waitlist:read", actions: needs("waitlist:invite", "invite", "open") },
   "/admin/waitlist/export": { read: "waitlist:export", actions: { export: "waitlist:export" } },
   "/admin/analytics": { read: "analytics:read" },
@@ -89,6 +100,7 @@ export type MenuItem = { path: string; label: string };
 const SCREENS: MenuItem[] = [
   { path: "/admin", label: "Today" },
   { path: "/admin/orders", label: "Orders" },
+  { path: "/admin/returns", label: "Returns" },
   { path: "/admin/products", label: "Products" },
   { path: "/admin/messages", label: "Messages" },
   { path: "/admin/customers", label: "Customers" },

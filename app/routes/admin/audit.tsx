@@ -13,6 +13,7 @@ import type { Route } from "./+types/audit.ts";
 
 const KINDS = {
   order: "Orders",
+  return: "Returns",
   product: "Products",
   stock: "Stock",
   customer: "Customers",

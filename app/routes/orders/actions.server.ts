@@ -32,7 +32,7 @@ const CHANGE_REFUSED = {
   away: "We couldn’t close the payment page. Please try again.",
 };
 
-const actorOf = ({ isOwner }: OrderAccess) => (isOwner ? "customer" : "guest");
+export const actorOf = ({ isOwner }: OrderAccess) => (isOwner ? "customer" : "guest");
 
 /** Idempotent. */
 async function cancel(access: OrderAccess): Promise<Outcome> {

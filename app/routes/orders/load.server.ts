@@ -17,10 +17,15 @@ import { savedCardOf } from "#shop/payments/saved-card.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
+import { returnOptions } from "#shop/returns/request.server.ts";
+import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { isRestDelayed, mustAnswerDelay } from "./delay-words.ts";
 import { mustPayAgain } from "./order-headline.ts";
 import { type OrderState, timelineOf } from "./order-timeline.ts";
 import { paymentFacts } from "./payment-facts.ts";
+import { whyNot } from "./returns/request-form.ts";
+import { viewOf } from "./returns/return-view.ts";
 
 const noteOf = ({ quantity, canceledQuantity, shipsFrom }: OrderViewItem) => {
   if (canceledQuantity === quantity) return "Canceled";
@@ -47,13 +52,18 @@ const MASKED =
   "Your name and address are partly hidden, because anyone with the link in our emails can open this page.";
 
 export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
-  const [items, events, payments, shipments] = await Promise.all([
+  const [items, events, payments, shipments, returns] = await Promise.all([
     listOrderItems(db, [order.id]),
     listOrderEvents(db, order.id),
     listPayments(db, order.id),
     listShipments(db, order.id),
+    listReturnsOfOrder(db, order.id),
   ]);
+  const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
   const state: OrderState = { order, items, events, payments, shipments, hasPayments: hasPayments() };
+  const mayReturn = RETURN_KINDS.some((kind) => whyNot(options ?? [], kind) === null);
+  const isUnpaid = order.status === "unpaid";
+  const isEnded = order.status === "canceled" || order.status === "declined" || order.status === "expired";
   const { name, window } = SHIPPING_METHODS[order.shippingMethod];
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   return {
@@ -61,9 +71,12 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     number: orderNumber(order.id),
     isOwner,
     placedAt: order.createdAt,
-    isEnded: order.status === "canceled" || order.status === "declined" || order.status === "expired",
+    isEnded,
     timeline: timelineOf(state),
     actions: actionsOf(state),
+    returns: returns.map((rma) => viewOf(rma, events)),
+    mayReturn,
+    whyNoReturn: isEnded || isUnpaid || mayReturn ? null : whyNot(options ?? [], "return"),
     isRest: order.restToShip,
     isDayUnknown: order.isDayUnknown,
     lines: items.map((item) => {

@@ -9,6 +9,8 @@ import { formatMoney } from "#shop/money.ts";
 import { ConfirmHere, ConfirmLink, OrderActions } from "./action-forms.tsx";
 import type { Confirmed } from "./action-result.ts";
 import type { OrderPageData } from "./load.server.ts";
+import { requestPath } from "./returns/paths.ts";
+import { Returns } from "./returns/returns-section.tsx";
 import { Timeline } from "./timeline.tsx";
 
 type OrderPageProps = { order: OrderPageData; confirming: Confirmed | null; refusal: string | undefined };
@@ -50,6 +52,7 @@ export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
           </div>
         </section>
       </div>
+      <Returns returns={order.returns} />
       <Details order={order} />
     </div>
   );
@@ -110,6 +113,14 @@ function Details({ order }: { order: OrderPageData }) {
               Ask about this order
             </Link>
           </li>
+          {order.mayReturn && (
+            <li>
+              <Link to={requestPath(id)} className={LINK}>
+                Return, exchange, or report a problem
+              </Link>
+            </li>
+          )}
+          {order.whyNoReturn && <li className="py-2.5 text-[15px] text-ink-soft">Returns: {order.whyNoReturn}</li>}
           {actions.mayChangeCard && (
             <li>
               <ConfirmLink order={order} intent="card" className={LINK} />

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { data, redirect } from "react-router";
 import { NO_STORE, privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
@@ -8,6 +8,7 @@ import { orderAction } from "./actions.server.ts";
 import { isConfirmed, ORDER_ANSWER, ORDER_FAILURE } from "./action-result.ts";
 import { loadOrder, notShown } from "./load.server.ts";
 import { NotShown, OrderPage } from "./order-page.tsx";
+import { requestPath } from "./returns/paths.ts";
 
 export const headers = privateHeaders;
 
@@ -20,12 +21,15 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const asked = searchParams.get("intent");
   const confirming = isConfirmed(asked) ? asked : null;
   const key = searchParams.get("k");
-  const withoutKey = `/orders/${params.orderId}${confirming ? `?intent=${confirming}` : ""}`;
+  const isReturn = asked === "return";
+  const withoutKey = isReturn
+    ? requestPath(params.orderId)
+    : `/orders/${params.orderId}${confirming ? `?intent=${confirming}` : ""}`;
   const moved = key !== null && (await moveKey(params.orderId, key, withoutKey));
   if (moved) return moved;
   const access = await findOrderFor(request, params.orderId);
   if (!access) return notShown(context);
-  if (key !== null) return redirect(withoutKey, { status: 303, headers: NO_STORE });
+  if (key !== null || isReturn) return redirect(withoutKey, { status: 303, headers: NO_STORE });
   return data({ order: await loadOrder(access), confirming });
 }
 
@@ -35,10 +39,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export { clientAction } from "#app/ui/form/client-action.ts";
-
-/** Reloads after a refusal: the order has changed since it was shown. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  actionStatus === 409 || defaultShouldRevalidate;
+export { shouldRevalidate } from "./revalidate.ts";
 
 export default function Order({ loaderData }: Route.ComponentProps) {
   const answer = useActionResult(ORDER_ANSWER);

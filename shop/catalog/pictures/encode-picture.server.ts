@@ -12,35 +12,48 @@ const FORMATS = new Set(["jpeg", "png", "webp", "heif"]);
 
 type EncodeResult = { name: string; files: PictureFile[] } | { problem: string };
 
-const OTHER = "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.";
+const PROBLEMS = {
+  format: "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.",
+  pixels: "This picture has too many pixels. Make it at most 7000 wide.",
+};
 
 type Shot = (typeof SHOTS)[number]["name"];
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Decodes a picture by its content, turns it upright and encodes it as art/encode.ts does. Metadata (place, device,
- * time) is removed. The file name holds size, color and subject. Pictures are encoded one at a time, in order of
- * arrival.
- */
-export function encodePicture(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
-  const encoded = last.then(() => encode(bytes, shot));
+/** Runs encodings one at a time, in order of arrival, because each takes much memory. */
+export function inTurn<Result>(encode: () => Promise<Result>): Promise<Result> {
+  const encoded = last.then(encode);
   last = encoded.catch(() => {});
   return encoded;
 }
 
-async function encode(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
+/** Reads the head of an upload, told by its content. `open` decodes it upright, and throws if it is damaged. */
+export async function openUpload(bytes: Uint8Array) {
   const { default: sharp } = await import("sharp");
   sharp.cache(false);
-  const open = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true }).autoOrient();
-  const metadata = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .catch(() => null);
+  // Sharp throws at once for an empty file.
+  const metadata = await (async () => sharp(bytes, { limitInputPixels: false }).metadata())().catch(() => null);
   if (!metadata || !FORMATS.has(metadata.format) || (metadata.format === "heif" && metadata.compression !== "av1")) {
-    return { problem: OTHER };
+    return { problem: "format" as const };
   }
   const { width, height } = metadata.autoOrient;
-  if (width * height > MAX_PIXELS) return { problem: "This picture has too many pixels. Make it at most 7000 wide." };
+  if (width * height > MAX_PIXELS) return { problem: "pixels" as const };
+  const open = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true }).autoOrient();
+  return { sharp, width, height, open };
+}
+
+/**
+ * Decodes a picture by its content, turns it upright and encodes it as art/encode.ts does. Metadata (place, device,
+ * time) is removed. The file name holds size, color and subject.
+ */
+export const encodePicture = (bytes: Uint8Array, shot: Shot): Promise<EncodeResult> =>
+  inTurn(() => encode(bytes, shot));
+
+async function encode(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
+  const upload = await openUpload(bytes);
+  if (upload.problem) return { problem: PROBLEMS[upload.problem] };
+  const { sharp, width, height, open } = upload;
   if (width < MIN_PICTURE_WIDTH) {
     return { problem: `This picture is ${width} pixels wide. The shop shows it at ${MIN_PICTURE_WIDTH} and more.` };
   }

@@ -7,6 +7,9 @@ import { listLowStock } from "#shop/inventory/stock.server.ts";
 import { listFailedEmails } from "#shop/mail/mailbox.server.ts";
 import { KIND_WORDS, urgency } from "#shop/privacy/request.ts";
 import { requestsDue } from "#shop/privacy/requests.server.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { KIND_WORDS as RETURN_KINDS, STATE_WORDS } from "#shop/returns/return.ts";
+import { dueReturns } from "#shop/returns/returns.server.ts";
 import { listOverdueMessages } from "#shop/support/thread/list-messages.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
 import type { Role } from "#shop/roles.ts";
@@ -17,6 +20,7 @@ import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { countLabel, EmptyState } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { OrderTable } from "../orders/order-table.tsx";
+import { dueOf } from "../returns/due.ts";
 import type { Route } from "./+types/route.ts";
 
 type Item = { key: string; label: string; href?: string | undefined; text: string; at?: Date; isDay?: boolean };
@@ -108,6 +112,20 @@ async function overdueMessages(): Promise<Content | null> {
   return { count: countLabel(count, hasMore), isUrgent: false, items };
 }
 
+async function returnsDue(): Promise<Content | null> {
+  const { returns, count } = await dueReturns(db, SHOWN);
+  if (count === 0) return null;
+  const today = newYorkDay(clock.now());
+  const due = returns.map((row) => ({ ...row, due: dueOf(row, today) }));
+  const items = due.map(({ id, number, kind, state, due: { on, tone } }) => ({
+    key: id,
+    label: number,
+    href: `/admin/returns/${id}`,
+    text: `${RETURN_KINDS[kind]}, ${STATE_WORDS[state].toLowerCase()}${tone === "late" ? ", overdue" : ""}${on ? `, due ${dayWords(on)}` : ""}`,
+  }));
+  return { count: countLabel(count), isUrgent: due.some(({ due: { tone } }) => tone === "late"), items };
+}
+
 async function refusals(): Promise<Content | null> {
   const days = await refusedOrders(db);
   if (days.length === 0) return null;
@@ -156,6 +174,7 @@ const SECTIONS: Source[] = [
     needs: "privacy:handle",
     load: privacyRequests,
   },
+  { key: "returns", title: "Returns to handle", href: "/admin/returns", needs: "returns:read", load: returnsDue },
   {
     key: "messages",
     title: "Overdue messages",

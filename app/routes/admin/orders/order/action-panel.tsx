@@ -8,7 +8,7 @@ import type { OrderData } from "./load.server.ts";
 const STEPS: readonly string[] = ["unhold", "ask-payment", "record-payment", "ship", "deliver"];
 
 type ActionPanelProps = {
-  intent: OrderAction | "note";
+  intent: OrderAction | "note" | "return";
   order: OrderData;
   label: string;
   isNext?: boolean;
@@ -18,7 +18,7 @@ type ActionPanelProps = {
 
 /** One action on an order, open if it is the next step. A disabled one gives the reason. */
 export function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
-  const why = intent === "note" ? null : order.why[intent];
+  const why = intent === "note" ? null : intent === "return" ? order.whyNoReturn : order.why[intent];
   // The role lacks the permission.
   if (why === undefined) return null;
   // Rates are gone once one was bought.

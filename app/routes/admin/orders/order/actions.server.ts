@@ -1,4 +1,5 @@
 /** Actions on one order. */
+import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
@@ -14,21 +15,23 @@ import {
   markDelivered,
 } from "#shop/fulfillment/fulfill.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
-import { refundOrder, type RefundState, resolveRefund } from "#shop/fulfillment/refund.server.ts";
+import { refundOrder, resolveRefund } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, guessCarrier } from "#shop/fulfillment/shipment.ts";
-import { formatMoney } from "#shop/money.ts";
+import { formatMoney, readDollars } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { arrangementShape } from "#shop/payments/arrangement.ts";
+import { RETURN_KINDS, type ReturnKind } from "#shop/returns/lifecycle.ts";
+import { requestReturn } from "#shop/returns/request.server.ts";
+import { MAX_DESCRIPTION, RETURN_REASONS, type ReturnReason } from "#shop/returns/return.ts";
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
-import { REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { message, requiredLine } from "#shop/text.ts";
-import { CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, unverified } from "../../action.server.ts";
+import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server.ts";
 import { emailsOf } from "./load.server.ts";
 import { delayDay, delayShape } from "../delay-form.ts";
 import { onOrder, type OrderAction, outcome, refusalWords, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
@@ -98,30 +101,12 @@ function readAmount(action: Refund): Amount {
   if (short) return { field: "units", problem: `Only ${unitsKept(short)} of ${short.name} can be refunded` };
   const items = order.lines.reduce((sum, { id, priceCents }) => sum + priceCents * (units[id] ?? 0), 0);
   const cents = items + (value.shipping ? order.charged.shippingCents : 0);
-  const typed = value.amount.trim().replace(/^\$/, "").replaceAll(",", "");
+  const typed = value.amount.trim();
   const wrong = (problem: string) => ({ field: "amount", problem }) as const;
   if (typed === "") return cents > 0 ? { cents } : wrong("Enter an amount, or choose items above");
   if (cents > 0) return wrong("Choose items or enter an amount, not both");
-  if (!/^\d{1,6}(\.\d{1,2})?$/.test(typed)) return wrong("Enter an amount in dollars, such as 24.50");
-  return { cents: Math.round(Number(typed) * 100) };
-}
-
-/** Requests a refund, and a code only if the shop finds that it needs one. */
-async function requested<Result extends { ok: boolean; reason?: string }>(
-  { context, form }: OrderAction,
-  request: (isVerified: boolean) => Promise<Result>,
-): Promise<{ result: Result } | { problem: string }> {
-  const result = await request(staffOf(context).isFresh);
-  if (result.ok || result.reason !== "unverified") return { result };
-  const problem = await requireFreshStaff(context, form.get(CODE_FIELD));
-  return problem ? { problem } : { result: await request(true) };
-}
-
-function aboveLimit(action: OrderAction, { cents, refundedCents }: { cents: number; refundedCents: number }) {
-  const limit = formatMoney(REFUND_LIMIT_CENTS[action.by.role] ?? 0);
-  const already = refundedCents > 0 ? `, and you already refunded ${formatMoney(refundedCents)}` : "";
-  const why = `Your role can refund up to ${limit} per order per day${already}. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
-  return refused(action, why, { status: 403 });
+  const amount = readDollars(typed);
+  return amount === null ? wrong("Enter an amount in dollars, such as 24.50") : { cents: amount };
 }
 
 /** Refunds items or an amount within the role's limit; large ones require a recent verification. */
@@ -142,12 +127,6 @@ async function refund(action: Refund) {
     return refused(action, "The payment provider refused the refund. Nothing was refunded.");
   return outcome(action, result, REFUND_WORDS[result.state](formatMoney(cents)));
 }
-
-const REFUND_WORDS: Record<Exclude<RefundState, "failed">, (amount: string) => string> = {
-  done: (amount) => `Refunded ${amount}. The customer was notified.`,
-  waiting: (amount) => `Refund of ${amount} started. The customer is notified once it completes.`,
-  recorded: (amount) => `Refund of ${amount} recorded. The customer was notified.`,
-};
 
 const cancelShape = {
   stock: z.enum(["back", "off"]),
@@ -184,6 +163,27 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
   return outcome(action, result, `Items canceled${refund ? started[refund.state] : ""}. The customer was notified.`);
 }
 
+const returnShape = {
+  formKey: z.uuid(),
+  claim: z.string().min(1, "Choose the type and reason"),
+  description: message("Description", MAX_DESCRIPTION, "").or(z.literal("")).default(""),
+};
+
+/** Opens a return for a customer, with the same rules and emails as on the order's page. */
+async function openReturn(action: OrderAction<z.output<z.ZodObject<typeof returnShape>>>) {
+  const { formKey, claim, description } = action.value;
+  const units = unitsIn(action);
+  if (!units) return fieldError(action, "units", WRONG_UNITS);
+  const [kind, reason] = claim.split(":") as [ReturnKind, ReturnReason];
+  if (!RETURN_KINDS.includes(kind) || !Object.hasOwn(RETURN_REASONS, reason))
+    return fieldError(action, "claim", "Choose");
+  const opened = await requestReturn(db, null, action.id, { formKey, kind, reason, description, units }, action.by);
+  if (opened.ok) return redirect(`/admin/returns/${opened.returnId}`, 303);
+  if (opened.reason === "nothing-chosen") return fieldError(action, "units", "Choose at least one item");
+  if (opened.reason === "line") return fieldError(action, "units", `${opened.name}: ${opened.why}`);
+  return refused(action, "This return could not be opened.");
+}
+
 async function reconcile(action: OrderAction) {
   const provider = paymentProvider();
   if (!provider) return refused(action, refusalWords({ reason: "provider" }));
@@ -218,6 +218,7 @@ export const action = actions({
       return outcome(action, result, "Marked as resolved.");
     },
   ),
+  return: onOrder(returnShape, openReturn),
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>
     outcome(action, await addNote(db, action.id, action.value.text, action.by), "Note added."),

@@ -18,12 +18,16 @@ import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts"
 import { paymentProvider } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
+import { returnOptions } from "#shop/returns/request.server.ts";
+import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
+import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
+import { dueOf } from "../../returns/due.ts";
 import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
 import { dashboardUrl, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
@@ -75,7 +79,11 @@ export const namesOfStaff = async () => new Map((await staffNames(db)).map(({ id
 /** Null if the order does not exist. */
 export async function loadOrder(context: Readonly<RouterContextProvider>, orderId: string) {
   const { role, isFresh } = staffOf(context);
-  const [found, names] = await Promise.all([getOrderDetails(db, orderId), namesOfStaff()]);
+  const [found, names, returns] = await Promise.all([
+    getOrderDetails(db, orderId),
+    namesOfStaff(),
+    listReturnsOfOrder(db, orderId),
+  ]);
   if (!found) return null;
   const { order, lines, shipments, payments, events } = found;
   const [packing, quote] = carrierProvider()
@@ -109,6 +117,15 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     method: `${method}, ${window}`,
     why,
     next: next && mayDo(next) ? next : null,
+    returns: returns.map(({ id, number, kind, state, createdAt, shipBy, dueOn }) => ({
+      id,
+      number,
+      words: `${KIND_WORDS[kind]}, ${STATE_WORDS[state].toLowerCase()}`,
+      tone: dueOf({ state, createdAt, shipBy, dueOn }, newYorkDay(clock.now())).tone,
+    })),
+    /** Undefined if the role may not open a return. */
+    whyNoReturn: mayDo("return") ? await whyNoReturn(found) : undefined,
+    returnKey: crypto.randomUUID(),
     mayNote: mayDo("note"),
     mayRefund: mayDo("resolve-refund"),
     isFresh,
@@ -158,6 +175,14 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],
     ...(sums && { money: moneyOf(found, role) }),
   };
+}
+
+/** Reason that nothing of an order may come back; null if something may. */
+async function whyNoReturn({ order, shipments }: OrderDetails): Promise<string | null> {
+  const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
+  const all = (options ?? []).flatMap(({ kinds }) => Object.values(kinds));
+  if (all.some(({ why }) => why === null)) return null;
+  return all[0]?.why === "in-return" ? "All items are in a return." : "Nothing of this order has shipped.";
 }
 
 /** Cents that staff owe for an ended order that was paid to them. */

@@ -5,6 +5,15 @@ import { formatMoney } from "#shop/money.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
+import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
+import {
+  fitsKind,
+  KIND_WORDS,
+  MAX_DESCRIPTION,
+  reasonOf,
+  RETURN_REASONS,
+  type ReturnReason,
+} from "#shop/returns/return.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import { ActionPanel } from "./action-panel.tsx";
@@ -181,6 +190,39 @@ function AddressPanel({ order }: Props) {
   );
 }
 
+/** Kinds with their reasons. An exchange needs a product that the customer chooses. */
+const CLAIMS = RETURN_KINDS.filter((kind) => kind !== "exchange").flatMap((kind) =>
+  (Object.keys(RETURN_REASONS) as ReturnReason[])
+    .filter((reason) => fitsKind(reason, kind))
+    .map((reason) => [`${kind}:${reason}`, `${KIND_WORDS[kind]}: ${reasonOf(reason).words}`] as const),
+);
+
+function ReturnPanel({ order }: Props) {
+  return (
+    <ActionPanel intent="return" label="Open a return" order={order}>
+      <p className="max-w-prose text-ink-soft">
+        For a customer who wrote to you. They get the same emails as if they had asked on their order’s page, where they
+        can also choose an exchange.
+      </p>
+      <input type="hidden" name="formKey" value={order.returnKey} />
+      <AdminSelect
+        name="claim"
+        label="Type and reason"
+        className="w-full max-w-sm"
+        options={[["", "Choose"], ...CLAIMS]}
+      />
+      <Units order={order} most={unitsKept} first="none" />
+      <AdminArea
+        name="description"
+        label="What the customer says (optional)"
+        rows={3}
+        maxLength={MAX_DESCRIPTION}
+        className="w-full max-w-xl"
+      />
+    </ActionPanel>
+  );
+}
+
 /** The action that the order waits for. */
 export function NextAction({ order }: Props) {
   if (order.next === "ship") return <ShipPanel order={order} isNext />;
@@ -204,6 +246,7 @@ export function MoreActions({ order }: Props) {
     delay: <DelayPanel order={order} />,
     "cancel-line": <CancelItemsPanel order={order} />,
     refund: <RefundPanel order={order} />,
+    return: <ReturnPanel order={order} />,
     "ask-payment": <AskPaymentPanel order={order} />,
     "record-payment": <RecordPaymentPanel order={order} />,
     reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,

@@ -73,6 +73,7 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
             <Customer order={order} />
             <Parcels order={order} />
           </div>
+          <Returns order={order} />
           {order.money && <Money order={order} />}
           <Section title={next ? "More actions" : "Actions"}>
             <MoreActions order={order} />
@@ -181,6 +182,24 @@ function Customer({ order: { address, method, promisedOn, isDayUnknown, termsVer
           <span className="block">{money.phone}</span>
         </p>
       )}
+    </Section>
+  );
+}
+
+function Returns({ order: { returns } }: Props) {
+  if (returns.length === 0) return null;
+  return (
+    <Section title="Returns" className="gap-2">
+      <ul className="grid gap-2">
+        {returns.map(({ id, number, words, tone }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-4">
+            <Link to={`/admin/returns/${id}`} className="admin-link tabular-nums">
+              {number}
+            </Link>
+            <Status tone={tone}>{words}</Status>
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

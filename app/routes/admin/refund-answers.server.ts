@@ -1,0 +1,31 @@
+/** Refunds by staff: the code that a large one needs, the limit of the role, and the result in words. */
+import type { RefundState } from "#shop/fulfillment/refund.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import { REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
+import { refused } from "#app/http/form.server.ts";
+import { CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
+import type { Action } from "./action.server.ts";
+
+/** Requests a refund, and a code only if the shop finds that it needs one. */
+export async function requested<Result extends { ok: boolean; reason?: string }>(
+  { context, form }: Action,
+  request: (isVerified: boolean) => Promise<Result>,
+): Promise<{ result: Result } | { problem: string }> {
+  const result = await request(staffOf(context).isFresh);
+  if (result.ok || result.reason !== "unverified") return { result };
+  const problem = await requireFreshStaff(context, form.get(CODE_FIELD));
+  return problem ? { problem } : { result: await request(true) };
+}
+
+export function aboveLimit(action: Action, { cents, refundedCents }: { cents: number; refundedCents: number }) {
+  const limit = formatMoney(REFUND_LIMIT_CENTS[action.by.role] ?? 0);
+  const already = refundedCents > 0 ? `, and you already refunded ${formatMoney(refundedCents)}` : "";
+  const why = `Your role can refund up to ${limit} per order per day${already}. Ask a manager or an owner to refund ${formatMoney(cents)}.`;
+  return refused(action, why, { status: 403 });
+}
+
+export const REFUND_WORDS: Record<Exclude<RefundState, "failed">, (amount: string) => string> = {
+  done: (amount) => `Refunded ${amount}. The customer was notified.`,
+  waiting: (amount) => `Refund of ${amount} started. The customer is notified once it completes.`,
+  recorded: (amount) => `Refund of ${amount} recorded. The customer was notified.`,
+};

@@ -1,0 +1,178 @@
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { formatMoney, readDollars } from "#shop/money.ts";
+import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import {
+  askFee,
+  authorizeReturn,
+  declineReturn,
+  reopenReturn,
+  sendChecks,
+  withdrawReturn,
+} from "#shop/returns/authorize.server.ts";
+import { inspectReturn, quoteRepair, receiveReturn, type Inspection } from "#shop/returns/inspect.server.ts";
+import { OUTCOMES, type ReturnState } from "#shop/returns/lifecycle.ts";
+import { resolveReturn } from "#shop/returns/resolve.server.ts";
+import { getReturn } from "#shop/returns/returns.server.ts";
+import {
+  CONDITIONS,
+  DEDUCTIONS,
+  REFUSE_REASONS,
+  STATE_WORDS,
+  type Condition,
+  type DeductionReason,
+  type RefuseReason,
+} from "#shop/returns/return.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { message } from "#shop/text.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { actions, fieldError, handle, unverified, type Action } from "../../action.server.ts";
+import { notFound } from "../../guard.server.ts";
+import { refusalWords } from "../../orders/order/on-order.server.ts";
+import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server.ts";
+
+const SENTENCES: Record<string, string> = {
+  "not-found": "This return no longer exists.",
+  "sold-out": "What would be sent is sold out. Restock it, or choose another outcome.",
+  "tax-unknown": "The tax provider is not responding. Try again in a minute.",
+  "not-a-repair": "Only repairs have a fee and a price, each once.",
+  asked: "The fee was requested before.",
+  lines: "Choose a condition for each item. What stays the customer’s cannot be restocked.",
+  outcome: "Choose an outcome",
+  "no-part": "Choose the part",
+  "no-replacement": "The customer canceled the order of the exchange. Choose another outcome.",
+  quote: "The customer has not agreed to the price yet.",
+};
+
+type Result = { ok: true; repeated?: boolean } | { ok: false; reason: string; state?: ReturnState };
+
+function outcome(action: Action, result: Result, words: string) {
+  if (result.ok) return done(action, result.repeated ? "Already done." : words, { clears: true });
+  if (result.state)
+    return refused(action, `This return is ${STATE_WORDS[result.state].toLowerCase()} now, so this cannot be done.`);
+  return refused(action, SENTENCES[result.reason] ?? refusalWords(result));
+}
+
+const none = z.object({});
+const oneOf = <Key extends string>(list: Record<Key, string>, missing: string) =>
+  z.custom<Key>((word) => typeof word === "string" && Object.hasOwn(list, word), missing);
+
+const AMOUNT = "Enter an amount in dollars, such as 24.50";
+
+/** Conditions ("LINE:CONDITION") and restocked lines of an inspection. Null if a line has no condition. */
+function findingsIn({ form }: Action, lineIds: string[]): Inspection["lines"] | null {
+  const named = form.getAll("condition").map((text) => text.split(":"));
+  const restocked = form.getAll("restock");
+  const found: Inspection["lines"] = {};
+  for (const id of lineIds) {
+    const condition = named.find(([line]) => line === id)?.[1] ?? "";
+    if (!Object.hasOwn(CONDITIONS, condition)) return null;
+    found[id] = { condition: condition as Condition, isRestocked: restocked.includes(id) };
+  }
+  return found;
+}
+
+const inspectSchema = z.object({
+  amount: z.string().default(""),
+  deduction: z.literal("").or(oneOf<DeductionReason>(DEDUCTIONS, "Choose a reason")).default(""),
+});
+
+async function inspect(action: Action<z.output<typeof inspectSchema>>) {
+  const { id, by, value } = action;
+  const rma = await getReturn(db, id);
+  if (!rma) throw notFound();
+  const lines = findingsIn(
+    action,
+    rma.items.map((item) => item.id),
+  );
+  if (!lines) return fieldError(action, "condition", "Choose a condition for each item");
+  const cents = value.amount.trim() === "" ? null : readDollars(value.amount);
+  if (value.amount.trim() !== "" && cents === null) return fieldError(action, "amount", AMOUNT);
+  if (cents !== null && value.deduction === "")
+    return fieldError(action, "deduction", "Choose a reason, shown to the customer");
+  if (cents === null && value.deduction !== "") return fieldError(action, "amount", AMOUNT);
+  const deduction = cents === null || value.deduction === "" ? null : { cents, reason: value.deduction };
+  const result = await inspectReturn(db, id, { lines, deduction }, by);
+  if (!result.ok && result.reason === "deduction")
+    return fieldError(action, "amount", `At most ${formatMoney(rma.money.linesCents)} was paid for it`);
+  return outcome(action, result, "Inspected. The customer was notified.");
+}
+
+const resolveSchema = z.object({ outcome: z.enum(OUTCOMES, "Choose an outcome"), part: z.string().default("") });
+
+/** Resolves the return; a refund stays within the limit of the role, and a large one needs a recent code. */
+async function resolve(action: Action<z.output<typeof resolveSchema>>) {
+  const { id, by, value } = action;
+  const partId = z.uuid().safeParse(value.part).data ?? null;
+  const asked = await requested(action, (isVerified) =>
+    resolveReturn(db, paymentProvider(), id, { outcome: value.outcome, partId, isVerified }, by),
+  );
+  if ("problem" in asked) return unverified(action, asked.problem);
+  const { result } = asked;
+  if (!result.ok && result.reason === "limit") return aboveLimit(action, result);
+  if (!result.ok && result.reason === "no-part") return fieldError(action, "part", "Choose the part");
+  if (!result.ok) return outcome(action, result, "");
+  const { refund, replacementOrderId } = result;
+  if (refund?.state === "failed") return refused(action, "Resolved, but the payment provider refused the refund.");
+  const sent = replacementOrderId ? "Resolved. The order of what is sent is below, to ship as usual." : "Resolved.";
+  return done(action, refund ? `${sent} ${REFUND_WORDS[refund.state](formatMoney(refund.cents))}` : sent, {
+    clears: true,
+  });
+}
+
+const labelSchema = z.object({
+  labelUrl: z
+    .literal("")
+    .or(z.url({ protocol: /^https$/, error: "Enter an address that begins with https://" }))
+    .default(""),
+});
+
+export const action = actions({
+  authorize: handle(labelSchema, async (action) => {
+    const labelUrl = action.value.labelUrl || null;
+    const result = await authorizeReturn(db, taxProvider(), action.id, { labelUrl }, action.by);
+    return outcome(action, result, "Authorized. The customer was emailed the number and the address.");
+  }),
+  checks: handle(z.object({ text: message("Message", 5000, "Enter a message") }), async (action) =>
+    outcome(action, await sendChecks(db, action.id, action.value.text, action.by), "Sent."),
+  ),
+  fee: handle(none, async (action) =>
+    outcome(action, await askFee(db, action.id, action.by), "The customer was emailed a link to pay the fee."),
+  ),
+  decline: handle(z.object({ reason: oneOf<RefuseReason>(REFUSE_REASONS, "Choose a reason") }), async (action) =>
+    outcome(
+      action,
+      await declineReturn(db, action.id, action.value.reason, action.by),
+      "Declined. The customer was notified of the reason.",
+    ),
+  ),
+  withdraw: handle(none, async (action) => {
+    const rma = await getReturn(db, action.id);
+    if (!rma) throw notFound();
+    return outcome(
+      action,
+      await withdrawReturn(db, rma.orderId, rma.id, action.by),
+      "Withdrawn. The customer was notified.",
+    );
+  }),
+  reopen: handle(none, async (action) =>
+    outcome(
+      action,
+      await reopenReturn(db, taxProvider(), action.id, action.by),
+      "Reopened. The customer was notified.",
+    ),
+  ),
+  receive: handle(none, async (action) =>
+    outcome(action, await receiveReturn(db, action.id, action.by), "Received. The customer was notified."),
+  ),
+  inspect: handle(inspectSchema, inspect, { lists: ["condition", "restock"] }),
+  quote: handle(z.object({ amount: z.string() }), async (action) => {
+    const cents = readDollars(action.value.amount);
+    if (cents === null) return fieldError(action, "amount", AMOUNT);
+    const result = await quoteRepair(db, action.id, cents, action.by);
+    if (!result.ok && result.reason === "price")
+      return fieldError(action, "amount", "The price cannot be below the fee that is paid already");
+    return outcome(action, result, "Sent. The customer answers on their return’s page.");
+  }),
+  resolve: handle(resolveSchema, resolve),
+});

@@ -1,0 +1,155 @@
+/** Loads one return without fields that the role may not read. */
+import type { RouterContextProvider } from "react-router";
+import { db } from "#platform/database.server.ts";
+import { listParts } from "#shop/catalog/catalog.server.ts";
+import { clock } from "#shop/clock.ts";
+import { getOrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { orderNumber } from "#shop/orders/order.ts";
+import { isAllowed, outcomesOf, type ReturnEvent } from "#shop/returns/lifecycle.ts";
+import { CONDITIONS, KIND_WORDS, OUTCOME_WORDS, reasonOf, STATE_WORDS } from "#shop/returns/return.ts";
+import { getReturn, type LinkedOrder, type ReturnDetails } from "#shop/returns/returns.server.ts";
+import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
+import { staffOf } from "#app/session/staff.server.ts";
+import { ADMIN_ACCESS } from "../../access.ts";
+import { namesOfStaff } from "../../orders/order/load.server.ts";
+import { PAYMENT_WORDS, STATUS_WORDS } from "../../orders/order-table.tsx";
+import { dueOf } from "../due.ts";
+
+const PATTERN = "/admin/returns/:returnId";
+
+export const RETURN_ACTIONS = [
+  "authorize",
+  "receive",
+  "inspect",
+  "quote",
+  "resolve",
+  "checks",
+  "fee",
+  "reopen",
+  "withdraw",
+  "decline",
+] as const;
+export type ReturnAction = (typeof RETURN_ACTIONS)[number];
+
+const EVENTS: Record<ReturnAction, ReturnEvent> = {
+  authorize: "authorized",
+  receive: "received",
+  inspect: "inspected",
+  quote: "quoted",
+  resolve: "resolved",
+  checks: "checks-sent",
+  fee: "fee-asked",
+  reopen: "reopened",
+  withdraw: "withdrawn",
+  decline: "declined",
+};
+
+type Rma = Pick<ReturnDetails, "kind" | "state" | "feeOrderId" | "quoteAcceptedAt">;
+
+const isRepair = ({ kind }: Rma) => kind === "repair";
+
+function isPossible(action: ReturnAction, rma: Rma): boolean {
+  if (!isAllowed(EVENTS[action], rma.state)) return false;
+  if (action === "fee") return isRepair(rma) && rma.feeOrderId === null;
+  if (action === "quote") return isRepair(rma) && rma.quoteAcceptedAt === null;
+  return action !== "resolve" || outcomesOf(rma.kind, rma.state).length > 0;
+}
+
+/** The one next step of a return, or null. */
+function nextOf(rma: Rma): ReturnAction | null {
+  switch (rma.state) {
+    case "requested":
+      return isPossible("fee", rma) ? "fee" : "authorize";
+    case "authorized":
+      return "receive";
+    case "received":
+      return "inspect";
+    case "inspected":
+      return isPossible("quote", rma) ? "quote" : "resolve";
+    default:
+      return null;
+  }
+}
+
+const linked = (order: LinkedOrder | null, label: string) =>
+  order && {
+    label,
+    id: order.id,
+    number: orderNumber(order.id),
+    status: STATUS_WORDS[order.status],
+    payment: order.totalCents > 0 ? PAYMENT_WORDS[order.paymentStatus].word : null,
+    totalCents: order.totalCents,
+  };
+
+async function timelineOf(rma: ReturnDetails) {
+  const [details, names] = await Promise.all([getOrderDetails(db, rma.orderId), namesOfStaff()]);
+  const events = (details?.events ?? []).filter(
+    ({ type, data }) => type === "return-changed" && data?.returnId === rma.id,
+  );
+  return events.toReversed().map(({ id, at, data, actor, staffId }) => ({
+    id,
+    at,
+    title: String(data?.event).replaceAll("-", " "),
+    who: (staffId && names.get(staffId)) || (actor === "customer" || actor === "guest" ? "Customer" : "System"),
+  }));
+}
+
+/** Null if there is no such return. */
+export async function loadReturn(context: Readonly<RouterContextProvider>, returnId: string) {
+  const { role, isFresh } = staffOf(context);
+  const rma = await getReturn(db, returnId);
+  if (!rma) return null;
+  const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
+  const possible = RETURN_ACTIONS.filter((action) => may(role, allowed[action]!) && isPossible(action, rma));
+  const next = nextOf(rma);
+  const outcomes = outcomesOf(rma.kind, rma.state);
+  const handles = may(role, "returns:handle");
+  return {
+    id: rma.id,
+    number: rma.number,
+    kind: KIND_WORDS[rma.kind],
+    status: STATE_WORDS[rma.state],
+    due: dueOf(rma, newYorkDay(clock.now())),
+    requestedAt: rma.createdAt,
+    order: { id: rma.orderId, number: orderNumber(rma.orderId) },
+    name: `${rma.order.shippingFirstName} ${rma.order.shippingLastName}`.trim(),
+    reason: reasonOf(rma.reason).words,
+    exchangeName: rma.exchangeName,
+    outcome: rma.outcome && OUTCOME_WORDS[rma.outcome],
+    isPaidByUs: rma.labelBy === "us",
+    labelUrl: rma.labelUrl,
+    isOwnProduct: rma.kind === "warranty" || rma.kind === "repair",
+    lines: rma.items.map(({ id, name, units, condition, isRestocked }) => ({
+      id,
+      name,
+      units,
+      condition: condition && CONDITIONS[condition],
+      isRestocked,
+    })),
+    orders: [linked(rma.replacement, "What we send"), linked(rma.fee, "Diagnostic fee")].filter(
+      (order) => order !== null,
+    ),
+    possible,
+    next: next && possible.includes(next) ? next : null,
+    outcomes: outcomes.map((outcome) => [outcome, OUTCOME_WORDS[outcome]] as const),
+    parts: possible.includes("resolve") && outcomes.includes("part") ? await listParts(db) : [],
+    timeline: await timelineOf(rma),
+    isFresh,
+    /** What only staff who handle returns may read. */
+    claim: handles
+      ? {
+          email: rma.order.email,
+          description: rma.description,
+          photos: rma.photoIds.map((id) => `/admin/returns/${rma.id}/photos/${id}`),
+          // Who has a product repaired gets no refund for it.
+          money: rma.kind === "repair" ? { ...rma.money, refundCents: 0 } : rma.money,
+          quoteCents: rma.quoteCents,
+          refundLimitCents: REFUND_LIMIT_CENTS[role],
+          freshAboveCents: FRESH_REFUND_CENTS,
+        }
+      : null,
+  };
+}
+
+export type ReturnData = NonNullable<Awaited<ReturnType<typeof loadReturn>>>;

@@ -1,0 +1,211 @@
+import type { ReactNode } from "react";
+import { useField } from "@conform-to/react";
+import { formatMoney } from "#shop/money.ts";
+import { CONDITIONS, DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
+import { policyText } from "#shop/policy-text.ts";
+import { AdminArea, AdminForm, AdminSelect, AdminText, CodeField, Control, optionList } from "#app/ui/admin/field.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import type { ReturnAction, ReturnData } from "./load.server.ts";
+
+type Props = { rma: ReturnData };
+type PanelProps = Props & { intent: ReturnAction; label: string; isDanger?: boolean; children?: ReactNode };
+
+/** One action on a return, open if it is the next step. Its message is the page's, because the panel goes with it. */
+function Panel({ rma, intent, label, isDanger = false, children }: PanelProps) {
+  const isNext = rma.next === intent;
+  const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
+  return (
+    <AdminForm intent={intent} of={rma.id}>
+      {({ result }) => {
+        const content = (
+          <>
+            {children}
+            <Submit className={style}>{label}</Submit>
+          </>
+        );
+        if (isNext || !children) return <div className="grid w-full justify-items-start gap-3">{content}</div>;
+        return (
+          <details className="w-full" open={result?.ok === false || undefined}>
+            <summary className={`list-none ${style}`}>{label}</summary>
+            <div className="mt-3 mb-2 grid justify-items-start gap-3 border-l-2 border-line pl-4">{content}</div>
+          </details>
+        );
+      }}
+    </AdminForm>
+  );
+}
+
+const choose = (list: Record<string, string>, first = "Choose") => [["", first] as const, ...Object.entries(list)];
+
+function Authorize({ rma }: Props) {
+  return (
+    <Panel rma={rma} intent="authorize" label="Authorize">
+      {rma.isPaidByUs ? (
+        <AdminText
+          name="labelUrl"
+          type="url"
+          label="Address of the prepaid label"
+          hint="We pay for the way back. The customer opens the label from their return’s page."
+          autoComplete="off"
+          spellCheck={false}
+          className="w-full max-w-xl"
+        />
+      ) : (
+        <p className="max-w-prose">The customer gets the return number and the address, and pays for the way back.</p>
+      )}
+    </Panel>
+  );
+}
+
+function Inspect({ rma }: Props) {
+  return (
+    <Panel rma={rma} intent="inspect" label="Save inspection">
+      <Findings rma={rma} />
+      {!rma.isOwnProduct && rma.claim && (
+        <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[180px_1fr]">
+          <AdminText
+            name="amount"
+            label="Reduce the refund by ($)"
+            hint={`Of ${formatMoney(rma.claim.money.linesCents)}`}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+          <AdminSelect
+            name="deduction"
+            label="Reason, shown to the customer"
+            options={choose(DEDUCTIONS, "No reduction")}
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Findings({ rma }: Props) {
+  const [{ initialValue, errors }] = useField<string[]>("condition");
+  const typed = [initialValue ?? []].flat();
+  return rma.lines.map(({ id, name, units }, i) => {
+    const options = Object.entries(CONDITIONS).map(([condition, words]) => [`${id}:${condition}`, words] as const);
+    return (
+      <div key={id} className="flex w-full flex-wrap items-end gap-x-4 gap-y-1">
+        <Control
+          as="select"
+          name="condition"
+          label={units > 1 ? `${units} × ${name}` : name}
+          error={i === 0 ? errors?.[0] : undefined}
+          defaultValue={options.find(([value]) => typed.includes(value))?.[0] ?? ""}
+          className="w-full max-w-sm"
+        >
+          {optionList([["", "Choose the condition"], ...options])}
+        </Control>
+        {!rma.isOwnProduct && (
+          <label className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-11">
+            <input type="checkbox" name="restock" value={id} className="size-4.5 accent-leaf" />
+            Return to stock<span className="sr-only">: {name}</span>
+          </label>
+        )}
+      </div>
+    );
+  });
+}
+
+function Resolve({ rma }: Props) {
+  const { claim, outcomes, parts, isFresh } = rma;
+  if (!claim) return null;
+  const { money, refundLimitCents, freshAboveCents } = claim;
+  return (
+    <Panel rma={rma} intent="resolve" label="Resolve">
+      <AdminSelect
+        name="outcome"
+        label="Outcome"
+        className="w-full max-w-sm"
+        options={[["", "Choose"], ...outcomes]}
+        defaultValue={outcomes.length === 1 ? outcomes[0]![0] : ""}
+      />
+      {parts.length > 0 && (
+        <AdminSelect
+          name="part"
+          label="Part, if one is sent"
+          className="w-full max-w-sm"
+          options={[["", "None"], ...parts.map(({ id, name }) => [id, name] as const)]}
+        />
+      )}
+      {money.refundCents > 0 && (
+        <p className="text-ink-soft">
+          {rma.exchangeName ? "The new product costs less: " : "A refund pays "}
+          {formatMoney(money.refundCents)}
+          {rma.exchangeName && " is refunded"}.
+          {refundLimitCents !== null &&
+            ` Your role can refund up to ${formatMoney(refundLimitCents)} per order per day.`}
+        </p>
+      )}
+      {money.refundCents > freshAboveCents && <CodeField isFresh={isFresh} />}
+    </Panel>
+  );
+}
+
+/** Panels by action, in the order in which they are offered. */
+export function ReturnPanel({ rma, action }: Props & { action: ReturnAction }) {
+  switch (action) {
+    case "authorize":
+      return <Authorize rma={rma} />;
+    case "receive":
+      return <Panel rma={rma} intent="receive" label="Mark as received" />;
+    case "inspect":
+      return <Inspect rma={rma} />;
+    case "quote":
+      return (
+        <Panel rma={rma} intent="quote" label="Send price">
+          <AdminText
+            name="amount"
+            label="Price of the repair ($)"
+            hint="A paid diagnostic fee counts toward it. The customer says yes or no."
+            inputMode="decimal"
+            autoComplete="off"
+            className="w-full max-w-sm"
+          />
+        </Panel>
+      );
+    case "resolve":
+      return <Resolve rma={rma} />;
+    case "checks":
+      return (
+        <Panel rma={rma} intent="checks" label="Reply to the customer">
+          <AdminArea
+            name="text"
+            label="Message"
+            hint="Such as simple checks to try first. Sent by email, and kept in the order’s notes."
+            rows={6}
+            className="w-full max-w-xl"
+          />
+        </Panel>
+      );
+    case "fee":
+      return (
+        <Panel rma={rma} intent="fee" label="Request the fee">
+          <p className="max-w-prose">
+            The customer is emailed a link to pay the diagnostic fee of {policyText.diagnosticFee}.
+          </p>
+        </Panel>
+      );
+    case "reopen":
+      return <Panel rma={rma} intent="reopen" label="Reopen" />;
+    case "withdraw":
+      return (
+        <Panel rma={rma} intent="withdraw" label="Withdraw" isDanger>
+          <p className="max-w-prose">For a customer who changed their mind. What was reserved goes back to stock.</p>
+        </Panel>
+      );
+    case "decline":
+      return (
+        <Panel rma={rma} intent="decline" label="Decline" isDanger>
+          <AdminSelect
+            name="reason"
+            label="Reason, shown to the customer"
+            className="w-full max-w-sm"
+            options={choose(REFUSE_REASONS)}
+          />
+        </Panel>
+      );
+  }
+}

@@ -1,0 +1,241 @@
+import { Link } from "react-router";
+import { formatMoney } from "#shop/money.ts";
+import { useActionResult, ActionMessage } from "#app/ui/form/form.tsx";
+import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { notFound, requireId } from "../../guard.server.ts";
+import type { Route } from "./+types/route.ts";
+import { loadReturn, type ReturnData } from "./load.server.ts";
+import { ReturnPanel } from "./panels.tsx";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const rma = await loadReturn(context, requireId(params.returnId));
+  if (!rma) throw notFound();
+  return { rma };
+}
+
+export { action } from "./actions.server.ts";
+export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../../revalidate.ts";
+
+type Props = { rma: ReturnData };
+
+export default function ReturnScreen({ loaderData: { rma } }: Route.ComponentProps) {
+  const { number, kind, status, due, requestedAt, order, next, possible } = rma;
+  return (
+    <>
+      <PageHead
+        title={`Return ${number}`}
+        note={
+          <span className="flex flex-wrap items-center gap-x-4 text-ink">
+            <Status tone={due.tone}>{status}</Status>
+            {due.on && (
+              <span className={due.tone === "late" ? "text-saving" : "text-ink-soft"}>Due {dayWords(due.on)}</span>
+            )}
+            <span className="text-ink-soft">
+              {kind}, requested <When at={requestedAt} />
+            </span>
+          </span>
+        }
+      >
+        <Link to={`/admin/orders/${order.id}`} className="btn">
+          Order {order.number}
+        </Link>
+      </PageHead>
+      <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid min-w-0 content-start gap-8">
+          <NextStep rma={rma} />
+          <Claim rma={rma} />
+          <Lines rma={rma} />
+          <div className="grid gap-8 sm:grid-cols-2">
+            <Orders rma={rma} />
+            <Money rma={rma} />
+          </div>
+          {possible.some((action) => action !== next) && (
+            <Section title={next ? "More actions" : "Actions"} className="gap-2.5">
+              {possible
+                .filter((action) => action !== next)
+                .map((action) => (
+                  <ReturnPanel key={action} rma={rma} action={action} />
+                ))}
+            </Section>
+          )}
+        </div>
+        <Section title="Timeline" className="gap-5">
+          <ol className="grid border-l border-line">
+            {rma.timeline.map(({ id, at, title, who }) => (
+              <li key={id} className="relative pb-5 pl-5">
+                <span aria-hidden="true" className="absolute top-1.5 -left-[4.5px] size-2 rounded-full bg-ink" />
+                <span className="inline-block font-medium first-letter:uppercase">{title}</span>
+                <p className="text-ink-soft">
+                  {who}, <When at={at} />
+                </p>
+              </li>
+            ))}
+          </ol>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+/** The next step, below the message of the last one, whose own panel is gone. */
+function NextStep({ rma }: Props) {
+  const done = useDoneStep(rma);
+  if (!rma.next && !done) return null;
+  return (
+    <section aria-label="Next step" className="grid gap-4 rounded-card border border-line bg-card p-4">
+      {done && <ActionMessage result={done} />}
+      {rma.next && <ReturnPanel rma={rma} action={rma.next} />}
+    </section>
+  );
+}
+
+function useDoneStep({ id, possible }: ReturnData) {
+  const results = {
+    authorize: useActionResult(`authorize-${id}`),
+    reopen: useActionResult(`reopen-${id}`),
+    withdraw: useActionResult(`withdraw-${id}`),
+    decline: useActionResult(`decline-${id}`),
+    fee: useActionResult(`fee-${id}`),
+    receive: useActionResult(`receive-${id}`),
+    inspect: useActionResult(`inspect-${id}`),
+    quote: useActionResult(`quote-${id}`),
+    resolve: useActionResult(`resolve-${id}`),
+  };
+  const gone = Object.entries(results).filter(([action]) => !possible.some((each) => each === action));
+  return gone.findLast(([, result]) => result?.message)?.[1];
+}
+
+/** The customer's words beside their photos. */
+function Claim({ rma: { name, reason, exchangeName, claim } }: Props) {
+  return (
+    <Section title="Claim">
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <div className="grid content-start gap-2">
+          <p className="font-medium">
+            {reason}
+            {exchangeName && `, wants ${exchangeName}`}
+          </p>
+          {claim?.description && <p className="max-w-prose wrap-anywhere whitespace-pre-line">{claim.description}</p>}
+          <p className="text-ink-soft wrap-anywhere">
+            {name}
+            {claim?.email && (
+              <>
+                ,{" "}
+                <a href={`mailto:${claim.email}`} className="admin-link">
+                  {claim.email}
+                </a>
+              </>
+            )}
+          </p>
+        </div>
+        {claim && claim.photos.length > 0 && (
+          <ul aria-label="Photos" className="flex flex-wrap gap-2">
+            {claim.photos.map((src, i) => (
+              <li key={src}>
+                <a href={src} target="_blank" rel="noreferrer">
+                  <img
+                    src={src}
+                    alt={`Of the claim, ${i + 1} of ${claim.photos.length}`}
+                    className="size-36 rounded-lg object-cover"
+                  />
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+type Line = ReturnData["lines"][number];
+
+const COLUMNS: Column<Line>[] = [
+  { header: "Units", cell: ({ units }) => units, isNumber: true },
+  { header: "Item", cell: ({ name }) => name, className: "w-full" },
+  {
+    header: "Condition",
+    cell: ({ condition }) => condition ?? <span className="whitespace-nowrap text-ink-soft">Not inspected</span>,
+  },
+  { header: "Stock", cell: ({ condition, isRestocked }) => condition && (isRestocked ? "Returned" : "Written off") },
+];
+
+function Lines({ rma: { lines, isOwnProduct } }: Props) {
+  const columns = isOwnProduct ? COLUMNS.slice(0, -1) : COLUMNS;
+  return (
+    <Section title="Items" className="gap-2">
+      <AdminTable
+        label="Returned items"
+        columns={columns}
+        rows={lines}
+        rowKey={({ id }) => id}
+        isGrid
+        empty="No items."
+      />
+    </Section>
+  );
+}
+
+function Orders({ rma: { orders, labelUrl, isPaidByUs, claim } }: Props) {
+  return (
+    <Section title="Shipping and orders" className="gap-2">
+      <p>
+        {isPaidByUs ? "We pay for the way back" : "The customer pays for the way back"}
+        {labelUrl && (
+          <>
+            :{" "}
+            <a href={labelUrl} target="_blank" rel="noreferrer" className="admin-link">
+              label
+            </a>
+          </>
+        )}
+      </p>
+      {orders.map(({ id, label, number, status, payment, totalCents }) => (
+        <p key={id}>
+          {label}:{" "}
+          <Link to={`/admin/orders/${id}`} className="admin-link">
+            order {number}
+          </Link>
+          <span className="flex flex-wrap gap-x-4">
+            <Status tone={status.tone}>{status.word}</Status>
+            {claim &&
+              (payment ? (
+                <span>{`${formatMoney(totalCents)}, ${payment.toLowerCase()}`}</span>
+              ) : (
+                <span>No charge</span>
+              ))}
+          </span>
+        </p>
+      ))}
+    </Section>
+  );
+}
+
+function Money({ rma: { claim, outcome } }: Props) {
+  if (!claim) return null;
+  const { money, quoteCents } = claim;
+  const rows: [string, number][] = [
+    ["Paid for these items", money.linesCents],
+    ["Shipping", money.shippingCents],
+    ["Reduction", -money.deductionCents],
+    ["Refund", money.refundCents],
+    ["Price of the repair", quoteCents ?? 0],
+  ];
+  const shown = rows.filter(([, cents]) => cents !== 0);
+  if (shown.length === 0 && !outcome) return null;
+  return (
+    <Section title={outcome ? `Outcome: ${outcome.toLowerCase()}` : "Amounts"} className="gap-2">
+      <dl className="grid content-start gap-1.5">
+        {shown.map(([label, cents]) => (
+          <div key={label} className={`flex justify-between gap-6 ${label === "Refund" ? "font-medium" : ""}`}>
+            <dt className="text-ink-soft">{label}</dt>
+            <dd className="tabular-nums">{cents < 0 ? `−${formatMoney(-cents)}` : formatMoney(cents)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,184 @@
+/** Fields and words of a request, for browser and server. */
+import { z } from "#shop/zod.ts";
+import type { LineOptions } from "#shop/returns/eligibility.ts";
+import { LINE_REFUSALS } from "#shop/returns/eligibility.ts";
+import type { ReturnKind } from "#shop/returns/lifecycle.ts";
+import { uploadProblem } from "#shop/returns/photo.ts";
+import {
+  fitsKind,
+  labelBy,
+  MAX_DESCRIPTION,
+  reasonOf,
+  RETURN_REASONS,
+  type ReturnReason,
+} from "#shop/returns/return.ts";
+import { formatMoney } from "#shop/money.ts";
+import { message } from "#shop/text.ts";
+import { dayText, policyText } from "#shop/policy-text.ts";
+
+export const KINDS: Record<ReturnKind, { title: string; text: string }> = {
+  return: {
+    title: "Return it for a refund",
+    text: "New or like new, with its packaging and everything that came with it.",
+  },
+  exchange: { title: "Exchange it", text: "For another color or model that we have in stock." },
+  defect: {
+    title: "Report something damaged, defective, or missing",
+    text: "We replace it or refund you, and pay all shipping.",
+  },
+  warranty: {
+    title: "Make a warranty claim",
+    text: "For defects that show later. We repair or replace it, and pay the shipping both ways.",
+  },
+  repair: {
+    title: "Have it repaired",
+    text: `After an accident, or after the warranty. The diagnostic fee is ${policyText.diagnosticFee}, and we tell you the price first.`,
+  },
+};
+
+/** Reason that a kind is not possible for any line; null if it is. */
+export function whyNot(options: LineOptions[], kind: ReturnKind): string | null {
+  const of = options.map(({ kinds }) => kinds[kind]);
+  const [first] = of;
+  if (of.some(({ why }) => why === null)) return null;
+  if (!first?.why) return LINE_REFUSALS["not-shipped"];
+  const last = of
+    .map(({ why, until }) => (why === "late" ? until : null))
+    .toSorted()
+    .at(-1);
+  return last ? `The time for this ended on ${dayText(last)}.` : LINE_REFUSALS[first.why];
+}
+
+/** Latest day of a kind, over all lines. */
+export const lastDay = (options: LineOptions[], kind: ReturnKind): string | null =>
+  options
+    .flatMap(({ kinds }) => (kinds[kind].why === null && kinds[kind].until ? [kinds[kind].until] : []))
+    .toSorted()
+    .at(-1) ?? null;
+
+/** Reasons of a kind. Those of wear parts need a line whose parts are still covered. */
+export function reasonsFor(options: LineOptions[], kind: ReturnKind): ReturnReason[] {
+  const hasParts = kind !== "warranty" || options.some(({ wearPart }) => wearPart.why === null);
+  return (Object.keys(RETURN_REASONS) as ReturnReason[]).filter(
+    (reason) => fitsKind(reason, kind) && (hasParts || !reasonOf(reason).isWearPart),
+  );
+}
+
+type Units = Record<string, number>;
+
+/** Units by line of "LINE:UNITS" values; null if one is no number of units that may come back. */
+export function readUnits(
+  values: readonly (string | undefined)[],
+  options: LineOptions[],
+  kind: ReturnKind,
+): Units | null {
+  const units: Units = {};
+  for (const value of values.filter(Boolean)) {
+    const [lineId = "", count = ""] = value!.split(":");
+    const most = options.find((line) => line.lineId === lineId)?.kinds[kind].units ?? 0;
+    if (!/^\d{1,4}$/.test(count) || Number(count) < 1 || Number(count) > most) return null;
+    units[lineId] = Number(count);
+  }
+  return units;
+}
+
+/** What comes back, and why. */
+export const chooseSchema = (options: LineOptions[], kind: ReturnKind) =>
+  z.object({
+    reason: z.custom<ReturnReason>(
+      (word) => reasonsFor(options, kind).some((each) => each === word),
+      "Choose a reason",
+    ),
+    units: z
+      // Conform reads an empty choice as undefined.
+      .array(z.string().optional())
+      .default([])
+      .refine((values) => readUnits(values, options, kind) !== null, "Choose the quantities again")
+      .refine((values) => values.some(Boolean), "Choose at least one product")
+      .refine((values) => kind !== "exchange" || values.filter(Boolean).length < 2, "Exchange one product at a time"),
+  });
+
+const ASKS: Record<ReturnKind, string | null> = {
+  return: null,
+  exchange: null,
+  defect: "Tell us what’s wrong",
+  warranty: "Tell us what’s wrong",
+  repair: "Tell us what happened",
+};
+
+export const needsWords = (kind: ReturnKind) => ASKS[kind] !== null;
+
+/** The last step of a request. The browser checks the sizes of photos before it sends them. */
+export function sendSchema(kind: ReturnKind) {
+  const words = message("Your description", MAX_DESCRIPTION, ASKS[kind] ?? "");
+  return z.object({
+    formKey: z.uuid(),
+    description: needsWords(kind) ? words : words.optional(),
+    exchange: kind === "exchange" ? z.string({ error: "Choose what you’d like instead" }) : z.string().optional(),
+    photos: z
+      .array(z.unknown())
+      .default([])
+      .superRefine((files, context) => {
+        const problem = uploadProblem(files.filter((file) => file instanceof File));
+        if (problem) context.addIssue({ code: "custom", message: problem });
+      }),
+  });
+}
+
+type Terms = {
+  kind: ReturnKind;
+  reason: ReturnReason;
+  /** Day by which it must be sent once authorized today. */
+  shipBy: string;
+  refundCents: number;
+};
+
+const APPROVED = "You get a return number and our address right away. We check the product when it arrives.";
+const LOOKED_AT = "We look at your request and answer by email with a return number and our address.";
+
+const HAPPENS: Record<ReturnKind, string> = {
+  return: "",
+  exchange: "Then we ship the new one.",
+  defect: "",
+  warranty:
+    "We answer by email with simple checks. If they don’t help, you get a return number, and we repair or replace the product.",
+  repair: `We email you a link to pay the diagnostic fee of ${policyText.diagnosticFee}. Once your product is here, we tell you the price. You decide, and the fee counts toward the repair.`,
+};
+
+type Term = { label: string; text: string; isMoney: boolean };
+
+/** What follows from a request, shown before it is sent. */
+export function termsOf({ kind, reason, shipBy, refundCents }: Terms): Term[] {
+  const isOurs = labelBy(kind, reason) === "us";
+  const amount = formatMoney(refundCents);
+  const money: Record<ReturnKind, [label: string, text: string]> = {
+    return: [
+      `${amount} back`,
+      `To your original payment method, within ${policyText.refundBusinessDays} after we’ve checked it. Your bank may take another ${policyText.refundBankDays}. If it comes back used, damaged, or incomplete, we may refund less, and tell you why.`,
+    ],
+    exchange: ["Price", "If the prices differ, we refund the difference, or ask for it before we ship."],
+    defect: [`A replacement, or ${amount} back`, "You pay nothing for either."],
+    warranty: [
+      "Free of charge",
+      `The repair or replacement typically takes ${policyText.repairBusinessDays} after it arrives.`,
+    ],
+    repair: [
+      `${policyText.diagnosticFee} first`,
+      "You hear the price before we start. If you’d rather not, we send your product back and keep the fee.",
+    ],
+  };
+  const isAnswered = kind === "warranty" || kind === "repair";
+  /** A plain return is approved by itself. */
+  const isApproved = !isAnswered && kind !== "defect" && !isOurs;
+  const start = isAnswered ? "" : isApproved ? APPROVED : LOOKED_AT;
+  const happens = [start, HAPPENS[kind]].filter(Boolean).join(" ");
+  const rows: [label: string, text: string][] = [
+    ["What happens", happens],
+    ["Send it by", isApproved ? `${dayText(shipBy)}.` : `Within ${policyText.shipBackDays} of our answer.`],
+    ["The way back", isOurs ? "We pay, and send you a label." : "You pay for shipping it to us."],
+  ];
+  return [
+    ...rows.map(([label, text]) => ({ label, text, isMoney: false })),
+    { label: money[kind][0], text: money[kind][1], isMoney: true },
+  ];
+}

@@ -1,0 +1,205 @@
+/** A return in words for its customer: a headline, its steps, and what can be done now. */
+import { formatMoney } from "#shop/money.ts";
+import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
+import { policyText } from "#shop/policy-text.ts";
+import type { ReturnEvent, ReturnKind, ReturnState } from "#shop/returns/lifecycle.ts";
+import { DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
+import type { LinkedOrder, ReturnDetails } from "#shop/returns/returns.server.ts";
+import { dayText } from "../delay-words.ts";
+import { bankTakes, type Headline } from "../order-headline.ts";
+import type { Step } from "../order-timeline.ts";
+
+type Told = Pick<
+  ReturnDetails,
+  | "number"
+  | "kind"
+  | "state"
+  | "shipBy"
+  | "dueOn"
+  | "labelBy"
+  | "refuseReason"
+  | "deductionCents"
+  | "deductionReason"
+  | "quoteCents"
+  | "quoteAcceptedAt"
+  | "outcome"
+  | "refundCents"
+  | "exchangeName"
+  | "money"
+  | "replacement"
+  | "fee"
+>;
+
+const isToPay = (order: LinkedOrder | null): order is LinkedOrder =>
+  order?.status === "processing" && order.totalCents > 0 && !["authorized", "captured"].includes(order.paymentStatus);
+
+/** The order of a return that the customer pays now: a fee, a repair they agreed to, or the difference of an exchange. */
+export function orderToPay({ fee, replacement, state, quoteAcceptedAt }: Told): LinkedOrder | null {
+  if (isToPay(fee) && (state === "requested" || state === "authorized")) return fee;
+  return isToPay(replacement) && (state === "resolved" || quoteAcceptedAt) ? replacement : null;
+}
+
+const ARRIVED: Record<ReturnKind, string> = {
+  return: "issue your refund",
+  exchange: "send what you chose",
+  defect: "send a replacement or your refund",
+  warranty: "repair or replace it",
+  repair: "tell you the price",
+};
+
+export function headline(rma: Told): Headline {
+  const { kind, state, shipBy, dueOn, quoteCents, fee } = rma;
+  const by = dueOn ? ` by ${dayText(dueOn)}` : "";
+  const toPay = orderToPay(rma);
+  switch (state) {
+    case "requested":
+      return toPay
+        ? {
+            title: "Please pay the diagnostic fee",
+            lead: "Then we’ll send you our address. The fee counts toward the repair.",
+          }
+        : { title: "We’ve got your request", lead: "We’re looking at it, and will answer by email." };
+    case "authorized":
+      return {
+        title: shipBy ? `Send it by ${dayText(shipBy)}` : "Send it to us",
+        lead: `Pack it well, put the slip in the box, and write ${rma.number} on the outside.`,
+      };
+    case "received":
+      return { title: "It’s here", lead: `We’re checking it, and will ${ARRIVED[kind]}${by}.` };
+    case "inspected":
+      if (toPay) return { title: "Please pay for the repair", lead: "We start as soon as it’s paid." };
+      return { title: "We’ve checked it", lead: `Next, we ${rma.quoteAcceptedAt ? "repair it" : ARRIVED[kind]}${by}.` };
+    case "quoted":
+      return {
+        title: `The repair costs ${formatMoney(quoteCents ?? 0)}`,
+        lead: `${fee ? `The fee of ${formatMoney(fee.totalCents)} counts toward it. ` : ""}We start only if you say yes.`,
+      };
+    case "resolved":
+    case "closed":
+      return resolved(rma);
+    case "declined":
+      return {
+        title: "We can’t take this back",
+        lead: `${rma.refuseReason ? REFUSE_REASONS[rma.refuseReason] : ""} Questions? Just write to us.`.trim(),
+      };
+    case "withdrawn":
+      return { title: "Withdrawn", lead: "You don’t need to send anything." };
+    case "expired":
+      return {
+        title: "Closed for now",
+        lead: "It didn’t reach us in time. Sent it anyway? Write to us, and we’ll reopen this.",
+      };
+  }
+}
+
+function resolved(rma: Told): Headline {
+  const { outcome, replacement, refundCents } = rma;
+  const toPay = orderToPay(rma);
+  const hasLeft = replacement?.status === "shipped" || replacement?.status === "delivered";
+  const back = refundCents > 0 ? ` We’ve refunded ${formatMoney(refundCents)}. ${bankTakes}` : "";
+  if (toPay) {
+    const forWhat =
+      outcome === "sent-back" ? "It’s the diagnostic fee." : "It’s the difference in price, with its tax.";
+    return { title: `Please pay ${formatMoney(toPay.totalCents)}`, lead: `${forWhat} Then we’ll ship it.` };
+  }
+  const what = {
+    replacement: "Your replacement",
+    repair: "Your repaired product",
+    part: "Your part",
+    "sent-back": "Your product",
+  };
+  if (!outcome || outcome === "refund") {
+    return refundCents > 0
+      ? { title: `${formatMoney(refundCents)} refunded`, lead: bankTakes }
+      : { title: "Done", lead: "Nothing is left to refund." };
+  }
+  return hasLeft
+    ? { title: `${what[outcome]} is on its way`, lead: `We’ve emailed you the tracking number.${back}` }
+    : { title: `${what[outcome]} ships soon`, lead: `We’ll email you the tracking number.${back}` };
+}
+
+const OUTCOME_STEPS = {
+  refund: "Refunded",
+  replacement: "We send a replacement",
+  repair: "Repaired",
+  part: "We send a part",
+  "sent-back": "We send it back",
+};
+
+/** Text of an event; null for those that tell the customer nothing new. */
+function stepOf(event: ReturnEvent, rma: Told): Omit<Step, "at"> | null {
+  const { deductionCents, deductionReason, outcome, refundCents } = rma;
+  switch (event) {
+    case "requested":
+      return { title: "Requested" };
+    case "authorized":
+      return { title: "Approved", text: `Your return number is ${rma.number}.` };
+    case "reopened":
+      return { title: "Reopened" };
+    case "checks-sent":
+      return { title: "Answered", text: "We emailed you what to try first." };
+    case "fee-asked":
+      return { title: "Diagnostic fee requested" };
+    case "received":
+      return { title: "Arrived" };
+    case "inspected":
+      return {
+        title: "Checked",
+        ...(deductionReason && {
+          text: `${DEDUCTIONS[deductionReason]} That reduces the refund by ${formatMoney(deductionCents)}.`,
+        }),
+      };
+    case "quoted":
+      return { title: `Price: ${formatMoney(rma.quoteCents ?? 0)}` };
+    case "quote-accepted":
+      return { title: "You agreed to the repair" };
+    case "quote-refused":
+      return { title: "You declined the repair" };
+    case "resolved":
+      return outcome && { title: OUTCOME_STEPS[outcome], ...(refundCents > 0 && { text: formatMoney(refundCents) }) };
+    case "declined":
+      return { title: "Declined", isTrouble: true };
+    case "withdrawn":
+      return { title: "Withdrawn", isTrouble: true };
+    case "expired":
+      return { title: "Not sent in time", isTrouble: true };
+    case "reminded":
+    case "closed":
+      return null;
+  }
+}
+
+const LAST: Record<ReturnKind, string> = {
+  return: "Refund",
+  exchange: "The new one ships",
+  defect: "Replacement or refund",
+  warranty: "Repair or replacement",
+  repair: "Repair",
+};
+const ORDER: ReturnState[] = ["requested", "authorized", "received", "inspected", "resolved"];
+
+function future(rma: Told): Step[] {
+  const { kind, state, shipBy, dueOn, money } = rma;
+  const refund = kind === "return" && money.refundCents > 0 ? `${formatMoney(money.refundCents)} ` : "";
+  const paysBy = dueOn ? `by ${dayText(dueOn)}` : `within ${policyText.refundBusinessDays} after it’s checked`;
+  const last = kind === "return" ? `${refund}${paysBy}` : dueOn ? `By ${dayText(dueOn)}` : undefined;
+  const all: Record<string, Step> = {
+    authorized: { title: "Our answer", text: "By email", at: null },
+    received: { title: "It arrives here", text: shipBy ? `Send it by ${dayText(shipBy)}` : undefined, at: null },
+    inspected: { title: "We check it", at: null },
+    resolved: { title: LAST[kind], text: last, at: null },
+  };
+  const now = ORDER.indexOf(state === "quoted" ? "inspected" : state);
+  return now === -1 ? [] : ORDER.slice(now + 1).map((each) => all[each]!);
+}
+
+/** `events` are those of the order. */
+export function stepsOf(rma: Told & { id: string }, events: OrderViewEvent[]): Step[] {
+  const past = events
+    .filter(({ type, data }) => type === "return-changed" && data?.returnId === rma.id)
+    .flatMap(({ data, at }) => {
+      const step = stepOf(data?.event as ReturnEvent, rma);
+      return step ? [{ ...step, at }] : [];
+    });
+  return [...past, ...future(rma)];
+}

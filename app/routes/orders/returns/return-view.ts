@@ -1,0 +1,44 @@
+/** A return as its customer sees it. */
+import { returnAddress } from "#shop/contact-addresses.ts";
+import { hasPayments } from "#shop/payment-mode.ts";
+import { orderPath } from "#shop/orders/order.ts";
+import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
+import { isAllowed } from "#shop/returns/lifecycle.ts";
+import { KIND_WORDS, reasonOf } from "#shop/returns/return.ts";
+import type { ReturnDetails } from "#shop/returns/returns.server.ts";
+import { returnPath } from "./paths.ts";
+import { headline, orderToPay, stepsOf } from "./return-timeline.ts";
+
+export function viewOf(rma: ReturnDetails, events: OrderViewEvent[]) {
+  const { number, kind, state, orderId, items, quoteCents, fee } = rma;
+  return {
+    number,
+    path: returnPath(orderId, number),
+    kind: KIND_WORDS[kind],
+    reason: reasonOf(rma.reason).words,
+    description: rma.description,
+    ...headline(rma),
+    steps: stepsOf(rma, events),
+    isEnded: state === "declined" || state === "withdrawn" || state === "expired",
+    lines: items.map(({ id, name, units, thumbnail }) => ({ id, name, units, thumbnail })),
+    exchangeName: rma.exchangeName,
+    photos: rma.photoIds.map((id) => `${orderPath(orderId)}/photos/${id}`),
+    /** While it is to be sent. */
+    shipping:
+      state === "authorized"
+        ? {
+            address: [number, ...returnAddress()],
+            labelUrl: rma.labelUrl,
+            isPaidByUs: rma.labelBy === "us",
+            by: rma.shipBy,
+          }
+        : null,
+    actions: {
+      payCents: (hasPayments() && orderToPay(rma)?.totalCents) || null,
+      quote: state === "quoted" ? { cents: quoteCents ?? 0, feeCents: fee?.totalCents ?? 0 } : null,
+      mayWithdraw: isAllowed("withdrawn", state),
+    },
+  };
+}
+
+export type ReturnView = ReturnType<typeof viewOf>;

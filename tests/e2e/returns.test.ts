@@ -1,0 +1,360 @@
+/** Returns from the order's page to their end, in the back office and on the customer's page. */
+import type { Browser, Page } from "@playwright/test";
+import sharp from "sharp";
+import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { makeActor } from "../support/actors.ts";
+import { AUTH_SECRET, expect, test, type Office } from "../support/admin-journey.ts";
+import { expectAccessible, fillAddress, someEmail } from "../support/journey.ts";
+import { emailTo } from "../support/mailbox.ts";
+import { payBy } from "../support/pay-journey.ts";
+import { productId } from "../support/screens.ts";
+import { aParcel } from "../support/staff.ts";
+
+const BOWL = "polara-classic-frost-white";
+
+type Sides = {
+  /** The customer's page, which shows the return between steps. */
+  page: Page;
+  /** The back office at the return. */
+  staff: Page;
+};
+
+type Claim = {
+  kind: string;
+  /** Label of the quantity, and its choice. */
+  units: [product: string, choice: string];
+  reason: string;
+  words?: string;
+  exchange?: RegExp;
+  photos?: number;
+  /** What the review says. */
+  review: string[];
+};
+
+type Journey = {
+  name: string;
+  slug: string;
+  quantity: number;
+  isCustomer: boolean;
+  javaScriptEnabled: boolean;
+  claim: Claim;
+  steps: ((sides: Sides) => Promise<void>)[];
+};
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** What the back office says after a button. */
+const ANSWERS: Record<string, string> = {
+  Authorize: "Authorized.",
+  "Mark as received": "Received.",
+  "Save inspection": "Inspected.",
+  Resolve: "Resolved.",
+  "Reply to the customer": "Sent.",
+  "Request the fee": "The customer was emailed a link to pay the fee.",
+  "Send price": "Sent. The customer answers on their return’s page.",
+};
+
+/** Staff fill in fields and press a button; the customer reloads and reads the headline. */
+const step =
+  (button: string, fields: Record<string, string>, headline: string | RegExp) =>
+  async ({ page, staff }: Sides): Promise<void> => {
+    const summary = staff.locator("summary", { hasText: button });
+    if (await summary.isVisible()) await summary.click();
+    for (const [label, value] of Object.entries(fields)) {
+      const field = staff.getByRole("main").getByLabel(label).first();
+      const tag = await field.evaluate((element) => element.tagName);
+      if (tag === "SELECT") await field.selectOption({ label: value });
+      else if (value === "on") await field.check();
+      else await field.fill(value);
+    }
+    await staff.getByRole("button", { name: button, exact: true }).click();
+    await expect(staff.getByText(ANSWERS[button]!)).toBeVisible();
+    await expectAccessible(staff);
+    await page.reload();
+    await expect(heading(page)).toHaveText(headline);
+  };
+
+/** The customer presses a button on the return's page. */
+const press =
+  (button: string | RegExp, headline: string | RegExp) =>
+  async ({ page, staff }: Sides): Promise<void> => {
+    await page.getByRole("button", { name: button }).click();
+    await expect(heading(page)).toHaveText(headline);
+    await staff.reload();
+  };
+
+/** Pays the order that the return's page leads to, and comes back. */
+const pays =
+  (amount: string, headline: string | RegExp) =>
+  async ({ page, staff }: Sides): Promise<void> => {
+    const back = page.url();
+    await page.getByRole("button", { name: `Pay ${amount}` }).click();
+    await page.getByRole("button", { name: "Pay now" }).click();
+    await payBy(page, "4242 4242 4242 4242");
+    await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}/);
+    await page.goto(back);
+    await expect(heading(page)).toHaveText(headline);
+    await staff.reload();
+  };
+
+const SEND_BY = /^Send it by /;
+
+const JOURNEYS: Journey[] = [
+  {
+    name: "one of two units comes back and is refunded",
+    slug: "travel-sleeve",
+    quantity: 2,
+    isCustomer: false,
+    javaScriptEnabled: true,
+    claim: {
+      kind: "Return it for a refund",
+      units: ["Travel Sleeve", "1 of 2 units"],
+      reason: "It isn’t for me",
+      review: ["$19.00 back", "You pay for shipping it to us."],
+    },
+    steps: [
+      step("Mark as received", {}, "It’s here"),
+      step("Save inspection", { "Travel Sleeve": "New or like new", "Return to stock": "on" }, "We’ve checked it"),
+      step("Resolve", { Outcome: "Refund" }, "$19.00 refunded"),
+    ],
+  },
+  {
+    name: "an exchange costs more, and the difference is paid",
+    slug: BOWL,
+    quantity: 1,
+    isCustomer: true,
+    javaScriptEnabled: false,
+    claim: {
+      kind: "Exchange it",
+      units: ["Polara Classic Frost White", "1 unit"],
+      reason: "I’d like another color or model",
+      exchange: /^Polara Pro Earth Green, \$10\.00 more$/,
+      review: ["Then we ship the new one."],
+    },
+    steps: [
+      step("Mark as received", {}, "It’s here"),
+      step("Save inspection", { "Polara Classic Frost White": "New or like new" }, "We’ve checked it"),
+      step("Resolve", { Outcome: "Replacement" }, "Please pay $10.00"),
+      pays("$10.00", "Your replacement ships soon"),
+    ],
+  },
+  {
+    name: "a defect with photos is replaced",
+    slug: BOWL,
+    quantity: 1,
+    isCustomer: false,
+    javaScriptEnabled: false,
+    claim: {
+      kind: "Report something damaged, defective, or missing",
+      units: ["Polara Classic Frost White", "1 unit"],
+      reason: "It arrived damaged",
+      words: "The lid is cracked at the hinge.",
+      photos: 2,
+      review: ["A replacement, or $98.99 back", "We pay, and send you a label."],
+    },
+    steps: [
+      async ({ staff }) => {
+        await expect(staff.getByText("The lid is cracked at the hinge.")).toBeVisible();
+        await expect(staff.getByRole("list", { name: "Photos" }).getByRole("img")).toHaveCount(2);
+      },
+      step("Authorize", { "Address of the prepaid label": "https://labels.example/1" }, SEND_BY),
+      step("Resolve", { Outcome: "Replacement" }, "Your replacement ships soon"),
+      async ({ staff }) => {
+        await staff.getByRole("link", { name: /^order [0-9a-f]{8}$/ }).click();
+        await expect(staff.getByRole("button", { name: "Ship", exact: true })).toBeVisible();
+      },
+    ],
+  },
+  {
+    name: "a warranty claim goes through checks to a repair",
+    slug: BOWL,
+    quantity: 1,
+    isCustomer: true,
+    javaScriptEnabled: true,
+    claim: {
+      kind: "Make a warranty claim",
+      units: ["Polara Classic Frost White", "1 unit"],
+      reason: "It doesn’t switch on or charge",
+      words: "It stays dark, whatever I press.",
+      review: ["Free of charge", "simple checks"],
+    },
+    steps: [
+      step("Reply to the customer", { Message: "Charge it for two hours first." }, "We’ve got your request"),
+      step("Authorize", {}, SEND_BY),
+      step("Mark as received", {}, "It’s here"),
+      step("Save inspection", { "Polara Classic Frost White": "Damaged" }, "We’ve checked it"),
+      step("Resolve", { Outcome: "Repair" }, "Your repaired product ships soon"),
+    ],
+  },
+  {
+    name: "the fee of a repair is paid, and its price refused",
+    slug: BOWL,
+    quantity: 1,
+    isCustomer: false,
+    javaScriptEnabled: true,
+    claim: {
+      kind: "Have it repaired",
+      units: ["Polara Classic Frost White", "1 unit"],
+      reason: "An accident: a drop, a spill or a power surge",
+      words: "It fell off the counter.",
+      review: ["$35 first", "You hear the price before we start."],
+    },
+    steps: [
+      step("Request the fee", {}, "Please pay the diagnostic fee"),
+      pays("$35.00", "We’ve got your request"),
+      step("Authorize", {}, SEND_BY),
+      step("Mark as received", {}, "It’s here"),
+      step("Save inspection", { "Polara Classic Frost White": "Damaged" }, "We’ve checked it"),
+      step("Send price", { "Price of the repair": "60" }, "The repair costs $60.00"),
+      press("No, send it back", "Your product ships soon"),
+    ],
+  },
+];
+
+/** Staff work with scripts on a wide screen, whatever the customer has. */
+async function staffPage(browser: Browser, office: Office, role: "packer" | "manager"): Promise<Page> {
+  const wide = { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false, javaScriptEnabled: true };
+  const page = await (await browser.newContext({ baseURL: office.url, ...wide })).newPage();
+  await office.signIn(page, role);
+  return page;
+}
+
+/** Signs a customer in, or nobody. */
+async function enter(page: Page, { pool, url }: Office, isCustomer: boolean): Promise<string> {
+  if (!isCustomer) return someEmail();
+  const { visitor, email } = await makeActor(pool, url, AUTH_SECRET, "customer");
+  await pool.query("DELETE FROM cart_items WHERE user_id = (SELECT id FROM users WHERE email = $1)", [email]);
+  const cookies = visitor
+    .cookieHeader()
+    .split("; ")
+    .map((line) => line.split(/=(.*)/s));
+  await page.context().addCookies(cookies.map(([name = "", value = ""]) => ({ name, value, url })));
+  return email;
+}
+
+/** Buys, pays, and gets it. Returns the order's id. */
+async function receiveOrder(page: Page, office: Office, { slug, quantity, isCustomer }: Journey): Promise<string> {
+  const email = await enter(page, office, isCustomer);
+  const form = { productId: await productId(office.pool, slug), quantity };
+  await page.request.post("/cart/add", { form, headers: { Origin: office.url, Accept: "text/html" } });
+  await page.goto("/checkout");
+  await fillAddress(page, isCustomer ? {} : { Email: email });
+  await page.getByRole("button", { name: /^Continue to Payment, \$/ }).click();
+  await payBy(page, "4242 4242 4242 4242");
+  await expect(page).toHaveURL(/\/orders\/[0-9a-f-]{36}/);
+  await expect(heading(page)).toHaveText("We’re getting it ready");
+  const id = /[0-9a-f-]{36}/.exec(page.url())![0];
+  const packer = await staffPage(page.context().browser()!, office, "packer");
+  await packer.goto(`/admin/orders/${id}`);
+  await packer.getByLabel("Tracking number").fill(aParcel(Number.parseInt(id.slice(0, 6), 16)).trackingNumber);
+  await packer.getByRole("button", { name: "Ship", exact: true }).click();
+  await expect(packer.getByText("Shipped. The customer was emailed the tracking number.")).toBeVisible();
+  await packer.context().close();
+  await markDelivered(office.db, id, null);
+  return id;
+}
+
+/** From the order's page to the return's. Returns its number. */
+async function ask(page: Page, { claim, javaScriptEnabled }: Journey): Promise<string> {
+  const check = async () => javaScriptEnabled && expectAccessible(page);
+  await page.getByRole("link", { name: "Return, exchange, or report a problem" }).click();
+  await expect(heading(page)).toHaveText("What can we do for you?");
+  await check();
+  await page.getByRole("link", { name: claim.kind }).click();
+  await expect(heading(page)).toHaveText("What comes back?");
+  await page.getByLabel(claim.units[0]).selectOption(claim.units[1]);
+  await page.getByLabel("Why?").selectOption(claim.reason);
+  await check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(heading(page)).toHaveText("Check and send");
+  for (const words of claim.review) await expect(page.getByRole("main")).toContainText(words);
+  if (claim.exchange) {
+    const select = page.getByLabel("What you’d like instead");
+    const options = await select.locator("option").allInnerTexts();
+    await select.selectOption(options.find((option) => claim.exchange!.test(option))!);
+  }
+  if (claim.words) await page.getByRole("textbox", { name: /What’s wrong\?/ }).fill(claim.words);
+  if (claim.photos) {
+    const buffer = await sharp({ create: { width: 900, height: 700, channels: 3, background: "#7b8467" } })
+      .jpeg()
+      .toBuffer();
+    const files = Array.from({ length: claim.photos }, (_, i) => ({
+      name: `${i}.jpg`,
+      mimeType: "image/jpeg",
+      buffer,
+    }));
+    await page.getByLabel("Photos").setInputFiles(files);
+  }
+  await check();
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(page).toHaveURL(/\/returns\/R-[A-Z0-9]{6}$/);
+  await check();
+  return page.url().slice(-8);
+}
+
+// A press that nothing answers is a refusal, and the sandbox answers some with 402.
+test.beforeEach(({ expectErrors }) => expectErrors(/status of (402|410)/));
+
+for (const journey of JOURNEYS) {
+  test.describe(`${journey.isCustomer ? "a customer" : "a guest"} ${journey.javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+    test.use({ javaScriptEnabled: journey.javaScriptEnabled });
+
+    test(journey.name, { tag: "@both" }, async ({ page, office, browser }) => {
+      const id = await receiveOrder(page, office, journey);
+      await page.goto(`/orders/${id}`);
+      const number = await ask(page, journey);
+      const staff = await staffPage(browser, office, "manager");
+      await staff.goto(`/admin/returns?q=${number}`);
+      await expect(heading(staff)).toHaveText(`Return ${number}`);
+      for (const one of journey.steps) await one({ page, staff });
+      await staff.context().close();
+    });
+  });
+}
+
+test("the email of a delivery leads to the return, whose slip prints on one page", async ({
+  page,
+  office,
+  browser,
+}) => {
+  const [journey] = JOURNEYS;
+  const id = await receiveOrder(page, office, { ...journey!, isCustomer: true });
+  const { rows } = await office.pool.query<{ email: string }>("SELECT email FROM orders WHERE id = $1", [id]);
+  const mail = await emailTo(office.url, rows[0]!.email, "was delivered");
+  const guest = await (await browser.newContext({ baseURL: office.url })).newPage();
+  await guest.goto(mail.links.find((link) => link.endsWith("&intent=return")) ?? "");
+  await expect(guest).toHaveURL(`${office.url}/orders/${id}/return`);
+  await guest.goto(`/orders/${id}`);
+  const number = await ask(guest, journey!);
+  await guest.getByRole("link", { name: "Print the return slip" }).click();
+  await expect(guest.getByRole("img", { name: `QR code of ${number}` })).toBeVisible();
+  await expectAccessible(guest);
+  const paper = (await guest.pdf({ format: "Letter" })).toString("latin1");
+  expect(/\/Type \/Pages[^>]*\/Count (\d+)|\/Count (\d+)/.exec(paper)?.slice(1)).toContain("1");
+  await guest.context().close();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("photos that are too large are refused, and going back shows what was typed", async ({
+    page,
+    office,
+    expectErrors,
+  }) => {
+    expectErrors(/status of 413/);
+    const id = await receiveOrder(page, office, JOURNEYS[2]!);
+    await page.goto(`/orders/${id}/return?kind=defect`);
+    await page.getByLabel("Polara Classic Frost White").selectOption("1 unit");
+    await page.getByLabel("Why?").selectOption("It arrived damaged");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("textbox", { name: "What’s wrong?" }).fill("The lid is cracked.");
+    const buffer = Buffer.alloc(20 * 1024 * 1024);
+    const files = ["a.jpg", "b.jpg"].map((name) => ({ name, mimeType: "image/jpeg", buffer }));
+    await page.getByLabel("Photos").setInputFiles(files);
+    await page.getByRole("button", { name: "Send request" }).click();
+    await expect(page.getByText("Go back: your text is still there.")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("textbox", { name: "What’s wrong?" })).toHaveValue("The lid is cracked.");
+  });
+});

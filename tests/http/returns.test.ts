@@ -1,0 +1,394 @@
+/** Requests of returns by customers, their photos, and the back office. */
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { orderKey } from "#shop/orders/order-link.server.ts";
+import { makeActor } from "../support/actors.ts";
+import { insertOrder } from "../support/order-states.ts";
+import type { StaffMember } from "../support/staff-member.ts";
+import { AUTH_SECRET, someEmail, useShop } from "../support/use-shop.ts";
+import { Visitor } from "../support/visitor.ts";
+
+const { shop, database, staff } = useShop();
+const HOUR = 3_600_000;
+
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await database.pool.query<Row>(text, values)).rows;
+
+type Order = { id: string; bowl: string; filters: string };
+
+/** A bowl of $99 and two packs of filters of $24, delivered `daysAgo`. */
+async function delivered({ daysAgo = 3, userId = null as string | null, email = someEmail() } = {}): Promise<Order> {
+  const orderId = randomUUID();
+  const orderedAt = new Date(Date.now() - (daysAgo * 24 + 150) * HOUR);
+  await insertOrder(database.pool, "delivered", {
+    orderId,
+    orderedAt,
+    email,
+    userId,
+    firstName: "Ada",
+    lastName: "Lovelace",
+  });
+  const lines = await query<{ id: string; name: string }>("SELECT id, name FROM order_items WHERE order_id = $1", [
+    orderId,
+  ]);
+  const lineOf = (name: RegExp) => lines.find((line) => name.test(line.name))!.id;
+  return { id: orderId, bowl: lineOf(/Pro/), filters: lineOf(/Filter/) };
+}
+
+/** A guest who has opened the order's link. */
+async function linkedTo(id: string): Promise<Visitor> {
+  const who = new Visitor(shop.url);
+  await who.fetch(`/orders/${id}?k=${orderKey({ id, linkVersion: 1 }, AUTH_SECRET)}`);
+  return who;
+}
+
+const textOf = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<!-- -->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replace(/\s+/g, " ");
+const read = async (who: Visitor, path: string) => textOf(await (await who.fetch(path)).text());
+
+type Asked = { kind: string; reason: string; units: string[] };
+
+const addressOf = ({ id }: Order, { kind, reason, units }: Asked) =>
+  `/orders/${id}/return?${new URLSearchParams([["kind", kind], ["reason", reason], ...units.map((each) => ["units", each])])}`;
+
+/** Sends the last step as a page without JavaScript does. */
+async function send(who: Visitor, path: string, fields: Record<string, string> = {}, photos: Uint8Array[] = []) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ formKey: randomUUID(), description: "", ...fields }))
+    body.set(name, value);
+  for (const photo of photos)
+    body.append("photos", new Blob([new Uint8Array(photo)], { type: "image/jpeg" }), "photo.jpg");
+  const headers = { Origin: shop.url, Accept: "text/html" };
+  if (photos.length > 0) return who.fetch(path, { method: "POST", body, headers });
+  // A browser sends an empty file field with an empty name, which FormData leaves out.
+  body.append("photos", "");
+  const encoded = new Response(body);
+  const type = { "Content-Type": encoded.headers.get("Content-Type") ?? "" };
+  const text = (await encoded.text()).replace('name="photos"', 'name="photos"; filename=""');
+  return who.fetch(path, { method: "POST", body: text, headers: { ...headers, ...type } });
+}
+
+const stored = async ({ id }: Order) =>
+  query<{ id: string; number: string; state: string; photos: string[] }>(
+    `SELECT id, number, state, array(SELECT id FROM return_photos WHERE return_id = returns.id) AS photos
+     FROM returns WHERE order_id = $1 ORDER BY created_at`,
+    [id],
+  );
+
+const photo = (width = 300, height = 200) =>
+  sharp({ create: { width, height, channels: 3, background: "#7b8467" } })
+    .withExif({ IFD3: { GPSLatitudeRef: "N", GPSLatitude: "40/1 42/1 46/1" } })
+    .jpeg()
+    .toBuffer();
+
+const CLAIM = { kind: "warranty", reason: "power" };
+
+/** A warranty claim with photos, by a guest. */
+async function claimed(photos: Uint8Array[] = []) {
+  const order = await delivered({ daysAgo: 40 });
+  const guest = await linkedTo(order.id);
+  const path = addressOf(order, { ...CLAIM, units: [`${order.bowl}:1`] });
+  const answer = await send(guest, path, { description: "It stays dark." }, photos);
+  expect(answer.status).toBe(303);
+  const [rma] = await stored(order);
+  return { order, guest, rma: rma!, location: answer.headers.get("Location") ?? "" };
+}
+
+describe("a request", () => {
+  it.each([
+    ["return", "not-for-me", "filters", 1, ["$24.00 back", "You pay for shipping", "right away"], "Send it by"],
+    ["return", "wrong-item", "filters", 2, ["$48.00 back", "We pay, and send you a label"], "We’ve got your request"],
+    ["defect", "damaged", "bowl", 1, ["A replacement, or $99.00 back", "We pay"], "We’ve got your request"],
+    ["warranty", "battery", "bowl", 1, ["Free of charge", "10-15 business days", "We pay"], "We’ve got your request"],
+    ["repair", "accident", "bowl", 1, ["$35 first", "You hear the price", "You pay"], "We’ve got your request"],
+  ] as const)("%s (%s) of %s says what follows before it is sent", async (kind, reason, line, units, words, title) => {
+    const order = await delivered();
+    const guest = await linkedTo(order.id);
+    expect(await read(guest, `/orders/${order.id}`)).toContain("Return, exchange, or report a problem");
+    const chosen = { reason, units: `${order[line]}:${units}` };
+    const next = await guest.post(`/orders/${order.id}/return?kind=${kind}`, chosen);
+    const path = addressOf(order, { kind, reason, units: [chosen.units] });
+    expect([next.status, next.headers.get("Location")]).toEqual([303, path]);
+    const review = await read(guest, path);
+    for (const word of words) expect(review).toContain(word);
+    expect(await stored(order)).toEqual([]);
+    const formKey = randomUUID();
+    for (let press = 0; press < 2; press++) {
+      const sent = await send(guest, path, { description: "As I said.", formKey });
+      const [rma] = await stored(order);
+      expect([sent.status, sent.headers.get("Location")]).toEqual([303, `/orders/${order.id}/returns/${rma?.number}`]);
+    }
+    const [rma, ...more] = await stored(order);
+    expect(more).toEqual([]);
+    for (const path of [`/orders/${order.id}`, `/orders/${order.id}/returns/${rma?.number}`]) {
+      const text = await read(guest, path);
+      for (const word of [title, rma?.number ?? ""]) expect(text, path).toContain(word);
+    }
+  });
+
+  it("names why something cannot come back", async () => {
+    const [late, soon] = [await delivered({ daysAgo: 40 }), await delivered({ daysAgo: 10 })];
+    const text = await read(await linkedTo(late.id), `/orders/${late.id}/return`);
+    expect(text).toMatch(/Make a warranty claim.*Not possible now.*Return it for a refund The time for this ended on/);
+    expect(await read(await linkedTo(soon.id), `/orders/${soon.id}/return`)).toMatch(
+      /Return it for a refund.*Not possible now Report something damaged/,
+    );
+    const unsent = randomUUID();
+    const person = { email: someEmail(), userId: null, firstName: "Ada", lastName: "Lovelace" };
+    await insertOrder(database.pool, "processing", { orderId: unsent, orderedAt: new Date(), ...person });
+    expect(await read(await linkedTo(unsent), `/orders/${unsent}`)).toContain("Returns: It hasn’t shipped yet");
+  });
+
+  it("keeps what was typed, and says beside the field what is missing", async () => {
+    const order = await delivered();
+    const guest = await linkedTo(order.id);
+    const start = `/orders/${order.id}/return?kind=return`;
+    const incomplete = await guest.post(start, { reason: "", units: `${order.filters}:1` });
+    expect(incomplete.status).toBe(400);
+    const html = await incomplete.text();
+    expect(html).toContain("Choose a reason");
+    expect(html).toMatch(new RegExp(`value="${order.filters}:1" selected`));
+    expect(await (await guest.post(start, { reason: "not-for-me" })).text()).toContain("at least one product");
+    const tooMany = await guest.post(start, { reason: "not-for-me", units: `${order.filters}:3` });
+    expect(await tooMany.text()).toContain("Choose the quantities again");
+    const path = addressOf(order, { kind: "defect", reason: "damaged", units: [`${order.bowl}:1`] });
+    const silent = await send(guest, path);
+    expect([silent.status, textOf(await silent.text())]).toEqual([
+      400,
+      expect.stringContaining("Tell us what’s wrong"),
+    ]);
+    expect(await stored(order)).toEqual([]);
+  });
+
+  it("of an exchange reserves what is wanted, at the price that was shown", async () => {
+    const order = await delivered();
+    const guest = await linkedTo(order.id);
+    const path = addressOf(order, { kind: "exchange", reason: "other-model", units: [`${order.bowl}:1`] });
+    const html = await (await guest.fetch(path)).text();
+    const [, value = ""] = /<option value="([0-9a-f-]{36}:-?\d+)">Charging Dock, \$60\.00 back/.exec(html) ?? [];
+    const [productId] = value.split(":");
+    const wrong = await send(guest, path, { exchange: `${productId}:-9900` });
+    expect([wrong.status, await wrong.text()]).toEqual([409, expect.stringContaining("Its price has changed")]);
+    expect((await send(guest, path, { exchange: value })).status).toBe(303);
+    const [rma] = await stored(order);
+    expect(await read(guest, `/orders/${order.id}/returns/${rma?.number}`)).toContain(
+      "You’d like instead Charging Dock",
+    );
+  });
+
+  it("is withdrawn on its page, and its units can come back again", async () => {
+    const order = await delivered();
+    const guest = await linkedTo(order.id);
+    const path = addressOf(order, { kind: "return", reason: "not-for-me", units: [`${order.filters}:2`] });
+    await send(guest, path);
+    const [rma] = await stored(order);
+    const page = `/orders/${order.id}/returns/${rma?.number}`;
+    expect((await guest.post(page, { intent: "withdraw" })).headers.get("Location")).toBe(page);
+    expect(await read(guest, page)).toContain("You don’t need to send anything");
+    expect((await guest.post(page, { intent: "accept" })).status).toBe(409);
+    expect((await send(guest, path)).status).toBe(303);
+  });
+});
+
+describe("who may not see the order", () => {
+  it("gets the same 404 at each page, photo and action of its returns, and changes nothing", async () => {
+    const { order, rma } = await claimed([await photo()]);
+    const [own, stranger] = [
+      await claimed([await photo()]),
+      await makeActor(database.pool, shop.url, AUTH_SECRET, "customer"),
+    ];
+    const before = await stored(order);
+    const base = `/orders/${order.id}`;
+    const pages = [`${base}/return`, `${base}/returns/${rma.number}`, `${base}/returns/${rma.number}/slip`];
+    for (const who of [new Visitor(shop.url), own.guest, stranger.visitor]) {
+      for (const path of [...pages, `${base}/photos/${rma.photos[0]}`])
+        expect((await who.fetch(path)).status, path).toBe(404);
+      expect((await who.post(pages[1]!, { intent: "withdraw" })).status).toBe(404);
+      expect((await who.post(pages[0]!, {})).status).toBe(404);
+      const path = addressOf(order, { ...CLAIM, units: [`${order.bowl}:1`] });
+      expect((await send(who, path, {}, [Buffer.alloc(1_000)])).status).toBe(404);
+      // Without access a body is limited as every form's.
+      expect((await send(who, path, {}, [Buffer.alloc(100_000)])).status).toBe(413);
+      // Their own order opens no photo and no return of another.
+      expect((await own.guest.fetch(`/orders/${own.order.id}/photos/${rma.photos[0]}`)).status).toBe(404);
+      expect((await own.guest.fetch(`/orders/${own.order.id}/returns/${rma.number}`)).status).toBe(404);
+    }
+    expect(await stored(order)).toEqual(before);
+  });
+});
+
+describe("photos", () => {
+  it("are shown to their sender and to staff, without their place, as a JPEG and nothing else", async () => {
+    const { order, guest, rma } = await claimed([await photo(), await photo(2600, 1200)]);
+    expect(rma.photos).toHaveLength(2);
+    const support = await staff("support");
+    for (const id of rma.photos) {
+      const paths: [Visitor, string][] = [
+        [guest, `/orders/${order.id}/photos/${id}`],
+        [support.visitor, `/admin/returns/${rma.id}/photos/${id}`],
+      ];
+      for (const [who, path] of paths) {
+        const answer = await who.fetch(path);
+        expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
+        expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+        expect(answer.headers.get("Cache-Control")).toContain("no-store");
+        const { format, width, exif } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+        expect([format, width <= 2000, exif]).toEqual(["jpeg", true, undefined]);
+      }
+    }
+    const other = await claimed();
+    expect((await support.visitor.fetch(`/admin/returns/${other.rma.id}/photos/${rma.photos[0]}`)).status).toBe(404);
+    const packer = await staff("packer");
+    expect((await packer.visitor.fetch(`/admin/returns/${rma.id}/photos/${rma.photos[0]}`)).status).toBe(403);
+  });
+
+  const MEGABYTE = 1024 * 1024;
+  it.each<[string, () => Promise<Uint8Array[]>, number, string]>([
+    [
+      "a bomb",
+      async () => [
+        await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: "#fff" } })
+          .png()
+          .toBuffer(),
+      ],
+      400,
+      "This photo has too many pixels",
+    ],
+    [
+      "a script in an SVG",
+      async () => [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+      400,
+      "We can’t read this file",
+    ],
+    ["one bad file of two", async () => [await photo(), Buffer.from("words")], 400, "Photo 2: We can’t read this file"],
+    ["four photos", async () => Promise.all([1, 2, 3, 4].map(() => photo())), 400, "Choose up to 3 photos"],
+    ["one of 11 MB", async () => [Buffer.alloc(11 * MEGABYTE)], 400, "Each photo can have up to 10 MB"],
+    ["a body of 40 MB", async () => [Buffer.alloc(40 * MEGABYTE)], 413, "Go back: your text is still there"],
+  ])("refuse %s in words, and nothing is stored", async (_, make, status, words) => {
+    const order = await delivered();
+    const guest = await linkedTo(order.id);
+    const path = addressOf(order, { kind: "defect", reason: "damaged", units: [`${order.bowl}:1`] });
+    const answer = await send(guest, path, { description: "The lid is cracked." }, await make());
+    const html = await answer.text();
+    expect([answer.status, textOf(html)]).toEqual([status, expect.stringContaining(words)]);
+    if (status === 400) {
+      expect(html).toContain(">The lid is cracked.</textarea>");
+      expect(html).toContain("Select the photos again");
+    }
+    // The browser shows what was typed when one goes back.
+    const page = await guest.fetch(path);
+    expect(page.headers.get("Cache-Control")).toBe("private, no-cache");
+    expect(await stored(order)).toEqual([]);
+  });
+});
+
+describe("the back office", () => {
+  let support: StaffMember;
+  let packer: StaffMember;
+  beforeAll(async () => {
+    [support, packer] = [await staff("support"), await staff("packer")];
+  });
+  const act = async (who: StaffMember, id: string, intent: string, fields: Record<string, string> = {}) => {
+    const answer = await who.visitor.post(`/admin/returns/${id}?intent=${intent}`, fields);
+    return { status: answer.status, text: textOf(await answer.text()) };
+  };
+
+  it("takes a claim from its checks to the repair, and the customer sees each step", async () => {
+    const { order, guest, rma, location } = await claimed([await photo()]);
+    const page = await read(support.visitor, `/admin/returns/${rma.id}`);
+    for (const word of ["It stays dark.", "Requested", "Authorize", "Reply to the customer"])
+      expect(page).toContain(word);
+    const steps: [StaffMember, string, Record<string, string>, string, string][] = [
+      [support, "checks", { text: "Charge it for two hours." }, "Sent.", "Answered"],
+      [support, "authorize", { labelUrl: "https://labels.example/1" }, "Authorized.", "Open your prepaid label"],
+      [packer, "receive", {}, "Received.", "It’s here"],
+      [support, "inspect", { condition: `${order.bowl}:used` }, "Inspected.", "We’ve checked it"],
+      [support, "resolve", { outcome: "repair" }, "Resolved.", "Your repaired product ships soon"],
+    ];
+    for (const [who, intent, fields, answer, seen] of steps) {
+      expect(await act(who, rma.id, intent, fields)).toEqual({ status: 200, text: expect.stringContaining(answer) });
+      expect(await read(guest, location), intent).toContain(seen);
+    }
+    const [found] = await query<{ id: string }>("SELECT replacement_order_id AS id FROM returns WHERE id = $1", [
+      rma.id,
+    ]);
+    expect(await (await support.visitor.fetch(`/admin/returns/${rma.id}`)).text()).toContain(
+      `/admin/orders/${found?.id}`,
+    );
+    const timeline = await read(support.visitor, `/admin/orders/${order.id}`);
+    for (const word of [`${rma.number}: received`, "Warranty claim, resolved"]) expect(timeline).toContain(word);
+    expect(await act(support, rma.id, "receive")).toEqual({
+      status: 409,
+      text: expect.stringContaining("is resolved now"),
+    });
+  });
+
+  it("shows packers neither words, photos, email nor sums", async () => {
+    const { order, rma } = await claimed([await photo()]);
+    const [{ email } = { email: "" }] = await query<{ email: string }>("SELECT email FROM orders WHERE id = $1", [
+      order.id,
+    ]);
+    for (const path of [`/admin/returns/${rma.id}`, `/admin/returns/${rma.id}.data`]) {
+      const html = await (await packer.visitor.fetch(path)).text();
+      expect(html).toContain(rma.number);
+      for (const secret of ["It stays dark.", email, rma.photos[0]!, "$99", "9900"])
+        expect(html, path).not.toContain(secret);
+    }
+    expect((await packer.visitor.fetch("/admin/returns")).status).toBe(200);
+  });
+
+  it("refunds within the role's limit, less what the inspection took off", async () => {
+    const order = await delivered();
+    const guest = await linkedTo(order.id);
+    await send(
+      guest,
+      addressOf(order, { kind: "return", reason: "not-for-me", units: [`${order.bowl}:1`, `${order.filters}:2`] }),
+    );
+    const [rma] = await stored(order);
+    const id = rma!.id;
+    await act(packer, id, "receive");
+    const conditions = async (fields: Record<string, string>) => {
+      const body = new URLSearchParams(fields);
+      for (const line of [order.bowl, order.filters]) body.append("condition", `${line}:used`);
+      const headers = { Origin: shop.url, Accept: "text/html" };
+      const answer = await support.visitor.fetch(`/admin/returns/${id}?intent=inspect`, {
+        method: "POST",
+        body,
+        headers,
+      });
+      return { status: answer.status, text: textOf(await answer.text()) };
+    };
+    expect(await act(support, id, "inspect", { condition: `${order.bowl}:new` })).toMatchObject({ status: 400 });
+    expect((await conditions({ amount: "10" })).text).toContain("Choose a reason, shown to the customer");
+    expect((await conditions({ amount: "1000", deduction: "used" })).text).toContain("At most $147.00 was paid");
+    expect((await conditions({ amount: "10.50", deduction: "used" })).text).toContain("Inspected.");
+    expect(await read(guest, `/orders/${order.id}/returns/${rma!.number}`)).toContain("reduces the refund by $10.50");
+    const refused = await act(support, id, "resolve", { outcome: "refund" });
+    expect(refused).toEqual({ status: 403, text: expect.stringContaining("up to $100.00 per order per day") });
+    const refunded = await act(await staff("manager"), id, "resolve", { outcome: "refund" });
+    expect(refunded.text).toContain("Refund of $136.50");
+  });
+
+  it("opens a return for a customer from the order, and finds it by its number", async () => {
+    const order = await delivered();
+    const key = randomUUID();
+    const fields = { formKey: key, claim: "defect:damaged", units: `${order.bowl}:1`, description: "By phone." };
+    const opened = await support.visitor.post(`/admin/orders/${order.id}?intent=return`, fields);
+    const [rma] = await stored(order);
+    expect([opened.status, opened.headers.get("Location")]).toEqual([303, `/admin/returns/${rma?.id}`]);
+    for (const typed of [rma!.number, rma!.number.slice(2).toLowerCase()]) {
+      const found = await support.visitor.fetch(`/admin/returns?q=${typed}`);
+      expect(found.headers.get("Location")).toBe(`/admin/returns/${rma?.id}`);
+    }
+    expect(await read(support.visitor, "/admin/returns?q=R-222222")).toContain("No returns match");
+    expect(await read(support.visitor, "/admin/returns?state=requested&kind=defect")).toContain(rma!.number);
+    expect(await read(support.visitor, "/admin")).toContain("Returns to handle");
+    expect(await read(await linkedTo(order.id), `/orders/${order.id}`)).toContain(rma!.number);
+  });
+});
