@@ -33,9 +33,10 @@ const FORMS: Record<string, Limited | Unlimited> = {
   "/personal": { why: "removes a cookie of the browser that sends it" },
   "/reset-password": { file: "app/routes/account/reset-password/route.tsx", call: 'consumeAttempt(context, "email"' },
   "/orders/claim": { why: "its token is signed: there is nothing to guess" },
-  "/orders/:orderId": { why: "each act is done once to one order, by who may see it; whoever may not is counted" },
   "/orders/:orderId/return": { file: "shop/returns/request.server.ts", call: ">= MAX_REQUESTS" },
   "/orders/:orderId/returns/:number": { why: "each act is done once to one return, and an order has few of them" },
+  "/orders/:orderId address": { file: "shop/fulfillment/address.server.ts", call: "consumeMail(" },
+  "/orders/:orderId others": { why: "each is done once to one order, by who may see it; whoever may not is counted" },
   "/orders/find": { file: "app/routes/orders/find.tsx", call: "consumeMailFor(" },
   "/account/download": { file: "app/routes/account/download.ts", call: "requireRecentVerification(" },
   "/account profile": { why: "changes the one row of a customer's profile" },
@@ -73,7 +74,11 @@ const FORMS: Record<string, Limited | Unlimited> = {
 };
 
 /** Pages with several forms: which. */
-const SEVERAL: Record<string, readonly string[]> = { "/account": INTENTS, "/auth": ["sign-in", "sign-up"] };
+const SEVERAL: Record<string, readonly string[]> = {
+  "/account": INTENTS,
+  "/auth": ["sign-in", "sign-up"],
+  "/orders/:orderId": ["address", "others"],
+};
 
 /** A file's text without comments. */
 const read = (file: string) => readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");

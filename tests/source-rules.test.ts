@@ -60,6 +60,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
     "an order's status is changed by its lifecycle",
     /UPDATE\s+orders\s+SET[^`]*\bstatus\s*=|update\(orders\)/i,
     [
+      "shop/fulfillment/address.server.ts",
       "shop/fulfillment/delay.server.ts",
       "shop/fulfillment/order-notes.server.ts",
       "shop/fulfillment/parcels-on-the-way.server.ts",

@@ -135,6 +135,7 @@ const MESSAGES = {
   "order-canceled": { title: "Order canceled", description: "You won’t pay for it." },
   "rest-canceled": { title: "The rest is canceled", description: "We’ll refund what you paid for it." },
   "order-kept": { title: "Thanks for waiting", description: "We’ll email you as soon as it ships." },
+  "address-changed": { title: "Address changed", description: "We’ve emailed you the change." },
   "account-deleted": {
     title: "Account deleted",
     description: "Your account and everything in it are gone. A confirmation is on its way to your inbox.",

@@ -73,7 +73,8 @@ export const contactSchema = z.object({
   ),
 });
 
-export const shippingSchema = z.object({
+/** Address of a delivery. */
+export const addressSchema = z.object({
   shippingFirstName: requiredLine("First name", 100, "First name is required"),
   shippingLastName: requiredLine("Last name", 100, "Last name is required"),
   shippingAddressLine1: requiredLine("Address", 200, "Address is required"),
@@ -84,6 +85,10 @@ export const shippingSchema = z.object({
     hasDigits(5),
     "Postal code must be at least 5 digits",
   ),
+});
+
+export const shippingSchema = z.object({
+  ...addressSchema.shape,
   shippingCountry: z.literal("US", { error: "We ship within the United States" }).default("US"),
   shippingMethod: z.enum(SHIPPING_METHOD_IDS, { error: "Shipping method is required" }),
 });

@@ -28,7 +28,8 @@ export async function quoteExpected(
   { form, expectedLines, tax }: { form: CheckoutForm; expectedLines: ExpectedLine[]; tax: ExpectedTax },
 ): Promise<{ ok: true; quote: TaxQuote } | TaxRefusal> {
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
-  const asked = { lines: expectedLines, shippingMethod, state, postalCode };
+  const { shippingCents } = cartTotals(expectedLines, shippingMethod);
+  const asked = { lines: expectedLines, shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, tax.provider, network, asked);
   if (!quoted.ok) return { ok: false, reason: "tax-unknown", why: quoted.reason, wait: quoted.wait };
   const { taxCents } = quoted.quote;

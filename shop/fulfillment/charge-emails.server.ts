@@ -126,7 +126,7 @@ export const chargeEmails = {
   ),
 
   "charge-announced": template<Announced, AnnouncedCharge>(
-    ({ day, cents, items, url, money: { savedCard }, status }, number, { baseUrl }) => ({
+    ({ day, cents, items, url, money: { savedCard }, status }, number) => ({
       subject: `Your Polara order ${number} ships on ${dayText(day)}`,
       heading: "Almost on its way",
       intro: `we plan to ship these items of your order ${number} on ${dayText(day)}.`,
@@ -136,7 +136,7 @@ export const chargeEmails = {
       items,
       links: [
         { label: "View your order", href: url },
-        { label: "Change address", href: `${baseUrl}/support?order=${number}#contact` },
+        { label: "Change address", href: `${url}&intent=address` },
         { label: "Change card", href: `${url}&intent=card` },
         ...(status === "processing" ? [{ label: "Cancel", href: `${url}&intent=cancel` }] : []),
       ],

@@ -1,9 +1,8 @@
-/** Staff notes, holds, address corrections and repeated emails of an order. */
+/** Staff notes, holds and repeated emails of an order. */
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { isAllowed, type OrderStatus } from "#shop/orders/lifecycle.ts";
-import { addressLines } from "#shop/orders/order.ts";
 import { orderNotes, orders, type NoteKind } from "#shop/orders/order.tables.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { audit, mail, waitingShipment, withOrder } from "./locked-order.server.ts";
@@ -14,8 +13,14 @@ type Refused<Reason extends string = never> =
   | { ok: false; reason: "not-found" | Reason }
   | { ok: false; reason: "status"; status: OrderStatus };
 
-export const writeNote = (tx: DatabaseOrTransaction, orderId: string, kind: NoteKind, text: string, by: Acting) =>
-  tx.insert(orderNotes).values({ orderId, kind, text, staffId: by.staffId });
+/** `by` is null for the buyer. */
+export const writeNote = (
+  tx: DatabaseOrTransaction,
+  orderId: string,
+  kind: NoteKind,
+  text: string,
+  by: Acting | null,
+) => tx.insert(orderNotes).values({ orderId, kind, text, staffId: by?.staffId });
 
 /** Adds a note to an order's timeline, for staff only. */
 export const addNote = (db: Database, orderId: string, text: string, by: Acting): Promise<Done | Refused> =>
@@ -43,60 +48,6 @@ export const holdOrder = (
       .where(eq(orders.id, orderId));
     await writeNote(tx, orderId, isOnHold ? "hold" : "unhold", text, by);
     await audit(tx, by, isOnHold ? "hold" : "unhold", orderId);
-    return { ok: true, repeated: false };
-  });
-
-const ADDRESS_WORDS = {
-  shippingFirstName: "first name",
-  shippingLastName: "last name",
-  shippingAddressLine1: "street",
-  shippingAddressLine2: "apartment",
-  shippingCity: "city",
-  shippingState: "state",
-  shippingPostalCode: "ZIP code",
-} as const;
-type AddressPart = keyof typeof ADDRESS_WORDS;
-type Address = Pick<typeof orders.$inferSelect, AddressPart>;
-
-/** Address as one text, for comparison. */
-export const addressLine = (address: Address): string =>
-  [
-    `${address.shippingFirstName} ${address.shippingLastName}`,
-    address.shippingAddressLine1,
-    address.shippingAddressLine2 ?? "",
-    address.shippingCity,
-    address.shippingState,
-    address.shippingPostalCode,
-  ].join("\n");
-
-/**
- * Corrects the address for what has not shipped yet, and emails the customer. The note holds both addresses, since parcels
- * may have gone to the former one, the audit log only the names of the changed parts. `seen` is the addressLine on the
- * submitted page. Refusals: 'meanwhile' if the address has changed since, 'status' if the whole order has shipped or it has
- * ended, 'under-way' while a parcel waits for its capture.
- */
-export const correctAddress = (
-  db: Database,
-  orderId: string,
-  { address, seen }: { address: Address; seen: string },
-  by: Acting,
-): Promise<Done | Refused<"under-way" | "meanwhile">> =>
-  withOrder(db, orderId, async (was, tx): Promise<Done | Refused<"under-way" | "meanwhile">> => {
-    if (addressLine(was) === addressLine(address)) return { ok: true, repeated: true };
-    const isOpen = isAllowed("canceled", was.status) || isAllowed("parcel-shipped", was.status);
-    if (!isOpen || isAllShipped(was)) return { ok: false, reason: "status", status: was.status };
-    if (waitingShipment(was)) return { ok: false, reason: "under-way" };
-    if (addressLine(was).replaceAll(/\s+/g, " ") !== seen.replaceAll(/\s+/g, " ")) {
-      return { ok: false, reason: "meanwhile" };
-    }
-    await tx.update(orders).set(address).where(eq(orders.id, orderId));
-    const [from, to] = [was, address].map((each) => addressLines(each).join(", "));
-    await writeNote(tx, orderId, "address", `From ${from}\nto ${to}`, by);
-    const changed = (Object.keys(ADDRESS_WORDS) as AddressPart[])
-      .filter((part) => (was[part] ?? "") !== (address[part] ?? ""))
-      .map((part) => ADDRESS_WORDS[part]);
-    await audit(tx, by, "address", orderId, { after: { changed: changed.join(", ") } });
-    await mail(tx, { template: "order-address-changed", orderId });
     return { ok: true, repeated: false };
   });
 

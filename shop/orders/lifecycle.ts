@@ -75,6 +75,7 @@ export const ORDER_NOTES = [
   { event: "line-canceled", in: ["processing", "shipped"], by: ["customer", "guest", "staff", "system"] },
   { event: "delayed", in: ["processing", "shipped"], by: ["staff", "system"] },
   { event: "delay-accepted", in: ["processing", "shipped"], by: ["customer", "guest"] },
+  { event: "address-changed", in: ["unpaid", "processing", "shipped"], by: ["customer", "guest", "staff"] },
   { event: "parcel-shipped", in: ["shipped"], by: ["staff"] },
   { event: "parcel-undone", in: ["shipped"], by: ["staff"] },
   { event: "tracking-corrected", in: ["shipped"], by: ["staff"] },

@@ -103,7 +103,7 @@ const orderLink = (order: FoundOrder, shop: EmailShop): Email =>
       button: "View your order",
       link: orderUrl(order, shop),
       close:
-        "Anyone with this link can see and cancel the order, so keep this email to yourself. Didn’t ask for it? Just ignore this email.",
+        "Anyone with this link can see, change, and cancel the order, so keep this email to yourself. Didn’t ask for it? Just ignore this email.",
     },
     shop,
   );

@@ -23,7 +23,7 @@ export function statusLabel(status: string): string {
   return status.charAt(0).toUpperCase() + status.slice(1);
 }
 
-/** Amounts of an order: as ordered, which never change, and as charged, derived from canceled units. */
+/** Amounts of an order: as ordered, of which only the tax of another state changes, and as charged, without canceled units. */
 export type Amounts = { subtotalCents: number; shippingCents: number; taxCents: number; totalCents: number };
 type Ordered = Amounts & { shippingTaxCents: number };
 type ChargedLine = { priceCents: number; quantity: number; canceledQuantity: number; taxCents: number };

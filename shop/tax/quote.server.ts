@@ -2,12 +2,10 @@
 import { inArray } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Database } from "#db/connection.server.ts";
-import { cartTotals } from "#shop/cart/totals.ts";
 import { DEFAULT_TAX_CODE } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
 import { clock } from "#shop/clock.ts";
 import { byNetwork, type RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
-import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import { singleton } from "#shop/singleton.ts";
 import { TaxError, type TaxAddress, type TaxableLine, type TaxProvider, type TaxQuote } from "./tax-provider.ts";
 
@@ -21,7 +19,7 @@ const quoteLimits = (network: string) =>
 
 export type QuoteRequest = {
   lines: readonly { productId: string; quantity: number; unitPriceCents: number }[];
-  shippingMethod: ShippingMethod;
+  shippingCents: number;
   state: string;
   /** As typed: the first five digits count. */
   postalCode: string;
@@ -47,11 +45,10 @@ export async function quoteTax(
   rateLimits: RateLimits,
   provider: TaxProvider,
   network: string,
-  { lines, shippingMethod, state, postalCode }: QuoteRequest,
+  { lines, shippingCents, state, postalCode }: QuoteRequest,
 ): Promise<QuoteResult> {
   const address = taxAddress(state, postalCode);
   const taxable = await taxableLines(db, lines);
-  const { shippingCents } = cartTotals(lines, shippingMethod);
   const question = JSON.stringify([taxable, shippingCents, address]);
   const known = remembered.get(question);
   if (known) return { ok: true, quote: known };

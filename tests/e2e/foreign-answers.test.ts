@@ -158,6 +158,18 @@ const writes: Write[] = [
     },
     typed: { "What’s wrong?": "The seam is open." },
   },
+  {
+    name: "changing the address of an order",
+    path: /\/orders\/[^/]+\.data/,
+    message: "Something went wrong. Your order hasn’t changed. Please try again.",
+    async prepare(page, database) {
+      await fillCart(page, database, "travel-sleeve");
+      await open(page, `/orders/${await placeOrder(page, someEmail())}?intent=address`);
+      await fill(page, { "Address line 1": "1 Other Street" });
+      return press(page, "Change address");
+    },
+    typed: { "Address line 1": "1 Other Street" },
+  },
 ];
 
 for (const { name, path, prepare, message, typed = {} } of writes) {

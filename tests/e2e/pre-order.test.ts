@@ -1,16 +1,17 @@
-/** Pre-orders from the checkout to the charge weeks later, on a shop whose clock is moved. */
+/** Pre-orders from home to the charge two months later, on a shop whose clock is moved. */
 import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
 import { openDatabase } from "#db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
-import { expect, expectAccessible, fillAddress, someEmail, test as journey } from "../support/journey.ts";
+import { expect, expectAccessible, expectToast, fillAddress, someEmail, test as journey } from "../support/journey.ts";
+import { emailTo } from "../support/mailbox.ts";
 import { productId } from "../support/screens.ts";
 import { freePort, startShop } from "../support/shop.ts";
 import { makeStaff } from "../support/staff-member.ts";
 import { AUTH_SECRET } from "../support/use-shop.ts";
 
-const DAYS = 45;
-const [LATER, NOW] = ["travel-sleeve", "charging-dock"];
+const DAYS = 60;
+const [LATER, NOW] = ["polara-pro-earth-green", "charging-dock"];
 
 type Trial = {
   pool: Pool;
@@ -29,8 +30,8 @@ const test = journey.extend<{ trial: Trial }>({
     const env = { PORT, DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" };
     const { db, pool } = openDatabase(database.url, 2, null);
     await pool.query(
-      "UPDATE products SET ships_from = (now() AT TIME ZONE 'America/New_York')::date + $2::int WHERE slug = $1",
-      [LATER, DAYS],
+      "UPDATE products SET ships_from = (now() AT TIME ZONE 'America/New_York')::date + $1::int WHERE category = 'Pro'",
+      [DAYS],
     );
     let shop = await startShop(env);
     let parcels = 0;
@@ -65,6 +66,14 @@ const test = journey.extend<{ trial: Trial }>({
 // A declined card and a closed page are answered with 402 and 410.
 test.beforeEach(({ expectErrors }) => expectErrors(/status of (402|410)/));
 
+const MOVED = {
+  "First name": "Ada",
+  "Last name": "Lovelace",
+  "Address line 1": "1 Other Street",
+  City: "Brooklyn",
+  "ZIP code": "11201",
+};
+
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
 async function putInCart(page: Page, { pool, url }: Trial, slugs: string[]): Promise<void> {
@@ -84,13 +93,13 @@ async function fillCard(page: Page, number: string, press: RegExp | string): Pro
 }
 
 /** Orders the cart with a card that is saved. Returns the order's id. */
-async function preOrder(page: Page, card = "4242424242424242"): Promise<string> {
+async function preOrder(page: Page, { card = "4242424242424242", email = someEmail() } = {}): Promise<string> {
   await page.goto("/checkout");
   await expect(page.getByText(/^Next, you’ll save your card/)).toContainText(
     "You won’t be charged today. We charge your card when each package ships",
   );
   await expect(page.getByText("You won’t be charged today.")).toHaveCount(1);
-  await fillAddress(page, { Email: someEmail() });
+  await fillAddress(page, { Email: email });
   await page.getByRole("button", { name: "Continue to Save Your Card" }).click();
   await expect(page.getByText("Your card is saved and nothing is charged now.")).toBeVisible();
   await fillCard(page, card, "Save card");
@@ -115,26 +124,49 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled });
     const settled = async (page: Page) => javaScriptEnabled && expectAccessible(page);
 
-    test("a pre-order is charged as it ships, weeks later", { tag: "@both" }, async ({ page, trial }) => {
-      await page.goto(`/product/${LATER}`);
-      await expect(page.getByText(/^Ships from /).first()).toBeVisible();
-      await putInCart(page, trial, [LATER]);
-      const orderId = await preOrder(page);
-      await expect(page.getByText(/^Visa •••• 4242 saved, charged when it ships/)).toBeVisible();
-      await settled(page);
-      await trial.goTo(DAYS - 1, page);
-      expect((await capturedOf(trial, orderId)).captured).toBe(0);
-      await trial.ship(orderId);
-      await page.goto(`/orders/${orderId}`);
-      await expect(heading(page)).toHaveText("On its way");
-      const { captured, total } = await capturedOf(trial, orderId);
-      expect(captured).toBe(total);
-      await settled(page);
-    });
+    test(
+      "a pre-order from home is charged as it ships, to an address that has changed",
+      { tag: "@both" },
+      async ({ page, trial }) => {
+        await page.goto("/");
+        await expect(page.getByText(/^Ships from /).first()).toBeVisible();
+        await page.getByRole("main").getByRole("link", { name: "Pre-Order" }).first().click();
+        await page.getByRole("main").getByRole("link", { name: "Polara Pro Earth Green" }).first().click();
+        await expect(page.getByText(/^Ships from /).first()).toBeVisible();
+        await page.getByRole("button", { name: "Add to Cart" }).first().click();
+        if (javaScriptEnabled) await expectToast(page, "Added to cart", "Product has been added to your cart");
+        else await expect(page).toHaveURL("/cart");
+        const email = someEmail();
+        const orderId = await preOrder(page, { email });
+        await expect(page.getByText(/^Visa •••• 4242 saved, charged when it ships/)).toBeVisible();
+        await settled(page);
+
+        await trial.goTo(DAYS - 3, page);
+        const { links } = await emailTo(trial.url, email, "ships on");
+        await page.goto(links.find((link) => link.endsWith("&intent=address")) ?? "");
+        const form = page.getByRole("region", { name: "Change the delivery address" });
+        for (const [label, value] of Object.entries(MOVED)) await form.getByLabel(label, { exact: true }).fill(value);
+        await settled(page);
+        await form.getByRole("button", { name: "Change address" }).click();
+        await expect(page.getByText("Address changed").first()).toBeVisible();
+        await expect(page.getByText("NY 112••")).toBeVisible();
+        expect((await emailTo(trial.url, email, "has changed")).text).toContain("to A••• L•••, NY 112••");
+
+        await trial.goTo(DAYS - 1, page);
+        expect((await capturedOf(trial, orderId)).captured).toBe(0);
+        await trial.ship(orderId);
+        await page.goto(`/orders/${orderId}`);
+        await expect(heading(page)).toHaveText("On its way");
+        await expect(page.getByRole("link", { name: "Change address" })).toHaveCount(0);
+        const { captured, total } = await capturedOf(trial, orderId);
+        expect(captured).toBe(total);
+        await settled(page);
+      },
+    );
 
     test("a card that is refused weeks later is replaced by a payment", { tag: "@both" }, async ({ page, trial }) => {
       await putInCart(page, trial, [LATER]);
-      const orderId = await preOrder(page, "4000000000000341");
+      const orderId = await preOrder(page, { card: "4000000000000341" });
       await trial.goTo(DAYS - 1, page);
       await trial.ship(orderId);
       await page.goto(`/orders/${orderId}`);

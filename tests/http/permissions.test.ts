@@ -62,6 +62,16 @@ const intent = (name: Intent, statuses: Statuses | number, fields: Fields): Row 
 const link = async ({ userId, email, visitor }: Actor) =>
   `/auth/verify?token=${await verifyToken({ id: userId ?? "", email }, { baseUrl: visitor.url, secret: AUTH_SECRET })}`;
 
+const newAddress = {
+  intent: "address",
+  shippingFirstName: "Somebody",
+  shippingLastName: "Else",
+  shippingAddressLine1: "1 Other Street",
+  shippingCity: "Albany",
+  shippingState: "NY",
+  shippingPostalCode: "12207",
+};
+
 const claimLink = ({ orderId, email }: Actor) =>
   `/orders/claim?token=${claimToken({ id: orderId, email }, AUTH_SECRET)}`;
 
@@ -203,6 +213,20 @@ const rows: Row[] = [
     whose: "guest",
     statuses: all(404),
     send: (who, { orderId }) => who.post(`/orders/${orderId}`, { intent: "cancel" }, { Accept: "*/*" }),
+  },
+  {
+    at: "POST /orders/:orderId",
+    what: "change the address",
+    whose: "customer",
+    statuses: each(404, 404, 303, 404, 404),
+    send: (who, { orderId }) => who.post(`/orders/${orderId}`, newAddress, { Accept: "*/*" }),
+  },
+  {
+    at: "POST /orders/:orderId",
+    what: "change the address of a guest's",
+    whose: "guest",
+    statuses: all(404),
+    send: (who, { orderId }) => who.post(`/orders/${orderId}`, newAddress, { Accept: "*/*" }),
   },
   get("/orders/find", all(200)),
   post("/orders/find", all(200), ({ orderId, email }) => ({ number: orderId.slice(0, 8), email }), {

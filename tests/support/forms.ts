@@ -34,6 +34,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     [`${kind}Country`]: "US",
   });
   const { phone, shippingMethod } = address;
+  const { shippingCountry: _, ...delivery } = addressOf("shipping");
   const billing = { ...addressOf("billing"), billingAddressSameAsShipping: "on" };
   const order = { checkoutKey, seen: `${productId}:2:1900`, seenTax: "0", shippingMethod, saveInformation: "on" };
   const settings: Record<string, Record<string, string>> = {
@@ -59,6 +60,7 @@ export function formsOf(own: Partial<typeof OWN> = {}): Form[] {
     [`/orders/${orderId}`]: { intent: "cancel" },
     [`/orders/${orderId}/return?kind=return`]: { reason: "not-for-me", units: `${lineId}:1` },
     [`/orders/${orderId}/returns/:number`]: { intent: "withdraw" },
+    [`/orders/${orderId}?intent=address`]: { intent: "address", seenTax: "0", ...delivery },
     "/auth": { email, intent: "sign-in", password, redirect: "/checkout" },
     "/auth?tab=sign-up": { email, intent: "sign-up", ...person, ...passwords, terms: "on", redirect: "/" },
     "/auth/two-factor": { code },

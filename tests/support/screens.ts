@@ -45,6 +45,7 @@ export const SCREENS: Screen[] = [
   customer("wishlist", "/account?tab=wishlist"),
   customer("settings", "/account?tab=settings"),
   ...ORDER_STATES.map((state) => ofOrder(`order-${state}`, state)),
+  ofOrder("order-address", "processing", "/orders/:orderId?intent=address"),
   ofOrder("receipt", "ten-lines", "/orders/:orderId/receipt"),
   visitor("find-order", "/orders/find"),
   visitor("order-not-shown", "/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f751", 404),

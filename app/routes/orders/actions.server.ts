@@ -1,5 +1,5 @@
 /** Actions of the order page. Each is checked again when it runs. */
-import { redirectDocument } from "react-router";
+import { redirectDocument, type RouterContextProvider } from "react-router";
 import { z } from "#shop/zod.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
@@ -17,10 +17,15 @@ import { reportError, securityEvent } from "#platform/log.server.ts";
 import { ensureBuyer } from "#app/session/customer.server.ts";
 import { addFlashMessage, type FlashMessageName } from "#app/session/cookies.server.ts";
 import type { OrderAccess } from "#app/session/order-access.server.ts";
-import { ORDER_INTENTS, type OrderIntent } from "./action-result.ts";
+import { ORDER_INTENTS, type AddressAnswer, type OrderIntent } from "./action-result.ts";
+import { ADDRESS_FIELDS, changeDelivery } from "./address.server.ts";
 
 /** Redirects to `to` or to the order's page. */
-type Outcome = { to?: string; flash?: FlashMessageName; headers?: Headers } | { refusal: string };
+type Outcome =
+  | { to?: string; flash?: FlashMessageName; headers?: Headers }
+  | { refusal: string; status?: number; errors?: Record<string, string | undefined>; data?: AddressAnswer };
+
+type Sent = { request: Request; form: URLSearchParams; context: Readonly<RouterContextProvider> };
 
 const TOO_LATE = "This order can’t be canceled anymore. You can return it after it arrives.";
 const ALREADY_ANSWERED = "You’ve already answered this. The current status of your order is below.";
@@ -67,7 +72,7 @@ async function changeCard({ order }: OrderAccess): Promise<Outcome> {
 }
 
 /** The order's lines move into the visitor's cart. */
-async function change({ order }: OrderAccess, request: Request): Promise<Outcome> {
+async function change({ order }: OrderAccess, { request }: Sent): Promise<Outcome> {
   const provider = paymentProvider();
   if (!provider) return { refusal: ALREADY_ANSWERED };
   const { buyer, headers } = await ensureBuyer(request);
@@ -75,23 +80,27 @@ async function change({ order }: OrderAccess, request: Request): Promise<Outcome
   return result.ok ? { to: "/cart", headers } : { refusal: CHANGE_REFUSED[result.reason] };
 }
 
-const handlers: Record<OrderIntent, (access: OrderAccess, request: Request) => Promise<Outcome>> = {
+const handlers: Record<OrderIntent, (access: OrderAccess, sent: Sent) => Promise<Outcome>> = {
   cancel,
   keep,
   pay,
   change,
   card: changeCard,
+  address: (access, { form, context }) => changeDelivery(access, form, context),
 };
 
 /** Null if the action is unknown. */
-export async function orderAction(access: OrderAccess, request: Request) {
-  const form = await readForm(request, ["intent"]);
+export async function orderAction(access: OrderAccess, request: Request, context: Readonly<RouterContextProvider>) {
+  const form = await readForm(request, ["intent", ...ADDRESS_FIELDS]);
   const submission = parseForm(form, z.object({}));
   const wanted = ORDER_INTENTS.find((known) => known === form.get("intent"));
   if (!wanted) return null;
   try {
-    const outcome = await handlers[wanted](access, request);
-    if ("refusal" in outcome) return refused(submission, outcome.refusal);
+    const outcome = await handlers[wanted](access, { request, form, context });
+    if ("refusal" in outcome) {
+      const { refusal, ...answer } = outcome;
+      return refused(submission, refusal, answer);
+    }
     const { to = orderPath(access.order.id), flash, headers = new Headers() } = outcome;
     headers.set("Cache-Control", NO_STORE["Cache-Control"]);
     if (flash) addFlashMessage(headers, flash);

@@ -41,11 +41,22 @@ function actionsOf(state: OrderState) {
     mayPay: hasPayments && (isUnpaid || mustPayAgain({ order, events, payments })),
     mayChange: hasPayments && isUnpaid,
     mayChangeCard: hasPayments && isUnsent(order) && savedCardOf(payments) !== null,
+    mayChangeAddress: isUnsent(order),
     mayCancel: (isAllowed("canceled", order.status) && shipments.length === 0) || isRestDelayed(state),
     mustAnswerDelay: mustAnswerDelay({ order, events }),
     holdUntil: isUnpaid ? order.holdUntil : null,
   };
 }
+
+const typedAddress = (order: OrderAccess["order"]) => ({
+  shippingFirstName: order.shippingFirstName,
+  shippingLastName: order.shippingLastName,
+  shippingAddressLine1: order.shippingAddressLine1,
+  shippingAddressLine2: order.shippingAddressLine2 ?? undefined,
+  shippingCity: order.shippingCity,
+  shippingState: order.shippingState,
+  shippingPostalCode: order.shippingPostalCode,
+});
 
 const IN_FULL = `Only this browser shows your name and address, and only for ${policyText.orderInFull} after your order.`;
 const MASKED =
@@ -89,6 +100,8 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
     method: `${name}, ${window}`,
     address: isInFull ? addressLines(order) : maskAddress(order),
+    /** Defaults of the address form. */
+    typedAddress: isInFull ? typedAddress(order) : { shippingState: order.shippingState },
     email: isInFull ? order.email : maskEmail(order.email),
     privacyNote: isOwner ? null : isInFull ? IN_FULL : MASKED,
   };

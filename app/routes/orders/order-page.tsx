@@ -7,15 +7,16 @@ import { OrderSums } from "#app/ui/order/order-sums.tsx";
 import { LocalTime } from "#app/ui/time/local-time.tsx";
 import { formatMoney } from "#shop/money.ts";
 import { ConfirmHere, ConfirmLink, OrderActions } from "./action-forms.tsx";
-import type { Confirmed } from "./action-result.ts";
+import type { Opened } from "./action-result.ts";
+import { AddressForm } from "./address-form.tsx";
 import type { OrderPageData } from "./load.server.ts";
 import { requestPath } from "./returns/paths.ts";
 import { Returns } from "./returns/returns-section.tsx";
 import { Timeline } from "./timeline.tsx";
 
-type OrderPageProps = { order: OrderPageData; confirming: Confirmed | null; refusal: string | undefined };
+type OrderPageProps = { order: OrderPageData; opened: Opened | null; refusal: string | undefined };
 
-export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
+export function OrderPage({ order, opened, refusal }: OrderPageProps) {
   const { number, timeline, placedAt, isOwner, lines } = order;
   return (
     <div className="page pt-8 pb-24 lg:pt-14 lg:pb-32">
@@ -29,7 +30,9 @@ export function OrderPage({ order, confirming, refusal }: OrderPageProps) {
           {refusal}
         </Alert>
       )}
-      {confirming && <ConfirmHere order={order} intent={confirming} />}
+      {opened === "address"
+        ? order.actions.mayChangeAddress && <AddressForm order={order} />
+        : opened && <ConfirmHere order={order} intent={opened} />}
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:grid-rows-[auto_1fr] xl:gap-x-24">
         <header>
           <p className="mb-3 font-semibold text-leaf tabular-nums">Order {number}</p>
@@ -121,6 +124,13 @@ function Details({ order }: { order: OrderPageData }) {
             </li>
           )}
           {order.whyNoReturn && <li className="py-2.5 text-[15px] text-ink-soft">Returns: {order.whyNoReturn}</li>}
+          {actions.mayChangeAddress && (
+            <li>
+              <Link to="?intent=address" className={LINK}>
+                Change address
+              </Link>
+            </li>
+          )}
           {actions.mayChangeCard && (
             <li>
               <ConfirmLink order={order} intent="card" className={LINK} />

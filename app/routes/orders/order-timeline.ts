@@ -98,6 +98,11 @@ function stepOf({ type, actor, data }: OrderViewEvent, state: OrderState): Omit<
       return { title: "Partly canceled", text: canceledPart(data, state) };
     case "delayed":
       return { title: "Delayed", text: delayStep(data), isTrouble: true };
+    case "address-changed":
+      return {
+        title: "Address changed",
+        text: typeof data?.totalCents === "number" ? `Your total is now ${formatMoney(data.totalCents)}.` : undefined,
+      };
     case "delay-accepted":
       return { title: "You chose to wait" };
     case "canceled":

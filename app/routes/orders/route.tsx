@@ -5,7 +5,7 @@ import { useActionResult } from "#app/ui/form/form.tsx";
 import { findOrderFor, moveKey } from "#app/session/order-access.server.ts";
 import type { Route } from "./+types/route.ts";
 import { orderAction } from "./actions.server.ts";
-import { isConfirmed, ORDER_ANSWER, ORDER_FAILURE } from "./action-result.ts";
+import { isOpened, ORDER_ANSWER, ORDER_FAILURE } from "./action-result.ts";
 import { loadOrder, notShown } from "./load.server.ts";
 import { NotShown, OrderPage } from "./order-page.tsx";
 import { requestPath } from "./returns/paths.ts";
@@ -15,27 +15,27 @@ export const headers = privateHeaders;
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   privateMeta(loaderData?.order ? `Order ${loaderData.order.number}` : "Your order");
 
-/** A link only opens the confirmation, because mail scanners open links. */
+/** A link only opens the confirmation or the form, because mail scanners open links. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const asked = searchParams.get("intent");
-  const confirming = isConfirmed(asked) ? asked : null;
+  const opened = isOpened(asked) ? asked : null;
   const key = searchParams.get("k");
   const isReturn = asked === "return";
   const withoutKey = isReturn
     ? requestPath(params.orderId)
-    : `/orders/${params.orderId}${confirming ? `?intent=${confirming}` : ""}`;
+    : `/orders/${params.orderId}${opened ? `?intent=${opened}` : ""}`;
   const moved = key !== null && (await moveKey(params.orderId, key, withoutKey));
   if (moved) return moved;
   const access = await findOrderFor(request, params.orderId);
   if (!access) return notShown(context);
   if (key !== null || isReturn) return redirect(withoutKey, { status: 303, headers: NO_STORE });
-  return data({ order: await loadOrder(access), confirming });
+  return data({ order: await loadOrder(access), opened });
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const access = await findOrderFor(request, params.orderId);
-  return (access && (await orderAction(access, request))) ?? notShown(context);
+  return (access && (await orderAction(access, request, context))) ?? notShown(context);
 }
 
 export { clientAction } from "#app/ui/form/client-action.ts";
@@ -45,5 +45,5 @@ export default function Order({ loaderData }: Route.ComponentProps) {
   const answer = useActionResult(ORDER_ANSWER);
   if (!loaderData.order) return <NotShown wait={loaderData.wait} />;
   const refusal = answer && !answer.ok ? (answer.message ?? ORDER_FAILURE.message) : undefined;
-  return <OrderPage order={loaderData.order} confirming={loaderData.confirming} refusal={refusal} />;
+  return <OrderPage order={loaderData.order} opened={loaderData.opened} refusal={refusal} />;
 }

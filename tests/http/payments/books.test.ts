@@ -121,6 +121,7 @@ function promisedBy({ type, from_status: from }: Written): string | null {
     declined: "order-declined",
     delayed: "order-delayed",
     "line-canceled": "order-changed",
+    "address-changed": "order-address-changed",
     refunded: "refund-issued",
   };
   return templates[type] ?? null;

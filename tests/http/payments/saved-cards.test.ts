@@ -18,7 +18,7 @@ import { aParcel, startStaff } from "../../support/staff.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
-const KILLS = 2;
+const KILLS = 5;
 const AT_ONCE = 10;
 const SLUG = "travel-sleeve";
 const IS_REFUSED = "4000 0000 0000 0341";

@@ -2,9 +2,10 @@ import type { FieldMetadata } from "@conform-to/react";
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { NewTab } from "#app/ui/chrome/checkout-chrome.tsx";
-import { SelectField, TextField } from "#app/ui/form/field.tsx";
+import { AddressFields } from "#app/ui/form/address-fields.tsx";
+import { TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
-import { type CheckoutForm, US_STATES } from "#shop/checkout/checkout-form.ts";
+import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import { formatMoney, formatMoneyShort } from "#shop/money.ts";
 import {
   FREE_SHIPPING_FROM_CENTS,
@@ -164,58 +165,7 @@ export function Shipping({ isCustomer, ...methods }: ShippingProps) {
   const { fields } = methods;
   return (
     <Section title="Shipping">
-      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-6">
-        <TextField
-          field={fields.shippingFirstName}
-          label="First name"
-          autoComplete="shipping given-name"
-          className="sm:col-span-3"
-        />
-        <TextField
-          field={fields.shippingLastName}
-          label="Last name"
-          autoComplete="shipping family-name"
-          className="sm:col-span-3"
-        />
-        <TextField
-          field={fields.shippingAddressLine1}
-          label="Address line 1"
-          autoComplete="shipping address-line1"
-          className="sm:col-span-6"
-        />
-        <TextField
-          field={fields.shippingAddressLine2}
-          label="Address line 2"
-          optional
-          autoComplete="shipping address-line2"
-          className="sm:col-span-6"
-        />
-        <TextField
-          field={fields.shippingCity}
-          label="City"
-          autoComplete="shipping address-level2"
-          className="sm:col-span-6"
-        />
-        <SelectField
-          field={fields.shippingState}
-          label="State"
-          placeholder="Select a state"
-          autoComplete="shipping address-level1"
-          className="sm:col-span-3"
-        >
-          {Object.entries(US_STATES).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          field={fields.shippingPostalCode}
-          label="ZIP code"
-          autoComplete="shipping postal-code"
-          className="sm:col-span-3"
-        />
-      </div>
+      <AddressFields fields={fields} />
       <p className="mt-5 grid gap-1">
         <span className="text-sm font-medium">Country</span>
         <span>United States</span>

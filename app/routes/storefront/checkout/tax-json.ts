@@ -3,6 +3,7 @@ import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
+import { cartTotals } from "#shop/cart/totals.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { quoteTax } from "#shop/tax/quote.server.ts";
@@ -24,7 +25,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { lines } = await getCart(db, buyerOf(request, await readCustomer(request)));
   if (lines.length === 0) return answer({ taxCents: 0 });
   const { shippingState: state, shippingPostalCode: postalCode, shippingMethod } = question.data;
-  const asked = { lines, shippingMethod, state, postalCode };
+  const { shippingCents } = cartTotals(lines, shippingMethod);
+  const asked = { lines, shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, provider, callerNetwork(context), asked);
   if (quoted.ok) return answer({ taxCents: quoted.quote.taxCents });
   return answer({ message: unknownTax(quoted) }, quoted.reason === "too-many" ? 429 : 503);

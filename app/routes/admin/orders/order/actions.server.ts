@@ -3,9 +3,10 @@ import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
-import { shippingSchema } from "#shop/checkout/checkout-form.ts";
+import { addressSchema } from "#shop/checkout/checkout-form.ts";
 import { correctTracking, undoShipment } from "#shop/fulfillment/correct-shipment.server.ts";
-import { addNote, correctAddress, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
+import { correctAddress } from "#shop/fulfillment/address.server.ts";
+import { addNote, holdOrder, resendEmail } from "#shop/fulfillment/order-notes.server.ts";
 import { delayOrder } from "#shop/fulfillment/delay.server.ts";
 import {
   cancelByStaff,
@@ -39,8 +40,6 @@ import { parcelActions } from "./parcel-actions.server.ts";
 
 const reasonIn = <List extends object>(list: List) =>
   z.custom<keyof List & string>((word) => isReason(list, String(word)), "Choose a reason");
-
-const { shippingCountry: _country, shippingMethod: _method, ...addressShape } = shippingSchema.shape;
 
 const shipShape = { tracking: z.string().trim().min(1, "Enter the tracking number"), carrier: z.string().optional() };
 
@@ -259,7 +258,7 @@ export const action = actions({
     const result = await recordPayment(db, action.id, action.value, action.by);
     return outcome(action, result, "Payment recorded. The order can ship.");
   }),
-  address: onOrder({ ...addressShape, addressSeen: z.string() }, async (action) => {
+  address: onOrder({ ...addressSchema.shape, addressSeen: z.string() }, async (action) => {
     const { addressSeen: seen, shippingAddressLine2, ...rest } = action.value;
     const change = { address: { ...rest, shippingAddressLine2: shippingAddressLine2 || null }, seen };
     return outcome(

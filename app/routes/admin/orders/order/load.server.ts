@@ -7,7 +7,7 @@ import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
 import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
-import { addressLine } from "#shop/fulfillment/order-notes.server.ts";
+import { addressLine } from "#shop/fulfillment/address.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";

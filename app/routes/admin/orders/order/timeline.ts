@@ -54,6 +54,7 @@ const TITLES: Record<OrderEvent, string> = {
   "line-canceled": "Items canceled",
   delayed: "Shipping delayed",
   "delay-accepted": "Customer accepted the delay",
+  "address-changed": "Address changed",
   "parcel-shipped": "Another package shipped",
   "parcel-undone": "Shipment undone",
   "tracking-corrected": "Tracking number corrected",
@@ -148,7 +149,9 @@ const whoOf = (names: Names, staffId: string | null, actor: OrderActor) =>
 
 /** Newest first. `sums`: the role may read amounts. `names`: staff by id. */
 export function timelineOf(order: OrderDetails, names: Names, sums: boolean): Moment[] {
-  const events = order.events.toReversed().map(({ id, at, type, actor, data, staffId }): Moment => ({
+  // The note of a changed address has more to say.
+  const shown = order.events.filter(({ type }) => type !== "address-changed");
+  const events = shown.toReversed().map(({ id, at, type, actor, data, staffId }): Moment => ({
     key: `event ${id}`,
     at,
     type,
@@ -161,7 +164,7 @@ export function timelineOf(order: OrderDetails, names: Names, sums: boolean): Mo
     key: `note ${id}`,
     at,
     type: kind,
-    who: whoOf(names, staffId, "staff"),
+    who: whoOf(names, staffId, staffId ? "staff" : "customer"),
     title: NOTE_TITLES[kind],
     text: text || undefined,
     isNote: true,

@@ -1,0 +1,92 @@
+/** The action of the address form, with its refusals in words. */
+import type { RouterContextProvider } from "react-router";
+import { addressSchema } from "#shop/checkout/checkout-form.ts";
+import { changeAddress } from "#shop/fulfillment/address.server.ts";
+import { formatMoney } from "#shop/money.ts";
+import { waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { z } from "#shop/zod.ts";
+import { parseForm } from "#app/ui/form/parse-form.ts";
+import type { OrderAccess } from "#app/session/order-access.server.ts";
+import { callerNetwork, rateLimits } from "#app/session/rate-limits.server.ts";
+import { db } from "#platform/database.server.ts";
+import { securityEvent } from "#platform/log.server.ts";
+import { unknownTax } from "#app/routes/storefront/checkout/unknown-tax.server.ts";
+import type { AddressAnswer } from "./action-result.ts";
+
+export const ADDRESS_FIELDS = ["seenTax", ...Object.keys(addressSchema.shape)];
+
+type Outcome =
+  | { flash?: "address-changed" }
+  | { refusal: string; status?: number; errors?: Record<string, string | undefined>; data?: AddressAnswer };
+
+const INVALID = "Some fields need another look.";
+const ASK_US = "Please ask us about this order, and we’ll help.";
+const REFUSALS = {
+  "not-found": "This order’s address can’t be changed here anymore. Open it from the link in our latest email.",
+  status: "This order’s address can’t be changed anymore. Its current status is below.",
+  "under-way":
+    "Your package is about to ship, so its address can’t be changed anymore. Please ask us about this order.",
+  meanwhile: "The address was changed somewhere else at the same time. Please check it, then try again.",
+  "unknown-tax": `We can’t calculate the sales tax of another state here. ${ASK_US}`,
+};
+
+const seenSchema = z.coerce.number().int().min(0).optional().catch(undefined);
+
+export async function changeDelivery(
+  { order, isOwner }: OrderAccess,
+  form: URLSearchParams,
+  context: Readonly<RouterContextProvider>,
+): Promise<Outcome> {
+  const typed = parseForm(form, addressSchema);
+  if (typed.status !== "success") {
+    const errors = Object.entries(typed.error ?? {}).map(([name, messages]) => [name, messages?.[0]]);
+    return { refusal: INVALID, status: 400, errors: Object.fromEntries(errors) };
+  }
+  const actor = isOwner ? "customer" : "guest";
+  const result = await changeAddress(
+    db,
+    order,
+    { ...typed.value, shippingAddressLine2: typed.value.shippingAddressLine2 || null },
+    {
+      actor,
+      network: callerNetwork(context),
+      rateLimits,
+      taxProvider: taxProvider(),
+      seenTaxCents: seenSchema.parse(form.get("seenTax") ?? undefined),
+    },
+  );
+  if (result.ok) {
+    if (result.repeated) return {};
+    securityEvent("order-address-changed", { outcome: "ok", way: actor, userId: order.userId ?? undefined });
+    return { flash: "address-changed" };
+  }
+  switch (result.reason) {
+    case "tax": {
+      const tax = `Sales tax at this address is ${formatMoney(result.taxCents)} instead of ${formatMoney(order.taxCents)}`;
+      const refusal = `${tax}, so your total is ${formatMoney(result.totalCents)}. Confirm it to change the address.`;
+      return { refusal, data: { taxCents: result.taxCents } };
+    }
+    case "fixed": {
+      const total = formatMoney(result.totalCents);
+      return {
+        refusal: `With the sales tax there, your total would be ${total}. Your payment is for another amount, so we can’t change the state here. ${ASK_US}`,
+      };
+    }
+    case "no-quote":
+      if (result.why === "address")
+        return {
+          refusal: INVALID,
+          status: 400,
+          errors: { shippingPostalCode: unknownTax({ reason: "address", wait: 0 }) },
+        };
+      return {
+        refusal: `${unknownTax({ reason: result.why, wait: result.wait })} Your address hasn’t changed.`,
+        status: result.why === "away" ? 503 : 429,
+      };
+    case "too-many":
+      return { refusal: waitMessage(result.wait), status: 429 };
+    default:
+      return { refusal: REFUSALS[result.reason] };
+  }
+}

@@ -1,0 +1,293 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { uncounted } from "#tests/support/mail-permit.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { emailShop } from "#tests/support/outbox.ts";
+import { placedOrder, type Placed } from "#tests/support/placed-order.ts";
+import { aParcel } from "#tests/support/staff.ts";
+import { emails } from "#shop/emails.server.ts";
+import { getOrder } from "#shop/orders/orders.server.ts";
+import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
+import { changeAddress, type Address } from "./address.server.ts";
+import { afterAction, shipOrder } from "./ship.server.ts";
+import { runAction } from "#shop/payments/run-action.server.ts";
+
+const shop = useFreshDatabase();
+let bank: MemoryProvider;
+let numbers = 8000;
+let quotes = 0;
+
+beforeEach(async () => {
+  bank = new MemoryProvider();
+  await query("TRUNCATE orders CASCADE");
+  await query("DELETE FROM pgboss.job");
+});
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+
+const HOME: Address = {
+  shippingFirstName: "Ada",
+  shippingLastName: "Lovelace",
+  shippingAddressLine1: "12 Analytical Ave",
+  shippingAddressLine2: null,
+  shippingCity: "New York",
+  shippingState: "NY",
+  shippingPostalCode: "10001",
+};
+const BROOKLYN = { ...HOME, shippingAddressLine1: "1 Other Street", shippingPostalCode: "11201" };
+const AUSTIN = { ...HOME, shippingCity: "Austin", shippingState: "TX", shippingPostalCode: "78701" };
+const PORTLAND = { ...HOME, shippingCity: "Portland", shippingState: "OR", shippingPostalCode: "97201" };
+
+/** Texas takes a tenth, of shipping too; Utah does not answer. Prices are $40, so the line of a product is unique. */
+const taxes: TaxProvider = {
+  async quote(lines, shippingCents, { state, postalCode }) {
+    if (state === "UT") throw new TaxError("away");
+    if (state === "TX" && !postalCode.startsWith("78")) throw new TaxError("address");
+    const rate = state === "TX" ? 0.1 : 0;
+    const lineTaxCents = Object.fromEntries(lines.map(({ productId, amountCents }) => [productId, amountCents * rate]));
+    const shippingTaxCents = Math.round(shippingCents * rate);
+    const taxCents = Object.values(lineTaxCents).reduce((sum, cents) => sum + cents, shippingTaxCents);
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    return { reference: `quote ${++quotes}`, expiresAt, lineTaxCents, shippingTaxCents, taxCents };
+  },
+  record: async () => "",
+  reverse: async () => {},
+};
+
+type By = { seenTaxCents?: number; taxProvider?: TaxProvider | null; rateLimits?: RateLimits };
+
+async function change(id: string, address: Address, by: By = {}) {
+  const order = (await getOrder(shop.db, id))!;
+  const { seenTaxCents, taxProvider = taxes, rateLimits = uncounted } = by;
+  return changeAddress(shop.db, order, address, {
+    actor: "guest",
+    network: "192.0.2.1",
+    rateLimits,
+    taxProvider,
+    seenTaxCents,
+  });
+}
+
+const amountsOf = async (id: string) =>
+  (
+    await query(
+      `SELECT shipping_state AS state, tax, shipping_tax, total, (
+         SELECT array_agg(tax ORDER BY name) FROM order_items WHERE order_id = orders.id) AS lines FROM orders WHERE id = $1`,
+      [id],
+    )
+  )[0];
+const UNTAXED = { tax: 0, shipping_tax: 0, lines: [0, 0] };
+const eventsOf = async (id: string) =>
+  (
+    await query<{ type: string; actor: string }>(
+      "SELECT type, actor FROM order_events WHERE order_id = $1 ORDER BY id",
+      [id],
+    )
+  ).map(({ type, actor }) => `${type} by ${actor}`);
+
+/** Two docks and a sleeve: $120, shipping is free. Of $80, shipping is not. */
+const TWO = { "charging-dock": 2, "travel-sleeve": 1 };
+const saved = async (units: Record<string, number> = TWO) => {
+  const placed = await placedOrder(shop.db, units, { keepsCard: true });
+  bank.keepCard(placed.reference, { customer: `customer of ${placed.id}`, method: `card of ${placed.id}` });
+  return placed;
+};
+const authorized = async () => {
+  const placed = await placedOrder(shop.db, TWO, { isAuthorized: true });
+  bank.authorize(placed.reference, placed.totalCents);
+  return placed;
+};
+const ship = ({ id }: Placed, units?: Record<string, number>) =>
+  shipOrder(shop.db, bank.provider, id, aParcel(++numbers, units), null);
+
+describe("a new address in the same state", () => {
+  it("keeps the tax, and is told in an event, a note of the staff and an email without addresses", async () => {
+    const { id, totalCents } = await authorized();
+    expect(await change(id, BROOKLYN)).toEqual({ ok: true, repeated: false });
+    expect(await change(id, BROOKLYN)).toEqual({ ok: true, repeated: true });
+    expect(await amountsOf(id)).toEqual({ state: "NY", total: totalCents, ...UNTAXED });
+    expect(await eventsOf(id)).toEqual(["address-changed by guest"]);
+    expect(await query("SELECT kind, staff_id, text FROM order_notes WHERE order_id = $1", [id])).toEqual([
+      {
+        kind: "address",
+        staff_id: null,
+        text: "From Ada Lovelace, 12 Analytical Ave, New York, NY 10001\nto Ada Lovelace, 1 Other Street, New York, NY 11201",
+      },
+    ]);
+    const [job, ...others] = await query<{ data: never }>("SELECT data FROM pgboss.job WHERE data->>'orderId' = $1", [
+      id,
+    ]);
+    expect(others).toEqual([]);
+    const email = await emails["order-address-changed"].write(shop.db, job!.data, emailShop);
+    expect(email?.text).toContain("has changed, from A••• L•••, NY 100•• to A••• L•••, NY 112••.");
+    expect(email?.text).not.toMatch(/Lovelace|Street|total/);
+  });
+
+  it("of a shop that collects no tax may be anywhere", async () => {
+    const { id, totalCents } = await authorized();
+    expect(await change(id, AUSTIN, { taxProvider: null })).toMatchObject({ ok: true });
+    expect(await amountsOf(id)).toEqual({ state: "TX", total: totalCents, ...UNTAXED });
+  });
+});
+
+describe("a new address in another state", () => {
+  it("whose tax is higher is confirmed first, and each parcel is then charged with its share", async () => {
+    const placed = await saved({ "charging-dock": 1, "travel-sleeve": 1 });
+    const { id, lines } = placed;
+    const taxed = { taxCents: 9_00, totalCents: 98_99 };
+    expect(await change(id, AUSTIN)).toEqual({ ok: false, reason: "tax", ...taxed });
+    expect(await change(id, AUSTIN, { seenTaxCents: 8_00 })).toEqual({ ok: false, reason: "tax", ...taxed });
+    expect(await amountsOf(id)).toMatchObject({ state: "NY", ...UNTAXED });
+    expect(await change(id, AUSTIN, { seenTaxCents: 9_00 })).toMatchObject({ ok: true });
+    expect(await amountsOf(id)).toEqual({
+      state: "TX",
+      tax: 9_00,
+      shipping_tax: 1_00,
+      lines: [4_00, 4_00],
+      total: 98_99,
+    });
+    const [job] = await query<{ data: never }>("SELECT data FROM pgboss.job WHERE data->>'orderId' = $1", [id]);
+    const email = await emails["order-address-changed"].write(shop.db, job!.data, emailShop);
+    expect(email?.text).toContain("With the sales tax there, your total is now $98.99.");
+    await ship(placed, { [lines["charging-dock"]!]: 1 });
+    expect(bank.sum()).toBe(40_00 + 4_00 + 9_99 + 1_00);
+    await ship(placed);
+    expect(bank.sum()).toBe(98_99);
+  });
+
+  it("counts the share of canceled units for nothing", async () => {
+    const { id, lines } = await saved();
+    await query("UPDATE order_items SET canceled_quantity = 1 WHERE id = $1", [lines["charging-dock"]]);
+    expect(await change(id, AUSTIN)).toEqual({ ok: false, reason: "tax", taxCents: 12_00, totalCents: 88_00 });
+  });
+
+  it("is refused if its authorization is for less, and taken if it is for more", async () => {
+    const placed = await authorized();
+    const { id } = placed;
+    const fixed = { ok: false, reason: "fixed", taxCents: 12_00, totalCents: 132_00 };
+    expect(await change(id, AUSTIN, { seenTaxCents: 12_00 })).toEqual(fixed);
+    expect(await amountsOf(id)).toMatchObject({ state: "NY", ...UNTAXED });
+    await query("UPDATE orders SET shipping_state = 'TX', tax = 1200, total = 13200 WHERE id = $1", [id]);
+    await query("UPDATE order_items SET tax = price * quantity / 10 WHERE order_id = $1", [id]);
+    expect(await change(id, PORTLAND)).toEqual({ ok: false, reason: "tax", taxCents: 0, totalCents: 120_00 });
+    expect(await change(id, PORTLAND, { seenTaxCents: 0 })).toMatchObject({ ok: true });
+    await ship(placed);
+    expect(bank.sum()).toBe(120_00);
+  });
+
+  it.each(["page", "charge"])("is refused if it costs more while a %s waits for its payment", async (kind) => {
+    const { id } = await saved();
+    await query(`INSERT INTO payments (order_id, kind, provider, state, amount) VALUES ($1, $2, 'stripe', $3, 4000)`, [
+      id,
+      kind,
+      kind === "page" ? "open" : "failed",
+    ]);
+    expect(await change(id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject({ ok: false, reason: "fixed" });
+  });
+
+  it("is only for the same tax once a parcel was charged", async () => {
+    const placed = await saved();
+    await ship(placed, { [placed.lines["travel-sleeve"]!]: 1 });
+    expect(await change(placed.id, AUSTIN, { seenTaxCents: 12_00 })).toMatchObject({ ok: false, reason: "fixed" });
+    expect(await change(placed.id, PORTLAND)).toMatchObject({ ok: true });
+    expect(await eventsOf(placed.id)).toEqual(["shipped by staff", "address-changed by guest"]);
+  });
+
+  it.each<[string, Address, By, object]>([
+    [
+      "the ZIP code is of another state",
+      { ...AUSTIN, shippingPostalCode: "10001" },
+      {},
+      { reason: "no-quote", why: "address" },
+    ],
+    ["the tax provider is away", { ...AUSTIN, shippingState: "UT" }, {}, { reason: "no-quote", why: "away" }],
+    ["a taxed order cannot be quoted anymore", AUSTIN, { taxProvider: null }, { reason: "unknown-tax" }],
+  ])("is refused if %s", async (_why, address, by, refusal) => {
+    const { id } = await saved();
+    if (by.taxProvider === null) await query("UPDATE orders SET tax = 100, total = total + 100 WHERE id = $1", [id]);
+    expect(await change(id, address, by)).toMatchObject({ ok: false, ...refusal });
+    expect(await amountsOf(id)).toMatchObject({ state: "NY" });
+  });
+});
+
+describe("a new address", () => {
+  it.each([
+    ["the link was revoked", "link_version = 2"],
+    ["the order joined an account", `user_id = (SELECT id FROM users LIMIT 1), session_id = NULL`],
+  ])("is refused if %s since the page was read", async (_why, columns) => {
+    const { id } = await authorized();
+    await query("INSERT INTO users (email, name) VALUES ('ada@example.com', 'Ada') ON CONFLICT DO NOTHING");
+    const seen = (await getOrder(shop.db, id))!;
+    await query(`UPDATE orders SET ${columns} WHERE id = $1`, [id]);
+    const buyer = {
+      actor: "guest",
+      network: "",
+      rateLimits: uncounted,
+      taxProvider: null,
+      seenTaxCents: undefined,
+    } as const;
+    expect(await changeAddress(shop.db, seen, BROOKLYN, buyer)).toEqual({ ok: false, reason: "not-found" });
+    expect(await eventsOf(id)).toEqual([]);
+  });
+
+  it("is refused once everything has shipped or ended, and while a parcel is being charged", async () => {
+    const [sent, ended, charged] = [await authorized(), await authorized(), await saved()];
+    await ship(sent);
+    await query("UPDATE orders SET status = 'canceled' WHERE id = $1", [ended.id]);
+    bank.faults = ["silent"];
+    await ship(charged);
+    expect(await change(sent.id, BROOKLYN)).toEqual({ ok: false, reason: "status", status: "shipped" });
+    expect(await change(ended.id, BROOKLYN)).toEqual({ ok: false, reason: "status", status: "canceled" });
+    expect(await change(charged.id, BROOKLYN)).toEqual({ ok: false, reason: "under-way" });
+    const [action] = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
+    await runAction(shop.db, bank.provider, action!.id, afterAction);
+    expect(await change(charged.id, BROOKLYN)).toMatchObject({ ok: false, reason: "status" });
+  });
+
+  it.each(["asked", "bought"])("is refused while a label is %s", async (state) => {
+    const { id } = await authorized();
+    await query(
+      "INSERT INTO labels (order_id, state, box, ounces, rates, rate) VALUES ($1, $2, 'small', 10, '[]', '{}')",
+      [id, state],
+    );
+    expect(await change(id, BROOKLYN)).toEqual({ ok: false, reason: "under-way" });
+    await query("UPDATE labels SET state = 'voided' WHERE order_id = $1", [id]);
+    expect(await change(id, BROOKLYN)).toMatchObject({ ok: true });
+  });
+
+  it("is refused without an effect at the limit of emails, which a refusal does not count toward", async () => {
+    const { id } = await authorized();
+    let used = 0;
+    const counted: RateLimits = {
+      ...uncounted,
+      consume: async ([limit]) => (++used > 1 ? { limit: limit!, wait: 60 } : null),
+      refund: async () => void used--,
+    };
+    expect(await change(id, BROOKLYN, { rateLimits: counted })).toMatchObject({ ok: true });
+    expect(await change(id, BROOKLYN, { rateLimits: { ...counted, consume: async () => null } })).toMatchObject({
+      repeated: true,
+    });
+    expect(used).toBe(0);
+    used = 1;
+    expect(await change(id, HOME, { rateLimits: counted })).toEqual({ ok: false, reason: "too-many", wait: 60 });
+    expect(await eventsOf(id)).toEqual(["address-changed by guest"]);
+  });
+
+  it("and shipping at once: the parcel goes to one of both, and no address changes after it, 20 times", async () => {
+    const wins = { changed: 0, refused: 0 };
+    for (let round = 0; round < 20; round++) {
+      const placed = await (round % 2 ? authorized() : saved());
+      const acts = [() => change(placed.id, BROOKLYN), () => ship(placed)];
+      const [first, second] = await Promise.all((round % 4 < 2 ? acts : acts.toReversed()).map((act) => act()));
+      const [changed, sent] = round % 4 < 2 ? [first!, second!] : [second!, first!];
+      expect(sent).toMatchObject({ ok: true, state: "shipped" });
+      expect(await eventsOf(placed.id)).toEqual(
+        changed.ok ? ["address-changed by guest", "shipped by staff"] : ["shipped by staff"],
+      );
+      wins[changed.ok ? "changed" : "refused"] += 1;
+    }
+    expect(wins.changed + wins.refused).toBe(20);
+  });
+});
