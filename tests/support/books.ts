@@ -1,6 +1,7 @@
 /** Invariants of a shop's books. */
 import { expect } from "vitest";
 import { ORDER_NOTES, ORDER_TRANSITIONS, type OrderEvent, type OrderStatus } from "#shop/orders/lifecycle.ts";
+import { RETURN_NOTES, RETURN_TRANSITIONS, type ReturnEvent, type ReturnState } from "#shop/returns/lifecycle.ts";
 
 type Query = <Row extends object>(text: string) => Promise<Row[]>;
 
@@ -50,6 +51,7 @@ export type Written = {
   from_status: OrderStatus | null;
   to_status: OrderStatus;
   status: string;
+  data: Record<string, unknown> | null;
   /** Events of one act have the same time. */
   at: string;
 };
@@ -63,7 +65,7 @@ const isInTable = ({ type, from_status: from, to_status: to }: Written): boolean
 /** Every event is of the table, follows from the one before, and the last is where the order stands. */
 export async function checkStories(query: Query): Promise<Written[]> {
   const events = await query<Written>(
-    "SELECT order_id, type, from_status, to_status, status, at::text FROM order_events e JOIN orders o ON o.id = order_id ORDER BY order_id, e.id",
+    "SELECT order_id, type, from_status, to_status, status, data, at::text FROM order_events e JOIN orders o ON o.id = order_id ORDER BY order_id, e.id",
   );
   expect(events.filter((event) => !isInTable(event))).toEqual([]);
   const wrong = events.filter(({ order_id, from_status, to_status, status }, i) => {
@@ -73,4 +75,52 @@ export async function checkStories(query: Query): Promise<Written[]> {
   });
   expect(wrong).toEqual([]);
   return events;
+}
+
+type ReturnWritten = { id: string; state: ReturnState; event: ReturnEvent };
+
+/** The events of each return follow the table to where it stands, and its money and units are those of its outcome. */
+export async function checkReturns(query: Query): Promise<void> {
+  const events = await query<ReturnWritten>(
+    `SELECT returns.id, returns.state, data->>'event' AS event FROM order_events
+     JOIN returns ON returns.id = (data->>'returnId')::uuid WHERE type = 'return-changed' ORDER BY returns.id, order_events.id`,
+  );
+  const states = new Map<string, ReturnState | null>();
+  for (const { id, event } of events) {
+    const from = states.get(id) ?? null;
+    const to = RETURN_TRANSITIONS.find((row) => row.event === event && row.from === from)?.to;
+    const isNoted = RETURN_NOTES.some(
+      (row) => row.event === event && (row.in as readonly (ReturnState | null)[]).includes(from),
+    );
+    expect([id, event, from, to !== undefined || isNoted]).toEqual([id, event, from, true]);
+    if (to) states.set(id, to);
+  }
+  for (const { id, state } of await query<ReturnWritten>("SELECT id, state FROM returns")) {
+    expect([id, states.get(id)]).toEqual([id, state]);
+  }
+  const money = await query(
+    `SELECT r.id, r.refund, asked.cents FROM returns r
+     CROSS JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_actions a JOIN payments p ON p.id = payment_id
+       WHERE a.return_id = r.id AND p.order_id = r.order_id) AS asked WHERE asked.cents <> r.refund`,
+  );
+  expect(money).toEqual([]);
+  const units = await query(
+    `SELECT i.id FROM order_items i JOIN return_items ri ON ri.order_item_id = i.id JOIN returns r ON r.id = return_id
+     WHERE r.state NOT IN ('declined', 'withdrawn', 'expired') AND NOT (r.state = 'closed' AND r.outcome IN ('repair', 'part', 'sent-back'))
+     GROUP BY i.id HAVING sum(ri.quantity) > (SELECT coalesce(sum(packed.quantity), 0) FROM shipment_items packed
+       JOIN shipments s ON s.id = packed.shipment_id WHERE packed.order_item_id = i.id AND s.state NOT IN ('failed', 'capturing'))`,
+  );
+  expect(units).toEqual([]);
+  const restocked = await query(
+    `SELECT ri.return_id FROM return_items ri JOIN order_items i ON i.id = order_item_id LEFT JOIN stock_moves m
+       ON m.return_id = ri.return_id AND m.product_id = i.product_id
+     WHERE coalesce(m.delta, 0) <> CASE WHEN ri.restocked AND EXISTS (SELECT FROM stock WHERE stock.product_id = i.product_id) THEN ri.quantity ELSE 0 END`,
+  );
+  expect(restocked).toEqual([]);
+  // What was reserved for an exchange is taken while it is open, and only then.
+  const reserved = await query(
+    `SELECT r.id, r.state, o.status FROM returns r JOIN orders o ON o.id = r.replacement_order_id
+     WHERE r.state IN ('declined', 'withdrawn', 'expired') AND o.status NOT IN ('canceled', 'declined')`,
+  );
+  expect(reserved).toEqual([]);
 }

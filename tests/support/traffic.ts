@@ -1,5 +1,5 @@
 /** Random, concurrent actions of buyers, staff and the provider, also while the shop is down. */
-import { randomInt as random } from "node:crypto";
+import { randomInt as random, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Database } from "#db/connection.server.ts";
@@ -18,6 +18,21 @@ import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
+import {
+  askFee,
+  authorizeReturn,
+  declineReturn,
+  reopenReturn,
+  withdrawReturn,
+} from "#shop/returns/authorize.server.ts";
+import { exchangeChoices } from "#shop/returns/exchange.server.ts";
+import { answerQuote, inspectReturn, quoteRepair, receiveReturn } from "#shop/returns/inspect.server.ts";
+import { carryOutReturns } from "#shop/returns/jobs.server.ts";
+import { OUTCOMES, OPEN_STATES, RETURN_KINDS } from "#shop/returns/lifecycle.ts";
+import { requestReturn, returnOptions } from "#shop/returns/request.server.ts";
+import { resolveReturn } from "#shop/returns/resolve.server.ts";
+import { CONDITIONS, fitsKind, RETURN_REASONS } from "#shop/returns/return.ts";
+import { getReturn } from "#shop/returns/returns.server.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
 import { providerOf } from "./provider-of.ts";
@@ -109,6 +124,86 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     if (rows.length > 0) await undoShipment(db, id, pick(rows).id, null);
   }
 
+  async function askForReturn(id: string): Promise<void> {
+    const kind = pick(RETURN_KINDS);
+    const reasons = (Object.keys(RETURN_REASONS) as (keyof typeof RETURN_REASONS)[]).filter((each) =>
+      fitsKind(each, kind),
+    );
+    const lines = (await returnOptions(db, id)) ?? [];
+    // Of a repair nothing can come back.
+    if (lines.length === 0) throw new NoOrder();
+    const line = pick(lines);
+    const units = 1 + random(3);
+    const choices = kind === "exchange" ? await exchangeChoices(db, id, { lineId: line.lineId, units }) : [];
+    const exchange = choices.length > 0 ? pick(choices) : null;
+    const form = { formKey: randomUUID(), kind, reason: pick(reasons), description: "", exchange };
+    const asked = () => requestReturn(db, null, id, { ...form, units: { [line.lineId]: units } }, "guest");
+    await Promise.all([asked(), asked()]);
+  }
+
+  /** A member of the staff or the buyer does any of the things that may be done to a return; most fit its state. */
+  async function goOn(id: string): Promise<void> {
+    const found = await getReturn(db, id);
+    if (!found) return;
+    const by = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
+    const { orderId } = found;
+    const isStaffs = found.kind === "warranty" || found.kind === "repair";
+    const finding = () => ({
+      condition: pick(Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]),
+      isRestocked: !isStaffs && random(2) === 0,
+    });
+    const authorize = () => authorizeReturn(db, null, id, { labelUrl: null }, by);
+    const receive = () => receiveReturn(db, id, by);
+    const withdraw = () => withdrawReturn(db, orderId, id, "guest");
+    const inspect = () => {
+      const cents = random(4) === 0 && !isStaffs ? 1 + random(20_00) : 0;
+      const lines = Object.fromEntries(found.items.map((item) => [item.id, finding()]));
+      return inspectReturn(db, id, { lines, deduction: cents > 0 ? { cents, reason: "used" } : null }, by);
+    };
+    const resolve = () =>
+      resolveReturn(
+        db,
+        provider,
+        id,
+        { outcome: pick(OUTCOMES), partId: pick(found.items).productId, isVerified: true },
+        by,
+      );
+    const answer = () => answerQuote(db, orderId, id, random(2) === 0, "guest");
+    const fitting: Partial<Record<typeof found.state, (() => Promise<unknown>)[]>> = {
+      requested: [
+        authorize,
+        authorize,
+        authorize,
+        withdraw,
+        () => declineReturn(db, id, "late", by),
+        () => askFee(db, id, by),
+      ],
+      authorized: [receive, receive, receive, withdraw, resolve, () => askFee(db, id, by)],
+      received: [inspect],
+      inspected: [resolve, resolve, () => quoteRepair(db, id, 35_00 + random(50_00), by)],
+      quoted: [answer],
+      expired: [() => reopenReturn(db, null, id, by)],
+    };
+    const acts = random(5) === 0 ? Object.values(fitting).flat() : (fitting[found.state] ?? [resolve]);
+    await Promise.all([pick(acts)(), pick(acts)()]);
+  }
+
+  async function stepOfReturn(): Promise<void> {
+    const text = "SELECT id FROM returns WHERE state = ANY($1) ORDER BY random() LIMIT 1";
+    const { rows } = await pool.query<{ id: string }>(text, [[...OPEN_STATES, "expired"]]);
+    if (!rows[0]) throw new NoOrder();
+    await goOn(rows[0].id);
+  }
+
+  /** What the day does to returns; some were not sent in time. */
+  async function passTime(): Promise<void> {
+    await pool.query(`UPDATE returns SET ship_by = ship_by - 30 WHERE id IN (
+      SELECT id FROM returns WHERE state = 'authorized' ORDER BY random() LIMIT 1)`);
+    await carryOutReturns(db, (error) => {
+      throw error;
+    });
+  }
+
   const fail = () =>
     sandbox.control(
       random(3) === 0
@@ -168,6 +263,9 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
         refundOrder(db, provider, id, { cents: 1 + random(60_00), reason: "goodwill" }, null),
       ),
     ],
+    [6, "ask for a return", withOrder(["shipped", "delivered"], askForReturn)],
+    [20, "go on with a return", stepOfReturn],
+    [1, "time passes for returns", passTime],
     [2, "ask for payment", withOrder(["processing"], (id) => askForPayment(db, provider, id, null))],
     [
       3,

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OrderEvent } from "#shop/orders/lifecycle.ts";
-import { checkParcels, checkPayments, checkStories, type Written } from "../../support/books.ts";
+import { checkParcels, checkPayments, checkReturns, checkStories, type Written } from "../../support/books.ts";
 import { freePort, startShop, type Shop } from "../../support/shop.ts";
 import { useFreshDatabase } from "../../support/fresh-database.ts";
 import { startTestPaymentSandbox, type TestPaymentSandbox } from "../../support/payment-sandbox.ts";
@@ -97,6 +97,8 @@ async function checkStock(): Promise<void> {
        UNION ALL
        SELECT product_id, (data->>'units')::int FROM order_events JOIN order_items ON order_items.id = (data->>'itemId')::uuid
        WHERE type = 'line-canceled' AND NOT (data->>'returnsStock')::boolean
+       UNION ALL
+       SELECT product_id, -delta FROM stock_moves WHERE return_id IS NOT NULL
      )
      SELECT product_id, inventory_count, sum(units) FROM stock LEFT JOIN gone USING (product_id)
      GROUP BY product_id HAVING inventory_count + coalesce(sum(units), 0) <> ${UNITS}`,
@@ -105,9 +107,23 @@ async function checkStock(): Promise<void> {
   await checkParcels(query);
 }
 
+function promisedByReturn({ data }: Written): string | null {
+  const event = String(data?.event);
+  if (event === "quote-refused") return "return-resolved";
+  if (event === "reminded") return "return-reminder";
+  if (event === "resolved") return data?.outcome === "refund" && Number(data.cents) > 0 ? null : "return-resolved";
+  if (event === "reopened") return "return-authorized";
+  const named = ["requested", "authorized", "declined", "withdrawn", "expired", "received", "inspected", "quoted"];
+  return named.includes(event) ? `return-${event}` : null;
+}
+
 /** The email that an event promises. A failed refund promises one only if the customer was told of the refund. */
-function promisedBy({ type, from_status: from }: Written): string | null {
-  if (type === "canceled") return from === "processing" ? "order-canceled" : null;
+function promisedBy(written: Written): string | null {
+  const { type, from_status: from, data } = written;
+  if (type === "canceled") return from === "processing" && data?.reason !== "return-ended" ? "order-canceled" : null;
+  if (type === "return-changed") return promisedByReturn(written);
+  // Asked for by a return, whose email is not sent if it is paid or canceled by then.
+  if (type === "payment-requested" && data?.returnId) return null;
   const templates: Partial<Record<OrderEvent, string>> = {
     authorized: "order-confirmation",
     "authorized-late": "order-confirmation",
@@ -129,7 +145,13 @@ function promisedBy({ type, from_status: from }: Written): string | null {
 
 /** Every email that an event promises was sent once, and no other. */
 async function checkMails(events: Written[]): Promise<number> {
-  const acts = new Map(events.map((event) => [`${event.order_id} ${event.type} ${event.at}`, event]));
+  const nameOf = ({ order_id, type, at, data }: Written, event = data?.event) =>
+    `${order_id} ${type} ${at} ${type === "return-changed" ? `${String(data?.returnId)} ${String(event)}` : ""}`;
+  const acts = new Map(events.map((event) => [nameOf(event), event]));
+  // What is authorized at once is not confirmed before.
+  for (const event of events.filter(({ type }) => type === "return-changed")) {
+    if (acts.has(nameOf(event, "authorized"))) acts.delete(nameOf(event, "requested"));
+  }
   const promised = [...acts.values()].flatMap((event) => {
     const template = promisedBy(event);
     return template ? [`${event.order_id} ${template}`] : [];
@@ -141,14 +163,16 @@ async function checkMails(events: Written[]): Promise<number> {
   promised.push(...failed.map(({ job }) => job));
   const queued = await query<{ job: string }>(
     `SELECT (data->>'orderId') || ' ' || (data->>'template') AS job FROM pgboss.job
-     WHERE name = 'mail' AND data->>'template' NOT IN ('payment-alert', 'payment-ended', 'order-not-charged')`,
+     WHERE name = 'mail' AND data->>'template' NOT IN ('payment-alert', 'payment-ended', 'order-not-charged', 'return-payment')`,
   );
   expect(queued.map(({ job }) => job).toSorted()).toEqual(promised.toSorted());
   const wrong = await query(
-    `SELECT o.email, jobs.n AS queued, (SELECT count(*) FROM mailbox_messages m WHERE m."to" = o.email) AS sent FROM orders o
-     CROSS JOIN LATERAL (SELECT count(*) AS n FROM pgboss.job
-       WHERE name = 'mail' AND data->>'orderId' = o.id::text AND data->>'template' <> 'payment-alert') AS jobs
-     WHERE jobs.n <> (SELECT count(*) FROM mailbox_messages m WHERE m."to" = o.email)`,
+    `SELECT email, queued.n AS queued, sent.n AS sent FROM (
+       SELECT email, count(*) AS n FROM pgboss.job JOIN orders ON orders.id = (data->>'orderId')::uuid
+       WHERE name = 'mail' AND data->>'template' NOT IN ('payment-alert', 'return-payment') GROUP BY email) AS queued
+     FULL JOIN (SELECT "to" AS email, count(*) AS n FROM mailbox_messages WHERE subject NOT LIKE 'Please pay $%' GROUP BY "to") AS sent
+       USING (email)
+     WHERE email LIKE 'traffic-%' AND queued.n IS DISTINCT FROM sent.n`,
   );
   expect(wrong).toEqual([]);
   return promised.length;
@@ -172,6 +196,7 @@ it(
     await reconcile();
     await checkMoney();
     await checkStock();
+    await checkReturns(query);
     const events = await checkStories(query);
     const mails = await checkMails(events);
     const [orders] = await query<{ text: string }>(
