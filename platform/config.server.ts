@@ -38,7 +38,9 @@ export type Config = {
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */
   payments: PaymentsConfig | null;
-  /** Methods that the payment page offers; none without payments. */
+  /** Null: no account at PayPal. Without a webhook, its events are polled. */
+  payPal: { clientId: string; secret: string; webhookId: string | null; apiUrl: string } | null;
+  /** Methods that the shop offers; none without payments. */
   paymentMethods: MethodName[];
   /** The account of the payments calculates sales tax; otherwise there is none. */
   hasTax: boolean;

@@ -1,6 +1,6 @@
 /** The Content-Security-Policy of a page. */
 import { createHash } from "node:crypto";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { config } from "./config.server.ts";
 
 /** The toast library inserts a style element, first empty, then with a constant text. */
@@ -29,7 +29,7 @@ const PAYS = /^\/(?:checkout$|orders\/|payments\/)/;
 
 function policyWith(hashes: string[], path: string): string {
   const { google, baseUrl } = config();
-  const payAt = PAYS.test(path) ? paymentProvider()?.pageOrigin : undefined;
+  const payAt = PAYS.test(path) ? Object.values(paymentProviders() ?? {}).map(({ pageOrigin }) => pageOrigin) : [];
   return [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(" ")}`.trim(),
@@ -41,7 +41,7 @@ function policyWith(hashes: string[], path: string): string {
     "object-src 'none'",
     "base-uri 'none'",
     // Without JavaScript these forms are redirected to Google or the payment page.
-    ["form-action 'self'", google && new URL(google.issuer).origin, payAt].filter(Boolean).join(" "),
+    ["form-action 'self'", google && new URL(google.issuer).origin, ...new Set(payAt)].filter(Boolean).join(" "),
     "frame-ancestors 'none'",
     ...(baseUrl.startsWith("https:") ? ["upgrade-insecure-requests"] : []),
   ].join("; ");

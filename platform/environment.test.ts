@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { configOf, placeOf, readEnv } from "./environment.ts";
+import { PAYPAL_SANDBOX } from "./payment-environment.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
 const SHIP_FROM = "Polara, 1 Warehouse Way, Albany, NY, 12207, 518-555-0100";
@@ -167,6 +168,7 @@ describe("pictures", () => {
 
 describe("payments", () => {
   const stripe = { PAYMENTS: "stripe", STRIPE_SECRET_KEY: "sk_test_only", STRIPE_WEBHOOK_SECRET: "whsec_one" };
+  const app = { PAYPAL_CLIENT_ID: "id", PAYPAL_SECRET: "secret" };
   const payments = (variables: Record<string, string>) =>
     configOf(readEnv(variables), { databaseUrl: "", secret: "" }).payments;
 
@@ -191,6 +193,15 @@ describe("payments", () => {
     expect(configOf(readEnv({}), { databaseUrl: "", secret: "" }).paymentMethods).toEqual([]);
   });
 
+  it("take PayPal too, also without offering it", () => {
+    const payPal = (variables: Record<string, string>) =>
+      configOf(readEnv({ ...stripe, ...variables }), { databaseUrl: "", secret: "" }).payPal;
+    const account = { clientId: "id", secret: "secret", webhookId: null, apiUrl: "https://api-m.paypal.com" };
+    expect([payPal({}), payPal(app)]).toEqual([null, account]);
+    const test = { PAYPAL_WEBHOOK_ID: "8PT597", PAYPAL_API_URL: PAYPAL_SANDBOX, PAYMENT_METHODS: "card,paypal" };
+    expect(payPal({ ...app, ...test })).toEqual({ ...account, webhookId: "8PT597", apiUrl: PAYPAL_SANDBOX });
+  });
+
   it("have keys that can be read from files", () => {
     const file = join(folder, "stripe-key");
     writeFileSync(file, "rk_live_only\n");
@@ -213,7 +224,14 @@ describe("payments", () => {
     [{ ...ofTheWorld, PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money, so it is refused"],
     [{ HOST: "192.0.2.1", PAYMENTS: "sandbox" }, "PAYMENTS=sandbox takes no money"],
     [{ ...ofTheWorld, PAYMENTS: "sandbox", CLOCK_OFFSET: "45d" }, "PAYMENTS=sandbox takes no money"],
-    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,paypal" }, "PAYMENT_METHODS must be names with commas"],
+    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,bitcoin" }, "PAYMENT_METHODS must be names with commas"],
+    [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "paypal" }, "PAYMENT_METHODS must include card"],
+    [{ ...stripe, PAYMENT_METHODS: "card,paypal" }, "PAYPAL_CLIENT_ID and PAYPAL_SECRET must be set"],
+    [{ ...stripe, PAYPAL_SECRET: "secret" }, "PAYPAL_CLIENT_ID and PAYPAL_SECRET must be set"],
+    [app, "PAYPAL_CLIENT_ID is set, but payment is not by Stripe."],
+    [{ ...stripe, ...app, PAYPAL_WEBHOOK_ID: "a webhook" }, "PAYPAL_WEBHOOK_ID must be the id of the webhook"],
+    [{ ...stripe, ...app, PAYPAL_API_URL: "https://evil.example" }, `PAYPAL_API_URL must be ${PAYPAL_SANDBOX} or on`],
+    [{ ...ofTheWorld, ...stripe, ...app }, "PAYPAL_WEBHOOK_ID must be set where BASE_URL is not this machine"],
     [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "card,card" }, "PAYMENT_METHODS must be names with commas, each once"],
     [{ PAYMENTS: "sandbox", PAYMENT_METHODS: "klarna" }, "PAYMENT_METHODS must include card"],
     [{ PAYMENT_METHODS: "card" }, "PAYMENT_METHODS is set, but the shop takes no payments."],

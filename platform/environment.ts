@@ -10,7 +10,14 @@ import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
 import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
 import { carriersOf, carrierVariables, checkCarriers } from "./carrier-environment.ts";
-import { checkPayments, clockOffsetOf, paymentMethodsOf, paymentsOf, paymentVariables } from "./payment-environment.ts";
+import {
+  checkPayments,
+  clockOffsetOf,
+  paymentMethodsOf,
+  paymentsOf,
+  paymentVariables,
+  payPalOf,
+} from "./payment-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
 const address = (name: string, standard: string) =>
@@ -119,6 +126,7 @@ const SECRETS = [
   "GOOGLE_CLIENT_SECRET",
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
+  "PAYPAL_SECRET",
   "EASYPOST_API_KEY",
   "EASYPOST_WEBHOOK_SECRET",
   "S3_SECRET_ACCESS_KEY",
@@ -193,6 +201,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     isMailboxOpen: env.MAILBOX === "open",
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     payments: paymentsOf(env),
+    payPal: payPalOf(env),
     paymentMethods: paymentMethodsOf(env),
     hasTax: env.TAX !== undefined,
     carriers: carriersOf(env),

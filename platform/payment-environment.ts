@@ -5,6 +5,10 @@ import type { Env } from "./environment.ts";
 import { isMethodName, METHOD_NAMES, type MethodName } from "#shop/payments/payment-method.ts";
 import { isLocal, optional } from "./environment-values.ts";
 
+/** PayPal's own sandbox, whose accounts are separate. */
+export const PAYPAL_SANDBOX = "https://api-m.sandbox.paypal.com";
+const PAYPAL = "https://api-m.paypal.com";
+
 const namesIn = (text: string) => text.split(",").map((name) => name.trim());
 
 export const paymentVariables = {
@@ -29,6 +33,22 @@ export const paymentVariables = {
         /^whsec_[^,\s]+(?:,whsec_[^,\s]+)?$/,
         "STRIPE_WEBHOOK_SECRET must be the signing secret of the webhook, which begins with whsec_, or two of them with a comma while it is replaced.",
       ),
+  ),
+  PAYPAL_CLIENT_ID: optional(z.string()),
+  PAYPAL_SECRET: optional(z.string()),
+  PAYPAL_WEBHOOK_ID: optional(
+    z
+      .string()
+      .regex(
+        /^\w+$/,
+        "PAYPAL_WEBHOOK_ID must be the id of the webhook in PayPal's dashboard, letters and digits only.",
+      ),
+  ),
+  PAYPAL_API_URL: optional(
+    z.url({
+      protocol: /^https?$/,
+      error: `PAYPAL_API_URL must be ${PAYPAL_SANDBOX}, or the full address of a payment sandbox; unset it to use PayPal itself.`,
+    }),
   ),
   TAX: optional(
     z.enum(["sandbox", "stripe"], {
@@ -87,11 +107,15 @@ export function checkPayments(env: Env, isPublic: boolean): void {
     );
   }
   if (PAYMENTS !== "stripe") {
-    const set = Object.entries({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL }).find(([, value]) => value);
+    const { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API_URL } = env;
+    const ofStripe = { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL };
+    const ofPayPal = { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API_URL };
+    const set = Object.entries({ ...ofStripe, ...ofPayPal }).find(([, value]) => value);
     if (set)
       throw new Error(`${set[0]} is set, but payment is not by Stripe. Set PAYMENTS=stripe, or unset ${set[0]}.`);
     return;
   }
+  checkPayPal(env, isPublic);
   if (!STRIPE_SECRET_KEY) {
     throw new Error("STRIPE_SECRET_KEY must be set where PAYMENTS=stripe: a secret key of your Stripe account.");
   }
@@ -102,6 +126,28 @@ export function checkPayments(env: Env, isPublic: boolean): void {
   }
   if (STRIPE_API_URL && !isLocal(STRIPE_API_URL)) {
     throw new Error("STRIPE_API_URL must be on this machine: it is for tests. Unset it to use Stripe itself.");
+  }
+}
+
+/** PayPal stays set up without being offered, for the orders that were paid with it. */
+function checkPayPal(env: Env, isPublic: boolean): void {
+  const { PAYMENT_METHODS = "", PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API_URL } = env;
+  const isSetUp = PAYPAL_CLIENT_ID || PAYPAL_SECRET || PAYPAL_WEBHOOK_ID || PAYPAL_API_URL;
+  if (!isSetUp && !namesIn(PAYMENT_METHODS).includes("paypal")) return;
+  if (!PAYPAL_CLIENT_ID || !PAYPAL_SECRET) {
+    throw new Error(
+      "PAYPAL_CLIENT_ID and PAYPAL_SECRET must be set for PayPal: they are those of the app in PayPal's dashboard.",
+    );
+  }
+  if (!PAYPAL_WEBHOOK_ID && isPublic) {
+    throw new Error(
+      `PAYPAL_WEBHOOK_ID must be set where BASE_URL is not this machine: the id of the webhook to ${env.BASE_URL}/payments/paypal/events.`,
+    );
+  }
+  if (PAYPAL_API_URL && PAYPAL_API_URL !== PAYPAL_SANDBOX && !isLocal(PAYPAL_API_URL)) {
+    throw new Error(
+      `PAYPAL_API_URL must be ${PAYPAL_SANDBOX} or on this machine: it is for tests. Unset it to use PayPal itself.`,
+    );
   }
 }
 
@@ -117,7 +163,13 @@ export function paymentsOf(env: Env): Config["payments"] {
   };
 }
 
-/** Methods that the payment page offers, cards alone unless PAYMENT_METHODS names more. */
+export function payPalOf(env: Env): Config["payPal"] {
+  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_SECRET: secret, PAYPAL_WEBHOOK_ID, PAYPAL_API_URL } = env;
+  if (!clientId || !secret) return null;
+  return { clientId, secret, webhookId: PAYPAL_WEBHOOK_ID ?? null, apiUrl: PAYPAL_API_URL ?? PAYPAL };
+}
+
+/** Methods that the shop offers, cards alone unless PAYMENT_METHODS names more. */
 export const paymentMethodsOf = ({ PAYMENTS, PAYMENT_METHODS = "card" }: Env): MethodName[] =>
   PAYMENTS ? namesIn(PAYMENT_METHODS).filter(isMethodName) : [];
 

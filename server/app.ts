@@ -134,7 +134,10 @@ shop.get("/readyz", async (c) => {
 
 shop.get("/admin/live", (c, next) => liveNews(c, next, () => consume(c, "personal") !== null));
 // Programs send no Origin, so these routes come before the CSRF guard. A signature or a key proves the sender.
-if (config().payments) shop.post("/payments/stripe/events", ...paymentEvents());
+if (config().payments) {
+  shop.post("/payments/stripe/events", ...paymentEvents("stripe"));
+  shop.post("/payments/paypal/events", ...paymentEvents("paypal"));
+}
 if (config().carriers?.by === "easypost") shop.post("/carriers/easypost/events", ...carrierEvents());
 shop.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
 

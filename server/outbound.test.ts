@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { allowedOrigins, fetchOnly } from "./outbound.ts";
 
 const client = { clientId: "id", clientSecret: "secret" };
-const nobody = { google: null, payments: null, carriers: null, baseUrl: "http://localhost:3000" };
+const nobody = { google: null, payments: null, payPal: null, carriers: null, baseUrl: "http://localhost:3000" };
 const from = { name: "", line1: "", line2: "", city: "", state: "", postalCode: "", phone: "" };
 const easypost = { by: "easypost" as const, apiKey: "key", webhookSecret: null, apiUrl: null, from };
 const stripe = { by: "stripe" as const, secretKey: "sk_test_1", webhookSecrets: [], apiUrl: null };
@@ -31,6 +31,14 @@ it.each([
     ],
   ],
   ["its sandbox", { carriers: { ...easypost, apiUrl: "http://127.0.0.1:4000/" } }, ["http://127.0.0.1:4000"]],
+  [
+    "PayPal beside Stripe",
+    {
+      payments: stripe,
+      payPal: { clientId: "id", secret: "secret", webhookId: null, apiUrl: "https://api-m.paypal.com" },
+    },
+    ["https://api.stripe.com", "https://api-m.paypal.com"],
+  ],
   ["itself for the sandbox within", { payments: { by: "sandbox" as const } }, ["http://localhost:3000"]],
 ])("may call %s", (_case, config, origins) => {
   expect(allowedOrigins({ ...nobody, ...config })).toEqual(origins);

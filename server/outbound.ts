@@ -8,11 +8,13 @@ const STRIPE = "https://api.stripe.com";
 export const allowedOrigins = ({
   google,
   payments,
+  payPal,
   carriers,
   baseUrl,
-}: Pick<Config, "google" | "payments" | "carriers" | "baseUrl">): string[] => [
+}: Pick<Config, "google" | "payments" | "payPal" | "carriers" | "baseUrl">): string[] => [
   ...(google ? providerOrigins(google.issuer) : []),
   ...(payments?.by === "stripe" ? [payments.apiUrl ? new URL(payments.apiUrl).origin : STRIPE] : []),
+  ...(payPal ? [new URL(payPal.apiUrl).origin] : []),
   ...(carriers?.by === "easypost" ? (carriers.apiUrl ? [new URL(carriers.apiUrl).origin] : EASYPOST_ORIGINS) : []),
   // The sandbox runs in this process and calls the shop at its own URL.
   ...(payments?.by === "sandbox" ? [baseUrl] : []),

@@ -1,7 +1,9 @@
-/** The providers of payments and sales tax by configuration: none, Stripe, or the sandbox in this process. */
+/** The providers of payments and sales tax by configuration: none, Stripe and PayPal, or the sandbox in this process. */
 import type { Config } from "#platform/config.server.ts";
 import { reportError } from "#platform/log.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { methodsOf } from "#shop/payments/payment-method.ts";
+import { payPalProvider } from "#shop/payments/paypal/paypal.server.ts";
+import type { PaymentProvider, PaymentProviders } from "#shop/payments/provider.ts";
 import type { StripeConnect } from "#shop/payments/stripe/stripe-client.server.ts";
 import { stripeProvider } from "#shop/payments/stripe/stripe.server.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
@@ -33,7 +35,14 @@ export async function stopSandbox(): Promise<void> {
   await (await started.sandbox)?.stop();
 }
 
-/** The account at Stripe, or at the sandbox in this process. */
+/** The sandbox in this process, through a `fetch` that reaches nothing else. */
+async function sandboxAccount(config: Config, fetch: typeof globalThis.fetch) {
+  const { apiUrl, secretKey, payPal } = await sandboxOf(config);
+  const guarded = fetchOnly([apiUrl], fetch);
+  return { stripe: { secretKey, apiUrl, fetch: guarded }, payPal: { ...payPal, fetch: guarded } };
+}
+
+/** The account at Stripe, or at the sandbox. */
 function connection(
   config: Config,
   payments: NonNullable<Config["payments"]>,
@@ -43,29 +52,34 @@ function connection(
     const { secretKey, apiUrl } = payments;
     return () => Promise.resolve({ secretKey, apiUrl });
   }
-  return async () => {
-    const { host, port, secretKey } = await sandboxOf(config);
-    const apiUrl = `http://${host}:${port}`;
-    return { secretKey, apiUrl, fetch: fetchOnly([apiUrl], fetch) };
-  };
+  return async () => (await sandboxAccount(config, fetch)).stripe;
 }
 
-export function openPayments(config: Config, fetch: typeof globalThis.fetch): PaymentProvider | null {
-  const { payments, baseUrl } = config;
+/** Its sandbox has pages and API at different ports. */
+const pagesOf = (apiUrl: string): string => `http://${new URL(apiUrl).hostname}:*`;
+
+export function openPayments(config: Config, fetch: typeof globalThis.fetch): PaymentProviders | null {
+  const { payments, payPal, baseUrl } = config;
   if (!payments) return null;
   const connect = connection(config, payments, fetch);
+  const methods = methodsOf("stripe", config.paymentMethods);
   if (payments.by === "sandbox") {
-    return stripeProvider({
-      methods: config.paymentMethods,
-      webhookSecrets: [webhookSecret(config)],
-      pageOrigin: new URL(baseUrl).origin,
-      connect,
-    });
+    const [webhookSecrets, pageOrigin] = [[webhookSecret(config)], new URL(baseUrl).origin];
+    return {
+      stripe: stripeProvider({ methods, webhookSecrets, pageOrigin, connect }),
+      paypal: payPalProvider(pageOrigin, async () => (await sandboxAccount(config, fetch)).payPal),
+    };
   }
   const { webhookSecrets, apiUrl } = payments;
-  // The sandbox's pages and API have different ports.
-  const pageOrigin = apiUrl ? `http://${new URL(apiUrl).hostname}:*` : STRIPE_PAGE;
-  return stripeProvider({ methods: config.paymentMethods, webhookSecrets, pageOrigin, connect });
+  const pageOrigin = apiUrl ? pagesOf(apiUrl) : STRIPE_PAGE;
+  const stripe = stripeProvider({ methods, webhookSecrets, pageOrigin, connect });
+  return payPal ? { stripe, paypal: payPalAt(payPal) } : { stripe };
+}
+
+function payPalAt(account: NonNullable<Config["payPal"]>): PaymentProvider {
+  const { protocol, host } = new URL(account.apiUrl);
+  const pageOrigin = protocol === "https:" ? `https://${host.replace(/^api-m\./, "www.")}` : pagesOf(account.apiUrl);
+  return payPalProvider(pageOrigin, () => Promise.resolve(account));
 }
 
 /** Null without sales tax. */

@@ -7,7 +7,8 @@ import { repeatedEvent, reportError } from "#platform/log.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { noteNews } from "#shop/carriers/parcel-news.server.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
+import type { ProviderName } from "#shop/payments/provider.ts";
 import { placeOfLink, unsubscribe } from "#shop/waitlist/waitlist.server.ts";
 import { limitBody } from "./body-limit.ts";
 import { RETRY_AFTER_SECONDS } from "./unavailable.ts";
@@ -20,15 +21,15 @@ type Handler = (c: Context) => Promise<Response>;
 const limit = (bytes: number) => limitBody(bytes, (c) => c.text("Too large.", 413, NO_STORE));
 
 /** Stores a signed event; the worker applies it. */
-async function storeEvent(c: Context): Promise<Response> {
-  const provider = paymentProvider();
-  // The signature covers the raw text.
-  const event = await provider?.verify(c.req.raw.headers, await c.req.text());
-  if (!provider || !event) {
-    repeatedEvent("payment-event", { outcome: "refused" });
-    return c.text("This was not signed by the payment provider.", 400, NO_STORE);
-  }
+async function storeEvent(c: Context, sender: ProviderName): Promise<Response> {
+  const provider = paymentProviders()?.[sender];
   try {
+    // The signature covers the raw text.
+    const event = await provider?.verify(c.req.raw.headers, await c.req.text());
+    if (!provider || !event) {
+      repeatedEvent("payment-event", { outcome: "refused" });
+      return c.text("This was not signed by the payment provider.", 400, NO_STORE);
+    }
     await storeEvents(db, provider, [event]);
     return c.text("ok", 200, NO_STORE);
   } catch (error) {
@@ -56,7 +57,10 @@ async function noteParcel(c: Context): Promise<Response> {
 
 export const carrierEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), noteParcel];
 
-export const paymentEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), storeEvent];
+export const paymentEvents = (sender: ProviderName): [MiddlewareHandler, Handler] => [
+  limit(MAX_EVENT_BYTES),
+  (c) => storeEvent(c, sender),
+];
 
 /** Unsubscribes by the page's button or a mail program (RFC 8058). */
 async function endSubscription(c: Context): Promise<Response> {

@@ -14,8 +14,8 @@ import { QUEUES } from "#shop/mail/mailbox.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { rollUp } from "#shop/analytics/analytics.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { sendNotices } from "#shop/privacy/notices.server.ts";
 import { applyRetention } from "#shop/privacy/retention.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
@@ -36,15 +36,15 @@ async function withoutTimeout<Result>(run: (db: Database) => Promise<Result>): P
  * refused.
  */
 async function watchPayments(): Promise<void> {
-  const provider = paymentProvider();
-  if (!provider) return;
+  const providers = paymentProviders();
+  if (!providers) return;
   const [{ readMissedEvents, warnOfCaptures }, { announceCharges, cancelRefused, remindOfRefusals }] =
     await Promise.all([import("#shop/payments/jobs.server.ts"), import("#shop/fulfillment/charges.server.ts")]);
   await warnOfCaptures(db);
   await announceCharges(db);
   await remindOfRefusals(db);
   await cancelRefused(db);
-  await readMissedEvents(db, provider);
+  await readMissedEvents(db, providers);
 }
 
 /** Finishes labels, and reads parcels on their way from the carriers. */
@@ -52,7 +52,7 @@ async function watchParcels(): Promise<void> {
   const carrier = carrierProvider();
   if (!carrier) return;
   const { finishLabels, trackParcels } = await import("#shop/carriers/watch-parcels.server.ts");
-  await finishLabels(db, { carrier, payments: paymentProvider() }, reportError);
+  await finishLabels(db, { carrier, payments: paymentProviders() }, reportError);
   await trackParcels(db, carrier, reportError);
 }
 
@@ -126,12 +126,12 @@ async function scheduleChores(boss: PgBoss): Promise<void> {
   }
 }
 
-async function startPayments(provider: PaymentProvider): Promise<{ stop(): Promise<void> }> {
+async function startPayments(providers: PaymentProviders): Promise<{ stop(): Promise<void> }> {
   const [{ startPaymentJobs }, { afterAction }] = await Promise.all([
     import("#shop/payments/jobs.server.ts"),
     import("#shop/fulfillment/ship.server.ts"),
   ]);
-  return startPaymentJobs({ db, provider, after: afterAction, report: reportError });
+  return startPaymentJobs({ db, providers, after: afterAction, report: reportError });
 }
 
 const NEWS: Record<string, string> = {
@@ -151,8 +151,8 @@ async function announce(templates: string[]): Promise<void> {
 
 /** Starts the jobs. The database must be migrated. Any number of workers may share one database. */
 export async function startWorker(): Promise<{ stop(): Promise<void> }> {
-  const provider = paymentProvider();
-  const payments = provider ? await startPayments(provider) : null;
+  const providers = paymentProviders();
+  const payments = providers ? await startPayments(providers) : null;
   const outbox = await startOutbox(db, config().databaseUrl, {
     ...config(),
     loadEmails: async () => (await import("#shop/emails.server.ts")).emails,

@@ -1,5 +1,5 @@
 /** Methods of payment that the shop offers, set once at start. */
-import { type MethodName, methodsText, payByText } from "./payments/payment-method.ts";
+import { type MethodName, methodsOf, methodsText, payByText } from "./payments/payment-method.ts";
 import { singleton } from "./singleton.ts";
 
 const provided = singleton("payment mode", () => ({ methods: [] as MethodName[] }));
@@ -14,5 +14,7 @@ export const hasPayments = (): boolean => provided.methods.length > 0;
 /** "credit and debit cards, Apple Pay, and Google Pay". */
 export const onlinePaymentMethods = (): string => methodsText(provided.methods);
 
-/** "card, Apple Pay, or Google Pay". */
-export const payBy = (): string => payByText(provided.methods);
+/** What Stripe's page takes: "card, Apple Pay, or Google Pay". */
+export const payBy = (): string => payByText(methodsOf("stripe", provided.methods));
+
+export const offersPayPal = (): boolean => provided.methods.includes("paypal");

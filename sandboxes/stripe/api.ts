@@ -1,7 +1,9 @@
 /** API calls: authentication, idempotency, injected faults and the response. */
 import type { Pool, PoolClient } from "pg";
+import { TOKEN_PATH } from "../paypal/routes.ts";
+import { CLIENT_ID } from "../paypal/signature.ts";
 import { takeFault, type CallFault } from "./control.ts";
-import { invalidRequest, Refusal } from "./payment.ts";
+import { invalidRequest, Refusal, RefusedCall } from "./payment.ts";
 import type { Route } from "./routes.ts";
 import { randomText, sha256 } from "./secrets.ts";
 import { API_VERSION, inTransaction } from "./store.ts";
@@ -11,7 +13,7 @@ type Answer = { status: number; body: string; headers?: Record<string, string> }
 const answerWith = (object: object, status = 200): Answer => ({ status, body: JSON.stringify(object, null, 2) });
 
 function answerRefusal(error: unknown): Answer {
-  if (error instanceof Refusal) return answerWith({ error: error.body }, error.status);
+  if (error instanceof RefusedCall) return answerWith(error.answer, error.status);
   throw error;
 }
 
@@ -108,16 +110,27 @@ async function run({ pool, routes }: Api, { request, path, query, requestId, fau
   }
   const { route, id } = find(routes, request.method, path);
   const body = request.method === "GET" ? query : await request.text();
-  const call = route.prepare(new URLSearchParams(body));
+  const call = route.prepare(body);
+  const error = fault?.fault === "error" ? fault : null;
+  const payPalKey = request.headers.get("PayPal-Request-Id");
   const runOnce = async (sql: PoolClient): Promise<Answer> => {
-    if (fault?.fault === "error" && fault.when === "before") return failure();
+    if (error?.when === "before") return failure();
     const answer = await call(sql, id).then(answerWith, answerRefusal);
-    return fault?.fault === "error" ? failure() : answer;
+    return error && !payPalKey ? failure() : answer;
   };
-  const key = request.headers.get("Idempotency-Key");
-  if (key === null) return inTransaction(pool, runOnce);
-  return once(pool, { key, endpoint: path, params: sha256(body), requestId }, runOnce);
+  // A key of PayPal's repeats what was done, one of Stripe's also a failure.
+  if (payPalKey && error?.when === "before") return failure();
+  const key = request.headers.get("Idempotency-Key") ?? payPalKey;
+  const answer =
+    key === null
+      ? await inTransaction(pool, runOnce)
+      : await once(pool, { key, endpoint: path, params: sha256(body), requestId }, runOnce);
+  return error && payPalKey ? failure() : answer;
 }
+
+/** PayPal's access token, got by the app's own secret, is the secret key. */
+const isGranted = (path: string, authorization: string, secret: string) =>
+  path === TOKEN_PATH && authorization === `Basic ${Buffer.from(`${CLIENT_ID}:${secret}`).toString("base64")}`;
 
 /**
  * `control` answers the calls of a test, if there is one. `cut` and `hang` are no response: the connection is cut, or
@@ -141,7 +154,8 @@ export async function answerCall(
         ...headers,
       },
     });
-  if (request.headers.get("Authorization") !== `Bearer ${api.secretKey}`) {
+  const authorization = request.headers.get("Authorization") ?? "";
+  if (authorization !== `Bearer ${api.secretKey}` && !isGranted(path, authorization, api.secretKey)) {
     return respond(answerWith({ error: { type: "invalid_request_error", message: "Invalid API key." } }, 401));
   }
   if (control && path.startsWith("/control/")) {

@@ -1,6 +1,8 @@
 /** Test controls: faults, clock, disputes and totals. */
 import { z } from "zod";
 import type { Pool } from "pg";
+import { winDispute as winPayPalDispute } from "../paypal/order.ts";
+import { changeOrder } from "../paypal/store.ts";
 import { invalidRequest, notFound } from "./payment.ts";
 import { winDispute } from "./lifecycle.ts";
 import { changePayment, inTransaction, applyAllDue } from "./store.ts";
@@ -11,7 +13,7 @@ const callFault = z.strictObject({
   fault: z.enum(["cut", "error", "hang", "rate-limit"]),
   when: z.enum(["after", "before"]).default("before"),
   method: z.enum(["DELETE", "GET", "POST"]).optional(),
-  path: z.string().regex(/^\*$|^\/v1\//),
+  path: z.string().regex(/^\*$|^\/v1\/|^\/paypal\//),
 });
 
 const webhookFault = z.strictObject({
@@ -33,6 +35,7 @@ const orders = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("hold-webhooks") }),
   z.strictObject({ do: z.literal("release-webhooks"), reversed: z.boolean().default(false) }),
   z.strictObject({ do: z.literal("win-dispute"), paymentIntent: z.string() }),
+  z.strictObject({ do: z.literal("win-paypal-dispute"), capture: z.string() }),
 ]);
 
 export type Order = z.input<typeof orders>;
@@ -60,7 +63,7 @@ export async function takeFault<On extends keyof Faults>(
   return rows[0]?.fault ?? null;
 }
 
-/** Sums of all payments in cents, and numbers of sessions, intents and charges of saved cards by status. */
+/** Sums of all payments in cents, with PayPal's, and numbers of sessions, intents and charges of saved cards by status. */
 export type Books = {
   authorized: number;
   captured: number;
@@ -76,11 +79,13 @@ async function readBooks(pool: Pool): Promise<Books | undefined> {
     `(SELECT coalesce(json_object_agg(status, count), '{}') FROM (
         SELECT ${path}->>'status' AS status, count(*) FROM payment_sandbox.payments
          WHERE ${path}->>'status' IS NOT NULL AND ${where} GROUP BY 1) AS counted)`;
+  const atPayPal = (sum: string) =>
+    `(SELECT coalesce(sum((state->'books'->>'${sum}')::bigint), 0) FROM payment_sandbox.paypal_orders)`;
   const { rows } = await pool.query<{ books: Books }>(`
     SELECT json_build_object(
-      'authorized', coalesce(sum((state->'intent'->>'amount_capturable')::bigint), 0),
-      'captured', coalesce(sum(captured), 0),
-      'refunded', coalesce(sum(refunded), 0),
+      'authorized', coalesce(sum((state->'intent'->>'amount_capturable')::bigint), 0) + ${atPayPal("authorized")},
+      'captured', coalesce(sum(captured), 0) + ${atPayPal("captured")},
+      'refunded', coalesce(sum(refunded), 0) + ${atPayPal("refunded")},
       'sessions', ${counts("state->'session'")},
       'intents', ${counts("state->'intent'")},
       'savedCardCharges', ${counts("state->'intent'", "id = intent_id")},
@@ -110,6 +115,8 @@ async function run(pool: Pool, order: z.output<typeof orders>, releaseWebhooks: 
       return pool.query("UPDATE payment_sandbox.settings SET webhooks_held = true");
     case "release-webhooks":
       return releaseWebhooks(order.reversed);
+    case "win-paypal-dispute":
+      return inTransaction(pool, (sql) => changeOrder(sql, order.capture, winPayPalDispute));
     case "win-dispute":
       return inTransaction(pool, (sql) =>
         changePayment(sql, order.paymentIntent, (work) => {

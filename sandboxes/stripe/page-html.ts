@@ -11,7 +11,7 @@ export type Html = ReturnType<typeof html>;
 /** One string, since its hash allows no other whitespace. */
 const style = raw(`<style>${STYLE}</style>`);
 
-const layout = (title: string, content: Html): Html =>
+export const layout = (title: string, content: Html): Html =>
   html`<!doctype html>
     <html lang="en-US">
       <head>

@@ -9,7 +9,7 @@ import { contentSecurityPolicy } from "./style.ts";
 
 const PLACE = /^\/payment-sandbox\/pay\/(cs_test_\w{1,80})(\/bank)?$/;
 
-async function respond(status: number, page: Html, formTo: string[] = []): Promise<Response> {
+export async function respond(status: number, page: Html, formTo: string[] = []): Promise<Response> {
   return new Response(String(await page), {
     status,
     headers: {
@@ -23,7 +23,7 @@ async function respond(status: number, page: Html, formTo: string[] = []): Promi
   });
 }
 
-const redirect = (address: string) =>
+export const redirect = (address: string) =>
   new Response(null, { status: 303, headers: { Location: address, "Cache-Control": "no-store" } });
 
 const successAddress = ({ session }: PagePayment): string =>

@@ -70,15 +70,21 @@ type Refused = Pick<Stripe.StripeRawError, "message" | "code" | "param" | "decli
   type: string;
 };
 
-/** A refused call, with its response in Stripe's format. */
-export class Refusal extends Error {
+/** A refused call, with its answer in the provider's format. */
+export class RefusedCall extends Error {
   readonly status: number;
-  readonly body: Refused;
+  readonly answer: object;
 
-  constructor(status: number, body: Refused & { message: string }) {
-    super(body.message);
+  constructor(status: number, answer: object, message: string) {
+    super(message);
     this.status = status;
-    this.body = body;
+    this.answer = answer;
+  }
+}
+
+export class Refusal extends RefusedCall {
+  constructor(status: number, body: Refused & { message: string }) {
+    super(status, { error: body }, body.message);
   }
 }
 

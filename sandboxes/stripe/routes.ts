@@ -24,11 +24,11 @@ import { check } from "./params.ts";
 import { notFound, type Payment, type Work } from "./payment.ts";
 import { changePayment, readClock, readPayment, savePayment, saveWork } from "./store.ts";
 
-/** Parameters are validated by `prepare` before any effect. `:id` in a path is an id. */
+/** Parameters, of the query or the body, are validated by `prepare` before any effect. `:id` in a path is an id. */
 export type Route = {
   method: "DELETE" | "GET" | "POST";
   path: string;
-  prepare(form: URLSearchParams): (sql: PoolClient, id: string) => Promise<object>;
+  prepare(text: string): (sql: PoolClient, id: string) => Promise<object>;
 };
 
 export const route = <Schema extends z.ZodType>(
@@ -39,8 +39,8 @@ export const route = <Schema extends z.ZodType>(
 ): Route => ({
   method,
   path,
-  prepare(form) {
-    const params = check(schema, form);
+  prepare(text) {
+    const params = check(schema, new URLSearchParams(text));
     return (sql, id) => run(sql, params, id);
   },
 });
@@ -115,7 +115,7 @@ async function listEvents(sql: PoolClient, params: z.output<typeof eventListPara
   const { rows } = await sql.query<{ body: Stripe.EventBase }>(
     `SELECT body FROM payment_sandbox.events
       WHERE created >= to_timestamp($1) AND created > payment_sandbox.clock() - interval '30 days'
-        AND ($2::text[] IS NULL OR type = ANY ($2))
+        AND id LIKE 'evt%' AND ($2::text[] IS NULL OR type = ANY ($2))
         AND ($3::text IS NULL OR number < (SELECT number FROM payment_sandbox.events WHERE id = $3))
       ORDER BY number DESC LIMIT $4`,
     [created?.gte ?? 0, types ?? null, after ?? null, limit + 1],

@@ -13,8 +13,10 @@ export const newId = (prefix: "ch" | "cus" | "dp" | "evt" | "pi" | "pm" | "re" |
 export const sha256 = (text: string, encoding: "hex" | "base64" = "hex"): string =>
   createHash("sha256").update(text).digest(encoding);
 
+export const hmac = (secret: string, text: string, encoding: "hex" | "base64"): string =>
+  createHmac("sha256", secret).update(text).digest(encoding);
+
 /** The `Stripe-Signature` header of a webhook sent at `seconds`. */
 export function signatureHeader(secret: string, body: string, seconds: number): string {
-  const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
-  return `t=${seconds},v1=${signature}`;
+  return `t=${seconds},v1=${hmac(secret, `${seconds}.${body}`, "hex")}`;
 }

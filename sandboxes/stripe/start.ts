@@ -1,8 +1,12 @@
-/** The Stripe sandbox for trials and tests: API on a local port, payment page and webhooks. */
+/** The sandbox of Stripe and PayPal for trials and tests: APIs on a local port, payment pages and webhooks. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
+import { openPayPalPage } from "../paypal/page.ts";
+import { payPalRoutes } from "../paypal/routes.ts";
+import { CLIENT_ID, WEBHOOK_ID } from "../paypal/signature.ts";
+import { applyAllDueOrders } from "../paypal/store.ts";
 import { answerCall } from "./api.ts";
 import { answerControl } from "./control.ts";
 import { openPage } from "./page.ts";
@@ -51,11 +55,14 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions) {
   const stopping = new AbortController();
   const rounds = startRounds(stopping.signal, report, async () => {
     await applyAllDue(pool);
+    await applyAllDueOrders(pool);
     if (webhook) await deliverDue(pool, webhook, stopping.signal);
   });
 
   const page = openPage(pool, baseUrl, now);
-  const api = { pool, routes: [...routes(page.addressOf), ...taxRoutes], secretKey };
+  const payPal = openPayPalPage(pool, baseUrl);
+  const payPalApi = payPalRoutes({ pageUrl: payPal.addressOf, token: secretKey, webhookSecret: webhook?.secret ?? "" });
+  const api = { pool, routes: [...routes(page.addressOf), ...taxRoutes, ...payPalApi], secretKey };
   const controlled = control
     ? (path: string, request: Request) =>
         answerControl(pool, path, request, (isReversed) => releaseWebhooks(pool, webhook, isReversed, stopping.signal))
@@ -76,12 +83,15 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions) {
   const port = await listen(server, options.port ?? 0).catch(endPool);
   rounds.wake();
 
+  const apiUrl = `http://${HOST}:${port}`;
   return {
     host: HOST,
     port,
+    apiUrl,
     secretKey,
+    payPal: { clientId: CLIENT_ID, secret: secretKey, webhookId: WEBHOOK_ID, apiUrl: `${apiUrl}/paypal` },
     async handlePage(request: Request): Promise<Response> {
-      const response = await page.handle(request);
+      const response = (await payPal.handle(request)) ?? (await page.handle(request));
       if (request.method === "POST") rounds.wake();
       return response;
     },

@@ -42,6 +42,14 @@ CREATE TABLE IF NOT EXISTS payment_sandbox.customers (
   is_deleted boolean NOT NULL DEFAULT false
 );
 
+-- Orders of PayPal's sandbox, with their books.
+CREATE TABLE IF NOT EXISTS payment_sandbox.paypal_orders (
+  id text PRIMARY KEY,
+  ids text[] NOT NULL, -- of its authorizations, captures and refunds
+  state jsonb NOT NULL,
+  due_at timestamptz
+);
+
 CREATE TABLE IF NOT EXISTS payment_sandbox.events (
   id text PRIMARY KEY,
   number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -165,7 +173,7 @@ export async function saveWork(sql: PoolClient, { payment, events, now }: Work):
   for (const event of events) await saveEvent(sql, event, now);
 }
 
-async function saveEvent(sql: PoolClient, { type, object }: NewEvent, now: number): Promise<void> {
+function saveEvent(sql: PoolClient, { type, object }: NewEvent, now: number): Promise<void> {
   const event = {
     id: newId("evt"),
     object: "event",
@@ -177,13 +185,18 @@ async function saveEvent(sql: PoolClient, { type, object }: NewEvent, now: numbe
     request: null,
     type,
   };
+  return insertEvent(sql, type, now, event);
+}
+
+/** Stores an event in its provider's format, to be delivered. */
+export async function insertEvent(sql: PoolClient, type: string, now: number, body: { id: string }): Promise<void> {
   await sql.query(
     "INSERT INTO payment_sandbox.events (id, type, created, body) VALUES ($1, $2, to_timestamp($3), $4)",
-    [event.id, type, now, event],
+    [body.id, type, now, body],
   );
   await sql.query(
     "INSERT INTO payment_sandbox.deliveries (event_id) SELECT $1 FROM payment_sandbox.settings WHERE sends_webhooks",
-    [event.id],
+    [body.id],
   );
 }
 

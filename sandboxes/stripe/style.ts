@@ -45,7 +45,7 @@ input[aria-invalid] { border-color: var(--error); box-shadow: inset 0 0 0 1px va
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 12px; }
 .alert { margin-top: 20px; padding: 14px 16px; border-radius: 12px; background: #fdecea; color: #8f1c13; } .alert b { display: block; }
 form > button { margin-top: 24px; } .wallets button { margin-top: 0; } .then { display: grid; gap: 12px; margin-top: 32px; }
-.then button { margin: 0; } details { margin-top: 24px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); }
+.then button { margin: 0; } .accounts { display: grid; gap: 12px; padding: 0 16px 16px; } .accounts > button { margin: 0; padding: 10px 20px; } details { margin-top: 24px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); }
 summary { padding: 14px 16px; font-weight: 600; cursor: pointer; border-radius: 14px; }
 summary:focus-visible { outline-offset: -2px; border-radius: 14px; } table { width: 100%; border-collapse: collapse; font-size: 15px; }
 th, td { padding: 9px 16px; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }

@@ -1,9 +1,11 @@
 /** Webhooks: each event is sent until the shop answers 2xx, so that a crash loses none. Order is not guaranteed. */
 import type { Pool } from "pg";
 import { takeFault } from "./control.ts";
+import { payPalSignature } from "../paypal/signature.ts";
 import { signatureHeader } from "./secrets.ts";
 
 export type Webhook = {
+  /** Stripe's; PayPal's is beside it. */
   url: string;
   secret: string;
   /** The shop's time, which its tests do not move with the sandbox's. */
@@ -17,7 +19,7 @@ const LEASE = "15 seconds";
 const MAX_WAIT_SECONDS = 60;
 const FIRST_WAIT_SECONDS = 0.25;
 
-type Claimed = { id: string; body: { type: string }; attempts: number };
+type Claimed = { id: string; type: string; body: object; attempts: number };
 
 async function claim(pool: Pool): Promise<Claimed[]> {
   const { rows } = await pool.query<Claimed>(
@@ -27,22 +29,24 @@ async function claim(pool: Pool): Promise<Claimed[]> {
         SELECT event_id FROM payment_sandbox.deliveries
          WHERE next_at <= now() AND NOT (SELECT webhooks_held FROM payment_sandbox.settings)
          ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-      RETURNING e.id, e.body, d.attempts`,
+      RETURNING e.id, e.type, e.body, d.attempts`,
     [AT_ONCE, LEASE],
   );
   return rows;
 }
 
 /** True if the shop accepted it. */
-async function send({ url, secret, now }: Webhook, event: object, stopped: AbortSignal): Promise<boolean> {
-  const body = JSON.stringify(event, null, 2);
-  const response = await fetch(url, {
+async function send({ url, secret, now }: Webhook, event: Claimed, stopped: AbortSignal): Promise<boolean> {
+  const isPayPal = !event.id.startsWith("evt");
+  const body = JSON.stringify(event.body);
+  const response = await fetch(isPayPal ? new URL("../paypal/events", url) : url, {
     method: "POST",
     body,
     headers: {
       "Content-Type": "application/json; charset=utf-8",
-      "User-Agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
-      "Stripe-Signature": signatureHeader(secret, body, Math.floor(now().getTime() / 1_000)),
+      ...(isPayPal
+        ? payPalSignature(secret, body, now())
+        : { "Stripe-Signature": signatureHeader(secret, body, Math.floor(now().getTime() / 1_000)) }),
     },
     redirect: "manual",
     signal: AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]),
@@ -51,11 +55,12 @@ async function send({ url, secret, now }: Webhook, event: object, stopped: Abort
   return response.ok;
 }
 
-async function deliver(pool: Pool, webhook: Webhook, { id, body, attempts }: Claimed, stopped: AbortSignal) {
-  const fault = (await takeFault(pool, "webhook", { type: body.type }))?.fault;
+async function deliver(pool: Pool, webhook: Webhook, event: Claimed, stopped: AbortSignal) {
+  const { id, type, attempts } = event;
+  const fault = (await takeFault(pool, "webhook", { type }))?.fault;
   const times = fault === "dropped" ? 0 : fault === "twice" ? 2 : 1;
   const sender = fault === "badly-signed" ? { ...webhook, secret: "another secret" } : webhook;
-  const sent = await Promise.all(Array.from({ length: times }, () => send(sender, body, stopped).catch(() => false)));
+  const sent = await Promise.all(Array.from({ length: times }, () => send(sender, event, stopped).catch(() => false)));
   if (sent.every(Boolean)) {
     await pool.query("DELETE FROM payment_sandbox.deliveries WHERE event_id = $1", [id]);
     return;
@@ -84,7 +89,7 @@ export async function releaseWebhooks(
 ): Promise<void> {
   if (isReversed && webhook) {
     const { rows } = await pool.query<Claimed>(
-      `SELECT e.id, e.body, d.attempts FROM payment_sandbox.deliveries d
+      `SELECT e.id, e.type, e.body, d.attempts FROM payment_sandbox.deliveries d
          JOIN payment_sandbox.events e ON e.id = d.event_id ORDER BY e.number DESC`,
     );
     for (const delayed of rows) await deliver(pool, webhook, delayed, stopped);

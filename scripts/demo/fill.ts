@@ -36,10 +36,11 @@ export async function fillDemo(demo: Demo, { orders: count = ORDERS, progress = 
     const apiUrl = `http://${sandbox.host}:${sandbox.port}`;
     const connect = () => Promise.resolve({ secretKey: sandbox.secretKey, apiUrl });
     const provider = stripeProvider({ webhookSecrets: [], pageOrigin: apiUrl, connect });
-    providePayments(provider, { baseUrl, secret });
+    const providers = { stripe: provider };
+    providePayments(providers, { baseUrl, secret });
     const rateLimits = openRateLimits(db, { scale: 1_000_000, secret });
     const tools: Tools = { db, steps: openSteps(db), rateLimits, random: openRandom(SEED) };
-    const makeOrder = openOrders({ ...tools, provider, handlePage: sandbox.handlePage });
+    const makeOrder = openOrders({ ...tools, providers, handlePage: sandbox.handlePage });
     const placed: Placed[] = [];
     for (const [i, plan] of (await plansOf(tools, count)).entries()) {
       if (i % 50 === 0) progress(`${i} of ${count} orders`);

@@ -13,7 +13,7 @@ import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { expireOrder } from "#shop/payments/payments.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
@@ -51,7 +51,7 @@ export type Plan = { at: Date; fate: Fate; person: Person & { customerId: string
 type Tools = {
   db: Database;
   steps: Steps;
-  provider: PaymentProvider;
+  providers: PaymentProviders;
   rateLimits: RateLimits;
   random: Random;
   handlePage(request: Request): Promise<Response>;
@@ -71,7 +71,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Returns the function that makes an order by plan: its id and a product in it, or null if it was refused. */
-export function openOrders({ db, steps, provider, rateLimits, random, handlePage }: Tools) {
+export function openOrders({ db, steps, providers, rateLimits, random, handlePage }: Tools) {
   let parcels = 0;
   const query = async <Row extends object>(text: string, ...values: unknown[]) =>
     (await db.$client.query<Row>(text, values)).rows;
@@ -85,8 +85,8 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
          WHERE order_id = $1 AND payment_actions.state IN ('asked', 'sent')`,
         orderId,
       );
-      for (const { id } of actions) await runAction(db, provider, id, afterAction);
-      await reconcileOrder(db, provider, orderId);
+      for (const { id } of actions) await runAction(db, providers, id, afterAction);
+      await reconcileOrder(db, providers, orderId);
     });
 
   async function place({ fate, person, campaign }: Plan) {
@@ -115,9 +115,9 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
   }
 
   async function pay(orderId: string, { fate, person }: Plan): Promise<void> {
-    let page = await openPage(db, provider, orderId);
+    let page = await openPage(db, providers, orderId);
     // The shop opens at most 20 payment pages a second.
-    for (; !page.ok && page.reason === "busy"; page = await openPage(db, provider, orderId)) await pause(50);
+    for (; !page.ok && page.reason === "busy"; page = await openPage(db, providers, orderId)) await pause(50);
     if (!page.ok) throw new Error(`An order of the demo could not be paid: ${page.reason}`);
     const card = { number: CARDS[fate] ?? GOOD_CARD, expiry: "12 / 40", cvc: "123" };
     const body = new URLSearchParams({ ...card, name: person.name, zip: person.shippingPostalCode });
@@ -126,7 +126,7 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
 
   const ship = (orderId: string, units?: Record<string, number>) => {
     const trackingNumber = `1Z999AA1${String(++parcels).padStart(10, "0")}`;
-    return shipOrder(db, provider, orderId, { carrier: "ups", trackingNumber, ...(units && { units }) }, null);
+    return shipOrder(db, providers, orderId, { carrier: "ups", trackingNumber, ...(units && { units }) }, null);
   };
 
   /** Fulfillment of a paid order up to today. */
@@ -150,7 +150,7 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
       fate === "partly-refunded"
         ? { cents: random.whole(5, 12) * 100, reason: "damaged" as const }
         : { cents: first.total, reason: "returned" as const };
-    await step(orderId, later(random.whole(7, 12) * DAY), () => refundOrder(db, provider, orderId, refund, null));
+    await step(orderId, later(random.whole(7, 12) * DAY), () => refundOrder(db, providers, orderId, refund, null));
   }
 
   return async function makeOrder(plan: Plan) {
@@ -164,7 +164,7 @@ export function openOrders({ db, steps, provider, rateLimits, random, handlePage
     await step(orderId, later(2 * MINUTE), () => pay(orderId, plan));
     if (fate === "expired") {
       await query("UPDATE orders SET hold_until = now() WHERE id = $1", orderId);
-      await step(orderId, later(30 * MINUTE), () => expireOrder(db, provider, orderId));
+      await step(orderId, later(30 * MINUTE), () => expireOrder(db, providers, orderId));
     } else if (fate === "canceled") {
       const actor = person.customerId ? "customer" : "guest";
       await step(orderId, later(random.whole(1, 9) * HOUR), () => cancelByBuyer(db, orderId, actor));

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 beforeEach(() => {
   bank = new MemoryProvider();
-  providers = { carrier, payments: bank.provider };
+  providers = { carrier, payments: bank.providers };
   sandbox.faults.length = 0;
 });
 

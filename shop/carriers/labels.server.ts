@@ -7,7 +7,7 @@ import { audit, readOrder, withOrder, type LockedOrder } from "#shop/fulfillment
 import { packParcel, shipOrder, type ShipResult } from "#shop/fulfillment/ship.server.ts";
 import type { Rate } from "#shop/fulfillment/shipment.ts";
 import { labels, shipments } from "#shop/fulfillment/shipment.tables.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { type BoxName, BOXES, suggestPacking } from "./boxes.ts";
 import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
@@ -15,7 +15,7 @@ import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
 /** Rates hold for about this long, and are asked for again. */
 const QUOTED_MINUTES = 60;
 
-export type Providers = { carrier: CarrierProvider; payments: PaymentProvider | null };
+export type Providers = { carrier: CarrierProvider; payments: PaymentProviders | null };
 export type Packing = { box: BoxName; ounces: number; units?: Record<string, number> };
 
 type Refusal =

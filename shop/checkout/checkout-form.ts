@@ -97,6 +97,8 @@ export const shippingSchema = z.object({
 export const checkoutSchema = z.object({
   ...contactSchema.shape,
   ...shippingSchema.shape,
+  /** Asked only where PayPal is offered beside Stripe. */
+  paymentProvider: z.enum(["stripe", "paypal"], "Choose how to pay").optional(),
   // Browsers omit an unchecked box, so a missing value is unchecked; `checkoutDefaults` checks it first.
   billingAddressSameAsShipping: z.boolean().default(false),
   billingFirstName: optional("First name", 100),
@@ -115,6 +117,7 @@ export type CheckoutForm = z.output<typeof checkoutSchema>;
 export const checkoutDefaults = {
   shippingCountry: "US",
   shippingMethod: "standard",
+  paymentProvider: "stripe",
   billingAddressSameAsShipping: true,
   saveInformation: false,
 } satisfies Partial<CheckoutForm>;

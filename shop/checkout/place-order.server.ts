@@ -25,6 +25,7 @@ import { statusAfter } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { PAGE_MINUTES } from "#shop/payments/open-page.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
+import { offersPayPal } from "#shop/payment-mode.ts";
 import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { TaxQuote } from "#shop/tax/tax-provider.ts";
@@ -52,7 +53,7 @@ export type OrderRequest = {
 
 export type OrderRefusal = {
   ok: false;
-  reason: "unverified" | "empty-cart" | "lines-changed" | "expired";
+  reason: "unverified" | "empty-cart" | "lines-changed" | "expired" | "not-by-paypal";
   problems: OrderProblem[];
 };
 export type TooMany = {
@@ -73,8 +74,8 @@ export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): bo
 /**
  * Places the buyer's cart as an order. `expectedLines` are the lines and unit prices in cents that the shopper saw: the
  * order is refused, line by line, if cart, prices or stock differ. The same `checkoutKey` of the same buyer always
- * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'expired' if the key is another buyer's,
- * 'unverified', 'tax-changed' and 'tax-unknown' where tax is due, and 'too-many' with the exhausted limit; refused and
+ * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'not-by-paypal' if PayPal is off or cannot charge later,
+ * 'expired' if the key is another buyer's, 'unverified', 'tax-changed' and 'tax-unknown' where tax is due, and 'too-many' with the exhausted limit; refused and
  * repeated orders consume no limit. Throws only if the database fails.
  */
 export async function placeOrder(
@@ -147,7 +148,7 @@ async function findPlaced(db: Database, buyer: Buyer, checkoutKey: string) {
 function refusalOf(
   lines: CheckoutLine[],
   buyer: Buyer,
-  { expectedLines }: OrderRequest,
+  { expectedLines, form }: OrderRequest,
   isInvited: boolean,
 ): OrderRefusal | null {
   if (lines.length === 0) return refuse("empty-cart");
@@ -156,7 +157,9 @@ function refusalOf(
     .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
     .map((line) => ({ ...line, maxQuantity: maxQuantity(line), isClosed: line.isWaitlistOnly && !isInvited }));
   const problems = lineProblems(current, expectedLines);
-  return problems.length > 0 ? refuse("lines-changed", problems) : null;
+  if (problems.length > 0) return refuse("lines-changed", problems);
+  const takesPayPal = offersPayPal() && !isChargedAtShipping(lines, clock.now());
+  return form.paymentProvider === "paypal" && !takesPayPal ? refuse("not-by-paypal") : null;
 }
 
 /** Locks are taken on cart lines, invitation and stock, by product id, so that orders never deadlock. */
@@ -267,7 +270,7 @@ async function sell(
   const payment = tx.insert(payments).values({
     orderId,
     kind: isChargedAtShipping(lines, clock.now()) ? "setup" : "page",
-    provider: "stripe",
+    provider: form.paymentProvider ?? "stripe",
     amountCents: totalCents,
     expiresAt: inMinutes(PAGE_MINUTES),
     holdLimits,

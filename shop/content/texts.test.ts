@@ -270,6 +270,16 @@ describe("the texts about payment", () => {
     expect(text).not.toMatch(/PayPal|Affirm|Amazon|Link,/);
   });
 
+  it("the terms and the privacy policy name PayPal where it is offered", () => {
+    setPaymentMethods(["card", "paypal"]);
+    const terms = plain(plainTextAt("/terms").Content);
+    expect(terms).toContain(
+      "You pay on a page of Stripe, our payment processor, or of PayPal, where your bank or PayPal",
+    );
+    expect(terms).toContain("PayPal is not offered for such an Order");
+    expect(plain(plainTextAt("/privacy").Content)).toContain("If you choose PayPal, you pay on its own page instead");
+  });
+
   it.each([false, true])("the warranty page leads to the order's page to cancel, with payments %s", (hasPayments) => {
     setHasPayments(hasPayments);
     const [, section = ""] = /id="cancellation"(.*?)<\/section>/s.exec(html(plainTextAt("/warranty").Content)) ?? [];

@@ -100,7 +100,7 @@ const authorized = async () => {
   return placed;
 };
 const ship = ({ id }: Placed, units?: Record<string, number>) =>
-  shipOrder(shop.db, bank.provider, id, aParcel(++numbers, units), null);
+  shipOrder(shop.db, bank.providers, id, aParcel(++numbers, units), null);
 
 describe("a new address in the same state", () => {
   it("keeps the tax, and is told in an event, a note of the staff and an email without addresses", async () => {
@@ -242,7 +242,7 @@ describe("a new address", () => {
     expect(await change(ended.id, BROOKLYN)).toEqual({ ok: false, reason: "status", status: "canceled" });
     expect(await change(charged.id, BROOKLYN)).toEqual({ ok: false, reason: "under-way" });
     const [action] = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
-    await runAction(shop.db, bank.provider, action!.id, afterAction);
+    await runAction(shop.db, bank.providers, action!.id, afterAction);
     expect(await change(charged.id, BROOKLYN)).toMatchObject({ ok: false, reason: "status" });
   });
 

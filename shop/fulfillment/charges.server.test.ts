@@ -13,7 +13,7 @@ import { cancelOrders } from "#shop/payments/cancel.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { providePayments } from "#shop/payments/open-provider.server.ts";
-import type { PaymentOrder, PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentOrder, PaymentProvider, PaymentProviders } from "#shop/payments/provider.ts";
 import { reconcileOrder, reconcilePayment } from "#shop/payments/reconcile.server.ts";
 import { dayText } from "#shop/policy-text.ts";
 import { announceCharges, cancelRefused, remindOfRefusals } from "./charges.server.ts";
@@ -25,12 +25,12 @@ import { afterAction, shipOrder, type Parcel } from "./ship.server.ts";
 const shop = useFreshDatabase();
 let bank: MemoryProvider;
 let opened: PaymentOrder[];
-let provider: PaymentProvider;
+let providers: PaymentProviders;
 
 beforeEach(async () => {
   bank = new MemoryProvider();
   opened = [];
-  provider = {
+  const stripe: PaymentProvider = {
     ...bank.provider,
     open(order) {
       opened.push(order);
@@ -38,7 +38,8 @@ beforeEach(async () => {
       return Promise.resolve({ reference, url: `https://pay.example/${reference}`, expiresAt: order.expiresAt });
     },
   };
-  providePayments(provider, { baseUrl: "http://localhost", secret: "a secret that only tests know, and long enough" });
+  providers = { stripe };
+  providePayments(providers, { baseUrl: "http://localhost", secret: "a secret that only tests know, and long enough" });
   for (const slug of ["charging-dock", "travel-sleeve"]) await setUnits(shop.pool, slug, 50);
 });
 
@@ -89,7 +90,7 @@ const ups = (units?: Record<string, number>): Parcel => ({
   trackingNumber: `1Z999AA2${String(++numbers).padStart(10, "0")}`,
   ...(units && { units }),
 });
-const ship = (id: string, parcel = ups()) => shipOrder(shop.db, provider, id, parcel, by);
+const ship = (id: string, parcel = ups()) => shipOrder(shop.db, providers, id, parcel, by);
 const shipOne = ({ id, lines }: Placed, slug: string) => ship(id, ups({ [lines[slug]!]: 1 }));
 
 /** Two units at 40 dollars each and 9.99 for shipping, on a saved card. */
@@ -103,7 +104,7 @@ async function keptOrder(shipsFrom: Record<string, string> = {}) {
 async function runJobs(isDone: () => Promise<boolean>): Promise<void> {
   const jobs = startPaymentJobs({
     db: shop.db,
-    provider,
+    providers,
     after: afterAction,
     report: (error) => expect.fail(String(error)),
   });
@@ -141,7 +142,7 @@ describe("an order with a saved card", () => {
     // The provider still has its page.
     await reconcilePayment(
       shop.db,
-      provider,
+      providers,
       (await query<{ id: string }>("SELECT id FROM payments WHERE order_id = $1 AND kind = 'setup'", [id]))[0]!.id,
     );
     expect(await stateOf(id)).toEqual({ status: "shipped", payment: "captured" });
@@ -149,7 +150,7 @@ describe("an order with a saved card", () => {
 
   it("is never asked to pay again while it waits", async () => {
     const { id } = await keptOrder({ [DOCK]: inDays(60), [SLEEVE]: inDays(60) });
-    for (let week = 0; week < 8; week++) await reconcileOrder(shop.db, provider, id);
+    for (let week = 0; week < 8; week++) await reconcileOrder(shop.db, providers, id);
     await remindOfRefusals(shop.db);
     await cancelRefused(shop.db);
     expect([await mailsOf(id), await typesOf(id), await stateOf(id)]).toEqual([
@@ -203,7 +204,7 @@ describe("an order with a saved card", () => {
     await shipOne(order, SLEEVE);
     const canceled = await cancelItems(
       shop.db,
-      provider,
+      providers,
       order.id,
       { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" },
       by,
@@ -235,7 +236,7 @@ it("a card that is saved after its reservation, for sold units, is forgotten, an
     order.id,
   ]);
   await setUnits(shop.pool, DOCK, 0);
-  await reconcileOrder(shop.db, provider, order.id);
+  await reconcileOrder(shop.db, providers, order.id);
   expect([await stateOf(order.id), await mailsOf(order.id)]).toMatchObject([
     { status: "expired" },
     ["order-not-charged"],
@@ -270,14 +271,14 @@ describe("a refused charge", () => {
   it("is paid by the link: the page is for the parcel, and its card is charged for the rest", async () => {
     const order = await refusedOrder();
     const { id, totalCents } = order;
-    const page = await openPage(shop.db, provider, id);
+    const page = await openPage(shop.db, providers, id);
     expect(page).toMatchObject({ ok: true });
     expect(opened).toMatchObject([{ mode: "authorize", savesFor: "later", amountCents: 49_99, shippingCents: 0 }]);
     const paymentId = opened[0]!.paymentId;
     bank.authorize(`page of ${paymentId}`, 49_99, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, provider, paymentId);
+    await reconcilePayment(shop.db, providers, paymentId);
     expect(await stateOf(id)).toEqual({ status: "processing", payment: "authorized" });
-    expect(await openPage(shop.db, provider, id)).toEqual({ ok: false, reason: "paid" });
+    expect(await openPage(shop.db, providers, id)).toEqual({ ok: false, reason: "paid" });
     expect(await shipOne(order, SLEEVE)).toMatchObject({ ok: true, state: "shipped" });
     expect(await shipOne(order, DOCK)).toMatchObject({ ok: true, state: "shipped" });
     expect(await chargesOf(id)).toEqual([
@@ -292,11 +293,11 @@ describe("a refused charge", () => {
 
   it("is over once another card is saved", async () => {
     const order = await refusedOrder();
-    expect(await openPage(shop.db, provider, order.id, "card")).toMatchObject({ ok: true });
+    expect(await openPage(shop.db, providers, order.id, "card")).toMatchObject({ ok: true });
     const { paymentId, mode } = opened[0]!;
     expect(mode).toBe("save");
     bank.keepCard(`page of ${paymentId}`, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, provider, paymentId);
+    await reconcilePayment(shop.db, providers, paymentId);
     expect([await stateOf(order.id), await typesOf(order.id)]).toEqual([
       { status: "processing", payment: "card-saved" },
       ["charge-refused", "card-changed"],
@@ -376,12 +377,12 @@ describe("a refused charge", () => {
     await shipOne(order, SLEEVE);
     bank.faults = ["refuse"];
     await shipOne(order, DOCK);
-    await openPage(shop.db, provider, order.id);
+    await openPage(shop.db, providers, order.id);
     const { paymentId } = opened[0]!;
     bank.authorize(`page of ${paymentId}`, 40_00, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, provider, paymentId);
+    await reconcilePayment(shop.db, providers, paymentId);
     const items = { keep: { [order.lines[DOCK]!]: 0 }, returnsStock: true, reason: "sold-out" } as const;
-    expect(await cancelItems(shop.db, provider, order.id, items, by)).toMatchObject({ ok: true, refund: null });
+    expect(await cancelItems(shop.db, providers, order.id, items, by)).toMatchObject({ ok: true, refund: null });
     await runJobs(async () => bank.forgotten.size === 2);
     expect(bank.payments.get(`page of ${paymentId}`)).toMatchObject({ isVoided: true, captured: 0 });
     expect([await stateOf(order.id), bank.sum()]).toEqual([{ status: "shipped", payment: "captured" }, 49_99]);
@@ -389,10 +390,10 @@ describe("a refused charge", () => {
 
   it("is not canceled once it is paid by the link", async () => {
     const { id } = await refusedOrder();
-    await openPage(shop.db, provider, id);
+    await openPage(shop.db, providers, id);
     const paymentId = opened[0]!.paymentId;
     bank.authorize(`page of ${paymentId}`, 49_99, { customer: "new customer", method: "new card" });
-    await reconcilePayment(shop.db, provider, paymentId);
+    await reconcilePayment(shop.db, providers, paymentId);
     await refusedAgo(id, 8);
     await remindOfRefusals(shop.db);
     await cancelRefused(shop.db);

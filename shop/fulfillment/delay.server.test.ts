@@ -84,12 +84,12 @@ async function order() {
 async function partial() {
   const placed = await order();
   const dock = placed.lines["charging-dock"]!;
-  await shipOrder(shop.db, bank.provider, placed.id, aParcel(++numbers, { [dock]: 1 }), null);
+  await shipOrder(shop.db, bank.providers, placed.id, aParcel(++numbers, { [dock]: 1 }), null);
   return placed;
 }
 async function refundAll() {
   const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
-  for (const { id } of asked) await runAction(shop.db, bank.provider, id, afterAction);
+  for (const { id } of asked) await runAction(shop.db, bank.providers, id, afterAction);
 }
 
 describe("the notice", () => {
@@ -198,7 +198,7 @@ describe("without a yes in time", () => {
 
   it("a charged order is refunded", async () => {
     const placed = await order();
-    await shipOrder(shop.db, bank.provider, placed.id, aParcel(++numbers), null);
+    await shipOrder(shop.db, bank.providers, placed.id, aParcel(++numbers), null);
     const [parcel] = await query<{ id: string }>("SELECT id FROM shipments WHERE order_id = $1", [placed.id]);
     await undoShipment(shop.db, placed.id, parcel!.id, null);
     await unanswered(placed);
@@ -209,7 +209,7 @@ describe("without a yes in time", () => {
 
   it("the rest is canceled and refunded, less what staff refunded before", async () => {
     const [one, other] = [await partial(), await partial()];
-    await refundOrder(shop.db, bank.provider, other.id, { cents: 60_00, reason: "late" }, null);
+    await refundOrder(shop.db, bank.providers, other.id, { cents: 60_00, reason: "late" }, null);
     const before = bank.sum();
     for (const placed of [one, other]) await unanswered(placed);
     await Promise.all([run(), run()]);
@@ -336,9 +336,9 @@ describe("the buyer", () => {
     await delayOrder(shop.db, id, inDays(40), null);
     bank.faults = [fault];
     const refund = { cents: 60_00, reason: "late" } as const;
-    expect(await refundOrder(shop.db, bank.provider, id, refund, null)).toEqual({ ok: true, state: "waiting" });
+    expect(await refundOrder(shop.db, bank.providers, id, refund, null)).toEqual({ ok: true, state: "waiting" });
     // Its webhook came before the jobs ask again.
-    await reconcileOrder(shop.db, bank.provider, id);
+    await reconcileOrder(shop.db, bank.providers, id);
     expect(await cancelByBuyer(shop.db, id, "guest")).toMatchObject({ ok: true });
     expect((await lastMail(id)).text).toContain("We’ll refund the $60.00");
     await refundAll();

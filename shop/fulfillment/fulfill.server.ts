@@ -11,7 +11,7 @@ import { requestRefund, requestReturn } from "#shop/payments/actions.server.ts";
 import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/cancel.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { isArriving, ITEMS_CANCELED, type CancelReason, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
@@ -164,7 +164,7 @@ async function writeCancellation(
  */
 export async function cancelItems(
   db: Database,
-  provider: PaymentProvider | null,
+  providers: PaymentProviders | null,
   orderId: string,
   { keep, returnsStock, reason, isRefunded = false, isVerified = false }: CanceledItems,
   by: Acting | null,
@@ -204,7 +204,7 @@ export async function cancelItems(
   return {
     ok: true,
     repeated,
-    refund: { cents: refund.cents, state: await runRefunds(db, provider, refund.actionIds) },
+    refund: { cents: refund.cents, state: await runRefunds(db, providers, refund.actionIds) },
   };
 }
 
@@ -264,12 +264,12 @@ export async function cancelUnsent(
  */
 export const askForPayment = (
   db: Database,
-  provider: PaymentProvider | null,
+  providers: PaymentProviders | null,
   orderId: string,
   by: Acting | null,
 ): Promise<Result<"paid" | "provider" | "under-way">> =>
   withOrder(db, orderId, async (order, tx) => {
-    if (!provider) return refused("provider");
+    if (!providers) return refused("provider");
     if (!mayBe("payment-requested", order)) return wrongStatus(order);
     if (waitingShipment(order)) return refused("under-way");
     const known = await tx

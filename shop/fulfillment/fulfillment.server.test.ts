@@ -60,7 +60,7 @@ const ups = (units?: Record<string, number>): Parcel => ({
   trackingNumber: `1Z999AA1${String(++numbers).padStart(10, "0")}`,
   ...(units && { units }),
 });
-const ship = (id: string, parcel = ups()) => shipOrder(shop.db, bank.provider, id, parcel, by);
+const ship = (id: string, parcel = ups()) => shipOrder(shop.db, bank.providers, id, parcel, by);
 const by = null;
 const check = { how: "check", reference: "1042" } as const;
 const staff: Acting = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null };
@@ -272,7 +272,7 @@ describe("undoing a shipment", () => {
     expect(text).toContain("still with us");
     expect(text).toMatch(/We charged \$120\.00 to your Visa ending in 4242\.\s+We won’t charge you again/);
     // A part was refunded for the wait.
-    await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late" }, by);
+    await refundOrder(shop.db, bank.providers, id, { cents: 5_00, reason: "late" }, by);
     // The label may have the same number.
     expect(await ship(id, parcel)).toMatchObject({ ok: true, state: "shipped", repeated: false });
     expect([await statusOf(id), bank.payments.get(reference)?.captured]).toEqual(["shipped", totalCents]);
@@ -318,8 +318,8 @@ describe("undoing a shipment", () => {
     const { id } = await paidOrder();
     await undo(id, await ship(id));
     bank.faults = ["lost"];
-    await refundOrder(shop.db, bank.provider, id, { cents: 50_00, reason: "late" }, by);
-    await reconcileOrder(shop.db, bank.provider, id);
+    await refundOrder(shop.db, bank.providers, id, { cents: 50_00, reason: "late" }, by);
+    await reconcileOrder(shop.db, bank.providers, id);
     await cancelByStaff(shop.db, id, by);
     await runActions();
     expect(bank.sum()).toBe(0);
@@ -332,7 +332,7 @@ describe("undoing a shipment", () => {
     expect(await undo(delivered.id, arrived)).toEqual({ ok: false, reason: "not-in-transit" });
     const refunded = await paidOrder();
     const lost = await ship(refunded.id);
-    await refundOrder(shop.db, bank.provider, refunded.id, { cents: 1_00, reason: "lost" }, by);
+    await refundOrder(shop.db, bank.providers, refunded.id, { cents: 1_00, reason: "lost" }, by);
     expect(await undo(refunded.id, lost)).toEqual({ ok: false, reason: "refunded" });
     const waiting = await paidOrder();
     bank.faults = ["silent"];
@@ -345,7 +345,7 @@ describe("undoing a shipment", () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await paidOrder();
       const shipped = await ship(id);
-      const refund = () => refundOrder(shop.db, bank.provider, id, { cents: 1_00, reason: "lost" }, by);
+      const refund = () => refundOrder(shop.db, bank.providers, id, { cents: 1_00, reason: "lost" }, by);
       const rival = round % 2 ? refund : () => markDelivered(shop.db, id, by);
       const acts = [() => undo(id, shipped), () => undo(id, shipped), rival];
       await Promise.all((round % 4 < 2 ? acts : acts.toReversed()).map((act) => act()));
@@ -361,7 +361,7 @@ describe("undoing a shipment", () => {
 
 type Canceled = Parameters<typeof cancelItems>[3];
 
-const cancel = (id: string, items: Canceled) => cancelItems(shop.db, bank.provider, id, items, by);
+const cancel = (id: string, items: Canceled) => cancelItems(shop.db, bank.providers, id, items, by);
 
 /** A change of the first line: a dock. */
 async function lineOf(id: string, keep: number): Promise<Canceled> {
@@ -450,7 +450,7 @@ describe("the rest of a partial order", () => {
 
   it("is not refunded again, if it was refunded before, or more than is left", async () => {
     const before = await partial();
-    await refundOrder(shop.db, bank.provider, before.id, { cents: 80_00, reason: "missing" }, by);
+    await refundOrder(shop.db, bank.providers, before.id, { cents: 80_00, reason: "missing" }, by);
     expect(await cancel(before.id, before.rest)).toMatchObject({ ok: false, reason: "too-much", leftCents: 40_00 });
     expect(await cancel(before.id, { ...before.rest, isRefunded: true })).toMatchObject({ ok: true, refund: null });
     expect(bank.sum()).toBe(40_00);
@@ -552,7 +552,7 @@ describe("a delay", () => {
 
 describe("a refund", () => {
   const refund = (id: string, cents: number) =>
-    refundOrder(shop.db, bank.provider, id, { cents: cents, reason: "damaged" }, by);
+    refundOrder(shop.db, bank.providers, id, { cents: cents, reason: "damaged" }, by);
 
   it("is emailed once done, and limited to what was captured", async () => {
     const { id, totalCents } = await paidOrder();
@@ -581,10 +581,10 @@ describe("a refund", () => {
 
 describe("a refund that fails at the bank later", () => {
   const refund = (id: string, cents: number) =>
-    refundOrder(shop.db, bank.provider, id, { cents, reason: "damaged" }, staff);
+    refundOrder(shop.db, bank.providers, id, { cents, reason: "damaged" }, staff);
   const fail = async ({ id, reference }: { id: string; reference: string }) => {
     bank.failRefunds(reference);
-    await reconcileOrder(shop.db, bank.provider, id);
+    await reconcileOrder(shop.db, bank.providers, id);
   };
   const isProblem = async (id: string) =>
     (await listOrderPage(shop.db, { view: "problems" })).orders.some((order) => order.id === id);
@@ -751,12 +751,12 @@ describe("asking for payment", () => {
   it("emails the link for an unpaid order, and refuses a paid one", async () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 1 });
     expect(await askForPayment(shop.db, null, id, by)).toEqual({ ok: false, reason: "provider" });
-    expect(await askForPayment(shop.db, bank.provider, id, by)).toMatchObject({ ok: true });
+    expect(await askForPayment(shop.db, bank.providers, id, by)).toMatchObject({ ok: true });
     expect([await typesOf(id), await mailsOf(id)]).toEqual([["payment-requested"], ["payment-request"]]);
     // An order with a payment request does not ship unpaid.
     expect(await ship(id)).toEqual({ ok: false, reason: "not-paid" });
     const paid = await paidOrder();
-    expect(await askForPayment(shop.db, bank.provider, paid.id, by)).toEqual({ ok: false, reason: "paid" });
+    expect(await askForPayment(shop.db, bank.providers, paid.id, by)).toEqual({ ok: false, reason: "paid" });
   });
 });
 
@@ -774,7 +774,7 @@ describe("delivered", () => {
 /** Runs the payment jobs. */
 async function runActions(): Promise<void> {
   const asked = await query<{ id: string }>("SELECT id FROM payment_actions WHERE state IN ('asked', 'sent')");
-  for (const { id } of asked) await runAction(shop.db, bank.provider, id, afterAction);
+  for (const { id } of asked) await runAction(shop.db, bank.providers, id, afterAction);
 }
 
 describe("canceling and declining", () => {
@@ -801,7 +801,7 @@ describe("canceling and declining", () => {
     const payment = bank.payments.get(reference)!;
     payment.captured = totalCents;
     payment.refunds.push({ reference: `refund of ${id}`, actionId: null, cents: 50_00, state: "done" });
-    await reconcileOrder(shop.db, bank.provider, id);
+    await reconcileOrder(shop.db, bank.providers, id);
     await runActions();
     expect(bank.sum()).toBe(0);
   });
@@ -845,7 +845,7 @@ describe("an action in a status that does not allow it", () => {
     [["delivered"], (id) => markDelivered(shop.db, id, by)],
     [["delayed"], (id) => delayOrder(shop.db, id, inDays(20), by)],
     [["line-canceled"], async (id) => cancel(id, await lineOf(id, 1))],
-    [["payment-requested"], (id) => askForPayment(shop.db, bank.provider, id, by)],
+    [["payment-requested"], (id) => askForPayment(shop.db, bank.providers, id, by)],
     [["payment-recorded"], (id) => recordPayment(shop.db, id, { ...check, cents: 120_00 }, by)],
     [["canceled"], (id) => cancelByStaff(shop.db, id, by), "too-late"],
     [["declined"], (id) => declineByStaff(shop.db, id, "price", by), "too-late"],
@@ -888,7 +888,7 @@ describe("the emails", () => {
     await ship(id, first);
     await ship(id);
     await markDelivered(shop.db, id, by);
-    await refundOrder(shop.db, bank.provider, id, { cents: 12_34, reason: "damaged" }, by);
+    await refundOrder(shop.db, bank.providers, id, { cents: 12_34, reason: "damaged" }, by);
     const written = await writtenOf(id);
     expect(Object.keys(written).toSorted()).toEqual([
       "order-changed",
@@ -960,7 +960,7 @@ describe("the emails", () => {
     await ship(sent.id, ups({ [sent.lines["charging-dock"]!]: 1 }));
     await ship(sent.id);
     await markDelivered(shop.db, sent.id, by);
-    await refundOrder(shop.db, bank.provider, sent.id, { cents: 1_00, reason: "late" }, by);
+    await refundOrder(shop.db, bank.providers, sent.id, { cents: 1_00, reason: "late" }, by);
     await shop.db.update(orders).set({ email: "" });
     const written = await Promise.all([id, other.id, sent.id].map(writtenOf));
     expect(Object.assign({}, ...written)).toEqual({

@@ -49,12 +49,12 @@ describe("the staff member", () => {
     const { id, lines } = order;
     await delayOrder(shop.db, id, "2099-03-04", by);
     const change = { keep: { [lines["travel-sleeve"]!]: 0 }, returnsStock: true, reason: "asked" as const };
-    await cancelItems(shop.db, bank.provider, id, change, by);
-    await shipOrder(shop.db, bank.provider, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
+    await cancelItems(shop.db, bank.providers, id, change, by);
+    await shipOrder(shop.db, bank.providers, id, aParcel(++numbers, { [lines["charging-dock"]!]: 1 }), by);
     expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({ status: "shipped", restToShip: true });
-    await shipOrder(shop.db, bank.provider, id, aParcel(++numbers), by);
+    await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), by);
     await markDelivered(shop.db, id, by);
-    await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late", seen: 0 }, by);
+    await refundOrder(shop.db, bank.providers, id, { cents: 5_00, reason: "late", seen: 0 }, by);
     expect((await getOrderDetails(shop.db, id))?.order).toMatchObject({
       restToShip: false,
       paymentStatus: "partly-refunded",
@@ -75,7 +75,7 @@ describe("the staff member", () => {
       "order.deliver",
       "order.refund",
     ]);
-    expect(await refundOrder(shop.db, bank.provider, id, { cents: 5_00, reason: "late", seen: 0 }, by)).toEqual({
+    expect(await refundOrder(shop.db, bank.providers, id, { cents: 5_00, reason: "late", seen: 0 }, by)).toEqual({
       ok: false,
       reason: "meanwhile",
     });
@@ -85,10 +85,10 @@ describe("the staff member", () => {
     const bank = new MemoryProvider();
     const order = await placedOrder(shop.db, { "charging-dock": 9 }, { isAuthorized: true });
     bank.authorize(order.reference, order.totalCents);
-    await shipOrder(shop.db, bank.provider, order.id, aParcel(++numbers), by);
+    await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), by);
     const support = { ...by, role: "support" as const };
     const refund = (cents: number, who: typeof by = support) =>
-      refundOrder(shop.db, bank.provider, order.id, { cents, reason: "late" }, who);
+      refundOrder(shop.db, bank.providers, order.id, { cents, reason: "late" }, who);
     for (const cents of [60_00, 30_00]) expect(await refund(cents)).toEqual({ ok: true, state: "done" });
     expect(await refund(10_01)).toEqual({ ok: false, reason: "limit", cents: 10_01, refundedCents: 90_00 });
     const atOnce = await Promise.all([refund(10_00), refund(10_00)]);
@@ -104,9 +104,9 @@ describe("the staff member", () => {
     const bank = new MemoryProvider();
     const order = await placedOrder(shop.db, { "charging-dock": 9 }, { isAuthorized: true });
     bank.authorize(order.reference, order.totalCents);
-    await shipOrder(shop.db, bank.provider, order.id, aParcel(++numbers), by);
+    await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), by);
     const refund = (cents: number, isVerified?: boolean) =>
-      refundOrder(shop.db, bank.provider, order.id, { cents, reason: "late", ...(isVerified && { isVerified }) }, by);
+      refundOrder(shop.db, bank.providers, order.id, { cents, reason: "late", ...(isVerified && { isVerified }) }, by);
     expect(await refund(200_01)).toEqual({ ok: false, reason: "unverified" });
     const atOnce = await Promise.all([refund(150_00), refund(150_00)]);
     expect(atOnce).toContainEqual({ ok: true, state: "done" });

@@ -33,7 +33,7 @@ async function shipped(units = 2, parts?: number[]): Promise<Placed & { parcels:
   for (const part of parts ?? [units]) {
     const sent = await shipOrder(
       shop.db,
-      bank.provider,
+      bank.providers,
       order.id,
       aParcel(++numbers, { [order.lines[DOCK]!]: part }),
       null,
@@ -108,7 +108,7 @@ it("a refused parcel comes back into stock and is refunded; then it needs nobody
     expect(await receiveBack(shop.db, id, parcel, { returnsStock: true }, null)).toEqual({ ok: true, repeated });
   expect(await unitsOf(shop.pool, DOCK)).toBe(before + 2);
   expect(await isInTrouble(id)).toBe(true);
-  await refundOrder(shop.db, bank.provider, id, { cents: totalCents, reason: "returned" }, null);
+  await refundOrder(shop.db, bank.providers, id, { cents: totalCents, reason: "returned" }, null);
   expect([await isInTrouble(id), bank.sum()]).toEqual([false, 0]);
   expect(await sendAgain(shop.db, id, parcel, null)).toEqual({ ok: false, reason: "refunded" });
 });
@@ -134,7 +134,7 @@ it("a lost parcel is sent again from stock, once, without another charge", async
   // It has turned up, but its successor is on the way.
   expect(await hears(id, parcel, "delivered")).toEqual({ ok: false, reason: "not-in-transit" });
   const calls = bank.calls;
-  const again = await shipOrder(shop.db, bank.provider, id, aParcel(++numbers), null);
+  const again = await shipOrder(shop.db, bank.providers, id, aParcel(++numbers), null);
   expect([again, bank.calls - calls, bank.sum()]).toMatchObject([{ ok: true, state: "shipped" }, 0, totalCents]);
   await hears(id, again.ok ? again.shipmentId : "", "delivered");
   expect(await statusOf(id)).toMatchObject({ status: "delivered", rest_to_ship: false });
@@ -160,10 +160,10 @@ it("nothing is sent again that is not in stock", async () => {
 it("a parcel that is charged by itself is not charged again when it is sent again", async () => {
   const order = await placedOrder(shop.db, { [DOCK]: 1 }, { keepsCard: true });
   bank.keepCard(order.reference, { customer: `customer of ${order.id}`, method: `card of ${order.id}` });
-  const sent = await shipOrder(shop.db, bank.provider, order.id, aParcel(++numbers), null);
+  const sent = await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), null);
   const parcel = sent.ok ? sent.shipmentId : "";
   await hears(order.id, parcel, "lost");
   await sendAgain(shop.db, order.id, parcel, null);
-  expect(await shipOrder(shop.db, bank.provider, order.id, aParcel(++numbers), null)).toMatchObject({ ok: true });
+  expect(await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), null)).toMatchObject({ ok: true });
   expect(bank.sum()).toBe(order.totalCents);
 });

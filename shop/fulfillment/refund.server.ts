@@ -4,7 +4,7 @@ import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
 import { FRESH_REFUND_CENTS, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { audit, withOrder } from "./locked-order.server.ts";
@@ -107,13 +107,13 @@ export async function requestByStaff(
 /** Runs requested refunds after the commit. `waiting` if one has no outcome yet: jobs ask the provider again. */
 export async function runRefunds(
   db: Database,
-  provider: PaymentProvider | null,
+  providers: PaymentProviders | null,
   actionIds: string[],
 ): Promise<RefundState> {
   if (actionIds.length === 0) return "recorded";
-  if (!provider) return "waiting";
+  if (!providers) return "waiting";
   const answers = [];
-  for (const id of actionIds) answers.push(await runAction(db, provider, id, afterAction));
+  for (const id of actionIds) answers.push(await runAction(db, providers, id, afterAction));
   if (answers.includes("unknown")) return "waiting";
   return answers.includes("failed") ? "failed" : "done";
 }
@@ -125,7 +125,7 @@ export async function runRefunds(
  */
 export async function refundOrder(
   db: Database,
-  provider: PaymentProvider | null,
+  providers: PaymentProviders | null,
   orderId: string,
   { cents, reason, seen, isVerified = false }: Refund,
   by: Acting | null,
@@ -136,5 +136,5 @@ export async function refundOrder(
       return { ok: false, reason: "meanwhile" } as const;
     return requestByStaff(tx, orderId, { cents, reason, isVerified }, by);
   });
-  return asked.ok ? { ok: true, state: await runRefunds(db, provider, asked.actionIds) } : asked;
+  return asked.ok ? { ok: true, state: await runRefunds(db, providers, asked.actionIds) } : asked;
 }

@@ -9,7 +9,7 @@ import { orders } from "#shop/orders/order.tables.ts";
 import { requestCapture, requestCharge } from "#shop/payments/actions.server.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction, type AfterAction } from "#shop/payments/run-action.server.ts";
 import { audit, lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
 import { isReason, ITEMS_CANCELED, REFUND_REASONS } from "./order-actions.ts";
@@ -61,7 +61,7 @@ type Written = { shipmentId: string; captureId: string | null; repeated: boolean
  */
 export async function shipOrder(
   db: Database,
-  provider: PaymentProvider | null,
+  providers: PaymentProviders | null,
   orderId: string,
   parcel: Parcel,
   by: Acting | null,
@@ -71,7 +71,7 @@ export async function shipOrder(
   const written = await db.transaction((tx) => write(tx, orderId, { ...parcel, trackingNumber }, by));
   if ("ok" in written) return written;
   const { shipmentId, captureId, repeated } = written;
-  if (captureId && provider) await runAction(db, provider, captureId, afterAction);
+  if (captureId && providers) await runAction(db, providers, captureId, afterAction);
   const [now] = await db.select({ state: shipments.state }).from(shipments).where(eq(shipments.id, shipmentId));
   if (now?.state === "failed") return { ok: false, reason: "capture-failed" };
   return { ok: true, shipmentId, state: now?.state === "capturing" ? "waiting" : "shipped", repeated };

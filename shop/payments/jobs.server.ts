@@ -7,7 +7,7 @@ import { storeEvents } from "./inbox.server.ts";
 import { alertStaff } from "./locked-payments.server.ts";
 import { forgetCard, isCardOver } from "./saved-cards.server.ts";
 import { expireOrder } from "./payments.server.ts";
-import { ProviderError, type PaymentProvider } from "./provider.ts";
+import { ProviderError, type PaymentProviders, type ProviderName } from "./provider.ts";
 import { reconcilePayment } from "./reconcile.server.ts";
 import { runAction, type AfterAction } from "./run-action.server.ts";
 
@@ -22,10 +22,10 @@ const OPEN_MINUTES = 10;
 const AUTHORIZED_HOURS = 6;
 const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
-type PaymentJobs = { db: Database; provider: PaymentProvider; after: AfterAction; report: Report };
+type PaymentJobs = { db: Database; providers: PaymentProviders; after: AfterAction; report: Report };
 type Due =
-  | { kind: "event"; id: string; paymentId: string }
-  | { kind: "action" | "reservation" | "payment" | "card"; id: string; paymentId: null };
+  | { kind: "event"; id: string; paymentId: string; sender: ProviderName }
+  | { kind: "action" | "reservation" | "payment" | "card"; id: string };
 
 /**
  * Returns the due work, each kind by a partial index. Events of an unknown payment wait for it for a day; an event may
@@ -33,44 +33,46 @@ type Due =
  */
 async function findDue(db: Database): Promise<Due[]> {
   const { rows } = await db.execute<Due>(sql`
-    (SELECT 'event' AS kind, event_id AS id, payments.id::text AS "paymentId"
+    (SELECT 'event' AS kind, event_id AS id, payments.id::text AS "paymentId", i.provider AS sender
       FROM payment_inbox i JOIN payments
         ON (payments.provider = i.provider AND payments.reference = i.reference)
         OR payments.intent_reference = i.reference
         OR payments.id = CASE WHEN i.reference ~ ${UUID} THEN i.reference::uuid END
       WHERE handled_at IS NULL AND received_at > now() - interval '1 day' ORDER BY received_at LIMIT ${MAX_DUE})
     UNION ALL
-    (SELECT 'action', id::text, NULL FROM payment_actions
+    (SELECT 'action', id::text, NULL, NULL FROM payment_actions
       WHERE state IN ('asked', 'sent') ORDER BY created_at LIMIT ${MAX_DUE})
     UNION ALL
-    (SELECT 'reservation', id::text, NULL FROM orders
+    (SELECT 'reservation', id::text, NULL, NULL FROM orders
       WHERE status = 'unpaid' AND hold_until <= now() ORDER BY hold_until LIMIT ${MAX_DUE})
     UNION ALL
-    (SELECT 'payment', id::text, NULL FROM payments
+    (SELECT 'payment', id::text, NULL, NULL FROM payments
       WHERE state IN ('open', 'authorized')
         AND coalesce(read_at, created_at) < now() - CASE state WHEN 'open' THEN ${OPEN_MINUTES}::int * interval '1 minute'
           ELSE ${AUTHORIZED_HOURS}::int * interval '1 hour' END
       ORDER BY coalesce(read_at, created_at) LIMIT ${MAX_DUE})
     UNION ALL
-    (SELECT 'card', payments.id::text, NULL FROM payments JOIN orders ON orders.id = order_id
+    (SELECT 'card', payments.id::text, NULL, NULL FROM payments JOIN orders ON orders.id = order_id
       WHERE saved_customer IS NOT NULL AND ${isCardOver} LIMIT ${MAX_DUE})`);
   return rows;
 }
 
 /** False if the work is to be tried again. */
-async function carryOut({ db, provider, after }: PaymentJobs, { kind, id, paymentId }: Due): Promise<boolean> {
-  if (kind === "action") return (await runAction(db, provider, id, after)) !== "unknown";
-  if (kind === "reservation") await expireOrder(db, provider, id);
-  if (kind === "payment") await reconcilePayment(db, provider, id);
-  if (kind === "card") await forgetCard(db, provider, id);
+async function carryOut({ db, providers, after }: PaymentJobs, due: Due): Promise<boolean> {
+  const { kind, id } = due;
+  if (kind === "action") return (await runAction(db, providers, id, after)) !== "unknown";
+  if (kind === "reservation") await expireOrder(db, providers, id);
+  if (kind === "payment") await reconcilePayment(db, providers, id);
+  if (kind === "card") await forgetCard(db, providers, id);
   if (kind === "event") {
-    await reconcilePayment(db, provider, paymentId);
+    const { paymentId, sender } = due;
+    await reconcilePayment(db, providers, paymentId);
     // An event may report the end of an action that was pending at a bank.
     const { rows } = await db.execute<{ id: string }>(sql`
       SELECT id FROM payment_actions WHERE payment_id = ${paymentId}::uuid AND state = 'sent'`);
-    for (const action of rows) await runAction(db, provider, action.id, after);
+    for (const action of rows) await runAction(db, providers, action.id, after);
     await db.execute(sql`
-      UPDATE payment_inbox SET handled_at = now() WHERE provider = ${provider.name} AND event_id = ${id}`);
+      UPDATE payment_inbox SET handled_at = now() WHERE provider = ${sender} AND event_id = ${id}`);
   }
   return true;
 }
@@ -143,12 +145,18 @@ export async function warnOfCaptures(db: Database): Promise<void> {
 const EVENT_DAYS = 30;
 
 /**
- * Stores events whose webhook was lost, since two hours before the latest event or three days ago. Returns their number.
- * Events too old to be sent again are deleted.
+ * Stores each provider's events whose webhook was lost, since two hours before its latest event or three days ago.
+ * Returns their number. Events too old to be sent again are deleted.
  */
-export async function readMissedEvents(db: Database, provider: PaymentProvider): Promise<number> {
-  const { rows } = await db.execute<{ since: string }>(sql`
-    SELECT coalesce(max(received_at) - interval '2 hours', now() - interval '3 days') AS since FROM payment_inbox`);
+export async function readMissedEvents(db: Database, providers: PaymentProviders): Promise<number> {
   await db.execute(sql`DELETE FROM payment_inbox WHERE received_at < now() - ${EVENT_DAYS} * interval '1 day'`);
-  return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? clock.now())));
+  const stored = await Promise.all(
+    Object.values(providers).map(async (provider) => {
+      const { rows } = await db.execute<{ since: string }>(sql`
+        SELECT coalesce(max(received_at) - interval '2 hours', now() - interval '3 days') AS since FROM payment_inbox
+        WHERE provider = ${provider.name}`);
+      return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? clock.now())));
+    }),
+  );
+  return stored.reduce((sum, count) => sum + count, 0);
 }

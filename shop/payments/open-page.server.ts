@@ -4,7 +4,6 @@ import { transaction, type Database, type DatabaseOrTransaction } from "#db/conn
 import { amountsCharged, orderNumber, unitsKept } from "#shop/orders/order.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import {
-  findOpened,
   isChargedByParcel,
   isMoneyUnderWay,
   isRefused,
@@ -15,8 +14,8 @@ import {
 } from "./locked-payments.server.ts";
 import { paymentLinking } from "./open-provider.server.ts";
 import { payments, type PaymentKind } from "./payment.tables.ts";
-import { ProviderError, type PaymentOrder, type PaymentProvider } from "./provider.ts";
-import { reconcilePayment } from "./reconcile.server.ts";
+import { ProviderError, providerFor, type PaymentOrder, type PaymentProviders } from "./provider.ts";
+import { closePage, reconcilePayment } from "./reconcile.server.ts";
 import { returnUrl } from "./return-link.server.ts";
 
 /** Maximum lifetime of a page; the shop closes it when the reservation ends. */
@@ -42,7 +41,7 @@ type Wanted = "pay" | "card";
  */
 export async function openPage(
   db: Database,
-  provider: PaymentProvider,
+  providers: PaymentProviders,
   orderId: string,
   wanted: Wanted = "pay",
 ): Promise<OpenedPage> {
@@ -51,23 +50,17 @@ export async function openPage(
     if ("ok" in page) return page;
     if (page.payment.state === "open") {
       // A page for something else is closed first, because an order has one at a time.
-      if (!page.isWanted) await closePage(db, provider, page.payment.id);
-      await reconcilePayment(db, provider, page.payment.id);
+      await (page.isWanted ? reconcilePayment : closePage)(db, providers, page.payment.id);
       page = await transaction(db, (tx) => payable(tx, orderId, wanted));
       if ("ok" in page) return page;
     }
     if (!page.isWanted) return { ok: false, reason: "away" };
     if (page.payment.state === "open") return { ok: true, url: page.payment.url ?? "" };
-    return await open(db, provider, page.payment);
+    return await open(db, providers, page.payment);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { ok: false, reason: error.kind === "busy" ? "busy" : "away" };
   }
-}
-
-async function closePage(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
-  const payment = await findOpened(db, paymentId);
-  if (payment) await provider.close(payment);
 }
 
 type Page = { payment: Payment; isWanted: boolean };
@@ -93,7 +86,7 @@ async function payable(
     .values({
       orderId,
       kind,
-      provider: "stripe",
+      provider: order.payments.findLast((each) => isPage(each) && each.provider !== "manual")?.provider ?? "stripe",
       amountCents,
       expiresAt: sql`now() + ${PAGE_MINUTES} * interval '1 minute'`,
     })
@@ -143,7 +136,8 @@ async function chargeOf(db: DatabaseOrTransaction, orderId: string) {
   return { order, lines, ...amountsCharged(order, lines) };
 }
 
-async function open(db: Database, provider: PaymentProvider, payment: Payment): Promise<OpenedPage> {
+async function open(db: Database, providers: PaymentProviders, payment: Payment): Promise<OpenedPage> {
+  const provider = providerFor(providers, payment);
   const isOpening = and(eq(payments.id, payment.id), eq(payments.state, "opening"));
   const page = await provider.open(await paymentOrder(db, payment)).catch(async (error: unknown) => {
     // The idempotency key would repeat the failure and nobody has seen a page, so another payment replaces this one.

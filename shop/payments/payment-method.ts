@@ -1,6 +1,6 @@
 /** Methods of payment: what the operator may offer, and how people name what was used. */
 import { brandName } from "#shop/card-name.ts";
-import type { PaymentMethod } from "./provider.ts";
+import type { PaymentMethod, ProviderName } from "./provider.ts";
 
 type Offered = {
   name: string;
@@ -10,6 +10,8 @@ type Offered = {
   authorizedDays: number;
   /** It can be saved and charged later, without its owner. */
   isSavable: boolean;
+  /** Whose page takes it. */
+  provider: ProviderName;
 };
 
 const method = (name: string, authorizedDays: number, more: Partial<Offered> = {}): Offered => ({
@@ -17,10 +19,11 @@ const method = (name: string, authorizedDays: number, more: Partial<Offered> = {
   ways: [name],
   authorizedDays,
   isSavable: false,
+  provider: "stripe",
   ...more,
 });
 
-/** By Stripe's name, in the order in which pages name them. */
+/** By the provider's name, in the order in which pages name them. */
 export const PAYMENT_METHODS = {
   card: method("Card", 7, { ways: ["card", "Apple Pay", "Google Pay"], isSavable: true }),
   link: method("Link", 7, { isSavable: true }),
@@ -28,11 +31,16 @@ export const PAYMENT_METHODS = {
   affirm: method("Affirm", 30),
   amazon_pay: method("Amazon Pay", 7),
   cashapp: method("Cash App", 7),
+  paypal: method("PayPal", 29, { provider: "paypal" }),
 } satisfies Record<string, Offered>;
 export type MethodName = keyof typeof PAYMENT_METHODS;
 export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as MethodName[];
 
 export const isMethodName = (name: string): name is MethodName => Object.hasOwn(PAYMENT_METHODS, name);
+
+/** Those of `names` that one provider's page takes. */
+export const methodsOf = (provider: ProviderName, names: readonly MethodName[]): MethodName[] =>
+  names.filter((name) => PAYMENT_METHODS[name].provider === provider);
 
 const waysOf = (names: MethodName[]) =>
   METHOD_NAMES.filter((name) => names.includes(name)).flatMap((name) => PAYMENT_METHODS[name].ways);

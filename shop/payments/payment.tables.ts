@@ -18,7 +18,7 @@ import type { OrderActor } from "#shop/orders/lifecycle.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import type { PointsByKey } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Arrangement } from "./arrangement.ts";
-import type { PaymentMethod } from "./provider.ts";
+import type { PaymentMethod, ProviderName } from "./provider.ts";
 
 /** `saved`: the page kept a card; `forgotten`: the card was deleted at the provider. */
 const PAYMENT_STATES = [
@@ -34,7 +34,7 @@ const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 /** `manual`: arranged with staff, who record it as captured. */
-export type PaymentSource = "stripe" | "manual";
+export type PaymentSource = ProviderName | "manual";
 
 /** `page`: paid on the provider's page; `setup`: its page only keeps a card; `charge`: one parcel, on a saved card. */
 const PAYMENT_KINDS = ["page", "setup", "charge"] as const;
@@ -64,6 +64,7 @@ export const payments = pgTable(
     capturedCents: integer("captured").notNull().default(0),
     refundedCents: integer("refunded").notNull().default(0),
     captureBefore: time(),
+    /** Address of the page, until the shop or the provider closes it. */
     url: text(),
     expiresAt: time(),
     method: jsonb().$type<PaymentMethod>(),

@@ -9,17 +9,10 @@ import type { Buyer } from "#shop/cart/cart.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { cancelOrder } from "./cancel.server.ts";
-import {
-  alertStaff,
-  closeUnopened,
-  expireLocked,
-  findOpened,
-  lockPayments,
-  refillFrom,
-} from "./locked-payments.server.ts";
+import { alertStaff, closeUnopened, expireLocked, lockPayments, refillFrom } from "./locked-payments.server.ts";
 import { type ActionKind, paymentActions, payments } from "./payment.tables.ts";
-import { ProviderError, type PaymentProvider } from "./provider.ts";
-import { reconcilePayment } from "./reconcile.server.ts";
+import { ProviderError, type PaymentProviders } from "./provider.ts";
+import { closePage } from "./reconcile.server.ts";
 
 const EXTENSION_MINUTES = 5;
 
@@ -27,25 +20,20 @@ const EXTENSION_MINUTES = 5;
  * Closes every payment page of the order and reconciles it, since it may have been paid meanwhile. Throws a
  * ProviderError if there is no answer.
  */
-async function closePages(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
+async function closePages(db: Database, providers: PaymentProviders, orderId: string): Promise<void> {
   const all = await db
     .select({ id: payments.id, state: payments.state })
     .from(payments)
     .where(eq(payments.orderId, orderId));
   for (const { id, state } of all) {
-    if (state !== "open" && state !== "mismatch") continue;
-    const payment = await findOpened(db, id);
-    if (!payment) continue;
-    await provider.close(payment, { voids: state === "mismatch" });
-    // Concurrent reads may have happened during the close, so the payment is read again.
-    await reconcilePayment(db, provider, id);
+    if (state === "open" || state === "mismatch") await closePage(db, providers, id);
   }
 }
 
 /** Expires an order whose reservation has ended, unless it was paid after all. Ignores any other order. */
-export async function expireOrder(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
+export async function expireOrder(db: Database, providers: PaymentProviders, orderId: string): Promise<void> {
   try {
-    await closePages(db, provider, orderId);
+    await closePages(db, providers, orderId);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     await extendReservation(db, orderId);
@@ -92,13 +80,13 @@ type ChangeResult =
  */
 export async function changeOrder(
   db: Database,
-  provider: PaymentProvider,
+  providers: PaymentProviders,
   buyer: Buyer,
   orderId: string,
   { refillsCart } = { refillsCart: true },
 ): Promise<ChangeResult> {
   try {
-    await closePages(db, provider, orderId);
+    await closePages(db, providers, orderId);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return { ok: false, reason: "away" };
@@ -132,7 +120,7 @@ const unpaidOf = (buyer: Buyer) =>
 /** Cancels the other unpaid orders of a buyer, who may have one at a time. */
 export async function cancelOtherUnpaid(
   db: Database,
-  provider: PaymentProvider,
+  providers: PaymentProviders,
   buyer: Buyer,
   orderId: string,
 ): Promise<void> {
@@ -140,7 +128,7 @@ export async function cancelOtherUnpaid(
     .select({ id: orders.id })
     .from(orders)
     .where(and(unpaidOf(buyer), ne(orders.id, orderId)));
-  for (const { id } of others) await changeOrder(db, provider, buyer, id, { refillsCart: false });
+  for (const { id } of others) await changeOrder(db, providers, buyer, id, { refillsCart: false });
 }
 
 const { id, kind, state, amountCents, authorizedCents, capturedCents, refundedCents } = payments;

@@ -1,4 +1,6 @@
-/** Interface to a payment provider. Amounts are in cents, in US dollars. */
+/** Interface to the payment providers. Amounts are in cents, in US dollars. */
+
+export type ProviderName = "stripe" | "paypal";
 
 /** `brand` is the card's, or the name of another method, which has no `lastFour`. */
 export type PaymentMethod = { brand: string; lastFour: string; wallet: string | null };
@@ -58,7 +60,12 @@ export type PaymentOrder = {
   cancelUrl: string;
 };
 
-export type PaymentReference = { reference: string; intentReference: string | null };
+export type PaymentReference = {
+  reference: string;
+  intentReference: string | null;
+  /** Address of the page while it is open; without it nothing that was approved there is authorized any more. */
+  url?: string | null;
+};
 
 /** A charge of a saved card while the customer is away. `paymentId` is its own payment, not that of the page. */
 export type SavedCardCharge = { paymentId: string; orderNumber: string; saved: SavedMethod; amountCents: number };
@@ -81,7 +88,7 @@ export class ProviderError extends Error {
 
 /** Calls throw a ProviderError if they were not carried out. */
 export type PaymentProvider = {
-  name: "stripe";
+  name: ProviderName;
   /** Origin of the payment pages, which forms may redirect to. */
   pageOrigin: string;
   /** Opens a page for exactly this amount; a repeated call returns the same page while it is open. */
@@ -113,3 +120,16 @@ export type PaymentProvider = {
 
 /** `reference` is the provider id of the page or the payment, or the shop's id of the payment. */
 export type ProviderEvent = { eventId: string; type: string; reference: string };
+
+/** The providers that are set up. Each payment belongs to one of them for good. */
+export type PaymentProviders = Partial<Record<ProviderName, PaymentProvider>>;
+
+/** Throws a ProviderError if the provider of the payment is not set up, so that its work waits until it is. */
+export function providerFor(
+  providers: PaymentProviders,
+  { provider }: { provider: ProviderName | "manual" },
+): PaymentProvider {
+  const found = provider === "manual" ? undefined : providers[provider];
+  if (!found) throw new ProviderError("away");
+  return found;
+}

@@ -17,7 +17,7 @@ import {
   type Payment,
 } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
-import type { PaymentProvider, PaymentSnapshot, ProviderRefund } from "./provider.ts";
+import { providerFor, type PaymentProviders, type PaymentSnapshot, type ProviderRefund } from "./provider.ts";
 import { decide, type Decision, type PaymentNow } from "./reconcile.ts";
 
 type Tx = DatabaseOrTransaction;
@@ -27,9 +27,10 @@ type Tx = DatabaseOrTransaction;
  * ended without saving a card. Repeated and concurrent calls have the same result. Ignores a payment that was never opened.
  * Throws a ProviderError if there is no answer.
  */
-export async function reconcilePayment(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
+export async function reconcilePayment(db: Database, providers: PaymentProviders, paymentId: string): Promise<void> {
   const payment = await findOpened(db, paymentId);
   if (!payment) return;
+  const provider = providerFor(providers, payment);
   const snapshot = await provider.read(payment);
   if (snapshot.unusedCustomer) await provider.forget(snapshot.unusedCustomer);
   const read = { paymentId, snapshot, at: payment.at };
@@ -38,11 +39,25 @@ export async function reconcilePayment(db: Database, provider: PaymentProvider, 
   if (refunded) await refundKeys(db, refunded);
 }
 
-export async function reconcileOrder(db: Database, provider: PaymentProvider, orderId: string): Promise<void> {
+/**
+ * Closes a page, releases the money of one with another amount, and reconciles the payment, which may have been paid
+ * meanwhile. Throws a ProviderError if there is no answer.
+ */
+export async function closePage(db: Database, providers: PaymentProviders, paymentId: string): Promise<void> {
+  const payment = await findOpened(db, paymentId);
+  if (!payment) return;
+  await providerFor(providers, payment).close(payment, { voids: payment.state === "mismatch" });
+  // Some providers leave a page open: what is approved there from now on is not authorized.
+  await db.update(payments).set({ url: null }).where(eq(payments.id, paymentId));
+  // Concurrent reads may have happened during the close, so the payment is read again.
+  await reconcilePayment(db, providers, paymentId);
+}
+
+export async function reconcileOrder(db: Database, providers: PaymentProviders, orderId: string): Promise<void> {
   const { rows } = await db.execute<{ id: string }>(
     sql`SELECT id FROM payments WHERE order_id = ${orderId}::uuid AND state NOT IN ('opening', 'closed', 'forgotten')`,
   );
-  for (const { id } of rows) await reconcilePayment(db, provider, id);
+  for (const { id } of rows) await reconcilePayment(db, providers, id);
 }
 
 /** `at` is the time of the request by the database's clock. */

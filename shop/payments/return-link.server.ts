@@ -40,8 +40,8 @@ export function opensReturn({ linkVersion }: Linked, token: string, secrets: str
 }
 
 export const returnUrl = (order: Linked, { baseUrl, secret }: Linking, from = clock.now()): string =>
-  `${baseUrl}/payments/return?token=${returnToken(order, secret, from)}`;
+  `${baseUrl}/payments/return?order=${returnToken(order, secret, from)}`;
 
 /** Path of the page that shows the reservation and redirects to the payment page once it is open. */
 export const waitPath = (order: Linked, secret: string): string =>
-  `/payments/wait?token=${returnToken(order, secret, clock.now())}`;
+  `/payments/wait?order=${returnToken(order, secret, clock.now())}`;

@@ -6,7 +6,7 @@ import { opensReturn, orderIdIn, returnUrl } from "./return-link.server.ts";
 const [secret, former] = ["s".repeat(32), "f".repeat(32)] as const;
 const order = { id: randomUUID(), linkVersion: 1 };
 const tokenOf = (of: typeof order, by: string = secret, from = new Date()) =>
-  returnUrl(of, { baseUrl: "", secret: by }, from).split("token=")[1] ?? "";
+  returnUrl(of, { baseUrl: "", secret: by }, from).split("order=")[1] ?? "";
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
 const token = tokenOf(order);
 

@@ -6,7 +6,14 @@ import { orderNumber } from "#shop/orders/order.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { findForAction, recordFailedRefund, type ActionPayment } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
-import { ProviderError, type MoneyMoved, type PaymentProvider, type PaymentSnapshot } from "./provider.ts";
+import {
+  ProviderError,
+  providerFor,
+  type MoneyMoved,
+  type PaymentProvider,
+  type PaymentProviders,
+  type PaymentSnapshot,
+} from "./provider.ts";
 import { applySnapshot } from "./reconcile.server.ts";
 
 type Action = typeof paymentActions.$inferSelect;
@@ -75,7 +82,7 @@ const referenceIn = (moved: MoneyMoved) =>
  */
 export async function runAction(
   db: Database,
-  provider: PaymentProvider,
+  providers: PaymentProviders,
   actionId: string,
   after: AfterAction,
 ): Promise<"done" | "failed" | "unknown"> {
@@ -86,6 +93,7 @@ export async function runAction(
   if (!payment) throw new Error("an action needs an opened payment, or a card to charge");
   const found = { action, payment };
   try {
+    const provider = providerFor(providers, payment);
     const before = mustReadFirst(action, new Date(payment.at)) ? await readOutcome(db, provider, found) : null;
     if (before?.outcome) return await finish(db, found, before, after);
     if (before && action.providerReference) return "unknown";

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { transaction, type Database } from "#db/connection.server.ts";
 import { lockPayments } from "./locked-payments.server.ts";
 import { payments } from "./payment.tables.ts";
-import type { PaymentProvider } from "./provider.ts";
+import { providerFor, type PaymentProviders } from "./provider.ts";
 
 /**
  * Condition on a payment with a saved card and its order: the order has ended or shipped, or another card replaces it.
@@ -19,14 +19,14 @@ export const isCardOver = sql`payments.state <> 'authorized'
       AND payment_actions.state IN ('asked', 'sent'))`;
 
 /** Deletes a saved card at the provider, then here. Repeated calls change nothing. Throws a ProviderError without an answer. */
-export async function forgetCard(db: Database, provider: PaymentProvider, paymentId: string): Promise<void> {
+export async function forgetCard(db: Database, providers: PaymentProviders, paymentId: string): Promise<void> {
   const [found] = await db
-    .select({ orderId: payments.orderId, customer: payments.savedCustomer })
+    .select({ orderId: payments.orderId, provider: payments.provider, customer: payments.savedCustomer })
     .from(payments)
     .where(eq(payments.id, paymentId));
   if (!found?.customer) return;
   const { orderId, customer } = found;
-  await provider.forget(customer);
+  await providerFor(providers, found).forget(customer);
   await transaction(db, async (tx) => {
     await lockPayments(tx, orderId);
     await tx

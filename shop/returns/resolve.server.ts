@@ -6,7 +6,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { mail } from "#shop/fulfillment/locked-order.server.ts";
 import { isReason, REFUND_REASONS, type RefundReason } from "#shop/fulfillment/order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { outcomesOf, type Outcome } from "./lifecycle.ts";
 import { recordChange, refused, withReturn, type Found, type ReturnResult } from "./locked-return.server.ts";
 import { moneyOf } from "./money.server.ts";
@@ -44,7 +44,7 @@ type Sent = { ok: true; orderId: string | null } | ResolveRefusal;
  */
 export async function resolveReturn(
   db: Database,
-  provider: PaymentProvider | null,
+  providers: PaymentProviders | null,
   returnId: string,
   resolution: Resolution,
   by: Acting | null,
@@ -79,7 +79,7 @@ export async function resolveReturn(
   if (!decided.ok) return decided;
   if (!("cents" in decided)) throw new Error("a return is resolved once");
   const { cents, actionIds, orderId: replacementOrderId } = decided;
-  const refund = actionIds && { cents, state: await runRefunds(db, provider, actionIds) };
+  const refund = actionIds && { cents, state: await runRefunds(db, providers, actionIds) };
   return { ok: true, refund, replacementOrderId };
 }
 

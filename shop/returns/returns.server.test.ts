@@ -102,7 +102,7 @@ type Sold = { id: string; lines: Record<string, string>; reference: string; tota
 async function delivered(units: Record<string, number> = { "charging-dock": 2 }): Promise<Sold> {
   const order = await placedOrder(shop.db, units, { isAuthorized: true });
   bank.authorize(order.reference, order.totalCents);
-  const shipped = await shipOrder(shop.db, bank.provider, order.id, aParcel(++parcels), null);
+  const shipped = await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels), null);
   expect(shipped).toMatchObject({ ok: true, state: "shipped" });
   expect(await markDelivered(shop.db, order.id, null)).toMatchObject({ ok: true });
   return order;
@@ -142,7 +142,7 @@ async function inspected(id: string, deduction: Parameters<typeof inspectReturn>
   expect(await inspectReturn(shop.db, id, { lines, deduction }, staff)).toEqual({ ok: true, repeated: false });
 }
 const resolve = (id: string, outcome: Parameters<typeof resolveReturn>[3]["outcome"], more: object = {}, by = staff) =>
-  resolveReturn(shop.db, bank.provider, id, { outcome, ...more }, by);
+  resolveReturn(shop.db, bank.providers, id, { outcome, ...more }, by);
 const fail = (error: unknown) => {
   throw error;
 };
@@ -243,7 +243,13 @@ describe("a plain return", () => {
 
   it("refunds no more than is left, and within the limit of a role", async () => {
     const order = await delivered({ "charging-dock": 3 });
-    await refundOrder(shop.db, bank.provider, order.id, { cents: order.totalCents - 110_00, reason: "goodwill" }, null);
+    await refundOrder(
+      shop.db,
+      bank.providers,
+      order.id,
+      { cents: order.totalCents - 110_00, reason: "goodwill" },
+      null,
+    );
     const id = await asked(order, "charging-dock", { count: 3 });
     await inspected(id);
     expect((await getReturn(shop.db, id))?.money).toMatchObject({
@@ -331,7 +337,7 @@ describe("an exchange", () => {
     expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: true, total: difference });
     await expectStock(BOWL, before, -2);
     await inspected(id);
-    const ship = () => shipOrder(shop.db, bank.provider, replacement!.id, aParcel(++parcels), null);
+    const ship = () => shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
     expect(await ship()).toMatchObject({ ok: false, reason: "on-hold" });
     expect(await resolve(id, "replacement")).toEqual({ ok: true, refund: null, replacementOrderId: replacement!.id });
     expect(await ship()).toMatchObject({ ok: false, reason: "not-paid" });
@@ -360,7 +366,7 @@ describe("an exchange", () => {
     expect(await resolve(id, "replacement")).toMatchObject({ ok: true, refund: { cents: less, state: "done" } });
     const { replacement } = (await getReturn(shop.db, id))!;
     expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: false, total: 0 });
-    expect(await shipOrder(shop.db, bank.provider, replacement!.id, aParcel(++parcels), null)).toMatchObject({
+    expect(await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null)).toMatchObject({
       ok: true,
     });
   });
@@ -423,7 +429,7 @@ describe("a defect or a claim", () => {
     await expectStock("charging-dock", before, -1);
     const { replacement } = (await getReturn(shop.db, id))!;
     expect(await orderOf(replacement!.id)).toMatchObject({ status: "processing", on_hold: false, total: 0 });
-    expect(await shipOrder(shop.db, bank.provider, replacement!.id, aParcel(++parcels), null)).toMatchObject({
+    expect(await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null)).toMatchObject({
       ok: true,
     });
     await setUnits(shop.pool, "charging-dock", 0);
@@ -450,7 +456,7 @@ describe("a defect or a claim", () => {
     expect(resolved).toMatchObject({ ok: true, refund: null });
     const { replacement } = (await getReturn(shop.db, repaired))!;
     expect(await returnOptions(shop.db, replacement!.id)).toEqual([]);
-    await shipOrder(shop.db, bank.provider, replacement!.id, aParcel(++parcels), null);
+    await shipOrder(shop.db, bank.providers, replacement!.id, aParcel(++parcels), null);
     await chores();
     expect(await stateOf(repaired)).toBe("closed");
     await query("UPDATE orders SET created_at = now() - interval '3 years' WHERE id = $1", [order.id]);
@@ -518,10 +524,10 @@ describe("a repair", () => {
       `INSERT INTO payments (order_id, provider, reference, intent_reference, state, amount) VALUES ($1, 'stripe', $2, $2, 'open', 3500)`,
       [fee!.id, reference],
     );
-    await reconcileOrder(shop.db, bank.provider, fee!.id);
+    await reconcileOrder(shop.db, bank.providers, fee!.id);
     await chores();
     for (const { id: actionId } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'"))
-      await runAction(shop.db, bank.provider, actionId, afterAction);
+      await runAction(shop.db, bank.providers, actionId, afterAction);
     await chores();
     expect(await orderOf(fee!.id)).toMatchObject({ status: "delivered", payment_status: "captured" });
     return fee!.id;
@@ -555,7 +561,7 @@ describe("a repair", () => {
     expect(await orderOf(payOrderId)).toMatchObject({ total: 25_00, on_hold: true });
     expect(await resolve(id, "repair")).toMatchObject({ ok: true, replacementOrderId: payOrderId });
     await recordPayment(shop.db, payOrderId, { ...check, cents: 25_00 }, null);
-    expect(await shipOrder(shop.db, bank.provider, payOrderId, aParcel(++parcels), null)).toMatchObject({ ok: true });
+    expect(await shipOrder(shop.db, bank.providers, payOrderId, aParcel(++parcels), null)).toMatchObject({ ok: true });
     await chores();
     expect(await stateOf(id)).toBe("closed");
     const texts = (await writtenTo(order.id)).map(({ text }) => text).join("\n");
@@ -600,7 +606,7 @@ describe("a repair", () => {
     expect(bank.sum()).toBe(before + 35_00);
     await withdrawReturn(shop.db, order.id, id, "guest");
     for (const { id: actionId } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE state = 'asked'"))
-      await runAction(shop.db, bank.provider, actionId, afterAction);
+      await runAction(shop.db, bank.providers, actionId, afterAction);
     expect([bank.sum(), (await orderOf(feeId)).payment_status]).toEqual([before, "refunded"]);
   });
 });
@@ -647,7 +653,7 @@ describe("by itself", () => {
     for (const { id: actionId } of await query<{ id: string }>("SELECT id FROM payment_actions WHERE return_id = $1", [
       id,
     ]))
-      expect(await runAction(shop.db, bank.provider, actionId, afterAction)).toBe("done");
+      expect(await runAction(shop.db, bank.providers, actionId, afterAction)).toBe("done");
     await chores();
     expect(await stateOf(id)).toBe("closed");
     expect(bank.sum()).toBe(order.totalCents - 40_00);

@@ -124,8 +124,8 @@ describe("every response", () => {
     ["/orders/8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750?k=a-key", "same-origin"],
     ["/admin/join?token=a-key", "same-origin"],
     ["/waitlist/unsubscribe?k=a-key", "same-origin"],
-    ["/payments/return?token=a-key", "same-origin"],
-    ["/payments/wait?token=a-key", "same-origin"],
+    ["/payments/return?order=a-key", "same-origin"],
+    ["/payments/wait?order=a-key", "same-origin"],
     ["/waitlist/early?code=a-key", "no-referrer"],
   ])("to a URL with a key sends no referrer to other sites: %s", async (path, policy) => {
     expect((await visitor.fetch(path)).headers.get("Referrer-Policy")).toBe(policy);

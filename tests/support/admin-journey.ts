@@ -27,17 +27,19 @@ export type Office = {
   signIn(page: Page, role: Role, name?: string): Promise<StaffMember>;
 };
 
-export const test = journey.extend<object, { office: Office; hasDemo: boolean }>({
+export const test = journey.extend<object, { office: Office; hasDemo: boolean; paymentMethods: string }>({
   /** A year of demo orders. */
   hasDemo: [false, { option: true, scope: "worker" }],
+  paymentMethods: ["card", { option: true, scope: "worker" }],
   office: [
-    async ({ hasDemo }, use) => {
+    async ({ hasDemo, paymentMethods }, use) => {
       const database = await createDatabase(process.env.E2E_SERVER ?? "", process.env.E2E_TEMPLATE ?? "");
       const { db, pool } = openDatabase(database.url, 2, null);
       const port = String(await freePort());
       const demo = { db, pool, databaseUrl: database.url, baseUrl: `http://localhost:${port}`, secret: AUTH_SECRET };
       if (hasDemo) await fillDemo(demo, { orders: 300 });
-      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, PAYMENTS: "sandbox" });
+      const payments = { PAYMENTS: "sandbox", PAYMENT_METHODS: paymentMethods };
+      const shop = await startShop({ PORT: port, DATABASE_URL: database.url, AUTH_SECRET, ...payments });
       await use({
         url: shop.url,
         pool,

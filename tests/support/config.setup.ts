@@ -13,6 +13,7 @@ provideConfig({
   isMailboxOpen: false,
   google: null,
   payments: null,
+  payPal: null,
   paymentMethods: [],
   hasTax: false,
   carriers: null,

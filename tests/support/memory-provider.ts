@@ -3,6 +3,7 @@ import {
   ProviderError,
   type MoneyMoved,
   type PaymentProvider,
+  type PaymentProviders,
   type PaymentReference,
   type PaymentSnapshot,
   type SavedMethod,
@@ -96,6 +97,10 @@ export class MemoryProvider {
       refunds: found.refunds,
       saved: found.saved,
     });
+  }
+
+  get providers(): PaymentProviders {
+    return { stripe: this.provider };
   }
 
   get provider(): PaymentProvider {

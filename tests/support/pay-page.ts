@@ -1,4 +1,5 @@
 /** Pays on the sandbox's page as a browser without JavaScript does. */
+import type { Account } from "#sandboxes/paypal/order.ts";
 
 export type PaysWith = {
   number?: string;
@@ -10,6 +11,8 @@ export type PaysWith = {
   wallet?: "apple_pay" | "google_pay";
   /** Another method than a card, by its button. */
   method?: string;
+  /** An account at PayPal, on its page. */
+  account?: Account;
   /** The answer to a 3D Secure challenge. */
   bank?: "complete" | "fail";
 };
@@ -45,11 +48,12 @@ const isBank = (url: string, location: string) =>
 
 export async function payOnPage(
   url: string,
-  { wallet, method, bank = "complete", ...typed }: PaysWith = {},
+  { wallet, method, account, bank = "complete", ...typed }: PaysWith = {},
 ): Promise<Paid> {
   const { action, html, status } = await formAt(url);
   if (!action) return { status, location: null, html };
-  let response = await post(action, wallet ? { wallet } : method ? { method } : { ...CARD, ...typed });
+  const fields: Record<string, string> = wallet ? { wallet } : method ? { method } : { ...CARD, ...typed };
+  let response = await post(action, account ? { account } : fields);
   let location = response.headers.get("Location");
   if (location && isBank(url, location)) {
     const page = await formAt(location);

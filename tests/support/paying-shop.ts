@@ -24,6 +24,10 @@ export function usePayingShop(env: Record<string, string> = {}) {
       STRIPE_SECRET_KEY: sandbox.secretKey,
       STRIPE_API_URL: sandbox.apiUrl,
       STRIPE_WEBHOOK_SECRET: sandbox.webhookSecret,
+      PAYPAL_CLIENT_ID: sandbox.payPal.clientId,
+      PAYPAL_SECRET: sandbox.payPal.secret,
+      PAYPAL_WEBHOOK_ID: sandbox.payPal.webhookId,
+      PAYPAL_API_URL: sandbox.payPal.apiUrl,
     };
     Object.assign(shop, await startShop({ PORT: port, DATABASE_URL: database.url, ...keys, ...env }));
   });

@@ -20,7 +20,8 @@ const sandbox = await startPaymentSandbox({
   report: (error, what) => console.error(what, error),
 });
 const page = serve({ fetch: (request) => sandbox.handlePage(request), hostname: "127.0.0.1", port: ports.page }, () => {
-  const ready: Ready = { host: sandbox.host, port: sandbox.port, secretKey: sandbox.secretKey, pageUrl };
+  const { apiUrl, host, payPal, port, secretKey } = sandbox;
+  const ready: Ready = { apiUrl, host, payPal, port, secretKey, pageUrl };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 });
 

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import Stripe from "stripe";
 import type { Books, Order } from "#sandboxes/stripe/control.ts";
+import type { PaymentSandbox } from "#sandboxes/stripe/start.ts";
 import { freePort } from "./shop.ts";
 
 export type SandboxOptions = {
@@ -11,10 +12,9 @@ export type SandboxOptions = {
   webhook: { url: string; secret: string } | null;
   ports: { api: number; page: number };
 };
-export type Ready = { host: string; port: number; secretKey: string; pageUrl: string };
+export type Ready = Pick<PaymentSandbox, "apiUrl" | "host" | "payPal" | "port" | "secretKey"> & { pageUrl: string };
 
 export type TestPaymentSandbox = Ready & {
-  apiUrl: string;
   webhookSecret: string;
   stripe: Stripe;
   control(order: Order): Promise<void>;
@@ -27,8 +27,10 @@ export type TestPaymentSandbox = Ready & {
 
 const WEBHOOK_SECRET = "whsec_only_for_tests";
 
-export const stripeAt = ({ host, port, secretKey }: Omit<Ready, "pageUrl">, timeout = 10_000): Stripe =>
-  new Stripe(secretKey, { host, port, protocol: "http", maxNetworkRetries: 0, telemetry: false, timeout });
+export const stripeAt = (
+  { host, port, secretKey }: Pick<Ready, "host" | "port" | "secretKey">,
+  timeout = 10_000,
+): Stripe => new Stripe(secretKey, { host, port, protocol: "http", maxNetworkRetries: 0, telemetry: false, timeout });
 
 async function run(options: SandboxOptions): Promise<{ child: ChildProcess; ended: Promise<unknown>; ready: Ready }> {
   const child = spawn(process.execPath, ["tests/support/payment-sandbox-process.ts"], {
@@ -53,11 +55,10 @@ export async function startTestPaymentSandbox(databaseUrl: string, webhookUrl?: 
   };
   let running = await run(options);
   const { ready } = running;
-  const apiUrl = `http://${ready.host}:${ready.port}`;
+  const { apiUrl } = ready;
   const headers = { Authorization: `Bearer ${ready.secretKey}` };
   return {
     ...ready,
-    apiUrl,
     webhookSecret: WEBHOOK_SECRET,
     stripe: stripeAt(ready),
     async control(order) {

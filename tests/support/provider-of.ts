@@ -1,19 +1,22 @@
 /** The shop's provider with a sandbox, for tests that call the shop's functions. */
 import { providePayments } from "#shop/payments/open-provider.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
+import { payPalProvider } from "#shop/payments/paypal/paypal.server.ts";
 import { stripeProvider } from "#shop/payments/stripe/stripe.server.ts";
+import type { TestPaymentSandbox } from "./payment-sandbox.ts";
 
-export type SandboxKeys = { secretKey: string; apiUrl: string; webhookSecret: string };
+export type SandboxKeys = Pick<TestPaymentSandbox, "apiUrl" | "payPal" | "secretKey" | "webhookSecret">;
 
 export function providerOf(
-  { secretKey, apiUrl, webhookSecret }: SandboxKeys,
+  { secretKey, apiUrl, webhookSecret, payPal }: SandboxKeys,
   { url }: { url: string },
-): PaymentProvider {
-  const provider = stripeProvider({
+): PaymentProviders {
+  const stripe = stripeProvider({
     webhookSecrets: [webhookSecret],
     pageOrigin: apiUrl,
     connect: () => Promise.resolve({ secretKey, apiUrl }),
   });
-  providePayments(provider, { baseUrl: url, secret: "a secret that only tests know, and long enough" });
-  return provider;
+  const providers = { stripe, paypal: payPalProvider(apiUrl, () => Promise.resolve(payPal)) };
+  providePayments(providers, { baseUrl: url, secret: "a secret that only tests know, and long enough" });
+  return providers;
 }

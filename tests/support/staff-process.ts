@@ -9,9 +9,9 @@ import { aParcel, type ToShip } from "./staff.ts";
 for await (const line of createInterface(process.stdin)) {
   const { databaseUrl, sandbox, shop, orderIds, from, returnIds = [] }: ToShip = JSON.parse(line);
   const { db } = openDatabase(databaseUrl, 10, null);
-  const provider = providerOf(sandbox, shop);
+  const providers = providerOf(sandbox, shop);
   await Promise.all([
-    ...orderIds.map((id, i) => shipOrder(db, provider, id, aParcel(from + i), null)),
-    ...returnIds.map((id) => resolveReturn(db, provider, id, { outcome: "refund" }, null)),
+    ...orderIds.map((id, i) => shipOrder(db, providers, id, aParcel(from + i), null)),
+    ...returnIds.map((id) => resolveReturn(db, providers, id, { outcome: "refund" }, null)),
   ]);
 }

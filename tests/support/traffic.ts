@@ -64,7 +64,7 @@ type Given = {
 
 export function startTraffic({ database: { db, pool, url }, sandbox, shop, actions }: Given) {
   const pick = <Item>(items: readonly Item[]): Item => items[random(items.length)]!;
-  const provider = providerOf(sandbox, shop);
+  const providers = providerOf(sandbox, shop);
   const faults: string[] = [];
   const counts: Record<string, number> = {};
   let isOn = true;
@@ -102,7 +102,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   }
 
   async function payAgain(id: string): Promise<void> {
-    const page = await openPage(db, provider, id);
+    const page = await openPage(db, providers, id);
     if (page.ok && page.url) await payOnPage(page.url, { number: pick(CARDS) });
   }
 
@@ -110,13 +110,13 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     const { id: line, quantity } = await aLine(id);
     const units = random(2) ? { [line]: 1 + random(quantity) } : undefined;
     const parcel = aParcel(++parcels, units);
-    await Promise.all(Array.from({ length: 1 + random(2) }, () => shipOrder(db, provider, id, parcel, null)));
+    await Promise.all(Array.from({ length: 1 + random(2) }, () => shipOrder(db, providers, id, parcel, null)));
   }
 
   async function changeLine(id: string): Promise<void> {
     const { id: itemId, quantity } = await aLine(id);
     const change = { keep: { [itemId]: random(quantity) }, returnsStock: random(2) === 0, reason: "damaged" } as const;
-    await cancelItems(db, provider, id, change, null);
+    await cancelItems(db, providers, id, change, null);
   }
 
   async function undoOne(id: string): Promise<void> {
@@ -163,7 +163,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     const resolve = () =>
       resolveReturn(
         db,
-        provider,
+        providers,
         id,
         { outcome: pick(OUTCOMES), partId: pick(found.items).productId, isVerified: true },
         by,
@@ -228,10 +228,10 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     if (!staff) return;
     const { rows } = await pool.query<{ id: string }>("SELECT id FROM orders WHERE status = 'processing' LIMIT 5");
     const orderIds = rows.map(({ id }) => id);
-    const { apiUrl, secretKey, webhookSecret } = sandbox;
+    const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
     const from = parcels + 1;
     parcels += orderIds.length;
-    staff.ship({ databaseUrl: url, sandbox: { apiUrl, secretKey, webhookSecret }, shop, orderIds, from });
+    staff.ship({ databaseUrl: url, sandbox: { apiUrl, payPal, secretKey, webhookSecret }, shop, orderIds, from });
     const first = aParcel(from).trackingNumber;
     const hasBegun = async () =>
       (await pool.query("SELECT FROM shipments WHERE tracking_number >= $1", [first])).rowCount !== 0;
@@ -260,13 +260,13 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
       8,
       "refund",
       withOrder(["shipped", "delivered"], (id) =>
-        refundOrder(db, provider, id, { cents: 1 + random(60_00), reason: "goodwill" }, null),
+        refundOrder(db, providers, id, { cents: 1 + random(60_00), reason: "goodwill" }, null),
       ),
     ],
     [6, "ask for a return", withOrder(["shipped", "delivered"], askForReturn)],
     [20, "go on with a return", stepOfReturn],
     [1, "time passes for returns", passTime],
-    [2, "ask for payment", withOrder(["processing"], (id) => askForPayment(db, provider, id, null))],
+    [2, "ask for payment", withOrder(["processing"], (id) => askForPayment(db, providers, id, null))],
     [
       3,
       "the hold ends",

@@ -6,7 +6,7 @@ import { db } from "#platform/database.server.ts";
 import { acceptDelay } from "#shop/fulfillment/delay.server.ts";
 import { cancelByBuyer } from "#shop/fulfillment/fulfill.server.ts";
 import { orderPath } from "#shop/orders/order.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { changeOrder } from "#shop/payments/payments.server.ts";
 import { waitPath } from "#shop/payments/return-link.server.ts";
@@ -54,9 +54,9 @@ async function keep(access: OrderAccess): Promise<Outcome> {
 }
 
 async function pay({ order }: OrderAccess): Promise<Outcome> {
-  const provider = paymentProvider();
-  if (!provider) return { refusal: NOT_PAYABLE };
-  const page = await openPage(db, provider, order.id);
+  const providers = paymentProviders();
+  if (!providers) return { refusal: NOT_PAYABLE };
+  const page = await openPage(db, providers, order.id);
   if (page.ok) return { to: page.url };
   if (page.reason === "paid") return {};
   return page.reason === "over" ? { refusal: NOT_PAYABLE } : { to: waitPath(order, config().secret) };
@@ -64,8 +64,8 @@ async function pay({ order }: OrderAccess): Promise<Outcome> {
 
 /** Opens a page that saves another card for what has not shipped. */
 async function changeCard({ order }: OrderAccess): Promise<Outcome> {
-  const provider = paymentProvider();
-  const page = provider ? await openPage(db, provider, order.id, "card") : null;
+  const providers = paymentProviders();
+  const page = providers ? await openPage(db, providers, order.id, "card") : null;
   if (page?.ok) return { to: page.url };
   const isAway = page?.reason === "away" || page?.reason === "busy";
   return { refusal: isAway ? CARD_AWAY : "The card of this order can’t be changed anymore." };
@@ -73,10 +73,10 @@ async function changeCard({ order }: OrderAccess): Promise<Outcome> {
 
 /** The order's lines move into the visitor's cart. */
 async function change({ order }: OrderAccess, { request }: Sent): Promise<Outcome> {
-  const provider = paymentProvider();
-  if (!provider) return { refusal: ALREADY_ANSWERED };
+  const providers = paymentProviders();
+  if (!providers) return { refusal: ALREADY_ANSWERED };
   const { buyer, headers } = await ensureBuyer(request);
-  const result = await changeOrder(db, provider, buyer, order.id);
+  const result = await changeOrder(db, providers, buyer, order.id);
   return result.ok ? { to: "/cart", headers } : { refusal: CHANGE_REFUSED[result.reason] };
 }
 

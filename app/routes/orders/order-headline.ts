@@ -80,7 +80,7 @@ function unpaid(state: OrderState): Headline {
     };
   }
   const problem = state.payments.at(-1)?.problem;
-  const again = problem ? "Your last payment didn’t go through. Try again, or use another card. " : "";
+  const again = problem ? "Your last payment didn’t go through. Try again, or pay another way. " : "";
   return {
     title: "Waiting for your payment",
     lead: `${again}We’ve reserved your items and charge you only when they ship.`,

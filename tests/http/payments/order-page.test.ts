@@ -55,7 +55,7 @@ describe("an unpaid order's page", () => {
     await setUnits(database.pool, "charging-dock", 5);
     const placed = await reserve("charging-dock", 2);
     const { orderId, guest } = placed;
-    expect((await guest.fetch("/checkout")).headers.get("Location")).toContain("/payments/return?token=");
+    expect((await guest.fetch("/checkout")).headers.get("Location")).toContain("/payments/return?order=");
     expect(await unitsOf(database.pool, "charging-dock")).toBe(3);
     expect(await (await guest.fetch(`/orders/${orderId}?intent=change`)).text()).toContain("Change this order?");
     expect(await statusOf(orderId)).toBe("unpaid");

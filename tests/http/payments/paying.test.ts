@@ -48,7 +48,7 @@ describe("a paid order", () => {
       0,
     ]);
     const paid = await pay(placed);
-    expect(paid.location).toContain("/payments/return?token=");
+    expect(paid.location).toContain("/payments/return?order=");
     expect(await comeBack(placed, paid)).toMatch(new RegExp(`^/orders/${placed.orderId}\\?k=`));
     expect(await statusOf(placed.orderId)).toBe("processing");
     expect(await eventsOf(placed.orderId)).toEqual(["held", "authorized"]);
@@ -201,9 +201,9 @@ describe("two tabs", () => {
 
   it("with two pages of one order: both are paid, and one is voided", async () => {
     const placed = await reserve();
-    const provider = providerOf(sandbox, shop);
+    const providers = providerOf(sandbox, shop);
     await query("UPDATE payments SET state = 'closed' WHERE order_id = $1", [placed.orderId]);
-    const other = await openPage(database.db, provider, placed.orderId);
+    const other = await openPage(database.db, providers, placed.orderId);
     if (!other.ok) throw new Error(other.reason);
     expect(other.url).not.toBe(placed.url);
     await Promise.all([payOnPage(other.url), pay(placed)]);

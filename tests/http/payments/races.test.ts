@@ -36,11 +36,11 @@ it(
   LONG,
   async () => {
     await setUnits(database.pool, SLUG, 1_000);
-    const provider = providerOf(sandbox, shop);
+    const providers = providerOf(sandbox, shop);
     await inLanes(6, range(ROUNDS), async (i) => {
       const placed = await reserve();
       await endReservation(placed.orderId);
-      const release = () => expireOrder(database.db, provider, placed.orderId);
+      const release = () => expireOrder(database.db, providers, placed.orderId);
       // One in ten is certain either way; in the others both are on their way at once.
       if (i % 10 === 0) await release();
       const paying = pay(placed);

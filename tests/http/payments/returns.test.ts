@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { inspectReturn, receiveReturn } from "#shop/returns/inspect.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { requestReturn } from "#shop/returns/request.server.ts";
@@ -18,15 +18,15 @@ const AT_ONCE = 5;
 // The jobs run here, so that they can pause while a process is killed.
 const paying = usePayingShop({ WORKER: "outside" });
 const { reserve, pay, until, mailsOf, shop, sandbox, query, database } = paying;
-let provider: PaymentProvider;
+let providers: PaymentProviders;
 let jobs: ReturnType<typeof startPaymentJobs>;
 let parcels = 0;
 
 const report = (error: unknown, what: string) => console.error(what, error);
-const startJobs = () => (jobs = startPaymentJobs({ db: database.db, provider, after: afterAction, report }));
+const startJobs = () => (jobs = startPaymentJobs({ db: database.db, providers, after: afterAction, report }));
 
 beforeAll(() => {
-  provider = providerOf(sandbox, shop);
+  providers = providerOf(sandbox, shop);
   startJobs();
 });
 afterAll(() => jobs.stop());
@@ -37,7 +37,7 @@ async function inspected(): Promise<{ orderId: string; returnId: string; cents: 
   await paying.comeBack(placed, await pay(placed));
   const { orderId } = placed;
   await until(orderId, "processing");
-  await shipOrder(database.db, provider, orderId, aParcel(++parcels), null);
+  await shipOrder(database.db, providers, orderId, aParcel(++parcels), null);
   await until(orderId, "shipped");
   await markDelivered(database.db, orderId, null);
   const [line] = await query<{ id: string; price: number }>("SELECT id, price FROM order_items WHERE order_id = $1", [
@@ -67,8 +67,8 @@ it(`a process killed between a refund and its answer refunds, emails and closes 
     await jobs.stop();
     const order = { on: "call", fault: "hang", when: "after", method: "POST", path: "/v1/refunds" } as const;
     await sandbox.control({ do: "fail", order, times: AT_ONCE });
-    const { apiUrl, secretKey, webhookSecret } = sandbox;
-    const keys = { apiUrl, secretKey, webhookSecret };
+    const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
+    const keys = { apiUrl, payPal, secretKey, webhookSecret };
     staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds: [], from: 0, returnIds });
     await expect.poll(async () => (await sandbox.books()).refunded - refunded).toBe(total);
     await carryOutReturns(database.db, report);

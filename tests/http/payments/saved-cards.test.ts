@@ -10,7 +10,7 @@ import { requestRefund } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { readMissedEvents, startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
-import { ProviderError, type PaymentProvider } from "#shop/payments/provider.ts";
+import { ProviderError, type PaymentProviders } from "#shop/payments/provider.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop, type Placed } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
@@ -27,16 +27,16 @@ const ASKS_EACH_TIME = "4000 0027 6000 3184";
 // The jobs run here, so that they can pause while a process is killed.
 const paying = usePayingShop({ WORKER: "outside" });
 const { reserve, pay, comeBack, statusOf, eventsOf, mailsOf, until, shop, sandbox, query, database } = paying;
-let provider: PaymentProvider;
+let providers: PaymentProviders;
 let jobs: ReturnType<typeof startPaymentJobs>;
 let numbers = 0;
 
 const bugs: unknown[] = [];
 const report = (error: unknown) => void (error instanceof ProviderError || bugs.push(error));
-const startJobs = () => (jobs = startPaymentJobs({ db: database.db, provider, after: afterAction, report }));
+const startJobs = () => (jobs = startPaymentJobs({ db: database.db, providers, after: afterAction, report }));
 
 beforeAll(async () => {
-  provider = providerOf(sandbox, shop);
+  providers = providerOf(sandbox, shop);
   startJobs();
   await setUnits(database.pool, SLUG, 100_000);
   await query("UPDATE products SET ships_from = (now() + interval '45 days')::date WHERE slug = $1", [SLUG]);
@@ -67,7 +67,7 @@ const totalOf = async (orderId: string) =>
   (await query<{ total: number }>("SELECT total FROM orders WHERE id = $1", [orderId]))[0]!.total;
 const lineOf = async (orderId: string) =>
   (await query<{ id: string }>("SELECT id FROM order_items WHERE order_id = $1", [orderId]))[0]!.id;
-const ship = (orderId: string, parcel = aParcel(++numbers)) => shipOrder(database.db, provider, orderId, parcel, null);
+const ship = (orderId: string, parcel = aParcel(++numbers)) => shipOrder(database.db, providers, orderId, parcel, null);
 const shipOne = async (orderId: string) => ship(orderId, aParcel(++numbers, { [await lineOf(orderId)]: 1 }));
 const shipmentsOf = (orderId: string) =>
   query<{ state: string }>("SELECT state FROM shipments WHERE order_id = $1 ORDER BY created_at", [orderId]);
@@ -130,7 +130,7 @@ describe("a pre-order", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["its webhook", () => sandbox.control({ do: "release-webhooks" })],
     ["its webhooks in reverse order", () => sandbox.control({ do: "release-webhooks", reversed: true })],
-    ["the provider's list of events", () => readMissedEvents(database.db, provider)],
+    ["the provider's list of events", () => readMissedEvents(database.db, providers)],
   ])("whose buyer never returns is confirmed by %s", async (_what, release) => {
     await sandbox.control({ do: "hold-webhooks" });
     const placed = await reserve(SLUG);
@@ -227,7 +227,7 @@ describe("a parcel", () => {
     ]);
     expect([await mailsOf(orderId, "charge-refused"), await mailsOf(orderId, "order-shipped")]).toEqual([1, 0]);
     expect(await ship(orderId)).toEqual({ ok: false, reason: "not-paid" });
-    const page = await openPage(database.db, provider, orderId);
+    const page = await openPage(database.db, providers, orderId);
     await payOnPage(page.ok ? page.url : "");
     await expect
       .poll(async () => (await paymentsOf(orderId)).map(({ state }) => state), { timeout: 30_000 })
@@ -278,12 +278,12 @@ describe("a parcel", () => {
         path: "/v1/payment_intents",
       } as const;
       await sandbox.control({ do: "fail", order, times: AT_ONCE });
-      const { apiUrl, secretKey, webhookSecret } = sandbox;
+      const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
       const from = numbers + 1;
       numbers += AT_ONCE;
       staff.ship({
         databaseUrl: database.url,
-        sandbox: { apiUrl, secretKey, webhookSecret },
+        sandbox: { apiUrl, payPal, secretKey, webhookSecret },
         shop: { url: shop.url },
         orderIds,
         from,

@@ -12,7 +12,7 @@ import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { startPaymentJobs } from "#shop/payments/jobs.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { payOnPage, type PaysWith } from "../../support/pay-page.ts";
 import { usePayingShop } from "../../support/paying-shop.ts";
 import { providerOf } from "../../support/provider-of.ts";
@@ -27,15 +27,15 @@ const REFUSES_CAPTURE = "4000 0000 0000 4400";
 // The jobs run here, so that they can pause while a process is killed.
 const paying = usePayingShop({ WORKER: "outside" });
 const { reserve, pay, statusOf, eventsOf, paymentsOf, mailsOf, until, shop, sandbox, query, database } = paying;
-let provider: PaymentProvider;
+let providers: PaymentProviders;
 let jobs: ReturnType<typeof startPaymentJobs>;
 let numbers = 0;
 
 const report = (error: unknown, what: string) => console.error(what, error);
-const startJobs = () => (jobs = startPaymentJobs({ db: database.db, provider, after: afterAction, report }));
+const startJobs = () => (jobs = startPaymentJobs({ db: database.db, providers, after: afterAction, report }));
 
 beforeAll(async () => {
-  provider = providerOf(sandbox, shop);
+  providers = providerOf(sandbox, shop);
   startJobs();
   await setUnits(database.pool, "travel-sleeve", 100_000);
 });
@@ -51,7 +51,7 @@ async function authorized(by: PaysWith = {}): Promise<string> {
   await until(placed.orderId, "processing");
   return placed.orderId;
 }
-const ship = (orderId: string, parcel = aParcel(++numbers)) => shipOrder(database.db, provider, orderId, parcel, null);
+const ship = (orderId: string, parcel = aParcel(++numbers)) => shipOrder(database.db, providers, orderId, parcel, null);
 const shipmentsOf = (orderId: string) =>
   query<{ state: string }>("SELECT state FROM shipments WHERE order_id = $1 ORDER BY created_at", [orderId]);
 const actionsEnd = (orderId: string) =>
@@ -100,7 +100,7 @@ it("after a refused capture nothing ships until the buyer has paid again", async
   const { orders } = await listOrderPage(database.db, { view: "problems" }, null, 100);
   expect(orders.map(({ id }) => id)).toContain(orderId);
 
-  const page = await openPage(database.db, provider, orderId);
+  const page = await openPage(database.db, providers, orderId);
   await payOnPage(page.ok ? page.url : "");
   await expect.poll(async () => (await paymentsOf(orderId)).map(({ state }) => state)).toContain("authorized");
   expect(await alone(() => ship(orderId))).toMatchObject({ ok: true, state: "shipped" });
@@ -155,8 +155,8 @@ it(`a process killed between the capture and its answer captures, ships and emai
       path: "/v1/payment_intents/*/capture",
     } as const;
     await sandbox.control({ do: "fail", order, times: AT_ONCE });
-    const { apiUrl, secretKey, webhookSecret } = sandbox;
-    const keys = { apiUrl, secretKey, webhookSecret };
+    const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
+    const keys = { apiUrl, payPal, secretKey, webhookSecret };
     numbers += AT_ONCE;
     const from = numbers - AT_ONCE + 1;
     staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds, from });
@@ -181,17 +181,17 @@ it("a canceled line is not charged, and each partial refund is emailed once", as
   ]);
   const { id: itemId, price } = line!;
   const change = { keep: { [itemId]: 2 }, returnsStock: true, reason: "damaged" } as const;
-  expect(await cancelItems(database.db, provider, orderId, change, null)).toMatchObject({ ok: true, refund: null });
+  expect(await cancelItems(database.db, providers, orderId, change, null)).toMatchObject({ ok: true, refund: null });
   expect(await alone(() => ship(orderId))).toMatchObject({ ok: true, state: "shipped" });
   const charged = (await totalOf(orderId)) - price;
   expect(await capturedOf(orderId)).toEqual([charged]);
   for (const cents of [5_00, charged - 5_00]) {
     const refunded = await alone(() =>
-      refundOrder(database.db, provider, orderId, { cents, reason: "goodwill" }, null),
+      refundOrder(database.db, providers, orderId, { cents, reason: "goodwill" }, null),
     );
     expect(refunded).toEqual({ ok: true, state: "done" });
   }
-  expect(await refundOrder(database.db, provider, orderId, { cents: 1, reason: "goodwill" }, null)).toMatchObject({
+  expect(await refundOrder(database.db, providers, orderId, { cents: 1, reason: "goodwill" }, null)).toMatchObject({
     ok: false,
     leftCents: 0,
   });
@@ -201,9 +201,9 @@ it("a canceled line is not charged, and each partial refund is emailed once", as
 it("an order without a payment ships after a requested payment", async () => {
   const orderId = await authorized();
   await query("DELETE FROM payments WHERE order_id = $1", [orderId]);
-  expect(await askForPayment(database.db, provider, orderId, null)).toEqual({ ok: true, repeated: false });
+  expect(await askForPayment(database.db, providers, orderId, null)).toEqual({ ok: true, repeated: false });
   expect(await mailsOf(orderId, "payment-request")).toBe(1);
-  const page = await openPage(database.db, provider, orderId);
+  const page = await openPage(database.db, providers, orderId);
   await payOnPage(page.ok ? page.url : "");
   await expect.poll(async () => (await paymentsOf(orderId)).map(({ state }) => state)).toEqual(["authorized"]);
   expect(await alone(() => ship(orderId))).toMatchObject({ ok: true, state: "shipped" });

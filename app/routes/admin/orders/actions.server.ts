@@ -8,7 +8,7 @@ import { findOrderIds } from "#shop/fulfillment/order-list.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, CARRIERS, guessCarrier } from "#shop/fulfillment/shipment.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { actions, fieldError, handle, type Action } from "../action.server.ts";
@@ -71,7 +71,7 @@ async function labels(action: Bulk) {
   const ids = selected(action);
   if (!carrier) return refused(action, "No carrier is set up.");
   if (ids.length === 0) return refused(action, "Select the orders to pack.");
-  const providers = { carrier, payments: paymentProvider() };
+  const providers = { carrier, payments: paymentProviders() };
   const results: LabelResult[] = [];
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const batch = ids.slice(i, i + AT_ONCE);
@@ -108,7 +108,7 @@ async function shipLine(by: Acting, line: TrackingLine, chosen: ReturnType<typeo
   const carrier = chosen ?? guessCarrier(line.tracking);
   if (!carrier) return row(false, `Unknown tracking number ${line.tracking}. Choose the carrier.`, id);
   const parcel = { carrier, trackingNumber: line.tracking };
-  const result = await shipOrder(db, paymentProvider(), id, parcel, by);
+  const result = await shipOrder(db, paymentProviders(), id, parcel, by);
   if (!result.ok) return row(false, refusalWords(result, parcel), id);
   if (result.repeated) return row(true, "Already shipped with this tracking number.", id);
   if (result.state === "waiting")

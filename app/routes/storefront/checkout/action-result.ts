@@ -14,8 +14,9 @@ export type CheckoutData = {
   checkoutKey: string;
   isCustomer: boolean;
   hasPayments: boolean;
-  /** Methods of payment: "card, Apple Pay, or Google Pay". */
+  /** What Stripe's page takes: "card, Apple Pay, or Google Pay". */
   payBy: string;
+  offersPayPal: boolean;
   hasTax: boolean;
   /** The order's card is saved now and charged when each package ships, in words; null if it is paid at once. */
   laterCharge: string | null;

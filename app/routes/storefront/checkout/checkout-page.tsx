@@ -52,7 +52,7 @@ type PartsProps = Omit<CheckoutData, "mustVerify" | "saved"> & {
 };
 
 function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTax, ...page }: PartsProps) {
-  const { hasPayments, payBy, laterCharge } = page;
+  const { hasPayments, payBy, offersPayPal, laterCharge } = page;
   const lines = cart?.lines ?? [];
   const method = readMethod(values.shippingMethod);
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
@@ -78,7 +78,13 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
         <Contact fields={fields} />
         <Shipping fields={fields} subtotalCents={totals.subtotalCents} arrivals={arrivals} isCustomer={isCustomer} />
-        <Payment fields={fields} hasPayments={hasPayments} payBy={payBy} laterCharge={laterCharge} />
+        <Payment
+          fields={fields}
+          hasPayments={hasPayments}
+          payBy={payBy}
+          offersPayPal={offersPayPal}
+          laterCharge={laterCharge}
+        />
         <Review
           values={values}
           method={method}
@@ -127,7 +133,7 @@ function readMethod(value: unknown): ShippingMethod {
     : checkoutDefaults.shippingMethod;
 }
 
-/** The first incomplete section. Payment has no fields, so review follows shipping. */
+/** The first incomplete section. Nothing is typed for the payment, so review follows shipping. */
 function currentStep(values: object): number {
   if (!contactSchema.safeParse(values).success) return 0;
   return shippingSchema.safeParse(values).success ? 3 : 1;

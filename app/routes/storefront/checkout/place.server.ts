@@ -17,9 +17,9 @@ import { parseExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts";
-import type { PaymentProvider } from "#shop/payments/provider.ts";
+import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
@@ -60,7 +60,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     const question = await addressQuestion(context, form);
     if (question) return refuse("Did you mean another address?", 409, { checkoutKey, ...question });
     const caller = { buyer, network: callerNetwork(context), accountEmail: customer?.email ?? null };
-    const [provider, tax] = [paymentProvider(), taxProvider()];
+    const [providers, tax] = [paymentProviders(), taxProvider()];
     const order = await placeOrder(db, rateLimits, caller, {
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
@@ -68,12 +68,12 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       termsVersion: plainTextAt("/terms").front.updated,
       campaign: readCampaign(request.headers),
       invitation: readInvitation(request.headers),
-      mustPay: provider !== null,
+      mustPay: providers !== null,
       tax: tax && { provider: tax, seenCents: taxSchema.parse(form.get("seenTax")) },
     });
     if (order.ok && "guestId" in buyer) headers.append("Set-Cookie", orderedHere(buyer.guestId));
-    if (order.ok && provider) {
-      return redirectDocument(await addressToPay(provider, buyer, order), { status: 303, headers });
+    if (order.ok && providers) {
+      return redirectDocument(await addressToPay(providers, buyer, order), { status: 303, headers });
     }
     if (order.ok) {
       const data: CheckoutAnswer = { orderId: order.orderId, email: submission.value.email };
@@ -105,7 +105,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
 
 /** The provider's page; the shop's waiting page if it cannot be opened now; the order page if it is paid or closed. */
 async function addressToPay(
-  provider: PaymentProvider,
+  providers: PaymentProviders,
   buyer: Buyer,
   { orderId, repeated }: { orderId: string; repeated: boolean },
 ): Promise<string> {
@@ -113,8 +113,8 @@ async function addressToPay(
   if (!order) throw new Error("a placed order is gone");
   const wait = waitPath(order, config().secret);
   try {
-    if (!repeated) await cancelOtherUnpaid(db, provider, buyer, orderId);
-    const page = await openPage(db, provider, orderId);
+    if (!repeated) await cancelOtherUnpaid(db, providers, buyer, orderId);
+    const page = await openPage(db, providers, orderId);
     if (page.ok) return page.url;
     return page.reason === "paid" || page.reason === "over" ? returnUrl(order, config()) : wait;
   } catch (error) {
@@ -124,7 +124,7 @@ async function addressToPay(
 }
 
 export async function unpaidOrderPath(buyer: Buyer): Promise<string | null> {
-  const unpaid = paymentProvider() && (await findUnpaid(db, buyer));
+  const unpaid = paymentProviders() && (await findUnpaid(db, buyer));
   return unpaid ? returnUrl(unpaid, config()) : null;
 }
 
@@ -180,6 +180,8 @@ function tooMany({ by, wait, isGuest, product }: TooMany) {
 
 function refusalMessage(reason: Exclude<OrderRefusal["reason"], "unverified">): string {
   if (reason === "empty-cart") return "Your cart is empty";
+  if (reason === "not-by-paypal")
+    return "We didn’t place your order, because it can’t be paid with PayPal. Place it again to pay by card.";
   if (reason === "expired")
     return "This page had expired. Nothing was ordered. Check the summary, then place your order again.";
   return "We didn’t place your order, because your cart has changed since you last saw it.";

@@ -6,7 +6,7 @@ import { getSavedInformation } from "#shop/checkout/saved-information.server.ts"
 import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
-import { hasPayments, payBy } from "#shop/payment-mode.ts";
+import { hasPayments, offersPayPal, payBy } from "#shop/payment-mode.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
@@ -49,6 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       isCustomer: customer !== null,
       hasPayments: hasPayments(),
       payBy: payBy(),
+      offersPayPal: offersPayPal(),
       hasTax: taxProvider() !== null,
       laterCharge: laterCharge(found.cart, now),
       mustVerify: mustVerifyEmail(customer),

@@ -13,6 +13,7 @@ import {
   type ShippingMethod,
   shippingPrice,
 } from "#shop/shipping/methods.ts";
+import { Option, OPTIONS } from "./option.tsx";
 
 const FREE_FROM = formatMoneyShort(FREE_SHIPPING_FROM_CENTS);
 
@@ -70,19 +71,26 @@ type PaymentMode = {
   laterCharge: string | null;
 };
 
-type PaymentProps = { fields: Fields; payBy: string } & PaymentMode;
+type PaymentProps = { fields: Fields; payBy: string; offersPayPal: boolean } & PaymentMode;
+
+function nextStep({ hasPayments, payBy, offersPayPal, laterCharge }: Omit<PaymentProps, "fields">): string {
+  if (laterCharge) {
+    const notice = offersPayPal ? " PayPal can’t be used here, because it can’t be charged later." : "";
+    return `Next, you’ll save your card securely with Stripe. ${laterCharge}${notice}`;
+  }
+  if (!hasPayments) return "Payment will be available later. You won’t be charged today.";
+  const next = offersPayPal ? "on that page" : `with Stripe: by ${payBy}`;
+  return `Next, you’ll pay securely ${next}. We charge you only when your order ships.`;
+}
 
 /** Explains the payment that follows; cards are typed on the provider's page only. */
-export function Payment({ fields, hasPayments, payBy, laterCharge }: PaymentProps) {
+export function Payment({ fields, ...page }: PaymentProps) {
   return (
     <Section title="Payment">
+      {page.offersPayPal && !page.laterCharge && <PayWith field={fields.paymentProvider} payBy={page.payBy} />}
       <p className="flex items-center gap-4 rounded-card bg-leaf-light/60 px-5 py-5">
         <CreditCard size={22} strokeWidth={1.75} aria-hidden="true" className="shrink-0 text-leaf" />
-        {laterCharge
-          ? `Next, you’ll save your card securely with Stripe. ${laterCharge}`
-          : hasPayments
-            ? `Next, you’ll pay securely with Stripe: by ${payBy}. We charge you only when your order ships.`
-            : "Payment will be available later. You won’t be charged today."}
+        {nextStep(page)}
       </p>
       <div className="mt-4">
         <Tick field={fields.billingAddressSameAsShipping} label="Billing address same as shipping" className="mb-6" />
@@ -91,6 +99,29 @@ export function Payment({ fields, hasPayments, payBy, laterCharge }: PaymentProp
         </p>
       </div>
     </Section>
+  );
+}
+
+function PayWith({ field, payBy }: { field: Fields["paymentProvider"]; payBy: string }) {
+  const { name, initialValue } = field;
+  const ways = [
+    { value: "stripe", label: "Card and more", page: `By ${payBy}, on Stripe’s page` },
+    { value: "paypal", label: "PayPal", page: "On PayPal’s page" },
+  ];
+  return (
+    <fieldset className="mb-4">
+      <legend className="mb-4 font-semibold">Pay with</legend>
+      <div className={OPTIONS}>
+        {ways.map(({ value, label, page }) => (
+          <Option key={value} name={name} value={value} isChecked={initialValue === value}>
+            <span className="grid gap-0.5">
+              <span className="font-medium">{label}</span>
+              <span className="text-sm text-ink-soft">{page}</span>
+            </span>
+          </Option>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
@@ -196,22 +227,12 @@ function Methods({ fields, subtotalCents, arrivals }: MethodsProps) {
           ? `Free over ${FREE_FROM}: choose the speed you like.`
           : `Free on orders of ${FREE_FROM} or more, at any speed.`}
       </p>
-      <div className="divide-y divide-line overflow-hidden rounded-card border border-[#8a8d8a] bg-card">
+      <div className={OPTIONS}>
         {(Object.keys(SHIPPING_METHODS) as ShippingMethod[]).map((id) => {
           const method = SHIPPING_METHODS[id];
           const cents = shippingPrice(id, subtotalCents);
           return (
-            <label
-              key={id}
-              className="flex min-h-16 items-center gap-4 px-5 py-3 outline-offset-[-3px] outline-leaf has-checked:bg-leaf-light/45 has-focus-visible:outline-2"
-            >
-              <input
-                type="radio"
-                name={name}
-                value={id}
-                defaultChecked={initialValue === id}
-                className="size-5 shrink-0 accent-leaf outline-none"
-              />
+            <Option key={id} name={name} value={id} isChecked={initialValue === id}>
               <span className="grid gap-0.5">
                 <span className="font-medium">{method.name}</span>
                 <span className="grid gap-x-2.5 text-sm text-ink-soft sm:flex">
@@ -230,7 +251,7 @@ function Methods({ fields, subtotalCents, arrivals }: MethodsProps) {
                   formatMoney(cents)
                 )}
               </span>
-            </label>
+            </Option>
           );
         })}
       </div>

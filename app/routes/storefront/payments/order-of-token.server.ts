@@ -22,7 +22,7 @@ export async function readLinked(id: string): Promise<Linked | null> {
 /** Null if the token is not signed by the shop, revoked or over. */
 export async function orderOf(request: Request): Promise<Linked | null> {
   const { secret, formerSecrets } = config();
-  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const token = new URL(request.url).searchParams.get("order") ?? "";
   const id = orderIdIn(token);
   const order = id && (await readLinked(id));
   return order && opensReturn(order, token, [secret, ...formerSecrets]) ? order : null;

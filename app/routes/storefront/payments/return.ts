@@ -5,7 +5,7 @@ import { db } from "#platform/database.server.ts";
 import { addFlashMessage } from "#app/session/cookies.server.ts";
 import { reportError } from "#platform/log.server.ts";
 import { listOrderEvents } from "#shop/orders/orders.server.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
@@ -14,9 +14,9 @@ import type { Route } from "./+types/return.ts";
 export async function loader({ request }: Route.LoaderArgs) {
   const order = await orderOf(request);
   if (!order) return notFound();
-  const provider = paymentProvider();
-  if (provider) {
-    await reconcileOrder(db, provider, order.id).catch((error: unknown) => {
+  const providers = paymentProviders();
+  if (providers) {
+    await reconcileOrder(db, providers, order.id).catch((error: unknown) => {
       // The background job reconciles later; the order page shows the known state.
       if (!(error instanceof ProviderError)) throw error;
       reportError(error, "the payment provider could not be asked");

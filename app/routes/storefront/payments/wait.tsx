@@ -4,7 +4,7 @@ import { data, redirect } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { NO_STORE } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
 import { notFound, orderOf, pathOf } from "./order-of-token.server.ts";
 import type { Route } from "./+types/wait.ts";
@@ -19,8 +19,8 @@ export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 export async function loader({ request }: Route.LoaderArgs) {
   const order = await orderOf(request);
   if (!order) throw notFound();
-  const provider = paymentProvider();
-  const page = provider ? await openPage(db, provider, order.id) : null;
+  const providers = paymentProviders();
+  const page = providers ? await openPage(db, providers, order.id) : null;
   if (page?.ok) throw redirect(page.url, { status: 303, headers: NO_STORE });
   if (page?.reason !== "busy" && page?.reason !== "away")
     throw redirect(pathOf(order), { status: 303, headers: NO_STORE });

@@ -25,7 +25,7 @@ import { arrangementShape } from "#shop/payments/arrangement.ts";
 import { RETURN_KINDS, type ReturnKind } from "#shop/returns/lifecycle.ts";
 import { requestReturn } from "#shop/returns/request.server.ts";
 import { MAX_DESCRIPTION, RETURN_REASONS, type ReturnReason } from "#shop/returns/return.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
 import { writeAudit } from "#shop/audit/audit.server.ts";
@@ -55,7 +55,7 @@ async function ship(action: OrderAction<z.output<z.ZodObject<typeof shipShape>>>
   if (!units) return fieldError(action, "units", WRONG_UNITS);
   const isWhole = action.order.lines.every(({ id, unitsLeft }) => (units[id] ?? unitsLeft) === unitsLeft);
   const parcel = { carrier, trackingNumber: tracking, ...(!isWhole && { units }) };
-  const result = await shipOrder(db, paymentProvider(), action.id, parcel, action.by);
+  const result = await shipOrder(db, paymentProviders(), action.id, parcel, action.by);
   if (!result.ok && result.reason === "tracking-number")
     return fieldError(action, "tracking", refusalWords(result, parcel));
   const isWaiting = result.ok && result.state === "waiting";
@@ -116,7 +116,7 @@ async function refund(action: Refund) {
   const { cents } = amount;
   const { reason, refundsSeen: seen } = value;
   const asked = await requested(action, (isVerified) =>
-    refundOrder(db, paymentProvider(), id, { cents, reason, ...(seen !== undefined && { seen }), isVerified }, by),
+    refundOrder(db, paymentProviders(), id, { cents, reason, ...(seen !== undefined && { seen }), isVerified }, by),
   );
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
@@ -145,7 +145,7 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
     return fieldError(action, "units", "Choose the items to cancel");
   const change = { keep, returnsStock: stock === "back", reason, isRefunded: refunded !== undefined };
   const asked = await requested(action, (isVerified) =>
-    cancelItems(db, paymentProvider(), action.id, { ...change, isVerified }, action.by),
+    cancelItems(db, paymentProviders(), action.id, { ...change, isVerified }, action.by),
   );
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
@@ -184,10 +184,10 @@ async function openReturn(action: OrderAction<z.output<z.ZodObject<typeof return
 }
 
 async function reconcile(action: OrderAction) {
-  const provider = paymentProvider();
-  if (!provider) return refused(action, refusalWords({ reason: "provider" }));
+  const providers = paymentProviders();
+  if (!providers) return refused(action, refusalWords({ reason: "provider" }));
   try {
-    await reconcileOrder(db, provider, action.id);
+    await reconcileOrder(db, providers, action.id);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return refused(action, "The payment provider is not responding. Try again in a minute.", { status: 503 });
@@ -251,7 +251,7 @@ export const action = actions({
   }),
   "cancel-line": onOrder(cancelShape, cancel),
   "ask-payment": onOrder({}, async (action) => {
-    const result = await askForPayment(db, paymentProvider(), action.id, action.by);
+    const result = await askForPayment(db, paymentProviders(), action.id, action.by);
     return outcome(action, result, "Payment requested. The customer was emailed a payment link.");
   }),
   "record-payment": onOrder({ ...arrangementShape, cents: z.coerce.number().int() }, async (action) => {

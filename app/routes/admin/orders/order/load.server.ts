@@ -15,7 +15,7 @@ import type { EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { isUnsent, orderNumber } from "#shop/orders/order.ts";
 import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
@@ -29,7 +29,7 @@ import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { dueOf } from "../../returns/due.ts";
 import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
-import { dashboardUrl, paymentWords, problemWords } from "./payment-words.ts";
+import { dashboardOf, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
 
 type Resendable = { value: string; name: string; job: EmailJob };
@@ -46,7 +46,7 @@ const guardedOf = ({ order, lines, charged, shipments, payments }: OrderDetails)
   isOnHold: order.onHoldSince !== null,
   isAnonymous: order.email === "",
   isAccepted: order.acceptedAt !== null,
-  hasProvider: paymentProvider() !== null,
+  hasProvider: paymentProviders() !== null,
   card: cardOf({ payments }),
   lines,
   shipments,
@@ -229,7 +229,7 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
       captureBefore: state === "authorized" ? captureBefore : null,
       problem: problem && problemWords(problem),
       disputedUntil: payment.disputedUntil,
-      url: dashboardUrl(config().payments, intentReference),
+      dashboard: dashboardOf(config(), { provider: payment.provider, intentReference }),
     })),
   };
 }

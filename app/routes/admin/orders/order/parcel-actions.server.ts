@@ -5,7 +5,7 @@ import { buyLabel, type Providers, quoteLabel } from "#shop/carriers/labels.serv
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
 import { receiveBack, recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refused } from "#app/http/form.server.ts";
 import { fieldError } from "../../action.server.ts";
@@ -23,7 +23,7 @@ const ratesShape = {
 /** Refused without a provider; labels are then bought elsewhere. */
 async function withCarrier(action: OrderAction, run: (providers: Providers) => Promise<unknown>) {
   const carrier = carrierProvider();
-  return carrier ? run({ carrier, payments: paymentProvider() }) : refused(action, "No carrier is set up.");
+  return carrier ? run({ carrier, payments: paymentProviders() }) : refused(action, "No carrier is set up.");
 }
 
 const rates = (action: OrderAction<z.output<z.ZodObject<typeof ratesShape>>>) =>

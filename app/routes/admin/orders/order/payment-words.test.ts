@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Config } from "#platform/config.server.ts";
-import { dashboardUrl, paymentWords, problemWords } from "./payment-words.ts";
+import { dashboardOf, paymentWords, problemWords } from "./payment-words.ts";
 
 it.each([
   ["opening", "Not paid yet: $137.00"],
@@ -36,16 +36,23 @@ it("says why a payment failed, also for an unknown code", () => {
     expect(problemWords(code)).toMatch(/^[A-Z][^_]+\.$/);
 });
 
-it("links to the payment in Stripe's dashboard, but not from a sandbox", () => {
+it("links to the payment in its provider's dashboard, but not from a sandbox", () => {
   const stripe = (secretKey: string, apiUrl: string | null = null): Config["payments"] => ({
     by: "stripe",
     secretKey,
     webhookSecrets: [],
     apiUrl,
   });
-  expect(dashboardUrl(stripe("sk_live_1"), "pi_1")).toBe("https://dashboard.stripe.com/payments/pi_1");
-  expect(dashboardUrl(stripe("rk_test_1"), "pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
+  const payPal = (apiUrl: string): Config["payPal"] => ({ clientId: "id", secret: "secret", webhookId: null, apiUrl });
+  const urlOf = (payments: Config["payments"], account: Config["payPal"], intentReference: string | null = "pi_1") =>
+    dashboardOf({ payments, payPal: account }, { provider: account ? "paypal" : "stripe", intentReference })?.url;
+  expect(urlOf(stripe("sk_live_1"), null)).toBe("https://dashboard.stripe.com/payments/pi_1");
+  expect(urlOf(stripe("rk_test_1"), null)).toBe("https://dashboard.stripe.com/test/payments/pi_1");
+  const [live, test] = ["https://api-m.paypal.com", "https://api-m.sandbox.paypal.com"];
+  expect(urlOf(stripe("sk_live_1"), payPal(live))).toBe("https://www.paypal.com/activity/payment/pi_1");
+  expect(urlOf(stripe("sk_live_1"), payPal(test))).toBe("https://www.sandbox.paypal.com/activity/payment/pi_1");
+  expect(urlOf(stripe("sk_live_1"), payPal("http://127.0.0.1:1/paypal"))).toBeUndefined();
   for (const payments of [null, { by: "sandbox" } as const, stripe("sk_test_1", "http://127.0.0.1:1")])
-    expect(dashboardUrl(payments, "pi_1")).toBeNull();
-  expect(dashboardUrl(stripe("sk_live_1"), null)).toBeNull();
+    expect(urlOf(payments, null)).toBeUndefined();
+  expect(urlOf(stripe("sk_live_1"), null, null)).toBeUndefined();
 });

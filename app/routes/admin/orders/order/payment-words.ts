@@ -52,15 +52,28 @@ const PROBLEMS: Record<string, string> = {
   payment_intent_authentication_failure: "The customer did not confirm the payment with their bank.",
   processing_error: "The bank could not process the payment. Trying again may help.",
   try_again_later: "The bank could not process the payment. Trying again may help.",
+  instrument_declined: "PayPal declined the customer's way to pay.",
   "amount-differs": "The amount is not the order's.",
   "authorization-ended": "The authorization ended before the order shipped.",
 };
 
 export const problemWords = (code: string): string => PROBLEMS[code] ?? "The bank declined the payment.";
 
-/** Null before the customer has tried to pay, and for the sandbox. */
-export function dashboardUrl(payments: Config["payments"], intentReference: string | null): string | null {
-  if (payments?.by !== "stripe" || payments.apiUrl || !intentReference) return null;
+type Account = Pick<Config, "payments" | "payPal">;
+type Referenced = { provider: PaymentSource; intentReference: string | null };
+
+/** Null before the customer has tried to pay, and for a sandbox on this machine. */
+export function dashboardOf(
+  { payments, payPal }: Account,
+  { provider, intentReference }: Referenced,
+): { name: string; url: string } | null {
+  if (payments?.by !== "stripe" || !intentReference) return null;
+  const id = encodeURIComponent(intentReference);
+  if (provider === "paypal") {
+    const [isOurs, host] = /^https:\/\/api-m\.(.+)$/.exec(payPal?.apiUrl ?? "") ?? [];
+    return isOurs ? { name: "PayPal", url: `https://www.${host}/activity/payment/${id}` } : null;
+  }
+  if (payments.apiUrl) return null;
   const mode = payments.secretKey.slice(3).startsWith("test_") ? "test/" : "";
-  return `https://dashboard.stripe.com/${mode}payments/${encodeURIComponent(intentReference)}`;
+  return { name: "Stripe", url: `https://dashboard.stripe.com/${mode}payments/${id}` };
 }

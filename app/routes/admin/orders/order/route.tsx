@@ -229,7 +229,7 @@ function Money({ order: { money } }: Props) {
         </dl>
         <div className="grid content-start gap-3">
           <Status tone={status.tone}>{status.word}</Status>
-          {payments.map(({ id, words, captureBefore, problem, disputedUntil, url }) => (
+          {payments.map(({ id, words, captureBefore, problem, disputedUntil, dashboard }) => (
             <p key={id} className="[overflow-wrap:anywhere]">
               {words}
               {problem && <span className="block text-saving">{problem}</span>}
@@ -243,9 +243,9 @@ function Money({ order: { money } }: Props) {
                   Respond to dispute by <When at={disputedUntil} />
                 </span>
               )}
-              {url && (
-                <a href={url} className="admin-link block w-fit">
-                  View in Stripe
+              {dashboard && (
+                <a href={dashboard.url} className="admin-link block w-fit">
+                  View in {dashboard.name}
                 </a>
               )}
             </p>

@@ -1,7 +1,7 @@
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
-import { paymentProvider } from "#shop/payments/open-provider.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import {
   askFee,
   authorizeReturn,
@@ -105,7 +105,7 @@ async function resolve(action: Action<z.output<typeof resolveSchema>>) {
   const { id, by, value } = action;
   const partId = z.uuid().safeParse(value.part).data ?? null;
   const asked = await requested(action, (isVerified) =>
-    resolveReturn(db, paymentProvider(), id, { outcome: value.outcome, partId, isVerified }, by),
+    resolveReturn(db, paymentProviders(), id, { outcome: value.outcome, partId, isVerified }, by),
   );
   if ("problem" in asked) return unverified(action, asked.problem);
   const { result } = asked;
