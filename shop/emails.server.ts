@@ -3,6 +3,7 @@ import { accountEmails } from "#shop/accounts/account-emails.server.ts";
 import type { Emails } from "./mail/email.ts";
 import { arbitrationEmails } from "#shop/support/arbitration.server.ts";
 import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
+import { addressEmails } from "./fulfillment/address-email.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
@@ -19,6 +20,7 @@ export const emails: Emails = {
   ...orderEmails,
   ...paymentEmails,
   ...fulfillmentEmails,
+  ...addressEmails,
   ...delayEmails,
   ...chargeEmails,
   ...returnEmails,

@@ -1,8 +1,6 @@
 /** Emails about shipments, changes, cancellations and money of an order. */
 import { formatMoney } from "#shop/money.ts";
 import type { OrderEmail } from "#shop/orders/order-email.tsx";
-import { maskAddress } from "#shop/orders/order.ts";
-import { destinationOf } from "#shop/orders/order-emails.server.ts";
 import { chargedTo } from "#shop/payments/payment-method.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
@@ -29,8 +27,6 @@ import { CARRIERS, lastReturnDay, trackingUrl } from "./shipment.ts";
 
 type OfParcel = OfOrder & { shipmentId: string };
 type LineChange = OfOrder & { items: { itemId: string; units: number }[]; reason: LineReason; refundCents: number };
-/** `former` is the masked address before, `totalCents` the new total if the tax has changed. */
-type AddressChange = OfOrder & { former: string; totalCents: number | null };
 type Refund = OfOrder & { cents: number; reason: RefundReason | null };
 
 declare module "#shop/mail/email.ts" {
@@ -45,7 +41,6 @@ declare module "#shop/mail/email.ts" {
     "order-canceled": OfOrder;
     "order-declined": OfOrder;
     "order-changed": LineChange;
-    "order-address-changed": AddressChange;
     "refund-issued": Refund;
   }
 }
@@ -92,7 +87,6 @@ const parcel: OrderMail & ParcelMail = {
   hasMoreToCome: false,
   charge: { cents: 147_00, method: charged.money.method },
 };
-const former = "A••• L•••, NY 112••";
 const change: LineChange = { orderId, items: [{ itemId: "1", units: 2 }], reason: "sold-out", refundCents: 0 };
 
 export const fulfillmentEmails = {
@@ -284,34 +278,6 @@ export const fulfillmentEmails = {
       authorized: { ...authorized, ...change },
       "not paid": { ...sample, ...change },
       charged: { ...charged, ...change, refundCents: 48_00 },
-    },
-  ),
-
-  "order-address-changed": template<AddressChange>(
-    (mail, number) => ({
-      subject: `The address of your Polara order ${number} has changed`,
-      heading: "Your address has changed",
-      intro: `the shipping address of your order ${number} has changed, from ${mail.former} to ${maskAddress(mail).join(", ")}.`,
-      words: [
-        ...(mail.totalCents === null
-          ? []
-          : [`With the sales tax there, your total is now ${formatMoney(mail.totalCents)}.`]),
-        "Didn’t ask for this? Reply to this email before the order ships.",
-      ],
-      destination: destinationOf(mail),
-      ...(mail.totalCents !== null && { amounts: mail.charged }),
-    }),
-    {
-      "to a guest": { ...sample, former, totalCents: null },
-      "to a customer": { ...sample, isOwnEmail: true, former, totalCents: null },
-      "with another tax": {
-        ...sample,
-        shippingState: "TX",
-        shippingPostalCode: "78701",
-        former,
-        totalCents: 107_17,
-        charged: { subtotalCents: 99_00, shippingCents: 0, taxCents: 8_17, totalCents: 107_17 },
-      },
     },
   ),
 
