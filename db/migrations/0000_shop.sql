@@ -965,3 +965,233 @@ BEGIN
   RETURN queued;
 END
 $$;
+--> statement-breakpoint
+ALTER TABLE "privacy_requests" DROP CONSTRAINT "privacy_requests_kind";--> statement-breakpoint
+ALTER TABLE "privacy_requests" DROP CONSTRAINT "privacy_requests_channel";--> statement-breakpoint
+ALTER TABLE "privacy_requests" DROP CONSTRAINT "privacy_requests_proof";--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD COLUMN "answer" text;--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD CONSTRAINT "privacy_requests_kind" CHECK ("privacy_requests"."kind" IN ('data', 'deletion', 'correction', 'objection'));--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD CONSTRAINT "privacy_requests_channel" CHECK ("privacy_requests"."channel" IN ('email', 'form', 'account', 'phone', 'letter', 'agent'));--> statement-breakpoint
+ALTER TABLE "privacy_requests" ADD CONSTRAINT "privacy_requests_proof" CHECK ("privacy_requests"."proof" IN ('wrote', 'answered', 'account', 'document'));
+--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "suspended_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "suspension_reason" text;--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_suspended" CHECK (("users"."suspended_at" IS NULL) = ("users"."suspension_reason" IS NULL));--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_suspension_reason" CHECK ("users"."suspension_reason" IN ('terms', 'fraud', 'resale', 'risk', 'taken'));
+--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "new_email" text;
+--> statement-breakpoint
+CREATE TABLE "arbitration_opt_outs" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"email" text NOT NULL,
+	"name" text NOT NULL,
+	"address" text NOT NULL,
+	"received_on" date NOT NULL,
+	"staff_id" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "arbitration_opt_outs" ADD CONSTRAINT "arbitration_opt_outs_staff_id_staff_user_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("user_id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "arbitration_opt_outs_email" ON "arbitration_opt_outs" USING btree (lower("email"));--> statement-breakpoint
+CREATE INDEX "arbitration_opt_outs_newest" ON "arbitration_opt_outs" USING btree ("created_at" DESC NULLS LAST);
+--> statement-breakpoint
+CREATE TABLE "notice_recipients" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"notice_id" text NOT NULL,
+	"email" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"queued_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "notices" (
+	"id" text PRIMARY KEY NOT NULL,
+	"subject" text NOT NULL,
+	"body" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "notice_recipients" ADD CONSTRAINT "notice_recipients_notice_id_notices_id_fk" FOREIGN KEY ("notice_id") REFERENCES "public"."notices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "notice_recipients_once" ON "notice_recipients" USING btree ("notice_id",lower("email"));--> statement-breakpoint
+CREATE INDEX "notice_recipients_email" ON "notice_recipients" USING btree (lower("email"));--> statement-breakpoint
+CREATE INDEX "notice_recipients_waiting" ON "notice_recipients" USING btree ("created_at") WHERE "notice_recipients"."queued_at" IS NULL;
+--> statement-breakpoint
+CREATE TABLE "product_delays" (
+	"product_id" uuid PRIMARY KEY NOT NULL,
+	"until" date,
+	"reason" text NOT NULL,
+	"pays_again" boolean NOT NULL,
+	"asked_by" jsonb NOT NULL,
+	"asked_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "product_delays_reason" CHECK ("product_delays"."reason" IN ('not-ready', 'supplier', 'demand', 'quality', 'unpaid'))
+);
+--> statement-breakpoint
+ALTER TABLE "product_delays" ADD CONSTRAINT "product_delays_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE TABLE "return_items" (
+	"return_id" uuid NOT NULL,
+	"order_item_id" uuid NOT NULL,
+	"quantity" integer NOT NULL,
+	"condition" text,
+	"restocked" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "return_items_return_id_order_item_id_pk" PRIMARY KEY("return_id","order_item_id"),
+	CONSTRAINT "return_items_quantity" CHECK ("return_items"."quantity" > 0),
+	CONSTRAINT "return_items_condition" CHECK ("return_items"."condition" IN ('new', 'used', 'damaged', 'incomplete'))
+);
+--> statement-breakpoint
+CREATE TABLE "return_photos" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"return_id" uuid NOT NULL,
+	"image" "bytea" NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "returns" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"number" text NOT NULL,
+	"form_key" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"order_id" uuid NOT NULL,
+	"state" text DEFAULT 'requested' NOT NULL,
+	"reason" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"exchange_product_id" uuid,
+	"difference" integer,
+	"label_by" text NOT NULL,
+	"label_url" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"authorized_at" timestamp with time zone,
+	"ship_by" date,
+	"reminded_at" timestamp with time zone,
+	"received_at" timestamp with time zone,
+	"due_on" date,
+	"inspected_at" timestamp with time zone,
+	"refuse_reason" text,
+	"deduction" integer DEFAULT 0 NOT NULL,
+	"deduction_reason" text,
+	"quote" integer,
+	"quote_accepted_at" timestamp with time zone,
+	"outcome" text,
+	"refund" integer DEFAULT 0 NOT NULL,
+	"shipping_refund" integer DEFAULT 0 NOT NULL,
+	"replacement_order_id" uuid,
+	"fee_order_id" uuid,
+	"resolved_at" timestamp with time zone,
+	"closed_at" timestamp with time zone,
+	"staff_id" uuid,
+	CONSTRAINT "returns_number_unique" UNIQUE("number"),
+	CONSTRAINT "returns_formKey_unique" UNIQUE("form_key"),
+	CONSTRAINT "returns_kind" CHECK ("returns"."kind" IN ('return', 'exchange', 'defect', 'warranty', 'repair')),
+	CONSTRAINT "returns_state" CHECK ("returns"."state" IN ('requested', 'authorized', 'received', 'inspected', 'quoted', 'resolved', 'closed', 'declined', 'withdrawn', 'expired')),
+	CONSTRAINT "returns_reason" CHECK ("returns"."reason" IN ('not-for-me', 'other-model', 'wrong-item', 'defective', 'damaged', 'missing', 'temperature', 'power', 'battery', 'gasket', 'accident', 'other')),
+	CONSTRAINT "returns_outcome" CHECK ("returns"."outcome" IN ('refund', 'replacement', 'repair', 'part', 'sent-back')),
+	CONSTRAINT "returns_resolved" CHECK (("returns"."outcome" IS NOT NULL) = ("returns"."state" IN ('resolved', 'closed'))),
+	CONSTRAINT "returns_ship_by" CHECK ("returns"."state" <> 'authorized' OR "returns"."ship_by" IS NOT NULL),
+	CONSTRAINT "returns_refuse_reason" CHECK ("returns"."refuse_reason" IN ('late', 'not-covered', 'not-ours', 'helped')),
+	CONSTRAINT "returns_declined" CHECK ("returns"."state" <> 'declined' OR "returns"."refuse_reason" IS NOT NULL),
+	CONSTRAINT "returns_deduction" CHECK (("returns"."deduction" > 0) = ("returns"."deduction_reason" IS NOT NULL)),
+	CONSTRAINT "returns_deduction_reason" CHECK ("returns"."deduction_reason" IN ('used', 'damaged', 'incomplete')),
+	CONSTRAINT "returns_amounts" CHECK (least("returns"."deduction", "returns"."quote", "returns"."shipping_refund") >= 0),
+	CONSTRAINT "returns_refund" CHECK ("returns"."refund" >= "returns"."shipping_refund")
+);
+--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
+ALTER TABLE "stock_moves" ADD COLUMN "return_id" uuid;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "replaces_return_id" uuid;--> statement-breakpoint
+ALTER TABLE "payment_actions" ADD COLUMN "return_id" uuid;--> statement-breakpoint
+ALTER TABLE "return_items" ADD CONSTRAINT "return_items_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "return_items" ADD CONSTRAINT "return_items_order_item_id_order_items_id_fk" FOREIGN KEY ("order_item_id") REFERENCES "public"."order_items"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "return_photos" ADD CONSTRAINT "return_photos_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "returns" ADD CONSTRAINT "returns_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "returns" ADD CONSTRAINT "returns_exchange_product_id_products_id_fk" FOREIGN KEY ("exchange_product_id") REFERENCES "public"."products"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "returns" ADD CONSTRAINT "returns_replacement_order_id_orders_id_fk" FOREIGN KEY ("replacement_order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "returns" ADD CONSTRAINT "returns_fee_order_id_orders_id_fk" FOREIGN KEY ("fee_order_id") REFERENCES "public"."orders"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "return_items_item" ON "return_items" USING btree ("order_item_id");--> statement-breakpoint
+CREATE INDEX "return_photos_return" ON "return_photos" USING btree ("return_id");--> statement-breakpoint
+CREATE INDEX "returns_order" ON "returns" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "returns_newest" ON "returns" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "returns_state" ON "returns" USING btree ("state","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "returns_ship_by" ON "returns" USING btree ("ship_by") WHERE "returns"."state" = 'authorized';--> statement-breakpoint
+CREATE INDEX "returns_open" ON "returns" USING btree ("due_on") WHERE "returns"."state" IN ('requested', 'authorized', 'received', 'inspected', 'quoted', 'resolved');--> statement-breakpoint
+CREATE INDEX "orders_replacements" ON "orders" USING btree ("replaces_return_id") WHERE "orders"."replaces_return_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "payment_actions_return" ON "payment_actions" USING btree ("return_id") WHERE "payment_actions"."return_id" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));
+--> statement-breakpoint
+-- Transitions of shop/returns/lifecycle.ts, enforced for manual statements too.
+CREATE FUNCTION returns_state_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.state, NEW.state) NOT IN (('requested', 'authorized'), ('requested', 'declined'), ('requested', 'withdrawn'),
+    ('requested', 'resolved'), ('authorized', 'withdrawn'), ('authorized', 'expired'), ('authorized', 'received'),
+    ('authorized', 'resolved'), ('expired', 'authorized'), ('received', 'inspected'), ('inspected', 'quoted'),
+    ('inspected', 'resolved'), ('quoted', 'inspected'), ('quoted', 'resolved'), ('resolved', 'closed')) THEN
+    RAISE EXCEPTION 'a return cannot go from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+--> statement-breakpoint
+CREATE TRIGGER returns_state_moves BEFORE UPDATE OF state ON returns
+  FOR EACH ROW WHEN (OLD.state <> NEW.state) EXECUTE FUNCTION returns_state_moves();
+--> statement-breakpoint
+-- The order of a diagnostic fee is done once the fee is charged.
+CREATE OR REPLACE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
+    ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
+    ('processing', 'delivered'), ('shipped', 'processing'), ('shipped', 'delivered')) THEN
+    RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+--> statement-breakpoint
+-- The tables of orders do not know those of returns, which stand on them.
+ALTER TABLE orders ADD CONSTRAINT orders_replaces_return FOREIGN KEY (replaces_return_id) REFERENCES returns(id) ON DELETE SET NULL;
+--> statement-breakpoint
+CREATE TABLE "labels" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"order_id" uuid NOT NULL,
+	"state" text DEFAULT 'quoted' NOT NULL,
+	"box" text NOT NULL,
+	"ounces" integer NOT NULL,
+	"units" jsonb,
+	"rates" jsonb NOT NULL,
+	"rate" jsonb,
+	"tracking_number" text,
+	"url" text,
+	"problem" text,
+	"staff_id" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "labels_state" CHECK ("labels"."state" IN ('quoted', 'asked', 'bought', 'used', 'voiding', 'voided', 'failed')),
+	CONSTRAINT "labels_rate" CHECK ("labels"."state" = 'quoted' OR "labels"."rate" IS NOT NULL)
+);
+--> statement-breakpoint
+ALTER TABLE "stock_moves" DROP CONSTRAINT "stock_moves_reason";--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_actor";--> statement-breakpoint
+ALTER TABLE "products" ADD COLUMN "weight_oz" integer;--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "label_id" uuid;--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "progress" text;--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "progress_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "returned_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "resent_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "shipments" ADD COLUMN "tracked_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "labels" ADD CONSTRAINT "labels_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "labels_order" ON "labels" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "labels_quoted" ON "labels" USING btree ("created_at") WHERE "labels"."state" = 'quoted';--> statement-breakpoint
+CREATE UNIQUE INDEX "labels_one_due" ON "labels" USING btree ("order_id") WHERE "labels"."state" IN ('asked', 'bought');--> statement-breakpoint
+CREATE INDEX "labels_voiding" ON "labels" USING btree ("created_at") WHERE "labels"."state" = 'voiding';--> statement-breakpoint
+ALTER TABLE "shipments" ADD CONSTRAINT "shipments_label_id_labels_id_fk" FOREIGN KEY ("label_id") REFERENCES "public"."labels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "shipments_tracking_number" ON "shipments" USING btree ("tracking_number");--> statement-breakpoint
+CREATE INDEX "shipments_on_the_way" ON "shipments" USING btree ("tracked_at") WHERE "shipments"."state" IN ('shipped', 'lost');--> statement-breakpoint
+CREATE INDEX "shipments_in_trouble" ON "shipments" USING btree ("order_id") WHERE "shipments"."state" IN ('refused', 'lost') AND "shipments"."resent_at" IS NULL;--> statement-breakpoint
+ALTER TABLE "shipments" ADD CONSTRAINT "shipments_labelId_unique" UNIQUE("label_id");--> statement-breakpoint
+ALTER TABLE "products" ADD CONSTRAINT "products_weight" CHECK ("products"."weight_oz" > 0);--> statement-breakpoint
+ALTER TABLE "shipments" ADD CONSTRAINT "shipments_progress" CHECK ("shipments"."progress" IN ('in-transit', 'out-for-delivery'));--> statement-breakpoint
+ALTER TABLE "stock_moves" ADD CONSTRAINT "stock_moves_reason" CHECK ("stock_moves"."reason" IN ('received', 'counted', 'damaged', 'returned', 'resent', 'correction'));--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_actor" CHECK ("order_events"."actor" IN ('customer', 'guest', 'staff', 'provider', 'carrier', 'system'));--> statement-breakpoint
+-- Products have said their weight in their specifications, in pounds.
+UPDATE "products" SET "weight_oz" = ceil(("specs"->>'weight_lb')::numeric * 16) WHERE "specs"->>'weight_lb' ~ '^[0-9]*[.]?[0-9]*[1-9][0-9]*$';
+--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'address-changed', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));
