@@ -228,7 +228,7 @@ const UNUSABLE =
 /** Such a character as JSON escapes it. */
 const UNUSABLE_ESCAPE = "(?<!\\\\)\\\\u00[01]";
 const SEVERAL_LINES =
-  /contact_messages\.message|mailbox_messages\.(?:text|html)|search_documents|products|pgboss|drizzle/;
+  /contact_messages\.message|privacy_requests\.note|mailbox_messages\.(?:text|html)|search_documents|products|pgboss|drizzle/;
 
 /** Invalid text in the database, by table and column. */
 async function unusableText(): Promise<string[]> {

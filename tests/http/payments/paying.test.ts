@@ -81,7 +81,7 @@ describe("a provider that fails when the page opens", () => {
     async (_what, fault, pages) => {
       await sandbox.control({ do: "fail", order: { ...CREATE, ...fault }, times: 1 });
       const placed = await reserve();
-      expect(placed.url).toMatch(/^\/payments\/wait\?token=/);
+      expect(placed.url).toMatch(/^\/payments\/wait\?order=/);
       expect(await statusOf(placed.orderId)).toBe("unpaid");
       await sandbox.control({ do: "fail", order: { ...CREATE, fault: "rate-limit", when: "before" }, times: 1 });
       const wait = await placed.guest.fetch(placed.url);

@@ -178,7 +178,7 @@ describe("a pre-order", () => {
   ] as const)("is reserved when the provider %s, and its card is saved on the next try", async (_what, path, fault) => {
     await sandbox.control({ do: "fail", order: { on: "call", method: "POST", path, ...fault } });
     const placed = await reserve(SLUG);
-    expect(placed.url).toMatch(/^\/payments\/wait\?token=/);
+    expect(placed.url).toMatch(/^\/payments\/wait\?order=/);
     const again = await placed.guest.fetch(placed.url);
     await payOnPage(again.headers.get("Location") ?? "");
     await until(placed.orderId, "processing");
