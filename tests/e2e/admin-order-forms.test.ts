@@ -180,7 +180,7 @@ test(
     await expect(manager.page.getByRole("alert")).toHaveText(
       `Everything in this order has shipped. Since you opened this page: Shipped (${owner.member.name}).`,
     );
-    await expect(manager.page.getByRole("region", { name: "Shipments" })).toContainText("In transit");
+    await expect(manager.page.getByRole("region", { name: "Shipments" })).toContainText("Shipped");
     await expect(manager.page.getByRole("region", { name: "Next step" })).toContainText("Mark as delivered");
     for (const { context } of [owner, manager, packer]) await context.close();
   },
