@@ -146,10 +146,12 @@ test("a form left open for longer than a code counts asks for a new one and keep
 
 test("a manager delays all orders of a product", { tag: "@both" }, async ({ page, context, expectErrors }) => {
   expectErrors(/status of 400/);
-  const { db, pool } = openDatabase(databaseUrl, 1);
+  const database = openDatabase(databaseUrl, 1);
+  const { db, pool } = database;
   for (let orders = 0; orders < 3; orders++) await placedOrder(db, { "lid-gasket-set": 1 });
   await pool.query("UPDATE products SET ships_from = '2099-01-12' WHERE slug = 'lid-gasket-set'");
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  const { cookie } = await makeStaff(database, { url: shop.url, secret }, "manager");
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products`);
   await page.getByRole("link", { name: "Lid Gasket Set" }).click();
   const delay = page.getByRole("region", { name: "Delay orders" });
