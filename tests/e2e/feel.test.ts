@@ -134,11 +134,17 @@ test("the shop holds still under a thumb that scrolls while it loads", { tag: "@
 test.describe("on a screen of two pixels a dot", () => {
   test.use({ deviceScaleFactor: 2 });
 
-  test("a phone loads its own upright opening picture, with a pixel for each dot", { tag: "@phone" }, async ({ page }) => {
-    await open(page, "/");
-    const picture = page.getByRole("img", { name: /^An Earth Green Polara bowl on a kitchen counter, filled/ });
-    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/\/banner-phone-800\./);
-  });
+  test(
+    "a phone loads its own upright opening picture, with a pixel for each dot",
+    { tag: "@phone" },
+    async ({ page }) => {
+      await open(page, "/");
+      const picture = page.getByRole("img", { name: /^An Earth Green Polara bowl on a kitchen counter, filled/ });
+      await expect
+        .poll(() => picture.evaluate((img: HTMLImageElement) => img.currentSrc))
+        .toMatch(/\/banner-phone-800\./);
+    },
+  );
 });
 
 test.describe("in a time zone far from UTC", () => {
