@@ -82,7 +82,7 @@ export function readUnits(
   return units;
 }
 
-/** What comes back, and why. */
+/** The first step: the items and the reason. */
 export const chooseSchema = (options: LineOptions[], kind: ReturnKind) =>
   z.object({
     reason: z.custom<ReturnReason>(
@@ -147,7 +147,7 @@ const HAPPENS: Record<ReturnKind, string> = {
 
 type Term = { label: string; text: string; isMoney: boolean };
 
-/** What follows from a request, shown before it is sent. */
+/** The consequences of a request, shown before it is sent. */
 export function termsOf({ kind, reason, shipBy, refundCents }: Terms): Term[] {
   const isOurs = labelBy(kind, reason) === "us";
   const amount = formatMoney(refundCents);

@@ -12,7 +12,7 @@ type Of<Step extends RequestData["step"]> = { orderId: string; asked: Extract<Re
 
 const FAILURE = { message: "We couldn’t send this. What you typed is still here. Please try again." };
 
-/** What comes back, and why. */
+/** The first step: the items and the reason. */
 export function LinesForm({ orderId, asked: { kind, lines } }: Of<"lines">) {
   return (
     <Form

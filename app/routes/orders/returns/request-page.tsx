@@ -45,7 +45,7 @@ function Back({ orderId, asked }: Props) {
 
 type Of<Step extends RequestData["step"]> = Extract<RequestData, { step: Step }>;
 
-/** What is possible first; the rest says why not. */
+/** Possible kinds first; the others say why not. */
 function Kinds({ orderId, kinds }: { orderId: string; kinds: Of<"kind">["kinds"] }) {
   const possible = kinds.filter(({ why }) => why === null);
   const others = kinds.filter(({ why }) => why !== null);

@@ -48,7 +48,7 @@ const label = (action: OrderAction<{ label: string; rate: string }>) =>
     return outcome(action, result, result.ok && result.state === "waiting" ? waiting : shipped);
   });
 
-/** What staff know of a parcel before the carrier says so. */
+/** News of a parcel that staff have before its carrier. */
 const tracked = (state: "refused" | "lost", message: string) =>
   onOrder({ shipment: z.uuid("Choose the shipment") }, async (action) => {
     const tracking = { state, at: clock.now() };

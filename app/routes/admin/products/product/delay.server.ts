@@ -11,7 +11,7 @@ import { fieldError, handle } from "../../action.server.ts";
 import { delayDay, delayShape } from "../../orders/delay-form.ts";
 
 export type ShownPreview = DelayPreview & {
-  /** What a confirmation names: the day and the number of orders of this preview. */
+  /** The day and the number of orders of this preview, which a confirmation names. */
   confirms: string;
   email: { subject: string; text: string };
 };

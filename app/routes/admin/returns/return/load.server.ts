@@ -136,13 +136,13 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
     parts: possible.includes("resolve") && outcomes.includes("part") ? await listParts(db) : [],
     timeline: await timelineOf(rma),
     isFresh,
-    /** What only staff who handle returns may read. */
+    /** Data that only staff who handle returns may read. */
     claim: handles
       ? {
           email: rma.order.email,
           description: rma.description,
           photos: rma.photoIds.map((id) => `/admin/returns/${rma.id}/photos/${id}`),
-          // Who has a product repaired gets no refund for it.
+          // A product that is repaired is not refunded.
           money: rma.kind === "repair" ? { ...rma.money, refundCents: 0 } : rma.money,
           quoteCents: rma.quoteCents,
           refundLimitCents: REFUND_LIMIT_CENTS[role],
