@@ -9,6 +9,11 @@ export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 export const PROGRESS = ["in-transit", "out-for-delivery"] as const;
 export type Progress = (typeof PROGRESS)[number];
 
+export const PROGRESS_WORDS: Record<Progress, string> = {
+  "in-transit": "In transit",
+  "out-for-delivery": "Out for delivery",
+};
+
 /** What a carrier says about a parcel, and since when. A `refused` one is on its way back to the shop. */
 export type Tracking = { state: Progress | "delivered" | "refused" | "lost"; at: Date };
 

@@ -147,7 +147,7 @@ function Details({ order }: { order: OrderPageData }) {
   );
 }
 
-function Entry({ label, children }: { label: string; children: ReactNode }) {
+export function Entry({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-[15px] text-ink-soft">{label}</dt>

@@ -1,5 +1,5 @@
 /** Timeline of the order page: its headline and the steps of the order. */
-import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
+import { CARRIERS, PROGRESS_WORDS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { CANCEL_REASONS, DECLINE_REASONS, isReason, LINE_REASONS } from "#shop/fulfillment/order-actions.ts";
 import type { OrderShipment } from "#shop/fulfillment/shipments.server.ts";
 import { savedCardName } from "#shop/card-name.ts";
@@ -51,8 +51,6 @@ export type Step = {
   isTrouble?: true;
   parcel?: Parcel;
 };
-
-const PROGRESS_WORDS = { "in-transit": "In transit", "out-for-delivery": "Out for delivery" };
 
 type OrderTimeline = Headline & { steps: Step[] };
 

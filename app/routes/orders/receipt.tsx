@@ -10,6 +10,7 @@ import { LocalTime } from "#app/ui/time/local-time.tsx";
 import type { Route } from "./+types/receipt.ts";
 import { NotShown, Payment } from "./order-page.tsx";
 import { loadOrder, notShown, type OrderPageData } from "./load.server.ts";
+import { PrintSheet } from "./print-sheet.tsx";
 
 export const headers = privateHeaders;
 
@@ -29,73 +30,63 @@ export default function Receipt({ loaderData }: Route.ComponentProps) {
 function Sheet({ order, from }: { order: OrderPageData; from: string }) {
   const { id, number, placedAt, lines, totals, method, address, email } = order;
   return (
-    <div className="page pt-8 pb-24 lg:pt-14">
-      <div className="no-print mx-auto mb-6 flex max-w-[800px] flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <a href={`/orders/${id}`} className="text-link inline-flex min-h-11 items-center">
-          Back to your order
-        </a>
-        <button type="button" onClick={() => print()} className="button button-primary noscript:hidden">
-          Print
-        </button>
-      </div>
-      <article className="receipt mx-auto max-w-[800px] rounded-card bg-card p-6 sm:p-12">
-        <header className="flex flex-wrap items-start justify-between gap-x-10 gap-y-5 border-b border-line pb-7">
-          <div>
-            <Wordmark />
-            <p className="mt-2 text-[15px] text-ink-soft">{from}</p>
-          </div>
-          <div className="sm:text-right">
-            <h1 className="text-2xl font-semibold">Receipt</h1>
-            <p className="mt-1 tabular-nums">Order {number}</p>
-            <p className="text-[15px] text-ink-soft">
-              <LocalTime date={placedAt} as="day" />
-            </p>
-          </div>
-        </header>
-        <table className="mt-6 w-full text-left tabular-nums">
-          <thead className="text-[15px] text-ink-soft">
-            <tr>
-              <th className="py-2 font-normal">Item</th>
-              <th className="py-2 pl-4 text-right font-normal">Price</th>
-              <th className="py-2 pl-4 text-right font-normal">Amount</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ id: line, name, quantity, priceCents, note }) => (
-              <tr key={line} className="border-t border-line align-top">
-                <td className="py-2.5">
-                  {name}
-                  {note && <span className="block text-sm text-ink-soft">{note}</span>}
-                </td>
-                <td className="py-2.5 pl-4 text-right whitespace-nowrap">
-                  {quantity} × {formatMoney(priceCents)}
-                </td>
-                <td className="py-2.5 pl-4 text-right">{formatMoney(priceCents * quantity)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <div className="mt-2 grid gap-x-12 gap-y-8 border-t border-line pt-6 sm:grid-cols-[minmax(0,1fr)_300px]">
-          <dl className="order-last grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 text-[15px] [overflow-wrap:anywhere] sm:order-first">
-            <div>
-              <dt className="text-ink-soft">Delivery address</dt>
-              <dd className="whitespace-pre-line">{address.join("\n")}</dd>
-            </div>
-            <div>
-              <dt className="text-ink-soft">Shipping</dt>
-              <dd>{method}</dd>
-            </div>
-            <div>
-              <dt className="text-ink-soft">Email</dt>
-              <dd>{email}</dd>
-            </div>
-          </dl>
-          <section aria-label="Total">
-            <OrderSums order="placed" totals={totals} />
-            <Payment order={order} />
-          </section>
+    <PrintSheet back={`/orders/${id}`} backLabel="Back to your order">
+      <header className="flex flex-wrap items-start justify-between gap-x-10 gap-y-5 border-b border-line pb-7">
+        <div>
+          <Wordmark />
+          <p className="mt-2 text-[15px] text-ink-soft">{from}</p>
         </div>
-      </article>
-    </div>
+        <div className="sm:text-right">
+          <h1 className="text-2xl font-semibold">Receipt</h1>
+          <p className="mt-1 tabular-nums">Order {number}</p>
+          <p className="text-[15px] text-ink-soft">
+            <LocalTime date={placedAt} as="day" />
+          </p>
+        </div>
+      </header>
+      <table className="mt-6 w-full text-left tabular-nums">
+        <thead className="text-[15px] text-ink-soft">
+          <tr>
+            <th className="py-2 font-normal">Item</th>
+            <th className="py-2 pl-4 text-right font-normal">Price</th>
+            <th className="py-2 pl-4 text-right font-normal">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ id: line, name, quantity, priceCents, note }) => (
+            <tr key={line} className="border-t border-line align-top">
+              <td className="py-2.5">
+                {name}
+                {note && <span className="block text-sm text-ink-soft">{note}</span>}
+              </td>
+              <td className="py-2.5 pl-4 text-right whitespace-nowrap">
+                {quantity} × {formatMoney(priceCents)}
+              </td>
+              <td className="py-2.5 pl-4 text-right">{formatMoney(priceCents * quantity)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="mt-2 grid gap-x-12 gap-y-8 border-t border-line pt-6 sm:grid-cols-[minmax(0,1fr)_300px]">
+        <dl className="order-last grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 text-[15px] [overflow-wrap:anywhere] sm:order-first">
+          <div>
+            <dt className="text-ink-soft">Delivery address</dt>
+            <dd className="whitespace-pre-line">{address.join("\n")}</dd>
+          </div>
+          <div>
+            <dt className="text-ink-soft">Shipping</dt>
+            <dd>{method}</dd>
+          </div>
+          <div>
+            <dt className="text-ink-soft">Email</dt>
+            <dd>{email}</dd>
+          </div>
+        </dl>
+        <section aria-label="Total">
+          <OrderSums order="placed" totals={totals} />
+          <Payment order={order} />
+        </section>
+      </div>
+    </PrintSheet>
   );
 }

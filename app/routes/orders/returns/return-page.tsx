@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { orderNumber, orderPath } from "#shop/orders/order.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
+import { Entry } from "../order-page.tsx";
 import { Timeline } from "../timeline.tsx";
 import type { ReturnView } from "./return-view.ts";
 import { ReturnActions, ReturnRefusal, Withdraw } from "./return-actions.tsx";
@@ -124,14 +124,5 @@ function Photos({ photos }: { photos: string[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Entry({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-[15px] text-ink-soft">{label}</dt>
-      <dd className="mt-0.5 [overflow-wrap:anywhere]">{children}</dd>
-    </div>
   );
 }

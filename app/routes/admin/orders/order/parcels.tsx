@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { shipmentRefusal, type ShipmentAction } from "#shop/fulfillment/order-actions.ts";
+import { PROGRESS_WORDS } from "#shop/fulfillment/shipment.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { Section, Status, type Tone } from "#app/ui/admin/page-head.tsx";
@@ -18,8 +19,6 @@ const PARCEL_WORDS = {
   refused: { word: "Refused, coming back", tone: "late" },
   lost: { word: "Lost", tone: "late" },
 } as const;
-
-const PROGRESS_WORDS = { "in-transit": "In transit", "out-for-delivery": "Out for delivery" };
 
 type Parcel = OrderData["parcels"][number];
 
