@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { OrderAction } from "#shop/fulfillment/order-actions.ts";
 import { AdminForm } from "#app/ui/admin/field.tsx";
+import { ActionFold } from "#app/ui/admin/action-fold.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import type { OrderData } from "./load.server.ts";
 
@@ -28,20 +29,17 @@ export function ActionPanel({ intent, order, label, isNext = false, isDanger = f
     <AdminForm intent={intent} of={order.id} messageAt={isElsewhere ? "none" : "end"}>
       {({ result }) => {
         if (why !== null) return <DisabledAction label={label} why={why} />;
-        const content = (
-          <>
+        return (
+          <ActionFold
+            label={label}
+            style={style}
+            isFolded={!isNext && intent !== "note" && !!children}
+            isRefused={result?.ok === false}
+          >
             <input type="hidden" name="seen" value={order.seen} />
             {children}
             <Submit className={style}>{label}</Submit>
-          </>
-        );
-        if (isNext || intent === "note" || !children)
-          return <div className="grid w-full justify-items-start gap-3">{content}</div>;
-        return (
-          <details className="w-full" open={result?.ok === false || undefined}>
-            <summary className={`list-none ${style}`}>{label}</summary>
-            <div className="mt-3 mb-2 grid justify-items-start gap-3 border-l-2 border-line pl-4">{content}</div>
-          </details>
+          </ActionFold>
         );
       }}
     </AdminForm>

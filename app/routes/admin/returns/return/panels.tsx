@@ -4,6 +4,7 @@ import { formatMoney } from "#shop/money.ts";
 import { CONDITIONS, DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { AdminArea, AdminForm, AdminSelect, AdminText, CodeField, Control, optionList } from "#app/ui/admin/field.tsx";
+import { ActionFold } from "#app/ui/admin/action-fold.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import type { ReturnAction, ReturnData } from "./load.server.ts";
 
@@ -16,21 +17,12 @@ function Panel({ rma, intent, label, isDanger = false, children }: PanelProps) {
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
   return (
     <AdminForm intent={intent} of={rma.id}>
-      {({ result }) => {
-        const content = (
-          <>
-            {children}
-            <Submit className={style}>{label}</Submit>
-          </>
-        );
-        if (isNext || !children) return <div className="grid w-full justify-items-start gap-3">{content}</div>;
-        return (
-          <details className="w-full" open={result?.ok === false || undefined}>
-            <summary className={`list-none ${style}`}>{label}</summary>
-            <div className="mt-3 mb-2 grid justify-items-start gap-3 border-l-2 border-line pl-4">{content}</div>
-          </details>
-        );
-      }}
+      {({ result }) => (
+        <ActionFold label={label} style={style} isFolded={!isNext && !!children} isRefused={result?.ok === false}>
+          {children}
+          <Submit className={style}>{label}</Submit>
+        </ActionFold>
+      )}
     </AdminForm>
   );
 }
