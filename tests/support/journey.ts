@@ -73,8 +73,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 export async function runAxe(page: Page): Promise<string[]> {
   // Words can be there before the styles are.
   await page.waitForLoadState();
-  // A pressed element looks so until the next frames.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  // A pressed element looks so until the next frames, and what scrolled below a sticky bar looks too small to press.
+  await page.evaluate(() => {
+    scrollTo({ top: 0, behavior: "instant" });
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(AXE);
   return page.evaluate(async (values) => {
     const { axe: here } = globalThis as unknown as { axe: typeof axe };
