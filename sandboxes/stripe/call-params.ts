@@ -93,10 +93,11 @@ export const chargeParams = z.strictObject({
 
 export type ChargeParams = z.output<typeof chargeParams>;
 
+const page = { limit: integer(1, 100).default(10), starting_after: text.optional() };
+
 export const intentListParams = z.strictObject({
   customer: text,
-  limit: integer(1, 100).default(10),
-  starting_after: text.optional(),
+  ...page,
 } satisfies Known<Stripe.PaymentIntentListParams>);
 
 export const captureParams = z.strictObject({
@@ -109,13 +110,17 @@ export const refundParams = z.strictObject({
   payment_intent: text,
 } satisfies Known<Stripe.RefundCreateParams>);
 
+export const refundListParams = z.strictObject({
+  payment_intent: text,
+  ...page,
+} satisfies Known<Stripe.RefundListParams>);
+
 export const disputeListParams = z.strictObject({
   payment_intent: text,
 } satisfies Known<Stripe.DisputeListParams>);
 
 export const eventListParams = z.strictObject({
   created: z.strictObject({ gte: seconds }).optional(),
-  limit: integer(1, 100).default(10),
-  starting_after: text.optional(),
+  ...page,
   types: z.array(text).max(20).optional(),
 } satisfies Known<Stripe.EventListParams>);

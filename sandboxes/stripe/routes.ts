@@ -13,6 +13,7 @@ import {
   readIntentParams,
   readParams,
   readSetupParams,
+  refundListParams,
   refundParams,
   sessionParams,
 } from "./call-params.ts";
@@ -49,7 +50,7 @@ export const route = <Schema extends z.ZodType>(
 function expandIntent({ intent, charges, refunds }: Payment) {
   const charge = charges.find(({ id }) => id === intent?.latest_charge);
   const made = refunds.filter((each) => each.charge === charge?.id).toReversed();
-  const latest = charge && { ...charge, refunds: listOf(made, "/v1/refunds") };
+  const latest = charge && { ...charge, refunds: pageOf(made, "/v1/refunds", { limit: MAX_EXPANDED }) };
   return intent && { ...intent, latest_charge: latest ?? null };
 }
 
@@ -62,12 +63,26 @@ const expandSession = (payment: Payment): object => ({
   setup_intent: expandSetup(payment),
 });
 
-export const listOf = <Item>(data: Item[], url: string, hasMore = false): Stripe.ApiList<Item> => ({
+const listOf = <Item>(data: Item[], url: string, hasMore = false): Stripe.ApiList<Item> => ({
   object: "list",
   data,
   has_more: hasMore,
   url,
 });
+
+export type Page = { limit: number; starting_after?: string | undefined };
+
+/** Items of a list within another object; the others are listed by a call of their own. */
+export const MAX_EXPANDED = 10;
+
+export function pageOf<Item extends { id: string }>(
+  items: Item[],
+  url: string,
+  { limit, starting_after: after }: Page,
+) {
+  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
+  return listOf(items.slice(start, start + limit), url, items.length > start + limit);
+}
 
 async function changeIntent<Changed extends object>(
   sql: PoolClient,
@@ -168,6 +183,11 @@ export const routes = (pageUrl: (id: string) => string): Route[] => [
   route("POST", "/v1/refunds", refundParams, (sql, { payment_intent: id, ...request }) =>
     changeIntent(sql, id, (work, intent) => refund(work, intent, request)),
   ),
+  route("GET", "/v1/refunds", refundListParams, async (sql, { payment_intent: id, ...page }) => {
+    const payment = await readPayment(sql, id);
+    if (payment?.intent?.id !== id) throw notFound("payment_intent", id);
+    return pageOf(payment.refunds.toReversed(), "/v1/refunds", page);
+  }),
   route("GET", "/v1/disputes", disputeListParams, async (sql, { payment_intent: id }) => {
     const payment = await readPayment(sql, id);
     if (payment?.intent?.id !== id) throw notFound("payment_intent", id);

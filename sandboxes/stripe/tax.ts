@@ -4,14 +4,12 @@ import type { PoolClient } from "pg";
 import { z } from "zod";
 import type { Known } from "./call-params.ts";
 import { invalidRequest, notFound } from "./payment.ts";
-import { listOf, route, type Route } from "./routes.ts";
+import { MAX_EXPANDED, pageOf, route, type Page, type Route } from "./routes.ts";
 import { randomText } from "./secrets.ts";
 import { readClock } from "./store.ts";
 import { TAX_RULES, taxOf } from "./tax-rates.ts";
 
 const DAYS_TO_RECORD = 90;
-/** More line items are listed by a call of their own. */
-const MAX_EXPANDED = 10;
 
 const text = z.string().min(1).max(500);
 const cents = z.coerce.number().int().min(0).max(99_999_999);
@@ -96,17 +94,12 @@ function calculate(params: z.output<typeof calculationParams>, now: number): Cal
   };
 }
 
-const listed = <One extends Item>(
-  items: One[],
-  object: string,
-  url: string,
-  { limit, starting_after: after }: Page,
-) => {
-  const start = after === undefined ? 0 : items.findIndex(({ id }) => id === after) + 1;
-  const page = items.slice(start, start + limit).map((item) => ({ ...item, object, livemode: false }));
-  return listOf(page, url, items.length > start + limit);
-};
-type Page = { limit: number; starting_after?: string | undefined };
+const listed = (items: Item[], object: string, url: string, page: Page) =>
+  pageOf(
+    items.map((item) => ({ ...item, object, livemode: false })),
+    url,
+    page,
+  );
 
 const itemsUrl = (id: string) => `/v1/tax/calculations/${id}/line_items`;
 

@@ -227,6 +227,18 @@ describe("a refund", () => {
     expect(many.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     expect(await chargeNow(paid)).toMatchObject({ amount_refunded: 9_000 });
   });
+
+  believed("is one of the ten that the charge lists, and of all in pages, newest first", async () => {
+    const paid = await capturedIntent(provider);
+    const { refunds } = provider.stripe;
+    const of = { payment_intent: paid.intent.id };
+    const ids: string[] = [];
+    for (let n = 0; n < 11; n++) ids.unshift((await refunds.create({ ...of, amount: 100 })).id);
+    const listed = (await chargeNow(paid)).refunds;
+    expect([listed?.data.map(({ id }) => id), listed?.has_more]).toEqual([ids.slice(0, 10), true]);
+    const all = await refunds.list({ ...of, limit: 5 }).autoPagingToArray({ limit: 100 });
+    expect(all.map(({ id }) => id)).toEqual(ids);
+  });
 });
 
 describe("a dispute", () => {

@@ -221,6 +221,14 @@ describe("a charge", () => {
     expect(await provider.refund(payment, 90_01, randomUUID(), "too-much")).toMatchObject({ ok: false });
   });
 
+  it("is read with all its refunds, also beyond the ten that come with it", async () => {
+    const { payment } = await charged();
+    for (let n = 1; n <= 12; n++) await provider.refund(payment, n, `refund-${n}-${payment.reference}`, `action-${n}`);
+    const { refunds, refundedCents } = await provider.read(payment);
+    expect(refunds.map(({ cents }) => cents)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(refundedCents).toBe(78);
+  });
+
   it("shows its dispute until that is over", async () => {
     const { payment } = await charged("4000000000000259");
     expect(await provider.read(payment)).toMatchObject({ disputedUntil: expect.any(Date) });

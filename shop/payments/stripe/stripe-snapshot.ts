@@ -12,7 +12,7 @@ const whole = <Whole>(object: string | Whole | null | undefined): Whole | null =
 
 export const intentOf = ({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.PaymentIntent | null =>
   whole(intent);
-const chargeOf = (intent: Stripe.PaymentIntent | null): Stripe.Charge | null => whole(intent?.latest_charge);
+export const chargeOf = (intent: Stripe.PaymentIntent | null): Stripe.Charge | null => whole(intent?.latest_charge);
 
 function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): PaymentSnapshot["state"] {
   if (intent?.status === "requires_capture") return "authorized";
@@ -34,9 +34,9 @@ const REFUND_STATES: Record<string, ProviderRefund["state"]> = {
   canceled: "failed",
 };
 
-function refundsOf(charge: Stripe.Charge | null): ProviderRefund[] {
+function refundsOf(charge: Stripe.Charge | null, made: Stripe.Refund[]): ProviderRefund[] {
   if (!charge?.captured) return [];
-  return (charge.refunds?.data ?? [])
+  return made
     .filter((refund) => !isRelease(refund, charge))
     .map(({ id, metadata, amount, status }) => ({
       reference: id,
@@ -76,9 +76,11 @@ function captureBefore(charge: Stripe.Charge | null): number | null {
 }
 
 /** `dueBy` is the deadline for answering a dispute, in seconds. */
-function moneyOf(intent: Stripe.PaymentIntent | null, dueBy: number | null) {
+export type Details = { dueBy: number | null; refunds: Stripe.Refund[] };
+
+function moneyOf(intent: Stripe.PaymentIntent | null, { dueBy, refunds: made }: Details) {
   const charge = chargeOf(intent);
-  const refunds = refundsOf(charge);
+  const refunds = refundsOf(charge, made);
   return {
     intentReference: intent?.id ?? null,
     authorizedCents: charge?.paid ? charge.amount : 0,
@@ -95,12 +97,12 @@ function moneyOf(intent: Stripe.PaymentIntent | null, dueBy: number | null) {
 const problemOf = (error: { code?: string; decline_code?: string } | null | undefined): string | null =>
   error?.decline_code ?? error?.code ?? null;
 
-export function sessionSnapshot(session: Stripe.Checkout.Session, dueBy: number | null): PaymentSnapshot {
+export function sessionSnapshot(session: Stripe.Checkout.Session, details: Details): PaymentSnapshot {
   const intent = intentOf(session);
   const setup = whole(session.setup_intent);
   const saved = savedBy(setup, intent);
   return {
-    ...moneyOf(intent, dueBy),
+    ...moneyOf(intent, details),
     ...(setup && { method: methodOf(whole(setup.payment_method)), problem: problemOf(setup.last_setup_error) }),
     state: setup && saved ? "saved" : stateOf(session, intent),
     reference: session.id,
@@ -118,8 +120,8 @@ function chargeState({ status, last_payment_error: error }: Stripe.PaymentIntent
   return isOver ? "closed" : "open";
 }
 
-export const intentSnapshot = (intent: Stripe.PaymentIntent, dueBy: number | null): PaymentSnapshot => ({
-  ...moneyOf(intent, dueBy),
+export const intentSnapshot = (intent: Stripe.PaymentIntent, details: Details): PaymentSnapshot => ({
+  ...moneyOf(intent, details),
   state: chargeState(intent),
   reference: intent.id,
   currency: intent.currency,

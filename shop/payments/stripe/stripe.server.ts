@@ -13,9 +13,18 @@ import {
 } from "../provider.ts";
 import { stripeClient, type StripeConnect } from "./stripe-client.server.ts";
 import { chargeParams, savesCard, sessionParams } from "./stripe-params.ts";
-import { INTENT_EXPAND, intentOf, intentSnapshot, SESSION_EXPAND, sessionSnapshot } from "./stripe-snapshot.ts";
+import {
+  chargeOf,
+  type Details,
+  INTENT_EXPAND,
+  intentOf,
+  intentSnapshot,
+  SESSION_EXPAND,
+  sessionSnapshot,
+} from "./stripe-snapshot.ts";
 
 const TOLERANCE_SECONDS = 300;
+const MAX_REFUNDS = 10_000;
 const OPEN_DISPUTES = ["needs_response", "under_review", "warning_needs_response", "warning_under_review"];
 
 const EVENTS = [
@@ -56,7 +65,7 @@ export function stripeProvider({
     call(async (stripe) => {
       if (isIntent(reference)) return readIntent(stripe, reference);
       const session = await stripe.checkout.sessions.retrieve(reference, { expand: SESSION_EXPAND });
-      return sessionSnapshot(session, await disputeDueBy(stripe, intentOf(session)));
+      return sessionSnapshot(session, await detailsOf(stripe, intentOf(session)));
     });
 
   return {
@@ -179,7 +188,7 @@ async function intentIdOf(stripe: Stripe, { reference, intentReference }: Paymen
 
 async function readIntent(stripe: Stripe, id: string): Promise<PaymentSnapshot> {
   const intent = await stripe.paymentIntents.retrieve(id, { expand: INTENT_EXPAND });
-  return intentSnapshot(intent, await disputeDueBy(stripe, intent));
+  return intentSnapshot(intent, await detailsOf(stripe, intent));
 }
 
 /** Each page has its own customer, so that forgetting its card touches no other. */
@@ -189,11 +198,18 @@ async function customerFor(stripe: Stripe, { paymentId, email }: PaymentOrder): 
   return id;
 }
 
-async function disputeDueBy(stripe: Stripe, intent: Stripe.PaymentIntent | null): Promise<number | null> {
-  const charge = intent?.latest_charge;
-  if (!intent || !charge || typeof charge === "string" || !charge.disputed) return null;
-  const { data } = await stripe.disputes.list({ payment_intent: intent.id });
-  return data.find(({ status }) => OPEN_DISPUTES.includes(status))?.evidence_details.due_by ?? null;
+/** A charge brings only its newest ten refunds, and no dispute. */
+async function detailsOf(stripe: Stripe, intent: Stripe.PaymentIntent | null): Promise<Details> {
+  const charge = chargeOf(intent);
+  if (!intent || !charge) return { dueBy: null, refunds: [] };
+  const of = { payment_intent: intent.id };
+  const disputes = charge.disputed ? (await stripe.disputes.list(of)).data : [];
+  return {
+    dueBy: disputes.find(({ status }) => OPEN_DISPUTES.includes(status))?.evidence_details.due_by ?? null,
+    refunds: charge.refunds?.has_more
+      ? await stripe.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: MAX_REFUNDS })
+      : (charge.refunds?.data ?? []),
+  };
 }
 
 /**
