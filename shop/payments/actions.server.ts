@@ -6,8 +6,11 @@ import { orders } from "#shop/orders/order.tables.ts";
 import { latestCard, lockPayments } from "./locked-payments.server.ts";
 import { paymentActions, payments } from "./payment.tables.ts";
 
-/** Each refund counts by its own row: while it is `sent`, the payment may show it as refunded already or not yet. */
-const leftOf = sql<number>`(captured - (
+/**
+ * Captured cents of a row of `payments` that are neither refunded nor about to be. Each refund counts by its own row: while
+ * it is `sent`, the payment may show it as refunded already or not yet.
+ */
+export const leftOf = sql<number>`(captured - (
   SELECT coalesce(sum(amount), 0) FROM payment_actions
   WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state <> 'failed'))::int`;
 

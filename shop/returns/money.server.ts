@@ -1,17 +1,16 @@
-/** What a return refunds, read from its order's payments and other returns. */
+/** Refund of a return, read from its order's payments and other returns. */
 import { sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
+import { leftOf } from "#shop/payments/actions.server.ts";
 import { exchangeRefund, paidFor, refundOf } from "./amounts.ts";
 import type { Found } from "./locked-return.server.ts";
 import { reasonOf } from "./return.ts";
 
-/** Of an order: captured and neither refunded nor about to be. */
-async function leftOf(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
-  const { rows } = await tx.execute<{ cents: number }>(sql`
-    SELECT coalesce(sum(captured - refunded - (SELECT coalesce(sum(amount), 0) FROM payment_actions
-      WHERE payment_id = payments.id AND payment_actions.kind = 'refund' AND payment_actions.state IN ('asked', 'sent'))), 0)::int AS cents
-    FROM payments WHERE order_id = ${orderId}::uuid AND state = 'captured'`);
+async function leftOfOrder(tx: DatabaseOrTransaction, orderId: string): Promise<number> {
+  const { rows } = await tx.execute<{ cents: number }>(
+    sql`SELECT coalesce(sum(${leftOf}), 0)::int AS cents FROM payments WHERE order_id = ${orderId}::uuid AND state = 'captured'`,
+  );
   return rows[0]!.cents;
 }
 
@@ -63,7 +62,7 @@ export async function moneyOf(
         ? order.shippingCents + order.shippingTaxCents
         : 0,
     deductionCents: rma.deductionCents,
-    leftCents: await leftOf(tx, order.id),
+    leftCents: await leftOfOrder(tx, order.id),
   };
   return { ...amounts, refundCents: refundOf(amounts) };
 }

@@ -268,6 +268,19 @@ describe("a plain return", () => {
     expect(bank.sum()).toBe(0);
   });
 
+  it("refunds all that is left, while the outcome of a refund by staff is not recorded yet", async () => {
+    const order = await delivered();
+    const id = await asked(order, "charging-dock");
+    await inspected(id);
+    bank.faults = ["lost"];
+    const other = { cents: order.totalCents - 40_00, reason: "goodwill" } as const;
+    expect(await refundOrder(shop.db, bank.providers, order.id, other, null)).toEqual({ ok: true, state: "waiting" });
+    // Its webhook came before the jobs ask again.
+    await reconcileOrder(shop.db, bank.providers, order.id);
+    expect(await resolve(id, "refund")).toMatchObject({ ok: true, refund: { cents: 40_00, state: "done" } });
+    expect(bank.sum()).toBe(0);
+  });
+
   it("ends without a refund where nothing was paid", async () => {
     const order = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
     await shipOrder(shop.db, null, order.id, aParcel(++parcels), null);
