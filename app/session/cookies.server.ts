@@ -133,7 +133,7 @@ const MESSAGES = {
   "card-changed": { title: "Card changed", description: "We charge your new card when your order ships." },
   "order-placed": { title: "Order placed!", description: "Your order has been successfully placed." },
   "order-canceled": { title: "Order canceled", description: "You won’t pay for it." },
-  "rest-canceled": { title: "The rest is canceled", description: "We’ll refund what you paid for it." },
+  "rest-canceled": { title: "The rest is canceled", description: "We’ll refund anything you paid for it." },
   "order-kept": { title: "Thanks for waiting", description: "We’ll email you as soon as it ships." },
   "address-changed": { title: "Address changed", description: "We’ve emailed you the change." },
   "account-deleted": {

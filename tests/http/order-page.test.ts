@@ -322,10 +322,13 @@ describe("a delay", () => {
     const who = await linkedTo(id);
     const text = async (path = "") => textOf(await (await who.fetch(`/orders/${id}${path}`)).text());
     expect(await text()).toContain("We can’t say yet when the rest will ship. Please tell us by April 3");
-    expect(await text("?intent=cancel")).toContain("Cancel the rest of this order?");
+    const refund = "we’ll refund anything you paid for it.";
+    expect(await text("?intent=cancel")).toMatch(new RegExp(`Cancel the rest of this order\\?.*${refund}`));
     expect((await who.post(`/orders/${id}`, { intent: "keep" })).status).toBe(303);
     expect(await text()).not.toContain("Please tell us");
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(303);
+    const flashMessage = { title: "The rest is canceled", description: "We’ll refund anything you paid for it." };
+    expect(await who.me()).toMatchObject({ flashMessage });
     expect((await who.post(`/orders/${id}`, { intent: "cancel" })).status).toBe(409);
     expect((await stateOf(id))?.events.slice(-2)).toEqual(["delay-accepted", "line-canceled"]);
   });

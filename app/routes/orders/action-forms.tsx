@@ -45,7 +45,7 @@ const REST: Partial<Record<Confirmed, Words>> = {
   cancel: {
     link: "Cancel the rest",
     title: "Cancel the rest of this order?",
-    text: "It hasn’t shipped, so canceling is free, and we’ll refund what you paid for it. You can’t undo this.",
+    text: "It hasn’t shipped, so canceling is free, and we’ll refund anything you paid for it. You can’t undo this.",
     yes: "Cancel the rest",
     no: "Keep the rest",
   },
