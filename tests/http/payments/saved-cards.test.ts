@@ -1,7 +1,8 @@
 /**
  * Pre-orders: the card is saved now, and each parcel is charged when it ships. The sandbox has its own process.
  *
- * ROUNDS=50 repeats the races of staff and buyers that often (10 times without it).
+ * ROUNDS=50 repeats the races of staff and buyers that often (10 times without it), KILLS=50 kills as many processes
+ * between charge and answer (5 without it).
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { transaction } from "#db/connection.server.ts";
@@ -18,7 +19,7 @@ import { aParcel, startStaff } from "../../support/staff.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
-const KILLS = 5;
+const KILLS = Array.from({ length: Number(process.env.KILLS ?? 5) }, (_, kill) => kill + 1);
 const AT_ONCE = 10;
 const SLUG = "travel-sleeve";
 const IS_REFUSED = "4000 0000 0000 0341";
@@ -263,8 +264,9 @@ describe("a parcel", () => {
     });
   });
 
-  it(`shipped by a process that is killed between charge and answer is charged, shipped and emailed once, ${KILLS * AT_ONCE} times`, async () => {
-    for (let kill = 0; kill < KILLS; kill++) {
+  it.each(KILLS)(
+    "whose process is killed between charge and answer is charged, shipped and emailed once (%i)",
+    async () => {
       const staff = startStaff();
       const orderIds = await Promise.all(Array.from({ length: AT_ONCE }, () => saved()));
       const before = await sandbox.books();
@@ -298,8 +300,8 @@ describe("a parcel", () => {
       }
       const charged = (await sandbox.books()).savedCardCharges.succeeded ?? 0;
       expect(charged - (before.savedCardCharges.succeeded ?? 0)).toBe(AT_ONCE);
-    }
-  });
+    },
+  );
 
   const CHARGE = { on: "call", path: "/v1/payment_intents", method: "POST" } as const;
   it.each([

@@ -1,7 +1,8 @@
 /**
  * Shipping captures the payment once, with the sandbox in its own process.
  *
- * ROUNDS=50 repeats the races of staff and buyers that often (10 times without it).
+ * ROUNDS=50 repeats the races of staff and buyers that often (10 times without it), KILLS=50 kills as many processes
+ * between the capture and its answer (2 without it).
  */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { afterAction } from "#shop/fulfillment/ship.server.ts";
@@ -20,7 +21,7 @@ import { aParcel, startStaff } from "../../support/staff.ts";
 import { setUnits, unitsOf } from "../../support/stock.ts";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
-const KILLS = 2;
+const KILLS = Array.from({ length: Number(process.env.KILLS ?? 2) }, (_, kill) => kill + 1);
 const AT_ONCE = 10;
 const REFUSES_CAPTURE = "4000 0000 0000 4400";
 
@@ -140,34 +141,32 @@ it(`of a cancellation and a shipment exactly one wins, ${ROUNDS} times`, async (
   expect(await unitsOf(database.pool, "travel-sleeve")).toBe(before - won.shipped!);
 });
 
-it(`a process killed between the capture and its answer captures, ships and emails once, ${KILLS * AT_ONCE} times`, async () => {
-  for (let kill = 0; kill < KILLS; kill++) {
-    const staff = startStaff();
-    const orderIds = await Promise.all(Array.from({ length: AT_ONCE }, () => authorized()));
-    const { captured } = await sandbox.books();
-    const total = (await Promise.all(orderIds.map(totalOf))).reduce((sum, cents) => sum + cents, 0);
-    await jobs.stop();
-    const order = {
-      on: "call",
-      fault: "hang",
-      when: "after",
-      method: "POST",
-      path: "/v1/payment_intents/*/capture",
-    } as const;
-    await sandbox.control({ do: "fail", order, times: AT_ONCE });
-    const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
-    const keys = { apiUrl, payPal, secretKey, webhookSecret };
-    numbers += AT_ONCE;
-    const from = numbers - AT_ONCE + 1;
-    staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds, from });
-    await expect.poll(async () => (await sandbox.books()).captured - captured).toBe(total);
-    for (const orderId of orderIds) expect(await statusOf(orderId)).toBe("processing");
-    await staff.kill();
-    startJobs();
-    for (const orderId of orderIds) {
-      await until(orderId, "shipped");
-      await expectShippedOnce(orderId);
-    }
+it.each(KILLS)("a process killed between the capture and its answer captures, ships and emails once (%i)", async () => {
+  const staff = startStaff();
+  const orderIds = await Promise.all(Array.from({ length: AT_ONCE }, () => authorized()));
+  const { captured } = await sandbox.books();
+  const total = (await Promise.all(orderIds.map(totalOf))).reduce((sum, cents) => sum + cents, 0);
+  await jobs.stop();
+  const order = {
+    on: "call",
+    fault: "hang",
+    when: "after",
+    method: "POST",
+    path: "/v1/payment_intents/*/capture",
+  } as const;
+  await sandbox.control({ do: "fail", order, times: AT_ONCE });
+  const { apiUrl, payPal, secretKey, webhookSecret } = sandbox;
+  const keys = { apiUrl, payPal, secretKey, webhookSecret };
+  numbers += AT_ONCE;
+  const from = numbers - AT_ONCE + 1;
+  staff.ship({ databaseUrl: database.url, sandbox: keys, shop: { url: shop.url }, orderIds, from });
+  await expect.poll(async () => (await sandbox.books()).captured - captured).toBe(total);
+  for (const orderId of orderIds) expect(await statusOf(orderId)).toBe("processing");
+  await staff.kill();
+  startJobs();
+  for (const orderId of orderIds) {
+    await until(orderId, "shipped");
+    await expectShippedOnce(orderId);
   }
 });
 
