@@ -14,7 +14,7 @@ export const hasPayments = (): boolean => provided.methods.length > 0;
 /** "credit and debit cards, Apple Pay, and Google Pay". */
 export const onlinePaymentMethods = (): string => methodsText(provided.methods);
 
-/** What Stripe's page takes: "card, Apple Pay, or Google Pay". */
+/** Methods that Stripe's page takes: "card, Apple Pay, or Google Pay". */
 export const payBy = (): string => payByText(methodsOf("stripe", provided.methods));
 
 export const offersPayPal = (): boolean => provided.methods.includes("paypal");

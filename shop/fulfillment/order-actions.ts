@@ -15,7 +15,7 @@ export type Guarded = {
   lines: { unitsLeft: number }[];
   /** `wasRefunded`: money was refunded since it shipped, or items of it are in a return. */
   shipments: { state: ShipmentState; wasRefunded: boolean; returnedAt: Date | null; resentAt: Date | null }[];
-  /** What shipping the whole order charges. */
+  /** Amount that shipping the whole order charges. */
   chargedCents: number;
   payments: {
     provider: PaymentSource;

@@ -10,7 +10,7 @@ type Offered = {
   authorizedDays: number;
   /** It can be saved and charged later, without its owner. */
   isSavable: boolean;
-  /** Whose page takes it. */
+  /** Provider whose page takes it. */
   provider: ProviderName;
 };
 

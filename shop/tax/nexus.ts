@@ -76,7 +76,7 @@ export function nexusWords(state: string): string | null {
   return orders === null ? money : `${money} ${needsBoth ? "and" : "or"} ${formatNumber(orders)} orders`;
 }
 
-/** How much of the threshold is reached: 1 is all of it. Null for a state without a sales tax. */
+/** Share of the threshold that is reached: 1 is all of it. Null for a state without a sales tax. */
 export function nexusReached(state: string, sold: { salesCents: number; orders: number }): number | null {
   const threshold = NEXUS[state];
   if (!threshold) return null;

@@ -20,7 +20,7 @@ export type PayPalConnect = () => Promise<{
 /** `key` is the idempotency key; a `body` that is text is JSON already. */
 type Sent = { key?: string; body?: object | string };
 
-/** Why PayPal refused a call: the `cause` of its ProviderError. */
+/** PayPal's reason for refusing a call: the `cause` of its ProviderError. */
 export type PayPalRefusal = { status: number; issue: string };
 
 const tokenSchema = z.object({ access_token: z.string(), expires_in: z.number() });

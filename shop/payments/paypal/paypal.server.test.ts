@@ -1,4 +1,4 @@
-/** What is PayPal's own: its page only approves, it reserves for three days, and its access tokens end. */
+/** PayPal's own behavior: its page only approves, it reserves for three days, and its access tokens end. */
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "#sandboxes/paypal/order.ts";

@@ -225,7 +225,7 @@ function orderBody({ mode, savesFor, paymentId, orderNumber, amountCents, ...ord
   };
 }
 
-/** Why PayPal refused, in lower case; other failures are thrown. */
+/** PayPal's reason for refusing, in lower case; other failures are thrown. */
 function issueOf(error: unknown): string {
   if (!(error instanceof ProviderError) || error.kind !== "refused") throw error;
   return refusalOf(error)?.issue.toLowerCase() ?? "refused";

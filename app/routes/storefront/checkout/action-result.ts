@@ -14,7 +14,7 @@ export type CheckoutData = {
   checkoutKey: string;
   isCustomer: boolean;
   hasPayments: boolean;
-  /** What Stripe's page takes: "card, Apple Pay, or Google Pay". */
+  /** Methods that Stripe's page takes: "card, Apple Pay, or Google Pay". */
   payBy: string;
   offersPayPal: boolean;
   hasTax: boolean;
