@@ -10,7 +10,7 @@ const CONCEPTS: Record<string, string[]> = {
   inventory: ["accounts", "catalog", "audit"],
   wishlist: ["catalog"],
   search: ["catalog", "content"],
-  mail: ["rate-limits"],
+  mail: ["rate-limits", "audit"],
   accounts: ["mail", "rate-limits"],
   staff: ["accounts", "audit", "mail"],
   support: ["mail", "rate-limits", "orders", "staff", "accounts", "audit"],

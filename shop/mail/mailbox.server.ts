@@ -14,23 +14,6 @@ export function listMailbox(db: Database) {
     .limit(MAX_MESSAGES);
 }
 
-type FailedEmail = {
-  id: string;
-  template: string;
-  /** Null if it is not about an order. */
-  orderId: string | null;
-  at: Date;
-  error: string | null;
-};
-
-export async function listFailedEmails(db: Database, count: number): Promise<FailedEmail[]> {
-  const { rows } = await db.execute<Record<keyof FailedEmail, never>>(sql`
-    SELECT id, coalesce(data->>'template', '') AS template, data->>'orderId' AS "orderId",
-      coalesce(completed_on, created_on) AS at, output->>'error' AS error
-    FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state = 'failed' ORDER BY at DESC LIMIT ${count}`);
-  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
-}
-
 type Connection = Pick<Database, "execute">;
 
 /** Removes the address from a delivered job, because the queue retains jobs for some days. */

@@ -35,6 +35,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
     id: "SELECT id FROM contact_messages WHERE status = 'open' ORDER BY id LIMIT 1",
   },
   { name: "saved-replies", path: "/admin/messages/saved" },
+  { name: "failed-emails", path: "/admin/emails" },
   { name: "customers", path: "/admin/customers" },
   {
     name: "customer",

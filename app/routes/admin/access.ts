@@ -71,6 +71,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "messages:read",
     actions: needs("messages:reply", "reply", "status", "assign", "order"),
   },
+  "/admin/emails": { read: "orders:email", actions: needs("orders:email", "send-again", "remove") },
   "/admin/customers": { read: "customers:read" },
   "/admin/customers/by-email": { read: "customers:read" },
   "/admin/customers/:userId": {

@@ -18,6 +18,7 @@ const KINDS = {
   stock: "Stock",
   customer: "Customers",
   message: "Messages",
+  email: "Emails",
   waitlist: "Waitlist",
   staff: "Staff",
   session: "Sign-ins",

@@ -4,7 +4,7 @@ import { clock } from "#shop/clock.ts";
 import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
 import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
 import { listLowStock } from "#shop/inventory/stock.server.ts";
-import { listFailedEmails } from "#shop/mail/mailbox.server.ts";
+import { listFailedEmails } from "#shop/mail/failed-emails.server.ts";
 import { KIND_WORDS, urgency } from "#shop/privacy/request.ts";
 import { requestsDue } from "#shop/privacy/requests.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -183,7 +183,7 @@ const SECTIONS: Source[] = [
     load: overdueMessages,
   },
   { key: "stock", title: "Low stock", needs: "products:read", load: lowStock },
-  { key: "emails", title: "Failed emails", needs: "orders:email", load: failedEmails },
+  { key: "emails", title: "Failed emails", href: "/admin/emails", needs: "orders:email", load: failedEmails },
 ];
 
 /** Sections with items that the role may read. */
