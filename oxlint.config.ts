@@ -46,6 +46,7 @@ const CONCEPTS: Record<string, string[]> = {
     "mail",
     "rate-limits",
   ],
+  health: ["mail", "staff"],
   discovery: ["catalog", "content", "shipping", "cart"],
 };
 

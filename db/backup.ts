@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Client } from "pg";
-import { connectAsAdmin, startEmbeddedDatabase } from "./embedded.ts";
+import { connectAsAdmin, type EmbeddedDatabase, SHOP, startEmbeddedDatabase } from "./embedded.ts";
 import { adminPassword, running, type Environment } from "./embedded-folder.ts";
 import { LIST, seal, type List } from "./restore.ts";
 
@@ -78,6 +78,14 @@ async function copyShop(dataDir: string, target: string): Promise<Date> {
   }
 }
 
+/** Tells the shop of a backup. One that does not learn of it, as before its update adds the table, has a backup all the same. */
+async function noteBackup(dataDir: string, moment: Date): Promise<void> {
+  const port = running(join(dataDir, "postgres"))?.port ?? 0;
+  const admin = await connectAsAdmin(port, adminPassword(dataDir), SHOP).catch(() => null);
+  await admin?.query("INSERT INTO backups (moment) VALUES ($1)", [moment]).catch(() => {});
+  await admin?.end();
+}
+
 /** Backs up the shop on `dataDir`. If it is stopped, PostgreSQL runs for the duration. */
 export async function backUp(
   dataDir: string,
@@ -91,16 +99,20 @@ export async function backUp(
     throw new Error(`${target} is inside the database's own folder. Name one outside of ${dataDir}.`);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const partial = mkdtempSync(`${target}.partial-`);
+  let ownDatabase: EmbeddedDatabase | null = null;
   try {
-    const ownDatabase = running(folder) ? null : await startEmbeddedDatabase(dataDir, env);
-    const moment = await copyShop(resolve(dataDir), partial).finally(() => ownDatabase?.stop());
+    if (!running(folder)) ownDatabase = await startEmbeddedDatabase(dataDir, env);
+    const moment = await copyShop(resolve(dataDir), partial);
     const { files, bytes } = await seal(partial);
     const list: List = { moment: moment.toISOString(), files };
     await writeFile(join(partial, LIST), JSON.stringify(list, null, 1), { mode: 0o600, flush: true });
     renameSync(partial, target);
+    await noteBackup(resolve(dataDir), moment);
     return { moment, bytes };
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });
     throw error;
+  } finally {
+    await ownDatabase?.stop();
   }
 }

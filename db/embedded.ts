@@ -43,8 +43,8 @@ function freePort(): Promise<number> {
   });
 }
 
-async function connect(role: string, password: string, port: number): Promise<Client> {
-  const connectionString = `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
+async function connect(role: string, password: string, port: number, database = "postgres"): Promise<Client> {
+  const connectionString = `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
   return client.connect().then(
@@ -57,8 +57,8 @@ async function connect(role: string, password: string, port: number): Promise<Cl
 }
 
 /** Null if PostgreSQL is not ready. Throws if the password is wrong or files are damaged. */
-export async function connectAsAdmin(port: number, password: string): Promise<Client | null> {
-  return connect(ADMIN, password, port).catch((error: { code?: string }) => {
+export async function connectAsAdmin(port: number, password: string, database?: string): Promise<Client | null> {
+  return connect(ADMIN, password, port, database).catch((error: { code?: string }) => {
     if (error.code === "28P01" || error.code === "28000") throw lostPassword();
     if (error instanceof DatabaseError && /^(XX|58|3D)/.test(error.code ?? "")) throw error;
     return null;

@@ -4,6 +4,7 @@ import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.t
 import { setClockOffset } from "#shop/clock.ts";
 import { setContactAddresses } from "#shop/contact-addresses.ts";
 import { setPaymentMethods } from "#shop/payment-mode.ts";
+import type { Watched } from "#shop/health/health.ts";
 import type { MethodName } from "#shop/payments/payment-method.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setBaseUrl } from "./base-url.ts";
@@ -52,6 +53,8 @@ export type Config = {
   /** Trusted proxies; null for none. */
   trustProxy: string | null;
   poolSize: number;
+  /** For alerts and gauges. */
+  watched: Watched;
   /** Milliseconds that the shop is ahead of this machine; 0 outside trials. */
   clockOffsetMs: number;
 };

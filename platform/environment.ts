@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
@@ -186,6 +186,13 @@ function ownAddress(host: string | undefined, port: number): string {
   return `http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`;
 }
 
+/** Disk, backups and webhooks that the shop watches. A shop with a database elsewhere may have no data folder yet. */
+const watchedOf = (env: Env): Config["watched"] => ({
+  folder: existsSync(env.DATA_DIR) ? resolve(env.DATA_DIR) : process.cwd(),
+  isPublic: !isLocal(env.BASE_URL),
+  webhooks: [...(env.STRIPE_WEBHOOK_SECRET ? ["stripe"] : []), ...(env.PAYPAL_WEBHOOK_ID ? ["paypal"] : [])],
+});
+
 /** The configuration from the environment. `databaseUrl` and `secret` are the defaults. */
 export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: string; secret: string }): Config {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = env;
@@ -209,6 +216,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     rateLimitScale: env.RATE_LIMIT_SCALE,
     trustProxy: env.TRUST_PROXY ?? null,
     poolSize: MAX_POOL,
+    watched: watchedOf(env),
     clockOffsetMs: clockOffsetOf(env),
   };
 }

@@ -4,11 +4,13 @@ import type { IncomingMessage } from "node:http";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { pool } from "#platform/database.server.ts";
+import { db, pool } from "#platform/database.server.ts";
 import { asRequest, log, logPath, repeatedEvent, reportError } from "#platform/log.server.ts";
 import { campaignCookie } from "#app/session/cookies.server.ts";
 import { rateLimits } from "#app/session/rate-limits.server.ts";
 import { heldSession } from "#app/session/staff.server.ts";
+import { gauges } from "#shop/health/health.ts";
+import { readHealth } from "#shop/health/health.server.ts";
 import { networkOf } from "#shop/rate-limits/rate-limits.server.ts";
 import { config } from "#platform/config.server.ts";
 import { proxyTrust, type Caller } from "#platform/client-address.ts";
@@ -130,6 +132,12 @@ shop.get("/readyz", async (c) => {
     () => false,
   );
   return c.text(ready ? "ready" : "the database does not answer", ready ? 200 : 503, NO_STORE);
+});
+
+// For a Prometheus on this machine; to everybody else the address is unknown.
+shop.get("/metrics", async (c, next) => {
+  if (!callerOf(c).isLocal) return next();
+  return c.text(gauges(await readHealth(db, config().watched)), 200, NO_STORE);
 });
 
 shop.get("/admin/live", (c, next) => liveNews(c, next, () => consume(c, "personal") !== null));

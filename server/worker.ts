@@ -9,6 +9,7 @@ import { migrateDatabase } from "#db/migrate.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { log, reportError } from "#platform/log.server.ts";
+import { checkHealth } from "#shop/health/health.server.ts";
 import { seedCatalog } from "#shop/inventory/stock.server.ts";
 import { QUEUES } from "#shop/mail/mailbox.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
@@ -82,6 +83,7 @@ const CHORES: Record<string, Chore> = {
   returns: { cron: "* * * * *", minutes: 5, run: () => carryOutReturns(db, reportError) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
+  health: { cron: "*/5 * * * *", minutes: 1, run: () => checkHealth(db, config().watched) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
   retention: {
     cron: "15 8 * * *",

@@ -6,6 +6,7 @@ import { chargeEmails } from "./fulfillment/charge-emails.server.ts";
 import { addressEmails } from "./fulfillment/address-email.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
+import { healthEmails } from "./health/health-emails.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
 import { paymentEmails } from "./payments/payment-emails.server.ts";
 import { privacyEmails } from "./privacy/privacy-emails.server.ts";
@@ -28,4 +29,5 @@ export const emails: Emails = {
   ...arbitrationEmails,
   ...staffEmails,
   ...privacyEmails,
+  ...healthEmails,
 };

@@ -70,6 +70,9 @@ export const INVITATION_PERMIT: MailPermit = PERMIT;
 /** Permit of notices: the operator names the recipients, each gets one, and the worker paces them. */
 export const NOTICE_PERMIT: MailPermit = PERMIT;
 
+/** Permit of alerts: each owner gets one when it begins and one when it is over. */
+export const ALERT_PERMIT: MailPermit = PERMIT;
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -3,13 +3,21 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { PaymentProvider, ProviderEvent } from "./provider.ts";
 
-/** Returns the number of events that were new. */
-export async function storeEvents(db: Database, provider: PaymentProvider, events: ProviderEvent[]): Promise<number> {
+/**
+ * Returns the number of events that were new. `isMissed`: they were found by asking, because no webhook had brought them
+ * yet.
+ */
+export async function storeEvents(
+  db: Database,
+  provider: PaymentProvider,
+  events: ProviderEvent[],
+  isMissed = false,
+): Promise<number> {
   if (events.length === 0) return 0;
   const column = (key: keyof ProviderEvent) => sql.param(events.map((event) => event[key]));
   const { rowCount } = await db.execute(sql`
-    INSERT INTO payment_inbox (received_at, provider, event_id, type, reference)
-    SELECT now(), ${provider.name}, * FROM unnest(${column("eventId")}::text[], ${column("type")}::text[], ${column("reference")}::text[])
-    ON CONFLICT DO NOTHING`);
+    INSERT INTO payment_inbox (received_at, missed, provider, event_id, type, reference)
+    SELECT now(), ${isMissed}::boolean, ${provider.name}, * FROM unnest(${column("eventId")}::text[], ${column("type")}::text[], ${column("reference")}::text[])
+    ON CONFLICT (provider, event_id) DO UPDATE SET missed = false WHERE payment_inbox.missed AND NOT excluded.missed`);
   return rowCount ?? 0;
 }

@@ -155,7 +155,7 @@ export async function readMissedEvents(db: Database, providers: PaymentProviders
       const { rows } = await db.execute<{ since: string }>(sql`
         SELECT coalesce(max(received_at) - interval '2 hours', now() - interval '3 days') AS since FROM payment_inbox
         WHERE provider = ${provider.name}`);
-      return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? clock.now())));
+      return storeEvents(db, provider, await provider.missed(new Date(rows[0]?.since ?? clock.now())), true);
     }),
   );
   return stored.reduce((sum, count) => sum + count, 0);

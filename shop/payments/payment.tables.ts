@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   index,
   integer,
@@ -167,6 +168,9 @@ export const paymentActions = pgTable(
     index("payment_actions_refunded")
       .on(t.doneAt)
       .where(sql`${t.kind} = 'refund' AND ${t.state} = 'done'`),
+    index("payment_actions_refused")
+      .on(t.doneAt)
+      .where(sql`${t.kind} = 'capture' AND ${t.state} = 'failed'`),
     index("payment_actions_underway")
       .on(t.createdAt)
       .where(sql`${t.state} IN ('asked', 'sent')`),
@@ -183,9 +187,12 @@ export const paymentInbox = pgTable(
     reference: text().notNull(),
     receivedAt: writtenAt(),
     handledAt: time(),
+    /** Found by asking the provider, because its webhook has not come. */
+    isMissed: boolean("missed").notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.eventId] }),
+    index("payment_inbox_received").on(t.receivedAt),
     index("payment_inbox_unhandled")
       .on(t.receivedAt)
       .where(sql`${t.handledAt} IS NULL`),

@@ -134,6 +134,8 @@ export const personalData: Record<string, Personal> = {
 
 /** Tables without personal data, with the reason. */
 export const notPersonal: Record<string, string> = {
+  backups: "times of backups",
+  health_alerts: "names of alerts",
   daily_counts: "counts of events by day",
   daily_orders: "sums of days",
   product_sales: "sums of products",

@@ -8,6 +8,8 @@ const owners = ["owner"] as const;
 
 const PERMISSIONS = {
   "today:read": everyone,
+  /** Alerts about the shop itself. */
+  "alerts:read": managers,
   "orders:read": everyone,
   /** Amounts, payments, and the customer's email and phone. */
   "orders:sums": office,

@@ -1,4 +1,4 @@
-/** Failed emails in the back office, without JavaScript. */
+/** Failed emails and alerts in the back office, without JavaScript. */
 import { expect, it } from "vitest";
 import { emailTo } from "../support/mailbox.ts";
 import { someEmail, useShop } from "../support/use-shop.ts";
@@ -34,4 +34,13 @@ it("failed emails are found from Today, sent again and removed", async () => {
   expect(await post("send-again", { page })).toContain("A colleague was faster");
   expect(await read("/admin/emails")).toContain("No failed emails.");
   for (const email of [ada, ben]) expect((await emailTo(shop.url, email, "deleted")).to).toBe(email);
+});
+
+it("an alert is on Today for owners and managers", async () => {
+  await job(someEmail(), "retry");
+  const titleFor = async (role: "owner" | "manager" | "support") =>
+    (await (await (await staff(role)).visitor.fetch("/admin")).text()).includes("Jobs are waiting");
+  expect([await titleFor("owner"), await titleFor("manager"), await titleFor("support")]).toEqual([true, true, false]);
+  const gauges = await (await fetch(`${shop.url}/metrics`)).text();
+  expect(gauges).toContain('polara_alert{name="jobs"} 1\n');
 });

@@ -128,6 +128,11 @@ beforeAll(async () => {
 });
 
 describe("a backup of a running shop", () => {
+  it("is known to the shop with the moment that it holds", async () => {
+    const known = await query<{ moment: Date }>(selling, "SELECT moment FROM backups");
+    expect(known.map((row) => row.moment.getTime())).toEqual([moment]);
+  });
+
   it("is readable by its owner only, and leaves nothing behind in the shop", async () => {
     expect(readdirSync(backup).toSorted()).toEqual([
       "auth-secret",

@@ -359,6 +359,8 @@ const rows: Row[] = [
   get("/api/openapi.json", all(200)),
   get("/healthz", all(200)),
   get("/readyz", all(200)),
+  // To this machine only.
+  get("/metrics", all(200)),
   get("/assets/*", all(404), "/assets/none.js"),
   get("/images/*", all(404), "/images/none.png"),
 ];

@@ -21,5 +21,6 @@ provideConfig({
   rateLimitScale: 1,
   trustProxy: null,
   poolSize: 10,
+  watched: { folder: ".", isPublic: false, webhooks: [] },
   clockOffsetMs: 0,
 });

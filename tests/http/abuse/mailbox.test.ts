@@ -86,6 +86,15 @@ it.each(CASES.flatMap(([status, shop, all, from]) => all.map((headers) => ({ sta
   },
 );
 
+it.each(
+  CASES.filter(([, shop]) => shop !== "open" && shop !== "mailed").flatMap(([status, shop, all, from]) =>
+    all.map((headers) => ({ status: status === 200 ? 200 : 404, shop, headers, from })),
+  ),
+)("the gauges answer $status in the shop '$shop' to $headers from $from", async ({ status, shop, headers, from }) => {
+  const answer = await ask(shop, "/metrics", headers, from);
+  expect([answer.status, answer.text.includes("polara_failed_emails 0\n")]).toEqual([status, status === 200]);
+});
+
 describe("the mailbox of a trial shop", () => {
   it("opens an email's links in the window, not in its restricted frame", async () => {
     const { text } = await ask("trial", "/mailbox");

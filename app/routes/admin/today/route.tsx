@@ -1,9 +1,12 @@
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedOrders } from "#shop/analytics/analytics.server.ts";
 import { clock } from "#shop/clock.ts";
 import { countOrders, listOrderPage, listUnmatchedEvents } from "#shop/fulfillment/order-list.server.ts";
 import { VIEWS, type ViewName } from "#shop/fulfillment/views.ts";
 import { listLowStock } from "#shop/inventory/stock.server.ts";
+import { ALERTS, alertsOf } from "#shop/health/health.ts";
+import { readHealth } from "#shop/health/health.server.ts";
 import { listFailedEmails } from "#shop/mail/failed-emails.server.ts";
 import { KIND_WORDS, urgency } from "#shop/privacy/request.ts";
 import { requestsDue } from "#shop/privacy/requests.server.ts";
@@ -72,6 +75,14 @@ async function unmatchedEvents(): Promise<Content | null> {
     at: receivedAt,
   }));
   return { count: listed(events), isUrgent: true, items };
+}
+
+async function alerts(): Promise<Content | null> {
+  // Failed emails have a section of their own, for more roles.
+  const found = alertsOf(await readHealth(db, config().watched)).filter((name) => name !== "emails");
+  if (found.length === 0) return null;
+  const items = found.map((name) => ({ key: name, label: ALERTS[name].title, text: ALERTS[name].text }));
+  return { count: countLabel(found.length), isUrgent: true, items };
 }
 
 async function failedEmails(): Promise<Content | null> {
@@ -155,6 +166,7 @@ type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Conte
 
 /** Most urgent first. */
 const SECTIONS: Source[] = [
+  { key: "alerts", title: "Alerts", needs: "alerts:read", load: alerts },
   ofView("soon", "orders:read"),
   ofView("late", "orders:read"),
   ofView("problems", "orders:sums"),
