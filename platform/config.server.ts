@@ -3,8 +3,8 @@ import type { EasyPostAccount } from "#shop/carriers/easypost.server.ts";
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
 import { setClockOffset } from "#shop/clock.ts";
 import { setContactAddresses } from "#shop/contact-addresses.ts";
-import { setPaymentMethods } from "#shop/payment-mode.ts";
 import type { Watched } from "#shop/health/health.ts";
+import { setPaymentMethods, setRealPayments } from "#shop/payment-mode.ts";
 import type { MethodName } from "#shop/payments/payment-method.ts";
 import { singleton } from "#shop/singleton.ts";
 import { setBaseUrl } from "./base-url.ts";
@@ -67,6 +67,7 @@ export function provideConfig(config: Config): void {
   setBaseUrl(config.baseUrl);
   setContactAddresses(config);
   setPaymentMethods(config.paymentMethods);
+  setRealPayments(config.payments?.by === "stripe");
   setClockOffset(config.clockOffsetMs);
 }
 

@@ -1,13 +1,20 @@
-/** Methods of payment that the shop offers, set once at start. */
+/** How the shop takes payment, set once at start. */
 import { type MethodName, methodsOf, methodsText, payByText } from "./payments/payment-method.ts";
 import { singleton } from "./singleton.ts";
 
-const provided = singleton("payment mode", () => ({ methods: [] as MethodName[] }));
+const provided = singleton("payment mode", () => ({ methods: [] as MethodName[], isReal: false }));
 
 /** None: orders are placed without payment. */
 export function setPaymentMethods(methods: MethodName[]): void {
   provided.methods = methods;
 }
+
+export function setRealPayments(isReal: boolean): void {
+  provided.isReal = isReal;
+}
+
+/** False with real payments: such a shop shows no invented reviews, ratings, customers or percentages. */
+export const showsSamples = (): boolean => !provided.isReal;
 
 export const hasPayments = (): boolean => provided.methods.length > 0;
 

@@ -1,5 +1,6 @@
 /** Fixed texts of product pages: sample reviews and questions. */
 import { clock } from "#shop/clock.ts";
+import { showsSamples } from "#shop/payment-mode.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { materials } from "./materials.ts";
 import { productSections, type ProductSections } from "./product-sections.ts";
@@ -9,11 +10,11 @@ import { publicAvailability } from "./stock.ts";
 const RATING = { average: 4.9, count: 2340 } as const;
 
 type Faq = { question: string; answer: string };
-type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
+export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
 
 const BOWLS = ["Pro", "Classic"] as const;
 
-/** Samples until customer reviews are collected, each with the models it is about. */
+/** Samples, shown only without real payments, each with the models it is about. */
 const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
   {
     models: BOWLS,
@@ -118,7 +119,8 @@ const FINISHES: Record<string, string> = {
 
 export type ProductContent = {
   rating: { average: number; count: number } | null;
-  reviews: Review[];
+  /** Null with real payments, until customers write them. */
+  reviews: Review[] | null;
   faqs: readonly Faq[];
   finish: string | null;
   promises: { arrival: string | null; shipping: string; returns: string; warranty: string | null };
@@ -129,9 +131,11 @@ export type ProductContent = {
 export function productContent(product: Product): ProductContent {
   const { category, colorVariant } = product;
   const years = warrantyYears(product);
-  const reviews = REVIEWS.flatMap(({ models, ...review }) => (models.includes(category) ? [review] : []));
+  const reviews = showsSamples()
+    ? REVIEWS.flatMap(({ models, ...review }) => (models.includes(category) ? [review] : []))
+    : null;
   return {
-    rating: reviews.length > 0 ? RATING : null,
+    rating: reviews && reviews.length > 0 ? RATING : null,
     reviews,
     faqs: FAQS,
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),

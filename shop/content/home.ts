@@ -1,9 +1,10 @@
 /** Claims, shelf lives and testimonials on home. Its loader sends them, so that no script carries the numbers. */
+import { showsSamples } from "#shop/payment-mode.ts";
 import { policyText } from "#shop/policy-text.ts";
 
 const { temperatureToleranceF, temperatureTolerance, filterMonths } = policyText;
 
-export const homeClaims = {
+export const homeClaims = () => ({
   description: `A smart cooling bowl with temperature and humidity control and a ${policyText.filterMonthsAdjective} ethylene filter. Fruit and vegetables stay fresh 3x longer.`,
   reasons: [
     {
@@ -17,9 +18,16 @@ export const homeClaims = {
       text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid breaks it down, for ${filterMonths}.`,
     },
     {
-      figure: "45% less",
       title: "Eco-Friendly Design",
-      text: "Fresh food gets eaten, so less of it ends up in the trash: 45% less, by our estimate. The body is recycled aluminum.",
+      ...(showsSamples()
+        ? {
+            figure: "45% less",
+            text: "Fresh food gets eaten, so less of it ends up in the trash: 45% less, by our estimate. The body is recycled aluminum.",
+          }
+        : {
+            figure: "Recycled",
+            text: "Fresh food gets eaten, so less of it ends up in the trash. The body is recycled aluminum, and you change what wears out by hand.",
+          }),
     },
   ],
   picnic: `${policyText.batteryHours} off the cord.`,
@@ -31,8 +39,8 @@ export const homeClaims = {
       text: `On battery and gaskets, ${policyText.warrantyYears} on the bowl`,
     },
   ],
-};
-export type HomeClaims = typeof homeClaims;
+});
+export type HomeClaims = ReturnType<typeof homeClaims>;
 
 /** The shop's claim of freshness; not a laboratory result. */
 const FRESHNESS_FACTOR = 3;
@@ -59,7 +67,7 @@ export const shelfLives: readonly ShelfLife[] = onCounter.map((item) => ({
   bowlDays: item.counterDays * FRESHNESS_FACTOR,
 }));
 
-/** Fixed sample content, with initials as portraits. */
+/** Fixed sample content, with initials as portraits, shown only without real payments. */
 export type Testimonial = {
   name: string;
   role: string;

@@ -2,6 +2,7 @@
 import type { MDXContent } from "mdx/types.js";
 import { z } from "#shop/zod.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
+import { showsSamples } from "#shop/payment-mode.ts";
 import { policy } from "#shop/policies.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
 
@@ -50,9 +51,11 @@ const howItWorksSchema = page.extend({
 
 const scienceSchema = page.extend({ cards: z.array(card).length(3) });
 
-const aboutSchema = page.extend({
-  stats: z.array(z.object({ figure: text, label: text })).length(3),
-});
+const stats = z.array(z.object({ figure: text, label: text })).length(3);
+/** With real payments the `measured` figures take the place of `stats`. */
+const aboutSchema = page
+  .extend({ stats, measured: stats })
+  .transform(({ measured, ...front }) => (showsSamples() ? front : { ...front, stats: measured }));
 
 type PostFrontMatter = z.output<typeof postSchema>;
 /** `dates` are shown above the text. */

@@ -1,8 +1,10 @@
 /** Claims about a page's products are true. */
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { brand } from "#shop/brand.ts";
+import { productContent } from "#shop/catalog/product-content.ts";
+import { testimonials } from "#shop/content/home.ts";
 import { warrantyPolicy } from "#shop/policies.ts";
-import { jsonLd } from "../support/crawl.ts";
+import { crawl, jsonLd, type Crawl } from "../support/crawl.ts";
 import { useShop } from "../support/use-shop.ts";
 import { Visitor } from "../support/visitor.ts";
 
@@ -70,6 +72,64 @@ describe("the sample reviews", () => {
     const data = JSON.stringify(jsonLd(await (await visitor.fetch(`/product/${slug}`)).text()));
     expect(data).toContain('"@type":"Product"');
     expect(data).not.toMatch(/rating|review/i);
+  });
+});
+
+describe("what is invented", () => {
+  const live = useShop({
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_test_claims",
+    STRIPE_API_URL: "http://127.0.0.1:9",
+  });
+  const sites = {} as Record<"trial" | "live", Crawl>;
+  const written = {} as Record<"trial" | "live", string>;
+
+  /** Every public page, its Markdown, and what programs read. */
+  async function readAll({ visitor: reader }: Pick<typeof live, "visitor">, site: Crawl): Promise<string> {
+    const pages = [...site.pages.values()].map(({ html }) => html);
+    const texts = [...site.pages.keys()].filter((path) => /^\/[a-z/-]+$/.test(path)).map((path) => `${path}.md`);
+    const files = ["/llms.txt", "/feeds/google.xml", "/api/products", "/search.json?q=household+waste", ...texts];
+    const read = await Promise.all(files.map(async (path) => (await reader.fetch(path)).text()));
+    return [...pages, ...read].join("\n").replaceAll("<!-- -->", "");
+  }
+  beforeAll(async () => {
+    sites.trial = await crawl(shop.url);
+    sites.live = await crawl(live.shop.url);
+    written.trial = await readAll({ visitor }, sites.trial);
+    written.live = await readAll(live, sites.live);
+  });
+
+  const { reviews } = productContent({ slug: "a-bowl", category: "Pro", specs: {} } as never);
+  it.each([
+    ..."of 5 stars|out of 5 stars|2,340|sample|20,000|20K|45% less|>45%<|45 percent|lasts three times".split("|"),
+    ...testimonials.map(({ content }) => content),
+    ...(reviews ?? []).map(({ title }) => title),
+  ])("is nowhere in a shop with real payments: %s", (words) => {
+    // Without the pages in a failure's message.
+    expect([written.trial.includes(words), written.live.includes(words)]).toEqual([true, false]);
+  });
+
+  it("leaves no hole there: no empty tab, no dead link, the same pages", () => {
+    expect(sites.live.dead).toEqual([]);
+    const paths = ({ pages }: Crawl) => [...pages.keys()].toSorted();
+    expect(paths(sites.live)).toEqual(paths(sites.trial));
+    expect(/No reviews yet|#reviews/.exec(written.live)).toBeNull();
+  });
+
+  it("is in no structured data", () => {
+    for (const { pages } of Object.values(sites))
+      for (const { path, html } of pages.values())
+        expect(JSON.stringify(jsonLd(html)), path).not.toMatch(/rating|review/i);
+  });
+
+  it("is no percentage: what is left is the humidity of the Pro, or has its source in the text", () => {
+    const withSources = (path: string) => path.startsWith("/blog/") || path === "/science";
+    const left = [...sites.live.pages.values()]
+      .filter(({ path }) => !withSources(path))
+      .flatMap(({ html }) => [
+        ...html.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ").matchAll(/[\d.–-]+ ?(?:%|percent)/g),
+      ]);
+    expect([...new Set(left.map(String))].toSorted()).toEqual(["70–95%", "95%"]);
   });
 });
 

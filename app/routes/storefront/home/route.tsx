@@ -9,6 +9,7 @@ import { clock } from "#shop/clock.ts";
 import { homeClaims, testimonials } from "#shop/content/home.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
+import { showsSamples } from "#shop/payment-mode.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
@@ -57,8 +58,8 @@ export async function loader() {
       availability: availability(pros),
       products,
       classics: classics.map(comparedModelOf),
-      claims: homeClaims,
-      testimonials,
+      claims: homeClaims(),
+      testimonials: showsSamples() ? testimonials : [],
       chart: shelfLifeChart,
       jsonLd: graph(organization(baseUrl()), website(baseUrl())),
     },
@@ -85,7 +86,7 @@ export default function Home({
       <ShelfLife chart={chart} />
       {products && <FeaturedProducts products={products} classics={classics} />}
       <Lifestyle picnic={claims.picnic} />
-      <Testimonials testimonials={testimonials} />
+      {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
       <CallToAction promises={claims.promises} />
       <Waitlist />
     </>

@@ -1,11 +1,12 @@
 import { specGroups } from "#shop/catalog/product.ts";
-import type { ProductContent } from "#shop/catalog/product-content.ts";
+import type { ProductContent, Review } from "#shop/catalog/product-content.ts";
 import type { ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatNumber } from "#shop/money.ts";
 import { Stars } from "#app/ui/product/stars.tsx";
 import { Tabs } from "./tabs.tsx";
 
 export function Details({ product, content }: { product: ProductDetails; content: ProductContent }) {
+  const { rating, reviews } = content;
   return (
     <section aria-labelledby="details" className="page pt-14 lg:pt-24">
       <h2 id="details" className="sr-only">
@@ -16,7 +17,9 @@ export function Details({ product, content }: { product: ProductDetails; content
         tabs={[
           { id: "overview", label: "Overview", panel: <Overview product={product} /> },
           { id: "specs", label: "Technical Specs", panel: <Specs product={product} /> },
-          { id: "reviews", label: "Reviews", panel: <Reviews {...content} /> },
+          ...(reviews
+            ? [{ id: "reviews", label: "Reviews", panel: <Reviews rating={rating} reviews={reviews} /> }]
+            : []),
           { id: "faqs", label: "FAQs", panel: <Faqs {...content} /> },
         ]}
       />
@@ -55,7 +58,7 @@ function Specs({ product }: { product: ProductDetails }) {
   );
 }
 
-function Reviews({ rating, reviews }: Pick<ProductContent, "rating" | "reviews">) {
+function Reviews({ rating, reviews }: Pick<ProductContent, "rating"> & { reviews: Review[] }) {
   if (!rating) return <p className="text-ink-soft">No reviews yet.</p>;
   return (
     <div className="grid gap-10 lg:grid-cols-[240px_minmax(0,1fr)] lg:gap-16">
