@@ -1,12 +1,10 @@
 /** `npm run notice -- TEXT RECIPIENTS [--send]`: emails a notice to each recipient once. Without --send nothing is stored. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { isDatabaseDown, openDatabase } from "#db/connection.server.ts";
-import { attachEmbedded } from "#db/embedded.ts";
-import { readEnv, systemEnvironment } from "#platform/environment.ts";
 import { emailField } from "#shop/email-field.ts";
 import { addRecipients, noticeSchema } from "#shop/privacy/notices.server.ts";
 import { z } from "#shop/zod.ts";
+import { runCommand } from "./run-command.ts";
 
 /** Rolls a dry run back. */
 class DryRun extends Error {}
@@ -30,19 +28,11 @@ function readEmails(file: string): string[] | "everyone" {
   return filled.map(({ email }) => email);
 }
 
-const ends: (() => Promise<void>)[] = [];
-try {
+await runCommand(async ({ db }) => {
   const [text, recipients, flag] = process.argv.slice(2);
   if (!text || !recipients || (flag && flag !== "--send"))
     throw new Error("Name the text and its recipients: npm run notice -- breach-2026-11.txt emails.txt [--send]");
   const [notice, emails] = [readNotice(text), readEmails(recipients)];
-  const env = readEnv();
-  const database = env.DATABASE_URL
-    ? { url: env.DATABASE_URL, stop: async () => {} }
-    : await attachEmbedded(env.DATA_DIR, systemEnvironment());
-  ends.push(() => database.stop());
-  const { db, pool } = openDatabase(database.url, 1);
-  ends.push(() => pool.end());
   const say = ({ added, recipients: all, queued }: { added: number; recipients: number; queued: number }) =>
     console.log(`\n  ${notice.subject}\n  ${added} new recipients of ${all}, ${queued} of whom were emailed before`);
   await db
@@ -56,10 +46,4 @@ try {
       if (!(error instanceof DryRun)) throw error;
     });
   console.log(flag ? "  The worker emails them from now on.\n" : "  Nothing was sent: add --send to send it.\n");
-} catch (error) {
-  if (isDatabaseDown(error)) console.error("The database does not answer. Try again once it does.");
-  else console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  for (const end of ends.toReversed()) await end();
-}
+});
