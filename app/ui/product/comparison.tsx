@@ -58,7 +58,10 @@ export function Comparison({ models, current }: ComparisonProps) {
                 {model.slug === current ? (
                   <span className="mt-4 flex min-h-12 items-center text-ink-soft">You’re looking at it</span>
                 ) : (
-                  <Link to={`/product/${model.slug}`} className="button button-primary mt-4 px-5 max-sm:w-full">
+                  <Link
+                    to={`/product/${model.slug}`}
+                    className={`button ${model.isInStock ? "button-primary" : "button-quiet"} mt-4 px-5 max-sm:w-full`}
+                  >
                     Choose {model.category}
                   </Link>
                 )}
