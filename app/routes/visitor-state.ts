@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, type ShouldRevalidateFunctionArgs } from "react-router";
 import { db } from "#platform/database.server.ts";
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { countCart } from "#shop/cart/cart.server.ts";
@@ -46,6 +46,10 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs): Pr
   }
   return last;
 }
+
+/** The router does not load fetchers after a write if a page that was asked for before it arrives first. */
+export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate || (actionStatus !== undefined && actionStatus < 400);
 
 /** Confirms a shown flash message: one that was sent to a page just being left is shown again. */
 export async function action({ request }: Route.ActionArgs) {

@@ -132,6 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expect(page.getByText(/^Ships from /).first()).toBeVisible();
         await page.getByRole("main").getByRole("link", { name: "Pre-Order" }).first().click();
         await page.getByRole("main").getByRole("link", { name: "Polara Pro Earth Green" }).first().click();
+        await expect(page).toHaveURL("/product/polara-pro-earth-green");
         await expect(page.getByText(/^Ships from /).first()).toBeVisible();
         await page.getByRole("button", { name: "Add to Cart" }).first().click();
         if (javaScriptEnabled) await expect(page.getByRole("link", { name: "Cart, 1 item" })).toBeVisible();

@@ -198,3 +198,27 @@ test("no press is lost offline", async ({ page, database, expectErrors }) => {
     });
   }
 });
+
+test("a press counts though its page is left before the shop answers", async ({ page }) => {
+  const pressed = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  // A page that was prefetched would arrive before the press.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.enable");
+  await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
+  await open(page, "/shop");
+  await page.route(/polara-pro-earth-green\.data/, async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
+  await page.route(/cart\/add/, async (route) => {
+    pressed.resolve();
+    await left.promise;
+    await route.continue();
+  });
+  await main(page).getByRole("link", { name: "Polara Pro Earth Green" }).first().click();
+  await page.getByRole("button", { name: "Add to Cart" }).first().click();
+  await expect(page).toHaveURL(BOWL);
+  left.resolve();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Cart, 1 item" })).toBeVisible();
+});
