@@ -112,7 +112,7 @@ const OPEN_DAYS = 40;
 const today = sql`(now() AT TIME ZONE 'America/New_York')::date`;
 const midnight = (day: SQL) => sql`((${day})::timestamp AT TIME ZONE 'America/New_York')`;
 const dayOf = (moment: SQL) => sql`(${moment} AT TIME ZONE 'America/New_York')::date`;
-const isSold = sql`status IN ('processing', 'shipped', 'delivered')`;
+const isSold = sql`(status IN ('processing', 'shipped', 'delivered') AND total > 0)`;
 
 /** Orders and refunds of a range of days, end excluded, by day and campaign. */
 const ordersBetween = (from: SQL, to: SQL): SQL => sql`(

@@ -19,7 +19,7 @@ import { authorized, charged, type OfOrder, orderId, sample, viewOrder, template
 import {
   loadCancellation,
   loadParcelMail,
-  loadWarranty,
+  loadDelivered,
   type OrderMail,
   type ParcelMail,
 } from "./order-for-mail.server.ts";
@@ -199,13 +199,15 @@ export const fulfillmentEmails = {
     (db, { shipmentId }) => loadParcelMail(db, shipmentId),
   ),
 
-  "order-delivered": template<OfOrder, { hasWarranty: boolean }>(
+  "order-delivered": template<OfOrder, { hasWarranty: boolean; mayReturn: boolean }>(
     (mail, number, { baseUrl }) => ({
       subject: `Your Polara order ${number} was delivered`,
       heading: "Delivered",
       intro: `your order ${number} was delivered. We hope you like it.`,
       words: [
-        `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}.`,
+        ...(mail.mayReturn
+          ? [`Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}.`]
+          : []),
         ...(mail.hasWarranty
           ? [
               `To speed up any warranty claim, register your product within ${policyText.registrationDays} of purchase: send us your name, your order number, and the model.`,
@@ -214,12 +216,19 @@ export const fulfillmentEmails = {
       ],
       links: [
         viewOrder(mail),
-        { label: "Return, exchange, or report a problem", href: `${mail.url}&intent=return` },
+        {
+          label: mail.mayReturn ? "Return, exchange, or report a problem" : "Report a problem",
+          href: `${mail.url}&intent=return`,
+        },
         ...(mail.hasWarranty ? [{ label: "Register your product", href: `${baseUrl}/support` }] : []),
       ],
     }),
-    { "of a bowl": { ...sample, hasWarranty: true }, "of filters": { ...sample, hasWarranty: false } },
-    (db, { orderId }) => loadWarranty(db, orderId),
+    {
+      "of a bowl": { ...sample, hasWarranty: true, mayReturn: true },
+      "of filters": { ...sample, hasWarranty: false, mayReturn: true },
+      "of a replacement": { ...sample, hasWarranty: true, mayReturn: false },
+    },
+    (db, { orderId }) => loadDelivered(db, orderId),
   ),
 
   "order-canceled": template<OfOrder, { reason: CancelReason | null }>(

@@ -273,6 +273,15 @@ export const REFUND_REASONS = {
 } as const;
 export type RefundReason = keyof typeof REFUND_REASONS;
 
+/** Reasons for an order at no charge, for staff. */
+export const GIFT_REASONS = {
+  replacement: "Replaces something that went wrong",
+  goodwill: "To make up for trouble",
+  press: "For the press",
+  gift: "A gift",
+} as const;
+export type GiftReason = keyof typeof GIFT_REASONS;
+
 /** Reason of the refund that goes with canceled items. */
 export const ITEMS_CANCELED = "items-canceled";
 

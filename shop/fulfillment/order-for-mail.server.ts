@@ -1,5 +1,5 @@
 /** Facts of an order for its emails, loaded when an email is rendered. */
-import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -7,7 +7,7 @@ import type { EmailShop } from "#shop/mail/email.ts";
 import { amountsCharged, type Amounts } from "#shop/orders/order.ts";
 import type { Destination } from "#shop/orders/order-emails.server.ts";
 import { orderUrl } from "#shop/orders/order-link.server.ts";
-import { orderEvents, orderItems } from "#shop/orders/order.tables.ts";
+import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { getOrderForMail, type OrderForMail, type OrderItem } from "#shop/orders/orders.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
@@ -85,14 +85,24 @@ async function moneyOf(db: Database, orderId: string): Promise<Money> {
   };
 }
 
-/** True if a product of the order has a warranty, for which it can be registered. */
-export async function loadWarranty(db: Database, orderId: string): Promise<{ hasWarranty: boolean }> {
+/**
+ * `hasWarranty` if a product of the order has a warranty, for which it can be registered; `mayReturn` unless it came at no
+ * charge, or in place of something that was sent back.
+ */
+export async function loadDelivered(
+  db: Database,
+  orderId: string,
+): Promise<{ hasWarranty: boolean; mayReturn: boolean }> {
+  const isBought = and(eq(orders.id, orderId), isNull(orders.replacesReturnId), gt(orders.totalCents, 0));
   const bought = await db
     .select({ category: products.category, specs: products.specs })
     .from(orderItems)
     .innerJoin(products, eq(products.id, orderItems.productId))
     .where(and(eq(orderItems.orderId, orderId), gt(orderItems.quantity, orderItems.canceledQuantity)));
-  return { hasWarranty: bought.some((product) => warrantyYears(product) !== null) };
+  return {
+    hasWarranty: bought.some((product) => warrantyYears(product) !== null),
+    mayReturn: (await db.$count(orders, isBought)) > 0,
+  };
 }
 
 /** `reason` is null if the customer or staff canceled the order. */

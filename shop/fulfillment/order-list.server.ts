@@ -67,7 +67,8 @@ const isLater = sql`(EXISTS (SELECT FROM order_items
     WHERE order_id = orders.id AND quantity > canceled_quantity AND ships_from IS NOT NULL)
   OR EXISTS (SELECT FROM order_events WHERE order_id = orders.id AND type = 'delayed'))`;
 
-const shippable = sql`status = 'processing' AND payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed')`;
+/** An order at no charge has no payment. */
+const shippable = sql`status = 'processing' AND (total = 0 OR payment_status NOT IN ('none', 'mismatch', 'disputed', 'unpaid', 'failed'))`;
 const VIEW: Record<ViewName, SQL> = {
   soon: sql`(${shippable} OR status = 'shipped' AND rest_to_ship) AND on_hold_since IS NULL AND id IN (
     SELECT order_id FROM payments
@@ -76,7 +77,7 @@ const VIEW: Record<ViewName, SQL> = {
     WHERE ${isUnsent} AND promised_on BETWEEN ${today} AND ${today} + ${SHIP_SOON_DAYS}::int)`,
   problems: sql`(payment_status IN ('mismatch', 'disputed', 'refund-failed') OR status = 'processing' AND payment_status IN ('unpaid', 'failed')
     OR status = 'shipped' AND rest_to_ship AND payment_status = 'failed')`,
-  arrange: sql`status = 'processing' AND payment_status = 'none'`,
+  arrange: sql`status = 'processing' AND payment_status = 'none' AND total > 0 AND on_hold_since IS NULL`,
   "refund-due": sql`id IN (SELECT order_id FROM payments WHERE provider = 'manual' AND captured > refunded
     AND (status IN ('canceled', 'declined') OR captured - refunded > shipping + tax + (
       SELECT sum(price * (quantity - canceled_quantity)) FROM order_items WHERE order_id = orders.id)))`,

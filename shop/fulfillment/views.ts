@@ -33,3 +33,9 @@ export const isPaymentProblem = ({ status, paymentStatus, restToShip }: Problema
   paymentStatus === "refund-failed" ||
   (status === "processing" && paymentStatus === "unpaid") ||
   (paymentStatus === "failed" && (status === "processing" || (status === "shipped" && restToShip)));
+
+type WithoutPayment = Pick<Problematic, "status" | "paymentStatus"> & { totalCents: number; onHoldSince: Date | null };
+
+/** True if staff must arrange the payment of an order placed without one, and not on hold: the view 'arrange'. */
+export const mustArrange = ({ status, paymentStatus, totalCents, onHoldSince }: WithoutPayment): boolean =>
+  status === "processing" && paymentStatus === "none" && totalCents > 0 && onHoldSince === null;

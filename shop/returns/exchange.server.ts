@@ -3,13 +3,13 @@ import { and, asc, eq, gte, ne, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import { currentPrice, isWaitlistOnly } from "#shop/catalog/product.sql.ts";
 import { products } from "#shop/catalog/product.tables.ts";
+import type { LineTax, SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import { today } from "#shop/fulfillment/unsent.sql.ts";
 import { stock } from "#shop/inventory/stock.tables.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { taxableLines, taxAddress } from "#shop/tax/quote.server.ts";
 import { TaxError, type TaxProvider } from "#shop/tax/tax-provider.ts";
 import { differenceOf } from "./amounts.ts";
-import type { LineTax, SentLine } from "./replacement.server.ts";
 
 export type ExchangeChoice = {
   productId: string;
@@ -55,7 +55,7 @@ export type Priced = { ok: true; choice: ExchangeChoice; line: SentLine; tax: Li
 type NotPriced = { ok: false; reason: "sold-out" | "tax-unknown" };
 
 /**
- * What an exchange costs by today's prices: the line of its order holds only what the wanted product costs more, and the
+ * Prices an exchange as of today: the line of its order holds only what the wanted product costs more, and the
  * tax of that, where the first order was taxed. Refusals: 'sold-out', 'tax-unknown' if the provider has no answer.
  */
 export async function priceExchange(

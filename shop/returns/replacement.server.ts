@@ -2,23 +2,19 @@
  * Orders of what the shop sends for a return: a replacement, an exchange, a part, or the customer's own product. They are
  * paid and shipped like every order.
  */
-import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { mail, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { afterAction } from "#shop/fulfillment/ship.server.ts";
+import { placeShopOrder, type LineTax, type SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import { today } from "#shop/fulfillment/unsent.sql.ts";
-import { takeAll } from "#shop/inventory/stock.server.ts";
-import { statusAfter, type PaymentStatus } from "#shop/orders/lifecycle.ts";
-import { insertOrderEvents, noteOrder } from "#shop/orders/order-events.server.ts";
-import { orderItems, orders } from "#shop/orders/order.tables.ts";
+import type { PaymentStatus } from "#shop/orders/lifecycle.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
+import { orders } from "#shop/orders/order.tables.ts";
 import { requestRefund } from "#shop/payments/actions.server.ts";
 import { cancelOrder } from "#shop/payments/cancel.server.ts";
 import { returnPolicy, shippingPolicy } from "#shop/policies.ts";
 import { actorOf, staffOf, type By, type Return } from "./locked-return.server.ts";
-
-/** A product of the catalog, whose units are taken, or a service such as a repair, of which there is no stock. */
-export type SentLine = { productId: string | null; name: string; priceCents: number; quantity: number };
 
 /** A line for what is done to the customer's own products, "Repair: Polara Pro, 2 x Polara Classic". */
 export const service = (
@@ -32,38 +28,12 @@ export const service = (
   quantity: 1,
 });
 
-/** Tax of the first line, as quoted. */
-export type LineTax = { reference: string; cents: number };
-
 type Replacement = {
   lines: SentLine[];
   tax?: LineTax | null;
   /** Its units are reserved, and it ships once the customer's product is back. */
   isOnHold?: boolean;
 };
-
-/** Owner and address of an order. */
-function recipientOf(order: LockedOrder) {
-  const { userId, sessionId, email, phone, termsVersion, billingAddressSameAsShipping } = order;
-  const { shippingFirstName, shippingLastName, shippingAddressLine1, shippingAddressLine2 } = order;
-  const { shippingCity, shippingState, shippingPostalCode, shippingCountry } = order;
-  return {
-    userId,
-    sessionId,
-    email,
-    phone,
-    termsVersion,
-    billingAddressSameAsShipping,
-    shippingFirstName,
-    shippingLastName,
-    shippingAddressLine1,
-    shippingAddressLine2,
-    shippingCity,
-    shippingState,
-    shippingPostalCode,
-    shippingCountry,
-  };
-}
 
 /**
  * Places an order for a locked return, to the address of its first order, and takes the stock. Returns its id, or null if
@@ -76,42 +46,29 @@ export async function placeReplacement(
   { lines, tax = null, isOnHold = false }: Replacement,
   by: By,
 ): Promise<string | null> {
-  const goods = lines.flatMap(({ productId, quantity }) => (productId ? [{ productId, quantity }] : []));
-  if ((await takeAll(tx, goods)) !== null) return null;
-  const id = randomUUID();
-  const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
-  const waitDays = isOnHold ? returnPolicy.shipBackDays + returnPolicy.expiresAfterDays : 0;
-  await tx.insert(orders).values({
-    ...recipientOf(order),
-    id,
-    checkoutKey: randomUUID(),
-    status: statusAfter("replacement-placed"),
-    subtotalCents,
-    shippingCents: 0,
-    taxCents: tax?.cents ?? 0,
-    taxReference: tax?.reference,
-    totalCents: subtotalCents + (tax?.cents ?? 0),
-    shippingMethod: "standard",
-    promisedOn: sql`${today} + ${waitDays + shippingPolicy.shipWithinDays}::int`,
-    onHoldSince: isOnHold ? sql`now()` : null,
-    replacesReturnId: returnId,
-  });
-  await tx.insert(orderItems).values(
-    lines.map(({ productId, name, priceCents, quantity }, place) => ({
-      orderId: id,
-      // A service is no product of the catalog.
-      productId: productId ?? randomUUID(),
-      name,
-      priceCents,
-      quantity,
-      taxCents: place === 0 ? (tax?.cents ?? 0) : 0,
-    })),
+  const { userId, sessionId, email, phone, termsVersion, billingAddressSameAsShipping } = order;
+  const { shippingFirstName, shippingLastName, shippingAddressLine1, shippingAddressLine2 } = order;
+  const { shippingCity, shippingState, shippingPostalCode } = order;
+  const person = { userId, sessionId, email, phone, termsVersion, billingAddressSameAsShipping };
+  const street = { shippingFirstName, shippingLastName, shippingAddressLine1, shippingAddressLine2 };
+  const placed = await placeShopOrder(
+    tx,
+    { ...person, ...street, shippingCity, shippingState, shippingPostalCode },
+    {
+      lines,
+      tax,
+      isOnHold,
+      waitDays: isOnHold ? returnPolicy.shipBackDays + returnPolicy.expiresAfterDays : 0,
+      replacesReturnId: returnId,
+    },
+    {
+      type: "replacement-placed",
+      actor: actorOf(by),
+      data: { returnId, number },
+      staffId: staffOf(by)?.staffId ?? null,
+    },
   );
-  const placed = sql`(SELECT id, NULL::text AS from_status, status AS to_status FROM orders WHERE id = ${id}::uuid)`;
-  await tx.execute(
-    insertOrderEvents("replacement-placed", actorOf(by), placed, { returnId, number }, staffOf(by)?.staffId),
-  );
-  return id;
+  return "id" in placed ? placed.id : null;
 }
 
 /** Releases an order that was on hold: it ships once it is paid. False if there is none, or it has ended. */

@@ -6,18 +6,12 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { mail } from "#shop/fulfillment/locked-order.server.ts";
 import { isReason, REFUND_REASONS, type RefundReason } from "#shop/fulfillment/order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "#shop/fulfillment/refund.server.ts";
+import type { SentLine } from "#shop/fulfillment/shop-order.server.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { outcomesOf, type Outcome } from "./lifecycle.ts";
 import { recordChange, refused, withReturn, type Found, type ReturnResult } from "./locked-return.server.ts";
 import { moneyOf } from "./money.server.ts";
-import {
-  cancelUnpaid,
-  endReplacements,
-  placeReplacement,
-  releaseReplacement,
-  service,
-  type SentLine,
-} from "./replacement.server.ts";
+import { cancelUnpaid, endReplacements, placeReplacement, releaseReplacement, service } from "./replacement.server.ts";
 
 type Resolution = {
   outcome: Outcome;
@@ -134,7 +128,7 @@ async function linesFor(
     const [part] = partId ? await tx.select({ id, name }).from(products).where(eq(id, partId)) : [];
     return part ? [{ productId: part.id, name: part.name, priceCents: 0, quantity: 1 }] : null;
   }
-  // What was restocked is taken from the shelf again.
+  // Restocked units are taken from the shelf again.
   const taken = goods.filter((_, place) => items[place]!.isRestocked);
   const others = items.filter(({ isRestocked }) => !isRestocked);
   return others.length > 0 ? [...taken, service("Sent back", others)] : taken;

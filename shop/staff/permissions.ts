@@ -19,6 +19,8 @@ const PERMISSIONS = {
   /** Cancel, decline, cancel a line, promise a later day, ask for payment. */
   "orders:change": office,
   "orders:refund": office,
+  /** Place orders at no charge. */
+  "orders:give": managers,
   "orders:email": office,
   "orders:export": managers,
   /** The customer's words and photos, and sums, need `returns:handle`. */

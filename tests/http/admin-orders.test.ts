@@ -391,3 +391,49 @@ it("an order placed without payment is on Today, and ships once staff record how
   const refund = { reason: "damaged", amount: "9.99", refundsSeen: "0" };
   expect((await submit("support", `${path}?intent=refund`, refund)).text).toContain("Refund of $9.99 recorded.");
 });
+
+it("managers send something at no charge from an order, to ship without a payment", async () => {
+  const from = await place();
+  const path = "/admin/orders/new?intent=create";
+  expect((await get("support", `/admin/orders/${from.id}`)).text).not.toContain("Send at no charge");
+  expect((await get("manager", `/admin/orders/${from.id}`)).text).toContain(`/admin/orders/new?from=${from.id}`);
+  const form = (await get("manager", `/admin/orders/new?from=${from.id}`)).text;
+  for (const value of [`${from.id}@example.com`, "Lovelace", "12 Analytical Ave", "10001"])
+    expect(form).toContain(`value="${value}"`);
+  const [dock] = await query<{ id: string }>("SELECT id FROM products WHERE slug = 'charging-dock'");
+  const address = {
+    shippingFirstName: "Ada",
+    shippingLastName: "Lovelace",
+    shippingAddressLine1: "12 Analytical Ave",
+    shippingCity: "New York",
+    shippingState: "NY",
+    shippingPostalCode: "10001",
+  };
+  const fields = {
+    ...address,
+    formKey: crypto.randomUUID(),
+    from: from.id,
+    email: `${from.id}@example.com`,
+    phone: "",
+    units: `${dock!.id}:2`,
+    reason: "replacement",
+  };
+  for (const [wrong, problem] of [
+    [{ units: `${dock!.id}:0` }, "Choose at least one product"],
+    [{ units: `${dock!.id}:11` }, "Choose the quantities again"],
+    [{ reason: "" }, "Choose a reason"],
+    [{ email: "nobody" }, "Invalid email address"],
+    [{ shippingCity: "" }, "City is required"],
+  ] as const) {
+    const { status, text } = await submit("manager", path, { ...fields, ...wrong });
+    expect([status, text.includes(problem), text.includes('value="Ada"')], problem).toEqual([400, true, true]);
+  }
+  const [once, twice] = [await submit("manager", path, fields), await submit("manager", path, fields)];
+  expect([once.status, twice.location]).toEqual([303, once.location]);
+  const shown = (await get("manager", once.location ?? "")).text;
+  for (const words of ["No charge", "Replaces something that went wrong, at no charge", members.manager.name])
+    expect(shown).toContain(words);
+  expect(shown).not.toContain("Placed without payment");
+  expect((await get("packer", "/admin/orders?view=to-ship")).text).toContain(once.location);
+  expect((await submit("packer", `${once.location}?intent=ship`, { tracking: tracking() })).text).toContain("Shipped.");
+});

@@ -26,6 +26,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [EVERYONE, "GET slips"],
     [SHIPPING, "ship labels"],
   ],
+  "/admin/orders/new": [[MANAGERS, "GET create"]],
   "/admin/orders/slips": [[EVERYONE, "GET"]],
   "/admin/orders/label/:shipmentId": [[EVERYONE, "GET"]],
   "/admin/orders/export": [[MANAGERS, "GET export"]],

@@ -391,4 +391,36 @@ describe("the back office", () => {
     expect(await read(support.visitor, "/admin")).toContain("Returns to handle");
     expect(await read(await linkedTo(order.id), `/orders/${order.id}`)).toContain(rma!.number);
   });
+
+  it("opens an exchange for a customer at the price on the page, and says at the field what is wrong", async () => {
+    const order = await delivered();
+    const html = await (await support.visitor.fetch(`/admin/orders/${order.id}`)).text();
+    const [, value = ""] = /<option value="([0-9a-f-]{36}:\d+)">Charging Dock, \$39\.00/.exec(html) ?? [];
+    const [productId] = value.split(":");
+    const fields = {
+      formKey: randomUUID(),
+      claim: "exchange:other-model",
+      units: `${order.bowl}:1`,
+      exchange: value,
+      description: "",
+    };
+    const path = `/admin/orders/${order.id}?intent=return`;
+    for (const [wrong, problem] of [
+      [{ exchange: "" }, "Choose a product"],
+      [{ exchange: `${productId}:1` }, "Its price has changed"],
+      [{ exchange: `${randomUUID()}:3900` }, "Choose a product that is in stock"],
+      [{ units: `${order.bowl}:0` }, "Choose at least one item"],
+    ] as const) {
+      const answer = await support.visitor.post(path, { ...fields, ...wrong });
+      expect([answer.status, textOf(await answer.text()).includes(problem)], problem).toEqual([400, true]);
+    }
+    expect(await stored(order)).toEqual([]);
+    const opened = await support.visitor.post(path, fields);
+    const [rma] = await stored(order);
+    expect([opened.headers.get("Location"), rma?.state]).toEqual([`/admin/returns/${rma?.id}`, "authorized"]);
+    expect(await query("SELECT action FROM audit_log WHERE subject = $1", [`return:${rma?.id}`])).toEqual([
+      { action: "return.requested" },
+    ]);
+    expect((await packer.visitor.post(path, { ...fields, formKey: randomUUID() })).status).toBe(403);
+  });
 });

@@ -24,6 +24,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
     id: "SELECT id FROM returns ORDER BY created_at DESC LIMIT 1",
     isForPhones: true,
   },
+  { name: "order-new", path: "/admin/orders/new", id: ORDER, query: "from" },
   { name: "packing-slips", path: "/admin/orders/slips", id: ORDER, query: "ids" },
   { name: "products", path: "/admin/products" },
   { name: "product", path: "/admin/products/:productId", id: PRODUCT },

@@ -17,6 +17,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "orders:read",
     actions: { ship: "orders:ship", labels: "orders:ship", slips: "orders:read" },
   },
+  "/admin/orders/new": { read: "orders:give", actions: { create: "orders:give" } },
   "/admin/orders/slips": { read: "orders:read" },
   "/admin/orders/label/:shipmentId": { read: "orders:read" },
   "/admin/orders/export": { read: "orders:export", actions: { export: "orders:export" } },

@@ -10,14 +10,14 @@ import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
-import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "./order-table.tsx";
+import { flagsOf, paymentWordsOf, STATUS_WORDS } from "./order-table.tsx";
 
 type Context = Readonly<RouterContextProvider>;
 
 const MAX_SEARCH_CHARACTERS = 100;
 
 export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clock.now()) {
-  const { id, createdAt, firstName, lastName, city, units, what, status, paymentStatus, totalCents } = order;
+  const { id, createdAt, firstName, lastName, city, units, what, status, totalCents } = order;
   return {
     id,
     number: orderNumber(id),
@@ -28,7 +28,7 @@ export function rowOf(order: ListedOrder, { sums }: { sums: boolean }, now = clo
     what,
     status: STATUS_WORDS[status],
     flags: flagsOf(order, now),
-    ...(sums && { totalCents, payment: PAYMENT_WORDS[paymentStatus] }),
+    ...(sums && { totalCents, payment: paymentWordsOf(order) }),
   };
 }
 export type OrderRow = ReturnType<typeof rowOf>;
@@ -63,6 +63,7 @@ export async function loadOrders(context: Context, query: URLSearchParams) {
     sums: staffMay(context, "orders:sums"),
     ship: staffMay(context, "orders:ship"),
     export: staffMay(context, "orders:export"),
+    give: staffMay(context, "orders:give"),
   };
   const filter = await orderFilter(context, query);
   if (!filter) return { may, rows: [], next: null, count: countLabel(0) };

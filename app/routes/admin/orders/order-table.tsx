@@ -1,5 +1,5 @@
 /** Table of orders, with the labels and tones of their statuses. */
-import { CAPTURE_HOURS, isPaymentProblem, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
+import { CAPTURE_HOURS, isPaymentProblem, mustArrange, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { formatMoney } from "#shop/money.ts";
@@ -44,9 +44,14 @@ export const PAYMENT_WORDS: Record<PaymentStatus, Words> = {
   disputed: { word: "Disputed", tone: "late" },
 };
 
+/** An order at no charge has no payment. */
+export const paymentWordsOf = (order: { paymentStatus: PaymentStatus; totalCents: number }): Words =>
+  order.totalCents === 0 ? { word: "No charge", tone: "quiet" } : PAYMENT_WORDS[order.paymentStatus];
+
 type Flagged = {
   status: OrderStatus;
   paymentStatus: PaymentStatus;
+  totalCents: number;
   onHoldSince: Date | null;
   restToShip: boolean;
   captureBefore: Date | null;
@@ -61,8 +66,7 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   if (order.paymentStatus === "disputed" || order.paymentStatus === "refund-failed")
     flags.push(PAYMENT_WORDS[order.paymentStatus]);
   else if (isPaymentProblem(order)) flags.push({ word: "Payment issue", tone: "late" });
-  if (order.status === "processing" && order.paymentStatus === "none")
-    flags.push({ word: "Arrange payment", tone: "soon" });
+  if (mustArrange(order)) flags.push({ word: "Arrange payment", tone: "soon" });
   const daysLeft = isUnsent(order) ? daysBetween(newYorkDay(now), order.promisedOn) : Infinity;
   if (daysLeft < 0) flags.push({ word: `${withUnit(-daysLeft, "day")} late`, tone: "late" });
   else if (daysLeft <= SHIP_SOON_DAYS || (order.status === "processing" && hoursLeft < CAPTURE_HOURS))

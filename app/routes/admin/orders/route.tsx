@@ -147,6 +147,11 @@ export default function OrdersScreen({
   return (
     <>
       <PageHead title="Orders" note={count}>
+        {may.give && (
+          <Link to="/admin/orders/new" className="btn">
+            Send at no charge
+          </Link>
+        )}
         {canExport && (
           <a href="#export" className="btn">
             Export

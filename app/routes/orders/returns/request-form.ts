@@ -157,7 +157,7 @@ export function termsOf({ kind, reason, shipBy, refundCents }: Terms): Term[] {
       `To your original payment method, within ${policyText.refundBusinessDays} after we’ve checked it. Your bank may take another ${policyText.refundBankDays}. If it comes back used, damaged, or incomplete, we may refund less, and tell you why.`,
     ],
     exchange: ["Price", "If the prices differ, we refund the difference, or ask for it before we ship."],
-    defect: [`A replacement, or ${amount} back`, "You pay nothing for either."],
+    defect: [refundCents > 0 ? `A replacement, or ${amount} back` : "A replacement", "You pay nothing for it."],
     warranty: [
       "Free of charge",
       `The repair or replacement typically takes ${policyText.repairBusinessDays} after it arrives.`,

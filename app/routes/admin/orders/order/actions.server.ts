@@ -1,5 +1,4 @@
 /** Actions on one order. */
-import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { DECLINE_REASONS, isReason, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
 import { db } from "#platform/database.server.ts";
@@ -22,9 +21,6 @@ import { CARRIER_CODES, guessCarrier } from "#shop/fulfillment/shipment.ts";
 import { formatMoney, readDollars } from "#shop/money.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { arrangementShape } from "#shop/payments/arrangement.ts";
-import { RETURN_KINDS, type ReturnKind } from "#shop/returns/lifecycle.ts";
-import { requestReturn } from "#shop/returns/request.server.ts";
-import { MAX_DESCRIPTION, RETURN_REASONS, type ReturnReason } from "#shop/returns/return.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { ProviderError } from "#shop/payments/provider.ts";
@@ -36,6 +32,7 @@ import { aboveLimit, REFUND_WORDS, requested } from "../../refund-answers.server
 import { emailsOf } from "./load.server.ts";
 import { delayDay, delayShape } from "../delay-form.ts";
 import { onOrder, type OrderAction, outcome, refusalWords, unitsIn, WRONG_UNITS } from "./on-order.server.ts";
+import { openReturn } from "./open-return.server.ts";
 import { parcelActions } from "./parcel-actions.server.ts";
 
 const reasonIn = <List extends object>(list: List) =>
@@ -162,27 +159,6 @@ async function cancel(action: OrderAction<z.output<z.ZodObject<typeof cancelShap
   return outcome(action, result, `Items canceled${refund ? started[refund.state] : ""}. The customer was notified.`);
 }
 
-const returnShape = {
-  formKey: z.uuid(),
-  claim: z.string().min(1, "Choose the type and reason"),
-  description: message("Description", MAX_DESCRIPTION, "").or(z.literal("")).default(""),
-};
-
-/** Opens a return for a customer, with the same rules and emails as on the order's page. */
-async function openReturn(action: OrderAction<z.output<z.ZodObject<typeof returnShape>>>) {
-  const { formKey, claim, description } = action.value;
-  const units = unitsIn(action);
-  if (!units) return fieldError(action, "units", WRONG_UNITS);
-  const [kind, reason] = claim.split(":") as [ReturnKind, ReturnReason];
-  if (!RETURN_KINDS.includes(kind) || !Object.hasOwn(RETURN_REASONS, reason))
-    return fieldError(action, "claim", "Choose");
-  const opened = await requestReturn(db, null, action.id, { formKey, kind, reason, description, units }, action.by);
-  if (opened.ok) return redirect(`/admin/returns/${opened.returnId}`, 303);
-  if (opened.reason === "nothing-chosen") return fieldError(action, "units", "Choose at least one item");
-  if (opened.reason === "line") return fieldError(action, "units", `${opened.name}: ${opened.why}`);
-  return refused(action, "This return could not be opened.");
-}
-
 async function reconcile(action: OrderAction) {
   const providers = paymentProviders();
   if (!providers) return refused(action, refusalWords({ reason: "provider" }));
@@ -217,7 +193,7 @@ export const action = actions({
       return outcome(action, result, "Marked as resolved.");
     },
   ),
-  return: onOrder(returnShape, openReturn),
+  return: openReturn,
   reconcile: onOrder({}, reconcile),
   note: onOrder({ text: note }, async (action) =>
     outcome(action, await addNote(db, action.id, action.value.text, action.by), "Note added."),

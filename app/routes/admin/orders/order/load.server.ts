@@ -9,6 +9,7 @@ import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list
 import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
 import { addressLine } from "#shop/fulfillment/address.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
+import { mustArrange } from "#shop/fulfillment/views.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
@@ -18,6 +19,8 @@ import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts"
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
+import type { LineRefusal } from "#shop/returns/eligibility.ts";
+import { exchangeChoices } from "#shop/returns/exchange.server.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
@@ -28,7 +31,7 @@ import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { dueOf } from "../../returns/due.ts";
-import { flagsOf, PAYMENT_WORDS, STATUS_WORDS } from "../order-table.tsx";
+import { flagsOf, paymentWordsOf, STATUS_WORDS } from "../order-table.tsx";
 import { dashboardOf, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -98,13 +101,14 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   const next = nextAction(guarded);
   const captureBefore = payments.find(({ state }) => state === "authorized")?.captureBefore ?? null;
   const { name: method, window } = SHIPPING_METHODS[order.shippingMethod];
+  const noReturn = mayDo("return") ? await whyNoReturn(found) : undefined;
   return {
     id: order.id,
     number: orderNumber(order.id),
     placedAt: order.createdAt,
     status: STATUS_WORDS[order.status],
     flags: flagsOf({ ...order, captureBefore }, clock.now()),
-    isWithoutPayment: order.status === "processing" && order.paymentStatus === "none",
+    isWithoutPayment: mustArrange(order),
     refundDueCents: sums ? refundDueOf(found) : 0,
     termsVersion: order.termsVersion,
     hasBillingAddress: !order.billingAddressSameAsShipping,
@@ -124,8 +128,10 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
       tone: dueOf({ state, createdAt, shipBy, dueOn }, newYorkDay(clock.now())).tone,
     })),
     /** Undefined if the role may not open a return. */
-    whyNoReturn: mayDo("return") ? await whyNoReturn(found) : undefined,
+    whyNoReturn: noReturn,
+    exchanges: noReturn === null ? await exchangesFor(found) : [],
     returnKey: crypto.randomUUID(),
+    mayGive: may(role, "orders:give"),
     mayNote: mayDo("note"),
     mayRefund: mayDo("resolve-refund"),
     isFresh,
@@ -177,12 +183,24 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   };
 }
 
+const NO_RETURN: Partial<Record<LineRefusal, string>> = {
+  "not-shipped": "Nothing of this order has shipped.",
+  "in-return": "All items are in a return.",
+  astray: "Its packages are lost, or on their way back.",
+};
+
 /** Reason that nothing of an order may come back; null if something may. */
 async function whyNoReturn({ order, shipments }: OrderDetails): Promise<string | null> {
   const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
   const all = (options ?? []).flatMap(({ kinds }) => Object.values(kinds));
   if (all.some(({ why }) => why === null)) return null;
-  return all[0]?.why === "in-return" ? "All items are in a return." : "Nothing of this order has shipped.";
+  return NO_RETURN[all[0]?.why ?? "not-shipped"] ?? "Its return period is over.";
+}
+
+/** Products for which something of an order may be exchanged, at today's prices. */
+async function exchangesFor({ order, lines }: OrderDetails) {
+  const choices = await Promise.all(lines.map(({ id }) => exchangeChoices(db, order.id, { lineId: id, units: 1 })));
+  return [...new Map(choices.flat().map((choice) => [choice.productId, choice])).values()];
 }
 
 /** Cents that staff owe for an ended order that was paid to them. */
@@ -206,7 +224,7 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
     chargedCents: charged.totalCents,
     capturedCents: sum("capturedCents"),
     refundedCents: sum("refundedCents"),
-    status: PAYMENT_WORDS[order.paymentStatus],
+    status: paymentWordsOf(order),
     isArranged: arrangedCents(payments) > 0,
     refundLimitCents: REFUND_LIMIT_CENTS[role],
     freshAboveCents: FRESH_REFUND_CENTS,

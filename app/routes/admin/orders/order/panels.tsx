@@ -1,25 +1,18 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { DECLINE_REASONS, LINE_REASONS, REFUND_REASONS } from "#shop/fulfillment/order-actions.ts";
-import { US_STATES } from "#shop/checkout/checkout-form.ts";
 import { formatMoney } from "#shop/money.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
-import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
-import {
-  fitsKind,
-  KIND_WORDS,
-  MAX_DESCRIPTION,
-  reasonOf,
-  RETURN_REASONS,
-  type ReturnReason,
-} from "#shop/returns/return.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import { ActionPanel } from "./action-panel.tsx";
+import { AddressFields } from "./address-fields.tsx";
 import { DelayPanel } from "./delay-panel.tsx";
 import type { OrderData } from "./load.server.ts";
 import { LabelPanels } from "./label-panels.tsx";
+import { ReturnPanel } from "./return-panel.tsx";
 import { PartOfOrder, Units, type Line } from "./units.tsx";
 
 type Props = { order: OrderData; isNext?: boolean };
@@ -165,60 +158,10 @@ function CancelItemsPanel({ order }: Props) {
 }
 
 function AddressPanel({ order }: Props) {
-  const { address } = order;
-  const text = (name: keyof typeof address, label: string, className = "") => (
-    <AdminText name={name} label={label} defaultValue={address[name] ?? ""} autoComplete="off" className={className} />
-  );
   return (
     <ActionPanel intent="address" label="Edit address" order={order}>
       <input type="hidden" name="addressSeen" value={order.addressSeen} />
-      <div className="grid w-full max-w-xl grid-cols-2 gap-3">
-        {text("shippingFirstName", "First name")}
-        {text("shippingLastName", "Last name")}
-        {text("shippingAddressLine1", "Address", "col-span-2")}
-        {text("shippingAddressLine2", "Apartment, suite, etc.", "col-span-2")}
-        {text("shippingCity", "City", "col-span-2")}
-        <AdminSelect
-          name="shippingState"
-          label="State"
-          defaultValue={address.shippingState}
-          options={Object.entries(US_STATES)}
-        />
-        {text("shippingPostalCode", "ZIP code")}
-      </div>
-    </ActionPanel>
-  );
-}
-
-/** Kinds with their reasons. An exchange needs a product that the customer chooses. */
-const CLAIMS = RETURN_KINDS.filter((kind) => kind !== "exchange").flatMap((kind) =>
-  (Object.keys(RETURN_REASONS) as ReturnReason[])
-    .filter((reason) => fitsKind(reason, kind))
-    .map((reason) => [`${kind}:${reason}`, `${KIND_WORDS[kind]}: ${reasonOf(reason).words}`] as const),
-);
-
-function ReturnPanel({ order }: Props) {
-  return (
-    <ActionPanel intent="return" label="Open a return" order={order}>
-      <p className="max-w-prose text-ink-soft">
-        For a customer who wrote to you. They get the same emails as if they had asked on their order’s page, where they
-        can also choose an exchange.
-      </p>
-      <input type="hidden" name="formKey" value={order.returnKey} />
-      <AdminSelect
-        name="claim"
-        label="Type and reason"
-        className="w-full max-w-sm"
-        options={[["", "Choose"], ...CLAIMS]}
-      />
-      <Units order={order} most={unitsKept} first="none" />
-      <AdminArea
-        name="description"
-        label="What the customer says (optional)"
-        rows={3}
-        maxLength={MAX_DESCRIPTION}
-        className="w-full max-w-xl"
-      />
+      <AddressFields address={order.address} />
     </ActionPanel>
   );
 }
@@ -233,7 +176,7 @@ export function NextAction({ order }: Props) {
 }
 
 export function MoreActions({ order }: Props) {
-  const { why, next, emails } = order;
+  const { id, why, next, emails, mayGive } = order;
   const panels: Record<string, ReactNode> = {
     ship: <ShipPanel order={order} />,
     deliver: <DeliverPanel order={order} />,
@@ -247,6 +190,11 @@ export function MoreActions({ order }: Props) {
     "cancel-line": <CancelItemsPanel order={order} />,
     refund: <RefundPanel order={order} />,
     return: <ReturnPanel order={order} />,
+    give: mayGive && (
+      <Link to={`/admin/orders/new?from=${id}`} className="btn">
+        Send at no charge
+      </Link>
+    ),
     "ask-payment": <AskPaymentPanel order={order} />,
     "record-payment": <RecordPaymentPanel order={order} />,
     reconcile: <ActionPanel intent="reconcile" label="Sync payment" order={order} />,

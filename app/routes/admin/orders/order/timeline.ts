@@ -5,6 +5,7 @@ import {
   CANCEL_REASONS,
   DECLINE_REASONS,
   DELAY_REASONS,
+  GIFT_REASONS,
   isReason,
   LINE_REASONS,
   REFUND_REASONS,
@@ -41,6 +42,7 @@ const TITLES: Record<OrderEvent, string> = {
   shipped: "Shipped",
   "shipment-undone": "Shipment undone",
   delivered: "Delivered",
+  undelivered: "Ended: nothing arrived, all refunded",
   "fee-charged": "Fee charged",
   "return-changed": "Return",
   "payment-requested": "Payment requested",
@@ -116,6 +118,7 @@ function textOf(type: OrderEvent, data: OrderEventData | null, { lines, shipment
     return `${whole(data, "units")} × ${name}, ${stock}. ${isReason(LINE_REASONS, reason) ? LINE_REASONS[reason] : ""}`;
   }
   if (type === "replacement-placed") return word(data, "number");
+  if (type === "placed") return isReason(GIFT_REASONS, reason) ? `${GIFT_REASONS[reason]}, at no charge` : undefined;
   if (type === "return-changed") return `${word(data, "number")}: ${word(data, "event")?.replaceAll("-", " ")}`;
   if (type === "charge-announced") return dayWords(word(data, "day") ?? "");
   if (type === "declined") return isReason(DECLINE_REASONS, reason) ? DECLINE_REASONS[reason] : undefined;
