@@ -12,6 +12,7 @@ import { cancelOrder, declineOrder, type CancelResult } from "#shop/payments/can
 import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
+import { endOfParcels } from "./end-of-parcels.server.ts";
 import { audit, lockOrder, mail, waitingShipment, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { isArriving, ITEMS_CANCELED, type CancelReason, type DeclineReason, type LineReason } from "./order-actions.ts";
 import { requestByStaff, runRefunds, type RefundRefusal, type RefundState } from "./refund.server.ts";
@@ -76,7 +77,7 @@ type CancelItemsResult =
 
 type Lines = LockedOrder["lines"];
 
-/** What changes if only the units of `keep` are left, by line; `cents` of the total are saved. */
+/** The change if only the units of `keep` are left, by line; `cents` of the total are saved. */
 function changeOf(order: LockedOrder, keep: Record<string, number>) {
   const lines = order.lines.map((line) => ({
     ...line,
@@ -90,7 +91,7 @@ function changeOf(order: LockedOrder, keep: Record<string, number>) {
   return { lines, canceled, totalCents, cents: amountsCharged(order, order.lines).totalCents - totalCents };
 }
 
-/** Cents to refund for canceled units. Where each parcel is charged by itself, what has not shipped was not charged. */
+/** Cents to refund for canceled units. Orders that are charged by parcel were not charged for what has not shipped. */
 async function owedFor(
   tx: DatabaseOrTransaction,
   orderId: string,
@@ -154,12 +155,13 @@ async function writeCancellation(
   );
   const items = canceled.map(({ id, units }) => ({ itemId: id, units }));
   await mail(tx, { template: "order-changed", orderId, items, reason, refundCents });
+  await endOfParcels(tx, orderId);
 }
 
 /**
  * Cancels units of an order that have not shipped: they are neither sent nor charged, by amountsCharged, and are refunded
  * if the order is charged already. Refusals: 'unknown-line', 'units' if more than that are left or fewer have shipped,
- * 'last-line' if nothing would be left (cancel or decline the order instead), 'under-way' while a parcel waits for its
+ * 'last-line' if nothing would be left of an order that has not shipped (cancel or decline it instead), 'under-way' while a parcel waits for its
  * capture, and those of a refund.
  */
 export async function cancelItems(
@@ -179,7 +181,7 @@ export async function cancelItems(
       if (!Number.isInteger(units) || units < 0 || keep[id]! < 0) return refused("units");
       if (units > unitsLeft) return { ...refused("units"), name, unitsLeft };
     }
-    if (lines.every((line) => unitsKept(line) === 0)) return refused("last-line");
+    if (mayBe("canceled", order) && lines.every((line) => unitsKept(line) === 0)) return refused("last-line");
     const owed = await owedFor(tx, orderId, { totalCents, cents });
     const refunds = !isRefunded && owed > 0;
     const asked = refunds

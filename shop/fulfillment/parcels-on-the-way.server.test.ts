@@ -1,5 +1,5 @@
-/** Parcels that arrive, come back or are lost, and what staff do about them. */
-import { beforeEach, expect, it } from "vitest";
+/** Parcels that arrive, come back or are lost, and the end of their orders. */
+import { beforeEach, describe, expect, it } from "vitest";
 import { checkParcels } from "#tests/support/books.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { MemoryProvider } from "#tests/support/memory-provider.ts";
@@ -8,7 +8,7 @@ import { aParcel } from "#tests/support/staff.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { listOrderPage } from "./order-list.server.ts";
 import { receiveBack, recordTracking, sendAgain } from "./parcels-on-the-way.server.ts";
-import { markDelivered } from "./fulfill.server.ts";
+import { cancelItems, markDelivered } from "./fulfill.server.ts";
 import { refundOrder } from "./refund.server.ts";
 import { shipOrder } from "./ship.server.ts";
 import type { Tracking } from "./shipment.ts";
@@ -110,6 +110,7 @@ it("a refused parcel comes back into stock and is refunded; then it needs nobody
   expect(await isInTrouble(id)).toBe(true);
   await refundOrder(shop.db, bank.providers, id, { cents: totalCents, reason: "returned" }, null);
   expect([await isInTrouble(id), bank.sum()]).toEqual([false, 0]);
+  expect([(await statusOf(id)).status, (await eventsOf(id)).at(-1)]).toEqual(["canceled", "undelivered"]);
   expect(await sendAgain(shop.db, id, parcel, null)).toEqual({ ok: false, reason: "refunded" });
 });
 
@@ -166,4 +167,67 @@ it("a parcel that is charged by itself is not charged again when it is sent agai
   await sendAgain(shop.db, order.id, parcel, null);
   expect(await shipOrder(shop.db, bank.providers, order.id, aParcel(++numbers), null)).toMatchObject({ ok: true });
   expect(bank.sum()).toBe(order.totalCents);
+});
+
+describe("an order of which nothing is on its way", () => {
+  it("goes on while a part of its charge is not refunded, and ends as canceled with the rest", async () => {
+    const { id, totalCents, parcels } = await shipped();
+    await hears(id, parcels[0]!, "lost");
+    const stock = await unitsOf(shop.pool, DOCK);
+    const ends = [];
+    for (const cents of [1_00, totalCents - 1_00]) {
+      await refundOrder(shop.db, bank.providers, id, { cents, reason: "lost" }, null);
+      ends.push((await statusOf(id)).status);
+    }
+    expect(ends).toEqual(["shipped", "canceled"]);
+    expect([await unitsOf(shop.pool, DOCK), (await eventsOf(id)).slice(-3)]).toEqual([
+      stock,
+      ["refunded", "refunded", "undelivered"],
+    ]);
+    expect(await hears(id, parcels[0]!, "delivered")).toEqual({ ok: false, reason: "not-in-transit" });
+  });
+
+  it("ends as canceled once a refused parcel that was refunded before is back", async () => {
+    const { id, totalCents, parcels } = await shipped();
+    await hears(id, parcels[0]!, "refused");
+    await refundOrder(shop.db, bank.providers, id, { cents: totalCents, reason: "returned" }, null);
+    expect((await statusOf(id)).status).toBe("shipped");
+    const before = await unitsOf(shop.pool, DOCK);
+    await receiveBack(shop.db, id, parcels[0]!, { returnsStock: true }, null);
+    expect([(await statusOf(id)).status, await unitsOf(shop.pool, DOCK)]).toEqual(["canceled", before + 2]);
+  });
+
+  it.each(["refund, then arrival", "arrival, then refund"])(
+    "is delivered if one parcel arrived and the other is lost and refunded: %s",
+    async (order) => {
+      const { id, parcels } = await shipped(2, [1, 1]);
+      const [one, two] = parcels as [string, string];
+      await hears(id, one, "lost");
+      const arrives = () => hears(id, two, "delivered");
+      const refunds = () => refundOrder(shop.db, bank.providers, id, { cents: 40_00, reason: "lost" }, null);
+      const steps = order.startsWith("refund") ? [refunds, arrives] : [arrives, refunds];
+      await steps[0]!();
+      expect((await statusOf(id)).status).toBe("shipped");
+      await steps[1]!();
+      expect(await statusOf(id)).toMatchObject({ status: "delivered", delivered_at: expect.any(Date) });
+      expect((await mailsOf(id)).filter((name) => name === "order-delivered")).toHaveLength(1);
+    },
+  );
+
+  it("ends as canceled if what is to be sent again is canceled instead, and is refunded", async () => {
+    const { id, totalCents, lines, parcels } = await shipped();
+    await hears(id, parcels[0]!, "lost");
+    await sendAgain(shop.db, id, parcels[0]!, null);
+    const before = await unitsOf(shop.pool, DOCK);
+    const change = { keep: { [lines[DOCK]!]: 0 }, returnsStock: true, reason: "damaged" } as const;
+    expect(await cancelItems(shop.db, bank.providers, id, change, null)).toMatchObject({
+      ok: true,
+      refund: { cents: totalCents, state: "done" },
+    });
+    expect([await statusOf(id), await unitsOf(shop.pool, DOCK), bank.sum()]).toMatchObject([
+      { status: "canceled", rest_to_ship: false },
+      before + 2,
+      0,
+    ]);
+  });
 });

@@ -1,12 +1,13 @@
-/** What becomes of parcels on their way, as the carrier or staff say. Each change happens once and has one email. */
+/** Parcels on their way, as the carrier or staff say. Each change happens once and has one email. */
 import { eq, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
 import { clock } from "#shop/clock.ts";
 import { moveUnits } from "#shop/inventory/stock.server.ts";
-import { changeStatus, noteOrder } from "#shop/orders/order-events.server.ts";
+import { noteOrder } from "#shop/orders/order-events.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";
 import { shippingPolicy } from "#shop/policies.ts";
+import { endOfParcels } from "./end-of-parcels.server.ts";
 import { audit, mail, withOrder, type LockedOrder } from "./locked-order.server.ts";
 import { shipmentRefusal, type SHIPMENT_REFUSALS, type ShipmentAction } from "./order-actions.ts";
 import { isNews, isProgress, type Tracking } from "./shipment.ts";
@@ -43,8 +44,7 @@ const withParcel = <Reason extends string = never>(
   });
 
 /**
- * Records where a parcel is, as the carrier says, or staff if `by` is a member. An order is delivered with its last
- * parcel, which opens the return period. Late and repeated news change nothing: refused with 'not-in-transit', as is news
+ * Records where a parcel is, as the carrier says, or staff if `by` is a member. Its order may end with it. Late and repeated news change nothing: refused with 'not-in-transit', as is news
  * from before it shipped, of a parcel that had the number before. Other times outside its journey count as its ends.
  */
 export const recordTracking = (
@@ -68,32 +68,16 @@ export const recordTracking = (
     const actor = by ? ("staff" as const) : ("carrier" as const);
     if (by) await audit(tx, by, state, orderId, { after: { shipmentId } });
     if (state === "delivered") {
-      await recordDelivery(tx, order, shipmentId, at);
+      if (!(await endOfParcels(tx, orderId, { shipmentId, at })))
+        await noteOrder(tx, orderId, "parcel-delivered", "carrier", { shipmentId });
       return DONE;
     }
     const isRefused = state === "refused";
     await noteOrder(tx, orderId, isRefused ? "parcel-refused" : "parcel-lost", actor, { shipmentId }, by?.staffId);
     await mail(tx, { template: isRefused ? "parcel-refused" : "parcel-lost", orderId, shipmentId });
+    await endOfParcels(tx, orderId);
     return DONE;
   });
-
-async function recordDelivery(
-  tx: DatabaseOrTransaction,
-  { id: orderId, lines, shipments: all }: LockedOrder,
-  shipmentId: string,
-  at: Date,
-): Promise<void> {
-  const isLast = all.every(
-    ({ id, state, resentAt }) => id === shipmentId || state === "failed" || state === "delivered" || resentAt,
-  );
-  if (!isLast || lines.some(({ unitsLeft }) => unitsLeft > 0)) {
-    await noteOrder(tx, orderId, "parcel-delivered", "carrier", { shipmentId });
-    return;
-  }
-  const also = sql`delivered_at = ${at.toISOString()}::timestamptz, rest_to_ship = false`;
-  await changeStatus(tx, orderId, "delivered", "carrier", { also, data: { shipmentId } });
-  await mail(tx, { template: "order-delivered", orderId });
-}
 
 const refuses = (act: ShipmentAction, parcel: Parcel) => {
   const reason = shipmentRefusal(act, parcel);
@@ -130,6 +114,7 @@ export const receiveBack = (
     if (returnsStock) await moveUnits(tx, await unitsIn(tx, order, shipmentId), "returned", by);
     await noteOrder(tx, orderId, "parcel-returned", "staff", { shipmentId, returnsStock }, by?.staffId);
     await audit(tx, by, "returned", orderId, { after: { shipmentId, returnsStock } });
+    await endOfParcels(tx, orderId);
     return DONE;
   });
 

@@ -11,6 +11,7 @@ import { isChargedByParcel } from "#shop/payments/locked-payments.server.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { runAction, type AfterAction } from "#shop/payments/run-action.server.ts";
+import { endOfParcels } from "./end-of-parcels.server.ts";
 import { audit, lockOrder, mail, waitingShipment, type LockedOrder } from "./locked-order.server.ts";
 import { isReason, ITEMS_CANCELED, REFUND_REASONS } from "./order-actions.ts";
 import { type CarrierCode, readTrackingNumber } from "./shipment.ts";
@@ -102,7 +103,7 @@ async function write(
 
 type Packed = { lineId: string; quantity: number }[];
 
-/** What a parcel of a locked order would hold, or why it cannot ship; its payment is not looked at. */
+/** Units that a parcel of a locked order would hold, or why it cannot ship; its payment is not looked at. */
 export function packParcel(order: LockedOrder, units?: Record<string, number>): Packed | Refusal {
   const { lines, status } = order;
   if (!isAllowed("shipped", status) && !isAllowed("parcel-shipped", status))
@@ -133,7 +134,7 @@ async function moneyFor(
   return isFirst ? captureFor(tx, order, by) : { captureId: null };
 }
 
-/** What is due with the parcel and not paid yet, so that an undone parcel is not charged again. */
+/** The charge that is due with the parcel and not paid yet, so that an undone parcel is not charged again. */
 async function chargeFor(
   tx: DatabaseOrTransaction,
   order: LockedOrder,
@@ -248,6 +249,7 @@ async function afterRefund(tx: DatabaseOrTransaction, orderId: string, actionId:
   const by = action?.askedBy === "staff" || action?.askedBy === "provider" ? action.askedBy : "system";
   await noteOrder(tx, orderId, "refunded", by, { cents, reason, actionId }, action?.staffId);
   await mail(tx, { template: "refund-issued", orderId, cents, reason });
+  await endOfParcels(tx, orderId);
 }
 
 /** Has the label of a parcel that does not ship refunded, by the jobs. */

@@ -17,6 +17,7 @@ it("has these transitions, one status after each event", () => {
     "shipped: processing → shipped",
     "shipment-undone: shipped → processing",
     "delivered: shipped → delivered",
+    "undelivered: shipped → canceled",
     "fee-charged: processing → delivered",
   ]);
   for (const { event, to } of ORDER_TRANSITIONS) expect(statusAfter(event)).toBe(to);

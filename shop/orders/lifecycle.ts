@@ -40,7 +40,7 @@ export type OrderActor = (typeof ORDER_ACTORS)[number];
  * must be paid.
  */
 export const ORDER_TRANSITIONS = [
-  { event: "placed", from: null, to: "processing", by: ["customer", "guest"] },
+  { event: "placed", from: null, to: "processing", by: ["customer", "guest", "staff"] },
   { event: "replacement-placed", from: null, to: "processing", by: ["customer", "guest", "staff", "system"] },
   { event: "held", from: null, to: "unpaid", by: ["customer", "guest"] },
   { event: "authorized", from: "unpaid", to: "processing", by: ["provider"] },
@@ -53,7 +53,8 @@ export const ORDER_TRANSITIONS = [
   { event: "declined", from: "processing", to: "declined", by: ["staff"] },
   { event: "shipped", from: "processing", to: "shipped", by: ["staff"] },
   { event: "shipment-undone", from: "shipped", to: "processing", by: ["staff"] },
-  { event: "delivered", from: "shipped", to: "delivered", by: ["staff", "carrier"] },
+  { event: "delivered", from: "shipped", to: "delivered", by: ["staff", "carrier", "system"] },
+  { event: "undelivered", from: "shipped", to: "canceled", by: ["system"] },
   { event: "fee-charged", from: "processing", to: "delivered", by: ["system"] },
 ] as const satisfies readonly {
   event: string;

@@ -9,12 +9,13 @@ const bowl: EligibleLine = {
   productId: "product",
   name: "Polara Pro",
   unitsSent: 2,
+  unitsAstray: 0,
   unitsReturned: 0,
   deliveredOn: "2026-12-01",
   purchasedOn: "2026-11-26",
   renewedOn: null,
   warrantyYears: 2,
-  isReplacement: false,
+  isFree: false,
 };
 const why = (kind: ReturnKind, on: string, line: Partial<EligibleLine> = {}, isWearPart = false) =>
   optionOf({ ...bowl, ...line }, kind, on, isWearPart).why;
@@ -49,12 +50,14 @@ it("says why not", () => {
   for (const kind of RETURN_KINDS) {
     expect(why(kind, "2026-12-02", { unitsSent: 0, deliveredOn: null })).toBe("not-shipped");
     expect(why(kind, "2026-12-02", { unitsReturned: 2 })).toBe("in-return");
+    expect(why(kind, "2026-12-02", { unitsAstray: 2 })).toBe("astray");
     const isOwn = kind === "return" || kind === "exchange";
-    expect(why(kind, "2026-12-02", { isReplacement: true })).toBe(isOwn ? "replacement" : null);
+    expect(why(kind, "2026-12-02", { isFree: true })).toBe(isOwn ? "free" : null);
     const hasWarranty = kind === "warranty" || kind === "repair";
     expect(why(kind, "2026-12-02", { warrantyYears: null })).toBe(hasWarranty ? "no-warranty" : null);
   }
-  expect(optionOf({ ...bowl, unitsReturned: 1 }, "return", "2026-12-02").units).toBe(1);
+  for (const one of [{ unitsReturned: 1 }, { unitsAstray: 1 }])
+    expect(optionOf({ ...bowl, ...one }, "return", "2026-12-02").units).toBe(1);
 });
 
 it.each([

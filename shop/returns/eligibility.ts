@@ -1,4 +1,4 @@
-/** What may come back, by line and kind: how many units, until which day, and why not. */
+/** Units that may come back, by line and kind: how many, until which day, and why not. */
 import { daysAfter, yearsAfter } from "#shop/new-york-time.ts";
 import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
 import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
@@ -9,7 +9,9 @@ export type EligibleLine = {
   name: string;
   /** Units that have shipped. */
   unitsSent: number;
-  /** Of them, those that are in another return, or with the shop again. */
+  /** Those of `unitsSent` that are lost, or were refused. */
+  unitsAstray: number;
+  /** Those of `unitsSent` that are in another return, or with the shop again. */
   unitsReturned: number;
   /** Day of delivery in New York, by the promised transit where the carrier did not say; null if nothing has shipped. */
   deliveredOn: string | null;
@@ -19,16 +21,17 @@ export type EligibleLine = {
   renewedOn: string | null;
   /** Years of warranty of the product; null if it has none. */
   warrantyYears: number | null;
-  /** The line came in place of something that was sent back. */
-  isReplacement: boolean;
+  /** The line came at no charge, or in place of something that was sent back. */
+  isFree: boolean;
 };
 
 export const LINE_REFUSALS = {
   "not-shipped": "It hasn’t shipped yet. You can cancel the order instead.",
   "in-return": "It’s in a return already.",
+  astray: "It’s lost, or on its way back to us.",
   late: "The time for this is over.",
   "no-warranty": "It wears with use and has no warranty.",
-  replacement: "It came in place of something that you sent back. Please write to us.",
+  free: "It came free of charge, or in place of something that you sent back. Please write to us.",
 } as const;
 export type LineRefusal = keyof typeof LINE_REFUSALS;
 
@@ -66,16 +69,16 @@ function untilOf(line: EligibleLine, kind: ReturnKind, isWearPart: boolean): str
   return line.deliveredOn && daysAfter(line.deliveredOn, DAYS[kind]);
 }
 
-/** What may be asked for of one line on a day, YYYY-MM-DD in New York. The last day of a period counts. */
+/** Units of one line that may come back on a day, YYYY-MM-DD in New York. The last day of a period counts. */
 export function optionOf(line: EligibleLine, kind: ReturnKind, today: string, isWearPart = false): Option {
-  const left = line.unitsSent - line.unitsReturned;
+  const left = line.unitsSent - line.unitsAstray - line.unitsReturned;
   const until = untilOf(line, kind, isWearPart);
   const no = (why: LineRefusal): Option => ({ units: 0, until, why });
   if (line.unitsSent === 0) return no("not-shipped");
-  if (left <= 0) return no("in-return");
+  if (left <= 0) return no(line.unitsReturned > 0 ? "in-return" : "astray");
   if ((kind === "warranty" || kind === "repair") && line.warrantyYears === null) return no("no-warranty");
-  // The money for a replacement is with the first order, from which staff can refund it.
-  if ((kind === "return" || kind === "exchange") && line.isReplacement) return no("replacement");
+  // The money for a replacement, if any, is with the first order, from which staff can refund it.
+  if ((kind === "return" || kind === "exchange") && line.isFree) return no("free");
   if (until !== null && today > until) return no("late");
   return { units: left, until, why: null };
 }

@@ -1,4 +1,4 @@
-/** What the shop does with a return that has arrived: inspection, and the price of a repair. */
+/** Returns that have arrived: inspection, and the price of a repair. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
@@ -90,33 +90,32 @@ export const quoteRepair = (
     return DONE;
   });
 
-type Answered = { ok: true; repeated: boolean; payOrderId: string | null } | Extract<ReturnResult, { ok: false }>;
-
 /**
- * The customer's answer to the price of a repair. With a yes, what the paid fee does not cover is asked for; with a no, the
- * product goes back and the fee stays due. `payOrderId` is the order to pay now. The caller has checked ownership.
+ * The customer's answer to the price of a repair. With a yes, what the paid fee does not cover is asked for once it is
+ * repaired, because an authorization would end before; with a no, the product goes back and the fee stays due. The caller
+ * has checked ownership.
  */
-export async function answerQuote(
+export const answerQuote = (
   db: Database,
   orderId: string,
   returnId: string,
   isYes: boolean,
   by: "customer" | "guest",
-): Promise<Answered> {
+): Promise<ReturnResult> => {
   const event = isYes ? "quote-accepted" : "quote-refused";
-  const answered = await withReturn(db, returnId, { event, orderId }, async (found, tx): Promise<Answered> => {
+  return withReturn(db, returnId, { event, orderId }, async (found, tx): Promise<ReturnResult> => {
     const { rma, order, items } = found;
     const fee = await lockReplacement(tx, rma.feeOrderId);
     const paidCents = feePaid(fee);
     const dueCents = isYes ? rma.quoteCents! - paidCents : (fee?.totalCents ?? 0) - paidCents;
     await cancelUnpaid(tx, rma.feeOrderId, by);
     const lines = [service(isYes ? "Repair" : "Sent back", items, dueCents)];
-    const payOrderId = await placeReplacement(tx, order, rma, { lines, isOnHold: isYes }, by);
+    const replacementOrderId = await placeReplacement(tx, order, rma, { lines, isOnHold: isYes }, by);
     const answer = isYes ? { quoteAcceptedAt: sql`now()` } : { outcome: "sent-back" as const, resolvedAt: sql`now()` };
-    await recordChange(tx, rma, event, by, { set: { ...answer, replacementOrderId: payOrderId } });
-    if (dueCents > 0) await askToPay(tx, rma, payOrderId!, by);
-    if (!isYes) await mail(tx, { template: "return-resolved", orderId, returnId });
-    return { ...DONE, payOrderId: dueCents > 0 ? payOrderId : null };
+    await recordChange(tx, rma, event, by, { set: { ...answer, replacementOrderId } });
+    if (isYes) return DONE;
+    if (dueCents > 0) await askToPay(tx, rma, replacementOrderId!, by);
+    await mail(tx, { template: "return-resolved", orderId, returnId });
+    return DONE;
   });
-  return "payOrderId" in answered || !answered.ok ? answered : { ...answered, payOrderId: null };
-}
+};

@@ -1,6 +1,6 @@
 /** Requests of returns: what may be asked for, until when, and the request itself. */
 import { randomInt } from "node:crypto";
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { products } from "#shop/catalog/product.tables.ts";
@@ -23,25 +23,33 @@ const MAX_REQUESTS = 20;
 
 const latest = (days: readonly (string | null)[]): string | null => days.toSorted().at(-1) ?? null;
 
-/** Units and days of an order's parcels, by line. */
+const unitsOf = (parcels: { units: number }[]) => parcels.reduce((sum, { units }) => sum + units, 0);
+
+/** Units and days of an order's parcels, by line. A parcel that was sent again does not count beside the one after it. */
 async function sentLines(tx: DatabaseOrTransaction, { id, shippingMethod }: LockedOrder) {
   const parcels = await tx
     .select({
       lineId: shipmentItems.orderItemId,
       units: shipmentItems.quantity,
+      state: shipments.state,
       shippedAt: shipments.shippedAt,
       deliveredAt: shipments.deliveredAt,
     })
     .from(shipmentItems)
     .innerJoin(shipments, eq(shipments.id, shipmentItems.shipmentId))
-    .where(and(eq(shipments.orderId, id), notInArray(shipments.state, ["capturing", "failed"])));
+    .where(
+      and(eq(shipments.orderId, id), notInArray(shipments.state, ["capturing", "failed"]), isNull(shipments.resentAt)),
+    );
   return (lineId: string) => {
     const ofLine = parcels.filter((parcel) => parcel.lineId === lineId);
+    const astray = ofLine.filter(({ state }) => state === "refused" || state === "lost");
+    const arriving = ofLine.filter((parcel) => !astray.includes(parcel));
     return {
-      unitsSent: ofLine.reduce((sum, { units }) => sum + units, 0),
-      shippedOn: latest(ofLine.map(({ shippedAt }) => shippedAt && newYorkDay(shippedAt))),
+      unitsSent: unitsOf(ofLine),
+      unitsAstray: unitsOf(astray),
+      shippedOn: latest(arriving.map(({ shippedAt }) => shippedAt && newYorkDay(shippedAt))),
       deliveredOn: latest(
-        ofLine.map(({ shippedAt, deliveredAt }) => {
+        arriving.map(({ shippedAt, deliveredAt }) => {
           if (deliveredAt) return newYorkDay(deliveredAt);
           return shippedAt && expectedDelivery(shippingMethod, shippedAt).to.toISOString().slice(0, 10);
         }),
@@ -51,8 +59,8 @@ async function sentLines(tx: DatabaseOrTransaction, { id, shippingMethod }: Lock
 }
 
 /**
- * Units of an order in returns, by line, and the day of their latest repair. What was repaired, or sent back, is with the
- * customer again.
+ * Units of an order in returns, by line, and the day of their latest repair. Repaired units, and those sent back, are with
+ * the customer again.
  */
 async function returnedLines(tx: DatabaseOrTransaction, orderId: string) {
   const isGone = sql`returns.state NOT IN ('declined', 'withdrawn', 'expired')
@@ -92,10 +100,11 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
   const ids = order.lines.map(({ productId }) => productId);
   const known = await tx.select({ id, category, specs }).from(products).where(inArray(id, ids));
   const isReplacement = order.replacesReturnId !== null;
+  const isFree = isReplacement || order.totalCents === 0;
   // A service, such as a repair, cannot come back.
   const goods = order.lines.filter(({ productId }) => !isReplacement || known.some((each) => each.id === productId));
   return goods.map(({ id: lineId, productId, name }) => {
-    const { unitsSent, shippedOn, deliveredOn } = sent(lineId);
+    const { unitsSent, unitsAstray, shippedOn, deliveredOn } = sent(lineId);
     const { units = 0, renewedAt = null } = returned.get(lineId) ?? {};
     const product = known.find((each) => each.id === productId);
     const renewed = [renewedAt && newYorkDay(new Date(renewedAt)), isReplacement ? shippedOn : null];
@@ -104,9 +113,10 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
       productId,
       name,
       unitsSent,
+      unitsAstray,
       deliveredOn,
       purchasedOn,
-      isReplacement,
+      isFree,
       unitsReturned: units,
       renewedOn: latest(renewed.flatMap((day) => day ?? [])),
       warrantyYears: product ? warrantyYears(product) : null,

@@ -91,7 +91,12 @@ export const RESOLVED: Record<
   },
   repair: {
     heading: "Repaired",
-    words: () => ["It’s working again, and you’ll get a tracking number when it ships.", newCover],
+    words: (mail) => [
+      mail.rma.replacement?.totalCents
+        ? "It’s working again, and ships as soon as you’ve paid the price. The link is in another email."
+        : "It’s working again, and you’ll get a tracking number when it ships.",
+      newCover,
+    ],
   },
   part: {
     heading: "A part is on its way",

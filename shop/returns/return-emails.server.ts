@@ -215,7 +215,9 @@ export const returnEmails = {
       subject: `The price of your repair ${mail.rma.number}`,
       heading: formatMoney(mail.rma.quoteCents ?? 0),
       intro: `we can repair it for ${formatMoney(mail.rma.quoteCents ?? 0)}. A diagnostic fee that you’ve paid is taken off.`,
-      words: ["We do nothing without your agreement. If you say no, we send it back, and only the fee stays due."],
+      words: [
+        "We do nothing without your agreement, and you pay once it’s repaired, before we send it back. If you say no, we send it back, and only the fee stays due.",
+      ],
       links: [{ label: "Say yes or no", href: `${mail.url}#returns` }],
     }),
     { "a repair": of({ kind: "repair", state: "quoted", quoteCents: 60_00 }) },
@@ -242,6 +244,7 @@ export const returnEmails = {
       }),
       "a replacement": of({ kind: "warranty", outcome: "replacement" }),
       "a repair": of({ kind: "warranty", outcome: "repair" }),
+      "a repair to pay": of({ kind: "repair", outcome: "repair", replacement: { totalCents: 25_00 } }),
       "a part": of({ kind: "warranty", outcome: "part" }),
       "sent back": of({ kind: "repair", outcome: "sent-back" }),
     },

@@ -11,6 +11,8 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { returnAddress } from "#shop/contact-addresses.ts";
 import { emails } from "#shop/emails.server.ts";
 import { cancelByBuyer, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";
+import { recordTracking, sendAgain } from "#shop/fulfillment/parcels-on-the-way.server.ts";
 import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
 import { refundOrder } from "#shop/fulfillment/refund.server.ts";
 import { afterAction, shipOrder } from "#shop/fulfillment/ship.server.ts";
@@ -146,6 +148,8 @@ const resolve = (id: string, outcome: Parameters<typeof resolveReturn>[3]["outco
 const fail = (error: unknown) => {
   throw error;
 };
+const isToArrange = async (id: string) =>
+  (await listOrderPage(shop.db, { view: "arrange" }, null, 100)).orders.some((order) => order.id === id);
 const chores = () => carryOutReturns(shop.db, fail);
 const exchangeFor = async (slug: string, count = 1): Promise<Partial<ReturnRequest> & { count: number }> => ({
   count,
@@ -208,6 +212,26 @@ describe("a plain return", () => {
       { action: "return.inspected" },
       { action: "return.resolved" },
     ]);
+  });
+
+  it("is of units that arrived: neither of a lost parcel, nor twice of one that was sent again", async () => {
+    const order = await placedOrder(shop.db, { "charging-dock": 2 }, { isAuthorized: true });
+    bank.authorize(order.reference, order.totalCents);
+    const units = { [order.lines["charging-dock"]!]: 1 };
+    const sent: string[] = [];
+    for (const _ of [1, 2]) {
+      const parcel = await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels, units), null);
+      sent.push(parcel.ok ? parcel.shipmentId : "");
+    }
+    const hears = (parcel: string, state: "delivered" | "lost") =>
+      recordTracking(shop.db, order.id, parcel, { state, at: new Date() });
+    const left = async () => (await returnOptions(shop.db, order.id))?.[0]?.kinds.return;
+    await hears(sent[0]!, "lost");
+    expect(await left()).toMatchObject({ units: 1, why: null });
+    await sendAgain(shop.db, order.id, sent[0]!, null);
+    const again = await shipOrder(shop.db, bank.providers, order.id, aParcel(++parcels), null);
+    for (const parcel of [sent[1]!, again.ok ? again.shipmentId : ""]) await hears(parcel, "delivered");
+    expect(await left()).toMatchObject({ units: 2, why: null });
   });
 
   it("refunds less for a loss in value, and says why", async () => {
@@ -366,7 +390,7 @@ describe("an exchange", () => {
     expect(await stateOf(id)).toBe("closed");
     await expectStock(BOWL, before, -2);
     expect((await returnOptions(shop.db, replacement!.id))?.[0]?.kinds).toMatchObject({
-      return: { why: "replacement" },
+      return: { why: "free" },
       warranty: { why: null },
     });
   });
@@ -564,15 +588,19 @@ describe("a repair", () => {
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
-  it("goes on with a yes, and ships once it is paid", async () => {
+  it("goes on with a yes, is paid once it is repaired, and then ships", async () => {
     const { order, id } = await repair();
     await askFee(shop.db, id, staff);
     await payFee(id);
     await quoted(id, 60_00);
-    const answer = await answerQuote(shop.db, order.id, id, true, "guest");
-    const payOrderId = answer.ok ? answer.payOrderId! : "";
+    const asksToPay = async () => (await mailsOf(order.id)).filter((name) => name === "return-payment").length;
+    expect(await answerQuote(shop.db, order.id, id, true, "guest")).toEqual({ ok: true, repeated: false });
+    const payOrderId = (await getReturn(shop.db, id))!.replacement!.id;
     expect(await orderOf(payOrderId)).toMatchObject({ total: 25_00, on_hold: true });
+    // Only the fee: an authorization would end during a long repair.
+    expect([await asksToPay(), await isToArrange(payOrderId)]).toEqual([1, false]);
     expect(await resolve(id, "repair")).toMatchObject({ ok: true, replacementOrderId: payOrderId });
+    expect([await asksToPay(), await isToArrange(payOrderId)]).toEqual([2, true]);
     await recordPayment(shop.db, payOrderId, { ...check, cents: 25_00 }, null);
     expect(await shipOrder(shop.db, bank.providers, payOrderId, aParcel(++parcels), null)).toMatchObject({ ok: true });
     await chores();
@@ -587,11 +615,7 @@ describe("a repair", () => {
     const feeId = await payFee(id);
     await quoted(id, 60_00);
     const before = bank.sum();
-    expect(await answerQuote(shop.db, order.id, id, false, "guest")).toEqual({
-      ok: true,
-      repeated: false,
-      payOrderId: null,
-    });
+    expect(await answerQuote(shop.db, order.id, id, false, "guest")).toEqual({ ok: true, repeated: false });
     expect(await getReturn(shop.db, id)).toMatchObject({
       state: "resolved",
       outcome: "sent-back",
@@ -604,8 +628,8 @@ describe("a repair", () => {
     const { order, id } = await repair();
     await askFee(shop.db, id, staff);
     await quoted(id, 60_00);
-    const answer = await answerQuote(shop.db, order.id, id, false, "guest");
-    const payOrderId = answer.ok ? answer.payOrderId! : "";
+    await answerQuote(shop.db, order.id, id, false, "guest");
+    const payOrderId = (await getReturn(shop.db, id))!.replacement!.id;
     expect(await orderOf(payOrderId)).toMatchObject({ total: 35_00, on_hold: false });
     expect(await shipOrder(shop.db, null, payOrderId, aParcel(++parcels), null)).toMatchObject({ reason: "not-paid" });
     expect((await getReturn(shop.db, id))?.fee?.status).toBe("canceled");

@@ -39,7 +39,7 @@ export function ReturnPage({ orderId, rma }: Props & { orderId: string }) {
         <div className="grid content-start gap-6">
           <dl className="grid gap-6">
             <Entry label="Reason">{rma.reason}</Entry>
-            {rma.exchangeName && <Entry label="You’d like instead">{rma.exchangeName}</Entry>}
+            {rma.exchange && <Entry label="You’d like instead">{rma.exchange}</Entry>}
             {rma.description && (
               <Entry label="In your words">
                 <span className="whitespace-pre-line">{rma.description}</span>

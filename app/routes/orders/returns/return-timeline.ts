@@ -24,7 +24,6 @@ type Told = Pick<
   | "quoteAcceptedAt"
   | "outcome"
   | "refundCents"
-  | "exchangeName"
   | "money"
   | "replacement"
   | "fee"
@@ -33,10 +32,10 @@ type Told = Pick<
 const isToPay = (order: LinkedOrder | null): order is LinkedOrder =>
   order?.status === "processing" && order.totalCents > 0 && !["authorized", "captured"].includes(order.paymentStatus);
 
-/** The order of a return that the customer pays now: a fee, a repair they agreed to, or the difference of an exchange. */
-export function orderToPay({ fee, replacement, state, quoteAcceptedAt }: Told): LinkedOrder | null {
+/** The order of a return that the customer pays now: a fee, a repair that is done, or the difference of an exchange. */
+export function orderToPay({ fee, replacement, state }: Told): LinkedOrder | null {
   if (isToPay(fee) && (state === "requested" || state === "authorized")) return fee;
-  return isToPay(replacement) && (state === "resolved" || quoteAcceptedAt) ? replacement : null;
+  return isToPay(replacement) && state === "resolved" ? replacement : null;
 }
 
 const ARRIVED: Record<ReturnKind, string> = {
@@ -67,12 +66,11 @@ export function headline(rma: Told): Headline {
     case "received":
       return { title: "It’s here", lead: `We’re checking it, and will ${ARRIVED[kind]}${by}.` };
     case "inspected":
-      if (toPay) return { title: "Please pay for the repair", lead: "We start as soon as it’s paid." };
       return { title: "We’ve checked it", lead: `Next, we ${rma.quoteAcceptedAt ? "repair it" : ARRIVED[kind]}${by}.` };
     case "quoted":
       return {
         title: `The repair costs ${formatMoney(quoteCents ?? 0)}`,
-        lead: `${fee ? `The fee of ${formatMoney(fee.totalCents)} counts toward it. ` : ""}We start only if you say yes.`,
+        lead: `${fee ? `The fee of ${formatMoney(fee.totalCents)} counts toward it. ` : ""}We start only if you say yes, and you pay once it’s repaired.`,
       };
     case "resolved":
     case "closed":
@@ -99,7 +97,11 @@ function resolved(rma: Told): Headline {
   const back = refundCents > 0 ? ` We’ve refunded ${formatMoney(refundCents)}. ${bankTakes}` : "";
   if (toPay) {
     const forWhat =
-      outcome === "sent-back" ? "It’s the diagnostic fee." : "It’s the difference in price, with its tax.";
+      outcome === "repair"
+        ? "It’s repaired."
+        : outcome === "sent-back"
+          ? "It’s the diagnostic fee."
+          : "It’s the difference in price, with its tax.";
     return { title: `Please pay ${formatMoney(toPay.totalCents)}`, lead: `${forWhat} Then we’ll ship it.` };
   }
   const what = {

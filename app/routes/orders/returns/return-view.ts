@@ -1,5 +1,6 @@
 /** A return as its customer sees it. */
 import { returnAddress } from "#shop/contact-addresses.ts";
+import { formatMoney } from "#shop/money.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { orderPath } from "#shop/orders/order.ts";
 import type { OrderViewEvent } from "#shop/orders/orders.server.ts";
@@ -9,8 +10,16 @@ import type { ReturnDetails } from "#shop/returns/returns.server.ts";
 import { returnPath } from "./paths.ts";
 import { headline, orderToPay, stepsOf } from "./return-timeline.ts";
 
+/** The wanted product, and what it costs more or less in all. */
+function exchangeOf({ exchangeName, replacement, money }: ReturnDetails, isEnded: boolean): string | null {
+  if (!exchangeName || isEnded) return exchangeName;
+  if (replacement && replacement.totalCents > 0) return `${exchangeName}, ${formatMoney(replacement.totalCents)} more`;
+  return money.refundCents > 0 ? `${exchangeName}, ${formatMoney(money.refundCents)} back` : exchangeName;
+}
+
 export function viewOf(rma: ReturnDetails, events: OrderViewEvent[]) {
   const { number, kind, state, orderId, items, quoteCents, fee } = rma;
+  const isEnded = state === "declined" || state === "withdrawn" || state === "expired";
   return {
     number,
     path: returnPath(orderId, number),
@@ -19,9 +28,9 @@ export function viewOf(rma: ReturnDetails, events: OrderViewEvent[]) {
     description: rma.description,
     ...headline(rma),
     steps: stepsOf(rma, events),
-    isEnded: state === "declined" || state === "withdrawn" || state === "expired",
+    isEnded,
     lines: items.map(({ id, name, units, thumbnail }) => ({ id, name, units, thumbnail })),
-    exchangeName: rma.exchangeName,
+    exchange: exchangeOf(rma, isEnded),
     photos: rma.photoIds.map((id) => `${orderPath(orderId)}/photos/${id}`),
     /** While it is to be sent. */
     shipping:

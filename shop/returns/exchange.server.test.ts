@@ -1,0 +1,135 @@
+/** The sales tax of exchanges, as the sandbox quotes and records it: 8.25% in Texas, also of shipping. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { MemoryProvider } from "#tests/support/memory-provider.ts";
+import { startTestPaymentSandbox, type TestPaymentSandbox } from "#tests/support/payment-sandbox.ts";
+import { placedOrder } from "#tests/support/placed-order.ts";
+import { aParcel } from "#tests/support/staff.ts";
+import { setUnits } from "#tests/support/stock.ts";
+import { markDelivered } from "#shop/fulfillment/fulfill.server.ts";
+import { recordPayment } from "#shop/fulfillment/record-payment.server.ts";
+import { shipOrder } from "#shop/fulfillment/ship.server.ts";
+import { recordTax } from "#shop/tax/record.server.ts";
+import { stripeTax } from "#shop/tax/stripe-tax.server.ts";
+import type { TaxProvider } from "#shop/tax/tax-provider.ts";
+import { exchangeChoices } from "./exchange.server.ts";
+import { inspectReturn, receiveReturn } from "./inspect.server.ts";
+import { requestReturn } from "./request.server.ts";
+import { resolveReturn } from "./resolve.server.ts";
+import { getReturn } from "./returns.server.ts";
+
+const shop = useFreshDatabase(10);
+const [DOCK, SLEEVE, BOWL] = ["charging-dock", "travel-sleeve", "polara-pro-frost-white"] as const;
+const [UNIT_CENTS, SHIPPING_CENTS, UNIT_TAX, SHIPPING_TAX] = [40_00, 9_99, 3_30, 82];
+const staff = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
+let sandbox: TestPaymentSandbox;
+let tax: TaxProvider;
+let bank: MemoryProvider;
+let parcels = 0;
+
+beforeAll(async () => {
+  sandbox = await startTestPaymentSandbox(shop.url);
+  tax = stripeTax(() => Promise.resolve(sandbox));
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  bank = new MemoryProvider();
+  for (const slug of [DOCK, SLEEVE, BOWL]) await setUnits(shop.pool, slug, 50);
+});
+
+const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await shop.pool.query<Row>(text, values)).rows;
+
+/** A dock of $40 with shipping, taxed in Texas, that has arrived. */
+async function delivered() {
+  const { id, lines, reference } = await placedOrder(shop.db, { [DOCK]: 1 }, { isAuthorized: true });
+  const [line] = await query<{ productId: string }>(
+    `SELECT product_id AS "productId" FROM order_items WHERE order_id = $1`,
+    [id],
+  );
+  const asked = [{ productId: line!.productId, amountCents: UNIT_CENTS, quantity: 1, taxCode: "txcd_99999999" }];
+  const quote = await tax.quote(asked, SHIPPING_CENTS, { state: "TX", postalCode: "78701" });
+  expect([quote.taxCents, quote.shippingTaxCents]).toEqual([UNIT_TAX + SHIPPING_TAX, SHIPPING_TAX]);
+  const totalCents = UNIT_CENTS + SHIPPING_CENTS + quote.taxCents;
+  await query(
+    `UPDATE orders SET tax = $2, shipping_tax = $3, total = $4, tax_reference = $5,
+       shipping_state = 'TX', shipping_postal_code = '78701' WHERE id = $1`,
+    [id, quote.taxCents, SHIPPING_TAX, totalCents, quote.reference],
+  );
+  await query("UPDATE order_items SET tax = $2 WHERE order_id = $1", [id, UNIT_TAX]);
+  await query("UPDATE payments SET amount = $2, authorized = $2 WHERE order_id = $1", [id, totalCents]);
+  bank.authorize(reference, totalCents);
+  expect(await shipOrder(shop.db, bank.providers, id, aParcel(++parcels), null)).toMatchObject({ state: "shipped" });
+  await markDelivered(shop.db, id, null);
+  return { id, lineId: lines[DOCK]!, totalCents };
+}
+
+async function ask({ id, lineId }: { id: string; lineId: string }, slug: string) {
+  const [wanted] = await query<{ id: string }>("SELECT id FROM products WHERE slug = $1", [slug]);
+  const choices = await exchangeChoices(shop.db, id, { lineId, units: 1 });
+  const { productId, differenceCents } = choices.find((choice) => choice.productId === wanted!.id)!;
+  const request = { formKey: randomUUID(), kind: "exchange", reason: "other-model", description: "" } as const;
+  const exchange = { productId, differenceCents };
+  const asked = await requestReturn(shop.db, tax, id, { ...request, units: { [lineId]: 1 }, exchange }, "guest");
+  return { asked, returnId: asked.ok ? asked.returnId : "", differenceCents };
+}
+
+async function resolved(returnId: string, lineId: string) {
+  await receiveReturn(shop.db, returnId, staff);
+  const lines = { [lineId]: { condition: "new", isRestocked: true } } as const;
+  await inspectReturn(shop.db, returnId, { lines, deduction: null }, staff);
+  return resolveReturn(shop.db, bank.providers, returnId, { outcome: "replacement" }, staff);
+}
+
+/** Tax of an order at the provider, once what is due was recorded. */
+async function taxAtProvider(orderId: string): Promise<number> {
+  await recordTax(shop.db, tax, (error) => {
+    throw error;
+  });
+  const [sum] = await query<{ tax: number }>(
+    `SELECT coalesce(sum(tax), 0)::int AS tax FROM payment_sandbox.tax_transactions
+     WHERE reference IN (SELECT id::text FROM tax_records WHERE order_id = $1)`,
+    [orderId],
+  );
+  return sum!.tax;
+}
+
+it("what the wanted product costs more is taxed and recorded by itself, and the first order’s tax stays", async () => {
+  const order = await delivered();
+  const { returnId, differenceCents } = await ask(order, BOWL);
+  const { replacement } = (await getReturn(shop.db, returnId))!;
+  const differenceTax = Math.round(differenceCents * 0.0825);
+  expect([differenceCents > 0, replacement!.totalCents]).toEqual([true, differenceCents + differenceTax]);
+  expect(await resolved(returnId, order.lineId)).toMatchObject({ ok: true, refund: null });
+  const paid = { how: "check", reference: "1042", cents: replacement!.totalCents } as const;
+  expect(await recordPayment(shop.db, replacement!.id, paid, null)).toMatchObject({ ok: true });
+  await shipOrder(shop.db, null, replacement!.id, aParcel(++parcels), null);
+  expect(await taxAtProvider(replacement!.id)).toBe(differenceTax);
+  expect(await taxAtProvider(order.id)).toBe(UNIT_TAX + SHIPPING_TAX);
+});
+
+it("what the wanted product costs less is refunded with its share of the tax, which is reversed", async () => {
+  const order = await delivered();
+  const { returnId, differenceCents } = await ask(order, SLEEVE);
+  // $21 of $40, and so much of $3.30.
+  const [less, lessTax] = [21_00, 1_73];
+  expect(differenceCents).toBe(-less);
+  const done = await resolved(returnId, order.lineId);
+  expect(done).toMatchObject({ ok: true, refund: { cents: less + lessTax, state: "done" } });
+  expect((await getReturn(shop.db, returnId))!.replacement!.totalCents).toBe(0);
+  expect([await taxAtProvider(order.id), bank.sum()]).toEqual([
+    UNIT_TAX + SHIPPING_TAX - lessTax,
+    order.totalCents - less - lessTax,
+  ]);
+});
+
+it("nothing is asked for, and nothing reserved, while the tax provider does not answer", async () => {
+  const order = await delivered();
+  const path = "/v1/tax/calculations";
+  await sandbox.control({ do: "fail", order: { on: "call", fault: "cut", path }, times: 3 });
+  expect((await ask(order, BOWL)).asked).toEqual({ ok: false, reason: "tax-unknown" });
+  await sandbox.control({ do: "behave" });
+  expect(await query("SELECT FROM returns WHERE order_id = $1", [order.id])).toEqual([]);
+  expect((await ask(order, BOWL)).asked).toMatchObject({ ok: true, state: "authorized" });
+});
