@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { policyText } from "#shop/policy-text.ts";
-import { OPEN, PEOPLE, PROMISES, type Kept } from "./support/promises.ts";
+import { PEOPLE, PROMISES, type Kept } from "./support/promises.ts";
 import { adminPages, pages } from "./support/site-map.ts";
 import { findTest } from "./support/test-titles.ts";
 
@@ -37,7 +37,6 @@ function problemOf(by: string): string | null {
   return isThere ? null : `${file} exports no ${name}`;
 }
 
-const open = rows.filter(({ by }) => by === OPEN);
 const isByPeople = ({ by }: { by: string }) => by === PEOPLE;
 
 describe("the promises", () => {
@@ -49,7 +48,6 @@ describe("the promises", () => {
 
   it.each(rows)("$key: $sentence", ({ key, sentence, by, test }) => {
     expect(sections.find((section) => section.key === key)?.words).toContain(sentence);
-    if (by === OPEN) return;
     if (by === PEOPLE) {
       const [, duties = ""] = readFileSync("docs/operations.md", "utf8").split("\n## Promises that people keep\n");
       expect(duties.split("\n## ")[0]).toContain(`- ${test}`);
@@ -57,10 +55,6 @@ describe("the promises", () => {
     }
     expect(problemOf(by)).toBeNull();
     expect(findTest(test)).toHaveProperty("file");
-  });
-
-  it(`that nobody keeps yet are ${open.length}, each with a plan`, () => {
-    expect(open.filter(({ test }) => test === "")).toEqual([]);
   });
 });
 
@@ -73,7 +67,7 @@ const shown = (words: string) =>
 
 const keeper = (by: string) => {
   if (by === PEOPLE) return "[people](operations.md#promises-that-people-keep)";
-  if (by.startsWith("/") || by === OPEN) return by;
+  if (by.startsWith("/")) return by;
   const [file = "", name] = by.split(" ");
   return `[${name ?? file.split("/").at(-1)}](../${file})`;
 };
@@ -100,7 +94,7 @@ function chapter([text, title]: [string, string]): string {
 
 it("docs/promises.md is this table", async () => {
   const people = rows.filter(isByPeople).length;
-  const count = `${rows.length} promises: ${rows.length - people - open.length} are kept by the shop and proven by a test, ${people} by people, ${open.length} by nobody yet.`;
+  const count = `${rows.length} promises: ${rows.length - people} are kept by the shop and proven by a test, ${people} by people.`;
   const head = `# Promises\n\n${count}\n\nMade by [promises.test.ts](../tests/promises.test.ts) from [promises.ts](../tests/support/promises.ts), which it checks against the texts:\n\`npx vitest promises -u\` writes it again.\n`;
   const markdown = [head, ...Object.entries(TITLES).map(chapter)].join("\n");
   await expect(markdown).toMatchFileSnapshot("../docs/promises.md");

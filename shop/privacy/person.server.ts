@@ -5,6 +5,7 @@ import { profiles, sessions, twoFactors, users } from "#shop/accounts/account.ta
 import { getCart } from "#shop/cart/cart.server.ts";
 import { maskEmail } from "#shop/orders/order.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
+import { listPersonReturns } from "#shop/returns/returns.server.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { listOptOuts } from "#shop/support/arbitration.server.ts";
 import { contactMessages } from "#shop/support/contact.tables.ts";
@@ -29,8 +30,9 @@ async function traces(db: Database, email: string) {
   const { id, message, status, createdAt } = contactMessages;
   const { kind, state, dueAt } = privacyRequests;
   const lower = email.toLowerCase();
-  const [orders, messages, requests, [optOut]] = await Promise.all([
+  const [orders, returns, messages, requests, [optOut]] = await Promise.all([
     listPersonOrders(db, email, ORDERS),
+    listPersonReturns(db, email, ORDERS),
     db
       .select({ id, begins: sql<string>`left(${message}, 120)`, status, createdAt })
       .from(contactMessages)
@@ -44,7 +46,7 @@ async function traces(db: Database, email: string) {
       .orderBy(desc(privacyRequests.receivedAt)),
     listOptOuts(db, email),
   ]);
-  return { orders, messages, requests, optedOutOn: optOut?.receivedOn ?? null };
+  return { orders, returns, messages, requests, optedOutOn: optOut?.receivedOn ?? null };
 }
 
 async function accountOf(db: Database, userId: string) {

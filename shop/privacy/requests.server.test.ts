@@ -260,10 +260,19 @@ describe("an account that works in the back office", () => {
 });
 
 describe("a customer on one page", () => {
-  it("has orders, messages, cart, wishlist and waitlist, and no secret, and its views are audited once", async () => {
+  it("has orders, returns, messages, cart, wishlist and waitlist, and no secret, and its views are audited once", async () => {
     const email = someEmail();
     const id = (await makeAccount(shop.db, { email })).id;
     const [own, asGuest] = [await makeOrder(shop.db, { email, userId: id }), await makeOrder(shop.db, { email })];
+    for (const [number, order] of [
+      ["R-7KQ2MX", own],
+      ["R-8KQ2MX", asGuest],
+      ["R-9KQ2MX", await makeOrder(shop.db, { email: someEmail() })],
+    ])
+      await run(
+        "INSERT INTO returns (number, form_key, kind, order_id, reason, label_by) VALUES ($1, gen_random_uuid(), 'return', $2, 'not-for-me', 'customer')",
+        [number, order],
+      );
     await write(email);
     await run(
       "INSERT INTO accounts (user_id, account_id, provider_id, password) VALUES ($1, 'x', 'credential', 'hash!')",
@@ -287,6 +296,7 @@ describe("a customer on one page", () => {
         expect.objectContaining({ id: own, isGuest: false }),
         expect.objectContaining({ id: asGuest, isGuest: true }),
       ]),
+      returns: [{ number: "R-8KQ2MX" }, { number: "R-7KQ2MX" }],
       messages: [{ begins: "Hello?", status: "open" }],
       cart: [{ name: "Travel Sleeve", quantity: 3 }],
       wishlist: ["Travel Sleeve"],
@@ -298,6 +308,7 @@ describe("a customer on one page", () => {
     expect(await openCustomer(shop.db, grace, randomUUID())).toBeNull();
     expect(await openGuest(shop.db, grace, "nobody@example.com")).toEqual({
       orders: [],
+      returns: [],
       messages: [],
       requests: [],
       optedOutOn: null,

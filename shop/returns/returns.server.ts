@@ -17,7 +17,7 @@ export type ReturnDetails = Return & {
   photoIds: string[];
   /** Name of the product wanted in an exchange. */
   exchangeName: string | null;
-  /** What a refund would pay, or has paid; of an exchange, what the wanted product costs less. */
+  /** The refund, expected or paid; for an exchange, what the wanted product costs less. */
   money: ReturnMoney;
   /** Orders of what is sent, and of the diagnostic fee. */
   replacement: LinkedOrder | null;
@@ -147,6 +147,19 @@ export const listReturns = (db: Database, { state: inState, kind: ofKind, before
     )
     .orderBy(sql`${returns.createdAt} DESC NULLS FIRST, ${returns.id} DESC NULLS FIRST`)
     .limit(RETURNS_PAGE + 1);
+
+/** The newest returns of a person's orders: of guests with the email, and of its account. */
+export const listPersonReturns = (db: Database, email: string, limit: number): Promise<ReturnRow[]> =>
+  db
+    .select(row)
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .where(
+      sql`(${orders.userId} IS NULL AND lower(${orders.email}) = lower(${email}::text)
+        OR ${orders.userId} = (SELECT id FROM users WHERE users.email = lower(${email}::text)))`,
+    )
+    .orderBy(desc(returns.createdAt), desc(returns.id))
+    .limit(limit);
 
 /** Returns that wait for the shop: to answer, to inspect and to resolve, the earliest promise first, and their number. */
 export async function dueReturns(db: Database, limit: number): Promise<{ returns: ReturnRow[]; count: number }> {

@@ -2,8 +2,6 @@
 
 /** Promises kept by the merchant: in place of a test stands the beginning of the duty in docs/operations.md. */
 export const PEOPLE = "people";
-/** Promises kept by nobody yet: in place of a test stands the plan. */
-export const OPEN = "nobody yet";
 
 /**
  * A sentence or a part of it as it stands in the source, who keeps it (a file and its export, or an address), and the
@@ -45,6 +43,11 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "once your data is erased, that note keeps only a keyed fingerprint of your email address",
       "shop/privacy/requests.server.ts eraseRequested",
       "privacy/requests.server › erases %s, keeps a keyed hash of the request, and sends one email",
+    ],
+    [
+      "without the place and the time at which they were taken",
+      "shop/returns/encode-photo.server.ts encodePhoto",
+      "returns/encode-photo.server › is turned upright and made smaller, without its place, time and device",
     ],
     [
       "It does not record your IP address or what you search for.",
@@ -260,7 +263,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "each customer’s page that they open and everything that they change or export is recorded",
       "shop/audit/audit.server.ts writeAudit",
-      "privacy/requests.server › has orders, messages, cart, wishlist and waitlist, and no secret, and its views are audited once",
+      "privacy/requests.server › has orders, returns, messages, cart, wishlist and waitlist, and no secret, and its views are audited once",
     ],
     [
       "we will notify you and the authorities as the law requires, within {policyText.breachNoticeHours}",
@@ -603,7 +606,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "[ask us](/support) for a repair at a fair price",
       "shop/returns/request.server.ts requestReturn",
-      "returns/returns.server › goes on with a yes, and ships once it is paid",
+      "returns/returns.server › goes on with a yes, is paid once it is repaired, and then ships",
     ],
   ],
   "warranty#exclusions": "It says what is not covered.",
@@ -617,7 +620,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     [
       "We always give you a price first and do nothing without your agreement.",
       "shop/returns/inspect.server.ts quoteRepair",
-      "returns/returns.server › goes on with a yes, and ships once it is paid",
+      "returns/returns.server › goes on with a yes, is paid once it is repaired, and then ships",
     ],
   ],
   "warranty#consumables": [
@@ -650,6 +653,10 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "shop/returns/authorize.server.ts authorizeReturn",
       "returns/returns.server › is authorized at once, and refunds what was paid after the inspection",
     ],
-    ["[your order’s page](/orders/find) shows how far your return is", OPEN, "the page of a return"],
+    [
+      "[your order’s page](/orders/find) shows how far your return is",
+      "/orders/:orderId/returns/:number",
+      "http/returns › takes a claim from its checks to the repair, and the customer sees each step",
+    ],
   ],
 };

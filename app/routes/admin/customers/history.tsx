@@ -7,6 +7,8 @@ import { dayText } from "#shop/policy-text.ts";
 import type { PersonOrder } from "#shop/orders/history.server.ts";
 import { KIND_WORDS } from "#shop/privacy/request.ts";
 import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
+import { KIND_WORDS as RETURN_KINDS, STATE_WORDS } from "#shop/returns/return.ts";
+import type { ReturnRow } from "#shop/returns/returns.server.ts";
 import { Status } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { STATUS_WORDS } from "../orders/order-table.tsx";
@@ -14,6 +16,7 @@ import { STATUS_WORDS } from "../orders/order-table.tsx";
 type HistoryProps = {
   email: string;
   orders: PersonOrder[];
+  returns: Pick<ReturnRow, "id" | "number" | "kind" | "state" | "createdAt">[];
   messages: { id: string; begins: string; status: string; createdAt: Date }[];
   requests: Pick<PrivacyRequest, "id" | "kind" | "state" | "dueAt">[];
   /** The day of the notice of opting out of arbitration. */
@@ -67,7 +70,28 @@ export function MessageRows({ messages }: Pick<HistoryProps, "messages">) {
   );
 }
 
-export function History({ email, orders, messages, requests, optedOutOn }: HistoryProps) {
+function ReturnRows({ returns }: Pick<HistoryProps, "returns">) {
+  return (
+    <ul className="mt-1">
+      {returns.map(({ id, number, kind, state, createdAt }) => (
+        <li key={id} className="grid gap-0.5 border-t border-line py-2">
+          <span className="flex justify-between gap-4">
+            <Link to={`/admin/returns/${id}`} className="admin-link tabular-nums">
+              {number}
+            </Link>
+            <span>{RETURN_KINDS[kind]}</span>
+          </span>
+          <span className="flex justify-between gap-4 text-ink-soft">
+            {STATE_WORDS[state]}
+            <When at={createdAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function History({ email, orders, returns, messages, requests, optedOutOn }: HistoryProps) {
   const own = orders.filter(({ isGuest }) => !isGuest);
   const asGuest = orders.filter(({ isGuest }) => isGuest);
   return (
@@ -80,6 +104,11 @@ export function History({ email, orders, messages, requests, optedOutOn }: Histo
       {(asGuest.length > 0 || own.length === 0) && (
         <Part title={own.length > 0 ? "Guest orders" : "Orders"} empty={asGuest.length === 0 && "No orders yet."}>
           <OrderRows orders={asGuest} />
+        </Part>
+      )}
+      {returns.length > 0 && (
+        <Part title="Returns">
+          <ReturnRows returns={returns} />
         </Part>
       )}
       <Part title="Messages" empty={messages.length === 0 && "No messages."}>
