@@ -14,7 +14,8 @@ export async function checkPayments(query: Query): Promise<void> {
     `SELECT o.id, o.status, paid.captured, paid.left, charge.cents, canceled.cents AS canceled, asked.cents AS asked FROM orders o
      CROSS JOIN LATERAL (SELECT coalesce(sum(captured), 0) AS captured, coalesce(sum(captured - refunded), 0) AS left
        FROM payments WHERE order_id = o.id) AS paid
-     CROSS JOIN LATERAL (SELECT sum(price * (quantity - canceled_quantity)) + o.shipping AS cents
+     CROSS JOIN LATERAL (SELECT sum(price * (quantity - canceled_quantity))
+         + CASE WHEN sum(quantity - canceled_quantity) > 0 THEN o.shipping ELSE 0 END AS cents
        FROM order_items WHERE order_id = o.id) AS charge
      CROSS JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_actions a JOIN payments p ON p.id = payment_id
        WHERE p.order_id = o.id AND a.kind = 'refund' AND reason = 'items-canceled') AS canceled
@@ -108,7 +109,7 @@ export async function checkReturns(query: Query): Promise<void> {
     `SELECT i.id FROM order_items i JOIN return_items ri ON ri.order_item_id = i.id JOIN returns r ON r.id = return_id
      WHERE r.state NOT IN ('declined', 'withdrawn', 'expired') AND NOT (r.state = 'closed' AND r.outcome IN ('repair', 'part', 'sent-back'))
      GROUP BY i.id HAVING sum(ri.quantity) > (SELECT coalesce(sum(packed.quantity), 0) FROM shipment_items packed
-       JOIN shipments s ON s.id = packed.shipment_id WHERE packed.order_item_id = i.id AND s.state NOT IN ('failed', 'capturing'))`,
+       JOIN shipments s ON s.id = packed.shipment_id WHERE packed.order_item_id = i.id AND s.state NOT IN ('failed', 'capturing') AND s.resent_at IS NULL)`,
   );
   expect(units).toEqual([]);
   const restocked = await query(
@@ -117,6 +118,14 @@ export async function checkReturns(query: Query): Promise<void> {
      WHERE coalesce(m.delta, 0) <> CASE WHEN ri.restocked AND EXISTS (SELECT FROM stock WHERE stock.product_id = i.product_id) THEN ri.quantity ELSE 0 END`,
   );
   expect(restocked).toEqual([]);
+  // An order ends with its last parcel, unless a charge of it is still to be refunded.
+  const unended = await query(
+    `SELECT o.id FROM orders o WHERE status = 'shipped' AND NOT rest_to_ship AND NOT EXISTS (
+       SELECT FROM shipments WHERE order_id = o.id AND state <> 'failed' AND resent_at IS NULL AND state <> 'delivered')
+       AND (EXISTS (SELECT FROM shipments WHERE order_id = o.id AND state = 'delivered')
+         OR NOT EXISTS (SELECT FROM payments WHERE order_id = o.id AND captured > refunded))`,
+  );
+  expect(unended).toEqual([]);
   // What was reserved for an exchange is taken while it is open, and only then.
   const reserved = await query(
     `SELECT r.id, r.state, o.status FROM returns r JOIN orders o ON o.id = r.replacement_order_id

@@ -33,6 +33,7 @@ import { requestReturn, returnOptions } from "#shop/returns/request.server.ts";
 import { resolveReturn } from "#shop/returns/resolve.server.ts";
 import { CONDITIONS, fitsKind, RETURN_REASONS } from "#shop/returns/return.ts";
 import { getReturn } from "#shop/returns/returns.server.ts";
+import { moveParcel, sendGift } from "./parcel-traffic.ts";
 import { payOnPage } from "./pay-page.ts";
 import type { TestPaymentSandbox } from "./payment-sandbox.ts";
 import { providerOf } from "./provider-of.ts";
@@ -51,6 +52,8 @@ const CARDS = [
 ];
 const PATHS = ["/v1/checkout/sessions", "/v1/payment_intents/*/capture", "/v1/refunds", "/v1/payment_intents/*/cancel"];
 const DAY_MS = 86_400_000;
+
+const STAFF = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
 
 /** No order is in the right status. */
 class NoOrder extends Error {}
@@ -145,7 +148,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   async function goOn(id: string): Promise<void> {
     const found = await getReturn(db, id);
     if (!found) return;
-    const by = { staffId: randomUUID(), role: "owner", address: "203.0.113.9", requestId: null } as const;
+    const by = STAFF;
     const { orderId } = found;
     const isStaffs = found.kind === "warranty" || found.kind === "repair";
     const finding = () => ({
@@ -245,6 +248,8 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
     [4, "the buyer cancels", withOrder(["unpaid", "processing"], (id) => cancelByBuyer(db, id, "guest"))],
     [20, "ship", withOrder(["processing", "processing", "shipped"], shipSome)],
     [4, "undo a shipment", withOrder(["shipped"], undoOne)],
+    [8, "a parcel moves", withOrder(["shipped"], (id) => moveParcel({ db, pool }, id))],
+    [2, "send at no charge", () => sendGift({ db, pool }, pick(PRODUCTS), STAFF)],
     [5, "deliver", withOrder(["shipped"], (id) => markDelivered(db, id, null))],
     [3, "staff cancel", withOrder(["processing", "shipped"], (id) => cancelByStaff(db, id, null))],
     [3, "decline", withOrder(["processing", "unpaid"], (id) => declineByStaff(db, id, "sold-out", null))],

@@ -98,7 +98,10 @@ async function checkStock(): Promise<void> {
        SELECT product_id, (data->>'units')::int FROM order_events JOIN order_items ON order_items.id = (data->>'itemId')::uuid
        WHERE type = 'line-canceled' AND NOT (data->>'returnsStock')::boolean
        UNION ALL
-       SELECT product_id, -delta FROM stock_moves WHERE return_id IS NOT NULL
+       SELECT product_id, quantity - canceled_quantity FROM order_events JOIN order_items USING (order_id)
+       WHERE type = 'undelivered'
+       UNION ALL
+       SELECT product_id, -delta FROM stock_moves WHERE return_id IS NOT NULL OR reason IN ('returned', 'resent')
      )
      SELECT product_id, inventory_count, sum(units) FROM stock LEFT JOIN gone USING (product_id)
      GROUP BY product_id HAVING inventory_count + coalesce(sum(units), 0) <> ${UNITS}`,
@@ -133,6 +136,8 @@ function promisedBy(written: Written): string | null {
     "parcel-shipped": "parcel-shipped",
     "shipment-undone": "shipment-undone",
     "parcel-undone": "shipment-undone",
+    "parcel-refused": "parcel-refused",
+    "parcel-lost": "parcel-lost",
     delivered: "order-delivered",
     declined: "order-declined",
     delayed: "order-delayed",
