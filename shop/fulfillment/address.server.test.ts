@@ -87,7 +87,7 @@ const eventsOf = async (id: string) =>
     )
   ).map(({ type, actor }) => `${type} by ${actor}`);
 
-/** Two docks and a sleeve: $120, shipping is free. Of $80, shipping is not. */
+/** Two docks and a sleeve: $120, shipping is free. Shipping of $80 is not. */
 const TWO = { "charging-dock": 2, "travel-sleeve": 1 };
 const saved = async (units: Record<string, number> = TWO) => {
   const placed = await placedOrder(shop.db, units, { keepsCard: true });

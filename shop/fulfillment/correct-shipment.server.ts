@@ -51,7 +51,7 @@ export const correctTracking = (
 
 /**
  * Undoes a shipment that has not left, and tells the customer: its units are to ship again, and an order without another
- * parcel is processing again. What was captured stays and is not captured again when they ship. Refusals:
+ * parcel is processing again. A captured payment stays and is not captured again when they ship. Refusals:
  * 'unknown-shipment', 'under-way', 'not-in-transit' once it has arrived, 'refunded' if money was refunded since.
  */
 export const undoShipment = (db: Database, orderId: string, shipmentId: string, by: Acting | null): Promise<Result> =>

@@ -1,4 +1,4 @@
-/** The notice of a delay. What it must say is in delay-notice.ts. */
+/** The notice of a delay. Its duties are in delay-notice.ts. */
 import type { Email, EmailShop } from "#shop/mail/email.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";

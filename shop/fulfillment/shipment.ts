@@ -14,7 +14,7 @@ export const PROGRESS_WORDS: Record<Progress, string> = {
   "out-for-delivery": "Out for delivery",
 };
 
-/** What a carrier says about a parcel, and since when. A `refused` one is on its way back to the shop. */
+/** The state of a parcel as its carrier says, and since when. A `refused` one is on its way back to the shop. */
 export type Tracking = { state: Progress | "delivered" | "refused" | "lost"; at: Date };
 
 export const isProgress = (state: Tracking["state"]): state is Progress =>

@@ -32,7 +32,7 @@ it("an exchange costs or refunds the difference; what is refunded has its part o
   expect(differenceOf(line(2), 30_00)).toBe(-6_66);
   expect(exchangeRefund(line(2), 50_00)).toBe(0);
   expect(exchangeRefund(line(2), 33_33)).toBe(0);
-  // Of 5.50 tax for two units, a tenth.
+  // A tenth of the 5.50 tax for two units.
   expect(exchangeRefund(line(2), 30_00)).toBe(6_66 + 55);
   expect(exchangeRefund(line(2), 0)).toBe(paidFor(line(2)));
 });

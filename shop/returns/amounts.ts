@@ -1,4 +1,4 @@
-/** What a return refunds, and what an exchange costs, in cents. */
+/** Amounts of returns and exchanges, in cents. */
 import { shareOut } from "#shop/money.ts";
 import { taxKept, unitsKept } from "#shop/orders/order.ts";
 
@@ -21,14 +21,14 @@ function taxOf(line: PaidLine): number {
   return upTo(line.unitsBefore + line.units) - upTo(line.unitsBefore);
 }
 
-/** What was paid for the units that come back, with their tax. */
+/** The price that was paid for the units that come back, with their tax. */
 export const paidFor = (line: PaidLine): number => line.priceCents * line.units + taxOf(line);
 
 /** More for the wanted product than for the one that comes back, before tax; less if negative. */
 export const differenceOf = (line: Pick<PaidLine, "priceCents" | "units">, wantedPriceCents: number): number =>
   (wantedPriceCents - line.priceCents) * line.units;
 
-/** What an exchange for a cheaper product refunds: the difference and its part of the tax that was paid. */
+/** The refund of an exchange for a cheaper product: the difference and its part of the tax that was paid. */
 export function exchangeRefund(line: PaidLine, wantedPriceCents: number): number {
   const less = -differenceOf(line, wantedPriceCents);
   if (less <= 0) return 0;

@@ -1,4 +1,4 @@
-/** What happens to returns by itself: reminders, the end of an authorization, the fee of a repair, and the end of a return. */
+/** Jobs of returns: reminders, the end of an authorization, the fee of a repair, and the end of a return. */
 import { eq, sql, type SQL } from "drizzle-orm";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
 import { mail } from "#shop/fulfillment/locked-order.server.ts";

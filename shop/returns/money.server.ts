@@ -43,7 +43,7 @@ type Priced = Pick<Found, "items"> & {
   order: Pick<LockedOrder, "id" | "shippingCents" | "shippingTaxCents">;
 };
 
-/** What a return refunds with an outcome, in cents. Read under the lock of its order to be acted upon. */
+/** The refund of a return with an outcome, in cents. Read under the lock of its order to be acted upon. */
 export async function moneyOf(
   tx: DatabaseOrTransaction,
   { rma, order, items }: Priced,

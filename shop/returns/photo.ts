@@ -8,7 +8,7 @@ export const MAX_UPLOAD_BYTES = 10 * MEGABYTE;
 /** Size of one stored photo. */
 export const MAX_PHOTO_BYTES = 4 * MEGABYTE;
 
-/** What a file input offers; phones then convert their own formats. */
+/** Types that a file input offers; phones then convert their own formats. */
 export const PHOTO_TYPES = "image/jpeg,image/png,image/webp,image/avif";
 
 export const TOO_LARGE = `Each photo can have up to ${MAX_UPLOAD_BYTES / MEGABYTE} MB`;

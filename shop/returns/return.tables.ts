@@ -81,7 +81,7 @@ export const returns = pgTable(
     outcome: text().$type<Outcome>(),
     /** Refunded with the outcome. */
     refundCents: integer("refund").notNull().default(0),
-    /** Of it, the order's shipping with its tax. */
+    /** The order's shipping with its tax, as a part of the refund. */
     shippingRefundCents: integer("shipping_refund").notNull().default(0),
     /** Order of what the shop sends, with what the customer still pays for it. */
     replacementOrderId: uuid().references(() => orders.id, { onDelete: "set null" }),

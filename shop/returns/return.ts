@@ -63,7 +63,7 @@ export const reasonOf = (reason: ReturnReason): Reason => RETURN_REASONS[reason]
 
 export const fitsKind = (reason: ReturnReason, kind: ReturnKind): boolean => reasonOf(reason).kinds.includes(kind);
 
-/** Who pays for the way to the shop: the shop for its own faults and for claims under the warranty. */
+/** The payer of the way to the shop: the shop for its own faults and for claims under the warranty. */
 export const labelBy = (kind: ReturnKind, reason: ReturnReason): "us" | "customer" =>
   kind === "warranty" || (kind !== "repair" && reasonOf(reason).isOurFault) ? "us" : "customer";
 
