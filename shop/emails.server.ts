@@ -7,6 +7,7 @@ import { addressEmails } from "./fulfillment/address-email.server.ts";
 import { delayEmails } from "./fulfillment/delay-email.server.ts";
 import { fulfillmentEmails } from "./fulfillment/fulfillment-emails.server.ts";
 import { healthEmails } from "./health/health-emails.server.ts";
+import { testEmails } from "./go-live/test-email.server.ts";
 import { orderEmails } from "./orders/order-emails.server.ts";
 import { paymentEmails } from "./payments/payment-emails.server.ts";
 import { privacyEmails } from "./privacy/privacy-emails.server.ts";
@@ -30,4 +31,5 @@ export const emails: Emails = {
   ...staffEmails,
   ...privacyEmails,
   ...healthEmails,
+  ...testEmails,
 };

@@ -48,6 +48,7 @@ const PERMISSIONS = {
   "staff:read": owners,
   "staff:manage": owners,
   "audit:read": owners,
+  "go-live:check": owners,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

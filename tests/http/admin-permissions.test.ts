@@ -77,6 +77,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/tax/export": [[MANAGERS, "GET export"]],
   "/admin/staff": [[OWNER, "GET invite uninvite role disable enable sign-out factor"]],
   "/admin/audit": [[OWNER, "GET"]],
+  "/admin/go-live": [[OWNER, "GET mail payments tax address"]],
 };
 
 const SAMPLE_ID = "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750";

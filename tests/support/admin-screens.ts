@@ -58,6 +58,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },
   { name: "staff", path: "/admin/staff" },
   { name: "audit", path: "/admin/audit" },
+  { name: "go-live", path: "/admin/go-live", isForPhones: true },
 ];
 
 export async function addressOf(pool: Pool, { path, id, query }: AdminScreen): Promise<string> {

@@ -87,6 +87,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   },
   "/admin/privacy/:requestId/file": { read: "customers:export", actions: { export: "customers:export" } },
   "/admin/audit": { read: "audit:read" },
+  "/admin/go-live": { read: "go-live:check", actions: needs("go-live:check", "mail", "payments", "tax", "address") },
   "/admin/*": { read: "today:read" },
 };
 
@@ -99,8 +100,11 @@ export function permissionFor(pattern: string, method: string, intent: string | 
 
 export type MenuItem = { path: string; label: string };
 
+export const GO_LIVE = "/admin/go-live";
+
 const SCREENS: MenuItem[] = [
   { path: "/admin", label: "Today" },
+  { path: GO_LIVE, label: "Go live" },
   { path: "/admin/orders", label: "Orders" },
   { path: "/admin/returns", label: "Returns" },
   { path: "/admin/products", label: "Products" },

@@ -23,6 +23,7 @@ const KINDS = {
   staff: "Staff",
   session: "Sign-ins",
   privacy: "Privacy",
+  "go-live": "Go live",
 };
 
 export async function loader({ request }: Route.LoaderArgs) {

@@ -3,7 +3,8 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { isRouteErrorResponse, NavLink, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
 import { brand } from "#shop/brand.ts";
 import { clock } from "#shop/clock.ts";
-import { ROLE_WORDS } from "#shop/roles.ts";
+import { type Role, ROLE_WORDS } from "#shop/roles.ts";
+import { may } from "#shop/staff/permissions.ts";
 import { privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";
 import { staffOf } from "#app/session/staff.server.ts";
@@ -13,7 +14,8 @@ import { NowContext } from "#app/ui/admin/when.tsx";
 import { ErrorPage } from "#app/ui/feedback/error-page.tsx";
 import type { Route } from "./+types/layout.ts";
 import stylesUrl from "./admin.css?url";
-import { menuFor, type MenuItem } from "./access.ts";
+import { GO_LIVE, menuFor, type MenuItem } from "./access.ts";
+import { loadMissing } from "./go-live/load.server.ts";
 import { SearchBox } from "./search/box.tsx";
 import { guard } from "./guard.server.ts";
 import { useTableKeys } from "#app/ui/admin/table.tsx";
@@ -25,9 +27,16 @@ export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: styl
 export const headers = privateHeaders;
 export const meta: Route.MetaFunction = () => privateMeta("Back office");
 
-export function loader({ context }: Route.LoaderArgs) {
+/** "Go live" is in the menu while something is missing. */
+async function menuOf(role: Role): Promise<MenuItem[]> {
+  const menu = menuFor(role);
+  const isLive = may(role, "go-live:check") && (await loadMissing()).length === 0;
+  return isLive ? menu.filter(({ path }) => path !== GO_LIVE) : menu;
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
   const { name, role } = staffOf(context);
-  return { name, role, menu: menuFor(role), now: clock.now() };
+  return { name, role, menu: await menuOf(role), now: clock.now() };
 }
 
 type Signed = { name: string; role: keyof typeof ROLE_WORDS; menu: MenuItem[] };

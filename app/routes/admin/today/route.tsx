@@ -16,6 +16,7 @@ import { dueReturns } from "#shop/returns/returns.server.ts";
 import { listOverdueMessages } from "#shop/support/thread/list-messages.server.ts";
 import { may, type Permission } from "#shop/staff/permissions.ts";
 import type { Role } from "#shop/roles.ts";
+import { loadMissing } from "../go-live/load.server.ts";
 import { rowOf, type OrderRow } from "../orders/load.server.ts";
 import { Link } from "react-router";
 import { staffMay, staffOf } from "#app/session/staff.server.ts";
@@ -162,6 +163,19 @@ async function privacyRequests(): Promise<Content | null> {
   return { count: countLabel(count), isUrgent: late > 0, items };
 }
 
+async function goLive(): Promise<Content | null> {
+  const missing = await loadMissing();
+  if (missing.length === 0) return null;
+  const items = missing.slice(0, SHOWN).map(({ key, title, text, at }) => ({
+    key,
+    label: title,
+    href: "/admin/go-live",
+    text,
+    ...(at && { at }),
+  }));
+  return { count: countLabel(missing.length), isUrgent: false, items };
+}
+
 type Source = Heading & { needs: Permission; load: (role: Role) => Promise<Content | null> };
 
 /** Most urgent first. */
@@ -196,6 +210,7 @@ const SECTIONS: Source[] = [
   },
   { key: "stock", title: "Low stock", needs: "products:read", load: lowStock },
   { key: "emails", title: "Failed emails", href: "/admin/emails", needs: "orders:email", load: failedEmails },
+  { key: "go-live", title: "To go live", href: "/admin/go-live", needs: "go-live:check", load: goLive },
 ];
 
 /** Sections with items that the role may read. */

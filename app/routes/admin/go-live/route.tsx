@@ -1,0 +1,111 @@
+import { Link } from "react-router";
+import { returnAddress } from "#shop/contact-addresses.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
+import type { Finding, TestName } from "#shop/go-live/checks.ts";
+import { auditTest, tryAddress, tryMail, tryPayments, tryTax, type Tried } from "#shop/go-live/tests.server.ts";
+import { paymentProviders } from "#shop/payments/open-provider.server.ts";
+import { taxProvider } from "#shop/tax/open-tax.server.ts";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { done, refused } from "#app/http/form.server.ts";
+import { consumeStaffMail, staffOf } from "#app/session/staff.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminForm } from "#app/ui/admin/field.tsx";
+import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
+import { loadFindings } from "./load.server.ts";
+import type { Route } from "./+types/route.ts";
+
+export const loader = async () => ({ findings: await loadFindings() });
+
+async function answer(action: Action, test: TestName, tried: Tried) {
+  await auditTest(db, action.by, test, tried);
+  return tried.ok ? done(action, tried.text) : refused(action, tried.text);
+}
+
+/** A test whose provider is set up. */
+const tries = <Provider,>(
+  test: TestName,
+  provider: () => Provider | null,
+  run: (provider: Provider) => Promise<Tried>,
+) =>
+  handle(z.object({}), async (action) => {
+    const found = provider();
+    if (found === null) return refused(action, "This is not set up any more. Load the page again.");
+    return answer(action, test, await run(found));
+  });
+
+export const action = actions({
+  mail: handle(z.object({}), async (action) => {
+    const { email } = staffOf(action.context);
+    const { permit } = await consumeStaffMail(action.context, email);
+    if (!permit) return refused(action, TOO_MANY_EMAILS, { status: 429 });
+    return answer(action, "mail", await tryMail(db, email, permit));
+  }),
+  payments: tries("payments", paymentProviders, tryPayments),
+  tax: tries("tax", taxProvider, (provider) => tryTax(provider, returnAddress())),
+  address: tries("address", carrierProvider, (carrier) => tryAddress(carrier, returnAddress())),
+});
+export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
+
+const TESTS: Record<TestName, string> = {
+  mail: "Send me a test email",
+  payments: "Ask whether the key works",
+  tax: "Ask for a quote",
+  address: "Ask the carriers",
+};
+
+export default function GoLiveScreen({ loaderData: { findings } }: Route.ComponentProps) {
+  const missing = findings.filter(({ isDone }) => !isDone).length;
+  return (
+    <>
+      <PageHead
+        title="Go live"
+        note={missing === 0 ? "Nothing is missing" : `${missing} of ${findings.length} missing`}
+      />
+      <p className="mb-4 max-w-prose text-ink-soft">
+        What the shop needs before it sells. Variables are set where the shop runs; docs/operations.md has the steps.
+      </p>
+      <ul className="max-w-5xl border-b border-line">
+        {findings.map(({ key, ...finding }) => (
+          <Row key={key} {...finding} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Row({ title, isDone, text, at, link, test }: Omit<Finding, "key">) {
+  return (
+    <li className="grid items-start gap-x-6 gap-y-2 border-t border-line px-3 py-3 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
+      <Status tone={isDone ? "done" : "soon"}>{isDone ? "Done" : "Missing"}</Status>
+      <div className="grid gap-1">
+        <h2>{title}</h2>
+        <p className="max-w-prose text-ink-soft">
+          {text} {at && <When at={at} />}
+        </p>
+        {link && <ToSettle {...link} />}
+      </div>
+      {test && (
+        <AdminForm intent={test} className="grid gap-2 sm:max-w-80 sm:justify-items-end">
+          <Submit className="btn">{TESTS[test]}</Submit>
+        </AdminForm>
+      )}
+    </li>
+  );
+}
+
+function ToSettle({ label, href }: NonNullable<Finding["link"]>) {
+  const className = "admin-link justify-self-start";
+  return href.startsWith("/") ? (
+    <Link to={href} className={className}>
+      {label}
+    </Link>
+  ) : (
+    <a href={href} className={className}>
+      {label}
+    </a>
+  );
+}

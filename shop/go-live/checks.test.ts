@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { findings, placeOf, type Facts } from "./checks.ts";
+
+const NOW = new Date("2026-12-01T12:00:00Z");
+const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
+
+const READY: Facts = {
+  baseUrl: "https://shop.example",
+  isPublic: true,
+  payments: "live",
+  hasSmtp: true,
+  hasTax: true,
+  hasCarriers: true,
+  supportEmail: "help@bowls.com",
+  ordersEmail: "orders@bowls.com",
+  returnAddress: ["Bowls", "1 Dock Road", "Austin, TX 78701"],
+  isSampleAddress: false,
+  webhookAt: hoursAgo(2),
+  backupAt: hoursAgo(1),
+  owners: 2,
+};
+
+const look = (change: Partial<Facts>) => findings({ ...READY, ...change }, NOW);
+
+it("a shop that is ready misses nothing", () => {
+  expect(look({}).filter(({ isDone }) => !isDone)).toEqual([]);
+  expect(look({}).map(({ key }) => key)).toEqual("address payments webhook mail tax returns backup owner".split(" "));
+});
+
+describe("is missing", () => {
+  it.each<[string, Partial<Facts>, string]>([
+    ["address", { isPublic: false, baseUrl: "http://localhost:3000" }, "http://localhost:3000 is this machine alone"],
+    ["payments", { payments: "none" }, "Orders are placed without payment."],
+    ["payments", { payments: "sandbox" }, "The sandbox takes test cards alone."],
+    ["payments", { payments: "test" }, "Stripe’s test mode takes test cards alone."],
+    ["webhook", { webhookAt: null }, "https://shop.example/payments/stripe/events"],
+    ["mail", { hasSmtp: false }, "Set SMTP_URL"],
+    ["mail", { supportEmail: "support@polara.example" }, "support@polara.example is a sample"],
+    ["mail", { ordersEmail: "orders@polara.example" }, "orders@polara.example is a sample"],
+    ["tax", { hasTax: false }, "No sales tax is collected."],
+    ["returns", { isSampleAddress: true }, "Set RETURN_ADDRESS"],
+    ["backup", { backupAt: null }, "None is known."],
+    ["backup", { backupAt: hoursAgo(26.1) }, "The last one is old:"],
+    ["owner", { owners: 1 }, "An only owner"],
+  ])("%s with %j", (key, change, text) => {
+    const missing = look(change).filter(({ isDone }) => !isDone);
+    expect(missing.map((finding) => finding.key)).toEqual([key]);
+    expect(missing[0]?.text).toContain(text);
+  });
+});
+
+it.each<[string, Partial<Facts>]>([
+  ["two hours late is not old", { backupAt: hoursAgo(25.9) }],
+  ["a state without sales tax", { hasTax: false, returnAddress: ["1 Dock Road", "Dover, DE 19901"] }],
+])("is not missing: %s", (_what, change) => {
+  expect(look(change).filter(({ isDone }) => !isDone)).toEqual([]);
+});
+
+it("the state of a sample address settles nothing", () => {
+  const sample = look({ hasTax: false, isSampleAddress: true, returnAddress: ["Wilmington, DE 19801"] });
+  expect(sample.find(({ key }) => key === "tax")?.isDone).toBe(false);
+});
+
+it("a shop without payments is asked for no webhook", () => {
+  expect(look({ payments: "none", webhookAt: null }).map(({ key }) => key)).not.toContain("webhook");
+});
+
+it.each<[string, Partial<Facts>, string[]]>([
+  ["everything", {}, ["payments", "mail", "tax", "address"]],
+  ["nothing but email", { payments: "none", hasTax: false, hasCarriers: false }, ["mail"]],
+  ["no quote without a place", { returnAddress: ["somewhere"] }, ["payments", "mail", "address"]],
+])("offers the tests of what is set up: %s", (_what, change, tests) => {
+  expect(look(change).flatMap(({ test }) => test ?? [])).toEqual(tests);
+});
+
+it.each([
+  [["1 Dock Road", "Austin, TX 78701"], { city: "Austin", state: "TX", postalCode: "78701" }],
+  [["Salt Lake City, UT 84101-2207"], { city: "Salt Lake City", state: "UT", postalCode: "84101" }],
+  [["Austin, Texas"], null],
+  [[], null],
+])("the place of %j", (lines, place) => {
+  expect(placeOf(lines)).toEqual(place);
+});

@@ -1,0 +1,141 @@
+/** What a shop needs before it sells, as one table of rules. */
+import { nexusWords } from "#shop/tax/nexus.ts";
+
+/** Intents of the tests that staff can run. */
+export type TestName = "mail" | "payments" | "tax" | "address";
+
+/** What the process knows of itself. */
+export type Setup = {
+  baseUrl: string;
+  isPublic: boolean;
+  /** `test`: the key of Stripe's test mode. */
+  payments: "none" | "sandbox" | "test" | "live";
+  hasSmtp: boolean;
+  hasTax: boolean;
+  hasCarriers: boolean;
+  supportEmail: string;
+  ordersEmail: string;
+  returnAddress: readonly string[];
+  isSampleAddress: boolean;
+};
+
+export type Facts = Setup & {
+  /** Last event that a provider sent by itself; null for none in 30 days. */
+  webhookAt: Date | null;
+  /** Null if none is known. */
+  backupAt: Date | null;
+  /** Owners who can sign in. */
+  owners: number;
+};
+
+type Verdict = { isDone: boolean; text: string; at?: Date };
+type Rule = {
+  title: string;
+  /** Null where the question does not arise. */
+  judge(facts: Facts, now: Date): Verdict | null;
+  link?: { label: string; href: string };
+  test?: { name: TestName; isOffered(facts: Facts): boolean };
+};
+
+export type Finding = Verdict & { key: string; title: string; link: Rule["link"]; test: TestName | null };
+
+const HOUR_MS = 3_600_000;
+/** As the alert of shop/health. */
+const OLD_BACKUP_MS = 26 * HOUR_MS;
+
+const done = (text: string, at?: Date): Verdict => ({ isDone: true, text, ...(at && { at }) });
+const missing = (text: string, at?: Date): Verdict => ({ isDone: false, text, ...(at && { at }) });
+
+const STRIPE = "https://dashboard.stripe.com";
+
+/** "Wilmington, DE 19801" at the end of an address; null for an address of another form. */
+export function placeOf(lines: readonly string[]): { city: string; state: string; postalCode: string } | null {
+  const [, city = "", state = "", postalCode = ""] =
+    /^(.+), ([A-Z]{2}) (\d{5})(?:-\d{4})?$/.exec(lines.at(-1) ?? "") ?? [];
+  return city ? { city, state, postalCode } : null;
+}
+
+function judgePayments({ payments }: Facts): Verdict {
+  const how = "Set PAYMENTS=stripe and the keys of your account.";
+  if (payments === "none") return missing(`Orders are placed without payment. ${how}`);
+  if (payments === "sandbox") return missing(`The sandbox takes test cards alone. ${how}`);
+  if (payments === "test")
+    return missing("Stripe’s test mode takes test cards alone. Set the live key once test orders went well.");
+  return done("Stripe takes real payments.");
+}
+
+function judgeTax({ hasTax, isSampleAddress, returnAddress }: Facts): Verdict {
+  const place = placeOf(returnAddress);
+  if (hasTax) return done("The checkout adds sales tax.");
+  if (place && !isSampleAddress && nexusWords(place.state) === null)
+    return done(`${place.state} has no sales tax. Tax shows how near the thresholds of other states are.`);
+  return missing("No sales tax is collected. Register in your own state at least, then set TAX=stripe.");
+}
+
+function judgeMail({ hasSmtp, ordersEmail, supportEmail }: Facts): Verdict {
+  if (!hasSmtp) return missing("Emails stay in the shop’s mailbox. Set SMTP_URL to your mail server.");
+  const sample = [ordersEmail, supportEmail].find((address) => address.endsWith(".example"));
+  if (sample) return missing(`${sample} is a sample. Set ORDERS_EMAIL and SUPPORT_EMAIL.`);
+  return done(`Emails come from ${ordersEmail}, answers go to ${supportEmail}.`);
+}
+
+const RULES = {
+  address: {
+    title: "Public address",
+    judge: ({ isPublic, baseUrl }) =>
+      isPublic ? done(baseUrl) : missing(`${baseUrl} is this machine alone. Set BASE_URL to the https:// address.`),
+  },
+  payments: {
+    title: "Payments",
+    judge: judgePayments,
+    link: { label: "Keys at Stripe", href: `${STRIPE}/apikeys` },
+    test: { name: "payments", isOffered: ({ payments }) => payments !== "none" },
+  },
+  webhook: {
+    title: "Payment webhook",
+    judge({ payments, webhookAt, baseUrl }) {
+      if (payments === "none") return null;
+      if (webhookAt) return done("The last event came", webhookAt);
+      return missing(`No event has come in 30 days. Stripe sends them to ${baseUrl}/payments/stripe/events.`);
+    },
+    link: { label: "Webhooks at Stripe", href: `${STRIPE}/webhooks` },
+  },
+  mail: { title: "Email", judge: judgeMail, test: { name: "mail", isOffered: () => true } },
+  tax: {
+    title: "Sales tax",
+    judge: judgeTax,
+    link: { label: "Tax", href: "/admin/tax" },
+    test: { name: "tax", isOffered: ({ hasTax, returnAddress }) => hasTax && placeOf(returnAddress) !== null },
+  },
+  returns: {
+    title: "Return address",
+    judge: ({ isSampleAddress, returnAddress }) =>
+      isSampleAddress
+        ? missing("Returns would go to a sample address. Set RETURN_ADDRESS.")
+        : done(returnAddress.join(", ")),
+    test: { name: "address", isOffered: ({ hasCarriers }) => hasCarriers },
+  },
+  backup: {
+    title: "Backup",
+    judge({ backupAt }, now) {
+      if (!backupAt) return missing("None is known. Back up every hour.");
+      const isOld = now.getTime() - backupAt.getTime() > OLD_BACKUP_MS;
+      return isOld ? missing("The last one is old:", backupAt) : done("The last one ran", backupAt);
+    },
+  },
+  owner: {
+    title: "Second owner",
+    judge: ({ owners }) =>
+      owners > 1
+        ? done(`${owners} owners can sign in.`)
+        : missing("An only owner who loses phone and backup codes is locked out until somebody helps on the machine."),
+    link: { label: "Staff", href: "/admin/staff" },
+  },
+} satisfies Record<string, Rule>;
+
+/** What is missing and what is done, in the order of the work. */
+export const findings = (facts: Facts, now: Date): Finding[] =>
+  Object.entries<Rule>(RULES).flatMap(([key, { title, link, test, judge }]) => {
+    const verdict = judge(facts, now);
+    return verdict ? [{ key, title, link, test: test?.isOffered(facts) ? test.name : null, ...verdict }] : [];
+  });

@@ -1,0 +1,121 @@
+/** Go live: what is missing, and its tests with the real thing. */
+import { describe, expect, it } from "vitest";
+import { usePayingShop } from "../support/paying-shop.ts";
+import { makeStaff, STAFF_COOKIE, type StaffMember } from "../support/staff-member.ts";
+import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
+
+const RETURN_ADDRESS = "Polara; 1 Dock Road; Austin, TX 78701";
+const textOf = (html: string) =>
+  html
+    .replaceAll("<!-- -->", "")
+    .replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]+>/g, " ")
+    .replace(/\s+/g, " ");
+const screen = async ({ visitor }: StaffMember) => textOf(await (await visitor.fetch("/admin/go-live")).text());
+/** The page after a test, without JavaScript. */
+const test = async ({ visitor }: StaffMember, intent: string) =>
+  textOf(await (await visitor.post(`/admin/go-live?intent=${intent}`, {})).text());
+
+describe("with everything in the sandbox", () => {
+  const sandbox = { PAYMENTS: "sandbox", TAX: "sandbox", CARRIERS: "sandbox", RETURN_ADDRESS };
+  const { database, staff } = useShop(sandbox);
+
+  it.each([
+    ["mail", /Sent to (\S+@example\.com)\. Look into that inbox/],
+    ["payments", /Stripe and PayPal answered and took the keys\./],
+    ["tax", /Stripe answered: \$8\.25 on \$100\.00 in Austin, TX\./],
+    ["address", /The carriers deliver to 1 Dock Road, Austin, TX 78701/i],
+  ])("the test of %s succeeds and is audited", async (name, answer) => {
+    const owner = await staff("owner");
+    expect(await test(owner, name)).toMatch(answer);
+    const { rows } = await database.pool.query("SELECT action, after FROM audit_log WHERE staff_id = $1", [
+      owner.staffId,
+    ]);
+    expect(rows).toEqual([{ action: "go-live.test", after: { test: name, outcome: "ok" } }]);
+    if (name !== "mail") return;
+    const { rows: sent } = await database.pool.query('SELECT subject FROM mailbox_messages WHERE "to" = $1', [
+      owner.email,
+    ]);
+    expect(sent).toEqual([{ subject: "Your shop’s email works | Polara" }]);
+  });
+
+  it("the screen, the menu and Today say what is missing, to owners", async () => {
+    const owner = await staff("owner");
+    const shown = await screen(owner);
+    for (const words of [
+      "is this machine alone",
+      "The sandbox takes test cards alone",
+      "Set SMTP_URL",
+      "None is known",
+    ])
+      expect(shown).toContain(words);
+    const today = await (await owner.visitor.fetch("/admin")).text();
+    expect(today).toContain('href="/admin/go-live"');
+    expect(textOf(today)).toMatch(/To go live \d/);
+    const manager = await staff("manager");
+    expect(await (await manager.visitor.fetch("/admin")).text()).not.toContain("/admin/go-live");
+  });
+});
+
+describe("with wrong keys and servers that are away", () => {
+  const away = "http://127.0.0.1:9";
+  const { shop, database } = usePayingShop({
+    AUTH_SECRET,
+    RETURN_ADDRESS,
+    STRIPE_SECRET_KEY: "sk_test_wrong",
+    TAX: "stripe",
+    SMTP_URL: "smtp://127.0.0.1:9",
+    CARRIERS: "easypost",
+    EASYPOST_API_KEY: "any",
+    EASYPOST_API_URL: away,
+    SHIP_FROM: "Polara, 1 Dock Road, Austin, TX, 78701, 512-555-0100",
+  });
+
+  it.each([
+    ["mail", /The mail server did not take it \(E[A-Z]+\)\./],
+    ["payments", /Stripe refuses the key, or what it may not do\./],
+    ["tax", /Stripe refuses the key, or what it may not do\./],
+    ["address", /EasyPost did not answer\./],
+  ])("the test of %s says so and is audited", async (name, answer) => {
+    const owner = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "owner");
+    expect(await test(owner, name)).toMatch(answer);
+    const { rows } = await database.pool.query("SELECT after FROM audit_log WHERE staff_id = $1", [owner.staffId]);
+    expect(rows).toEqual([{ after: { test: name, outcome: "failed" } }]);
+  });
+});
+
+describe("a public shop where all is done", () => {
+  const { database, staff } = useShop({
+    BASE_URL: "https://bowls.example.com",
+    TRUST_PROXY: "loopback",
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: "sk_live_none",
+    STRIPE_WEBHOOK_SECRET: "whsec_none",
+    STRIPE_API_URL: "http://127.0.0.1:9",
+    TAX: "stripe",
+    SMTP_URL: "smtp://127.0.0.1:9",
+    SUPPORT_EMAIL: "help@bowls.com",
+    ORDERS_EMAIL: "orders@bowls.com",
+    RETURN_ADDRESS,
+  });
+
+  it("says so, and has no entry in the menu until something is missing again", async () => {
+    const { visitor, cookie } = await staff("owner");
+    await staff("owner");
+    visitor.carry(`__Host-${STAFF_COOKIE}`, cookie);
+    const read = async (path: string) =>
+      (await visitor.fetch(path, { headers: { "X-Forwarded-Proto": "https" } })).text();
+    const menu = async () => /<nav aria-label="Back office">[\s\S]*?<\/nav>/.exec(await read("/admin"))?.[0] ?? "";
+    expect(await menu()).toContain("Go live");
+    await database.pool.query("INSERT INTO backups DEFAULT VALUES");
+    await database.pool.query(
+      "INSERT INTO payment_inbox (provider, event_id, type, reference, handled_at) VALUES ('stripe', 'evt_1', 'charge.captured', 'ch_1', now())",
+    );
+    expect(await menu()).toContain("Orders");
+    expect(await menu()).not.toContain("Go live");
+    expect(textOf(await read("/admin/go-live"))).toContain("Nothing is missing");
+    await database.pool.query(
+      "UPDATE staff SET disabled_at = now() WHERE user_id <> (SELECT user_id FROM staff_sessions ORDER BY created_at LIMIT 1)",
+    );
+    expect(await menu()).toContain("Go live");
+  });
+});
