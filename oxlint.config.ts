@@ -13,7 +13,7 @@ const CONCEPTS: Record<string, string[]> = {
   mail: ["rate-limits", "audit"],
   accounts: ["mail", "rate-limits"],
   staff: ["accounts", "audit", "mail"],
-  support: ["mail", "rate-limits", "orders", "staff", "accounts", "audit"],
+  support: ["mail", "rate-limits", "orders", "returns", "staff", "accounts", "audit"],
   waitlist: ["accounts", "catalog", "mail", "rate-limits", "audit"],
   analytics: [],
   cart: ["catalog", "inventory", "shipping"],

@@ -64,6 +64,7 @@ export default [
     route("admin/messages", "routes/admin/messages/route.tsx"),
     route("admin/messages/saved", "routes/admin/messages/saved.tsx"),
     route("admin/messages/:messageId", "routes/admin/messages/thread.tsx"),
+    route("admin/messages/:messageId/pictures/:pictureId", "routes/admin/messages/picture.ts"),
     route("admin/emails", "routes/admin/emails/route.tsx"),
     route("admin/customers", "routes/admin/customers/route.tsx"),
     route("admin/customers/by-email", "routes/admin/customers/by-email.tsx"),

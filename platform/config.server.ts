@@ -36,6 +36,8 @@ export type Config = {
   ordersEmail: string;
   returnAddress: string[];
   isMailboxOpen: boolean;
+  /** Where answers of customers come in; null: at the addresses above alone. */
+  inbox: { address: string; webhookSecret: string | null; imapUrl: string | null } | null;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   /** Null: orders are placed without payment. */
   payments: PaymentsConfig | null;

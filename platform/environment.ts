@@ -18,6 +18,7 @@ import {
   paymentVariables,
   payPalOf,
 } from "./payment-environment.ts";
+import { checkInbox, inboxOf, inboxVariables } from "./inbox-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
 
 const address = (name: string, standard: string) =>
@@ -93,6 +94,7 @@ const schema = z.object({
   ),
   ...paymentVariables,
   ...carrierVariables,
+  ...inboxVariables,
   ...pictureVariables,
   RATE_LIMIT_SCALE: z.coerce
     .number({ error: "RATE_LIMIT_SCALE must be a number above 0; 1 is the normal limit." })
@@ -130,6 +132,8 @@ const SECRETS = [
   "EASYPOST_API_KEY",
   "EASYPOST_WEBHOOK_SECRET",
   "S3_SECRET_ACCESS_KEY",
+  "INBOX_WEBHOOK_SECRET",
+  "IMAP_URL",
 ] as const;
 
 type Source = Record<string, string | undefined>;
@@ -206,6 +210,7 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     ordersEmail: env.ORDERS_EMAIL,
     returnAddress: env.RETURN_ADDRESS,
     isMailboxOpen: env.MAILBOX === "open",
+    inbox: inboxOf(env),
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,
     payments: paymentsOf(env),
     payPal: payPalOf(env),
@@ -263,6 +268,7 @@ export function readEnv(variables: Source = process.env): Env {
   checkPayments(env, !isLocal(env.BASE_URL));
   checkCarriers(env, !isLocal(env.BASE_URL));
   checkPictures(env);
+  checkInbox(env);
   if (env.GOOGLE_ISSUER && !env.GOOGLE_ISSUER.startsWith("https:") && !isLocal(env.GOOGLE_ISSUER)) {
     throw new Error("GOOGLE_ISSUER must begin with https:// where it is not this machine.");
   }

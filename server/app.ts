@@ -25,7 +25,7 @@ import { openRequestLimits, type RequestKind } from "./request-limits.ts";
 import { gone, render } from "./router.ts";
 import { builtAssets, staticFiles } from "./static-files.ts";
 import { RETRY_AFTER_SECONDS, tooManyRequests } from "./unavailable.ts";
-import { carrierEvents, paymentEvents, unsubscribing } from "./webhooks.ts";
+import { carrierEvents, incomingMail, paymentEvents, unsubscribing } from "./webhooks.ts";
 import { FOR_GOING_BACK, NO_STORE } from "#platform/cache-headers.ts";
 
 /** Request ids are short enough to read aloud and long enough to be unique within a day's log. */
@@ -147,6 +147,7 @@ if (config().payments) {
   shop.post("/payments/paypal/events", ...paymentEvents("paypal"));
 }
 if (config().carriers?.by === "easypost") shop.post("/carriers/easypost/events", ...carrierEvents());
+if (config().inbox?.webhookSecret) shop.post("/inbox/mail", ...incomingMail((c) => refuseMany(c)));
 shop.post("/waitlist/unsubscribe", ...unsubscribing((c) => refuseMany(c)));
 
 shop.route("/", staticFiles());

@@ -9,6 +9,9 @@ import { noteNews } from "#shop/carriers/parcel-news.server.ts";
 import { storeEvents } from "#shop/payments/inbox.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { ProviderName } from "#shop/payments/provider.ts";
+import { clock } from "#shop/clock.ts";
+import { isSignedMail } from "#shop/support/inbox/mail-signature.server.ts";
+import { inboxOf, MAX_MAIL_BYTES, receiveMail } from "#shop/support/inbox/receive.server.ts";
 import { placeOfLink, unsubscribe } from "#shop/waitlist/waitlist.server.ts";
 import { limitBody } from "./body-limit.ts";
 import { RETRY_AFTER_SECONDS } from "./unavailable.ts";
@@ -54,6 +57,33 @@ async function noteParcel(c: Context): Promise<Response> {
     return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
   }
 }
+
+/** Takes a signed email of a customer, whose sender the mail provider does not tell. */
+async function takeMail(c: Context): Promise<Response> {
+  const raw = new Uint8Array(await c.req.arrayBuffer());
+  const secret = config().inbox?.webhookSecret;
+  if (!secret || !isSignedMail(c.req.header("Polara-Signature") ?? "", raw, secret, clock.now())) {
+    repeatedEvent("inbox", { outcome: "refused" });
+    return c.text("This was not signed by the mail provider.", 400, NO_STORE);
+  }
+  try {
+    return c.text(await receiveMail(db, inboxOf(config()), raw), 200, NO_STORE);
+  } catch (error) {
+    reportError(error, "an email was not stored");
+    return c.text("Try again.", 503, { ...NO_STORE, "Retry-After": String(RETRY_AFTER_SECONDS) });
+  }
+}
+
+/** A large email over a slow line. */
+const MAIL_SECONDS = 60;
+
+export const incomingMail = (
+  refuseMany: (c: Context) => Response | null,
+): [MiddlewareHandler, MiddlewareHandler, Handler] => [
+  async (c, next) => refuseMany(c) ?? next(),
+  limitBody(MAX_MAIL_BYTES, (c) => c.text("Too large.", 413, NO_STORE), MAIL_SECONDS),
+  takeMail,
+];
 
 export const carrierEvents = (): [MiddlewareHandler, Handler] => [limit(MAX_EVENT_BYTES), noteParcel];
 

@@ -65,6 +65,21 @@ async function recordTaxes(): Promise<void> {
   await recordTax(db, provider, reportError);
 }
 
+/** Reads the mailbox of the inbox. */
+async function readInbox(): Promise<void> {
+  const imapUrl = config().inbox?.imapUrl;
+  if (!imapUrl) return;
+  const [{ ImapFlow }, { imapOptions, pollInbox }, { inboxOf, receiveMail }] = await Promise.all([
+    import("imapflow"),
+    import("#shop/support/inbox/poll.server.ts"),
+    import("#shop/support/inbox/receive.server.ts"),
+  ]);
+  const client = new ImapFlow(imapOptions(imapUrl));
+  // A lost connection without a listener would end the process; the failed command reports it.
+  client.on("error", () => {});
+  await pollInbox(client, (raw) => receiveMail(db, inboxOf(config()), raw), reportError);
+}
+
 type Chore = { cron: string; minutes: number; run(): Promise<unknown> };
 
 const CHORES: Record<string, Chore> = {
@@ -83,6 +98,7 @@ const CHORES: Record<string, Chore> = {
   returns: { cron: "* * * * *", minutes: 5, run: () => carryOutReturns(db, reportError) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
+  inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
   health: { cron: "*/5 * * * *", minutes: 1, run: () => checkHealth(db, config().watched) },
   analytics: { cron: "*/20 * * * *", minutes: 15, run: () => withoutTimeout(rollUp) },
   retention: {

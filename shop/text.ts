@@ -14,6 +14,14 @@ const NOT_IN_A_LINE = [UNSEEN, CONTROL, JOINER_OF_NOTHING];
 /** Removes invisible characters. */
 export const seenIn = (text: string): string => NOT_IN_A_LINE.reduce((left, one) => left.replace(one, ""), text);
 
+/** Text of several lines without invisible and control characters. */
+export const linesIn = (text: string): string =>
+  text
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(UNSEEN, "")
+    .replace(/(?![\n\t])\p{Cc}/gu, "")
+    .trim();
+
 /** Trims spaces and copied direction marks. */
 function trimmed(text: string): string {
   const characters = Array.from(text);

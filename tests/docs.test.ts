@@ -44,8 +44,14 @@ const rowsOf = (section: string) => {
 const inQuotes = (text: string) => [...text.matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name);
 
 it("docs/operations.md explains exactly the settings", () => {
-  const settings = ["environment", "payment-environment", "carrier-environment", "picture-environment"].flatMap(
-    (name) => [...read(`platform/${name}.ts`).matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, setting]) => setting),
+  const settings = [
+    "environment",
+    "payment-environment",
+    "carrier-environment",
+    "picture-environment",
+    "inbox-environment",
+  ].flatMap((name) =>
+    [...read(`platform/${name}.ts`).matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, setting]) => setting),
   );
   expect(settings.length).toBeGreaterThan(10);
   expect(rowsOf("Environment").flatMap(inQuotes).toSorted()).toEqual(settings.toSorted());

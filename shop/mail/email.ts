@@ -14,7 +14,12 @@ export type Email = {
   headers?: Record<string, string>;
 };
 
-export type EmailShop = { baseUrl: string; secret: string };
+export type EmailShop = {
+  baseUrl: string;
+  secret: string;
+  /** The inbox that reads answers, if there is one. */
+  inbox?: { address: string } | null;
+};
 
 /**
  * Job data by template. Each concept adds its own with `declare module`; shop/emails.server.ts compiles only with a

@@ -54,7 +54,8 @@ async function order(email: string): Promise<string> {
 describe("the outbox", () => {
   it("retries an email until the mail server accepts it, and delivers it once", async () => {
     const smtp = await startMailServer(WITHOUT_TLS, (attempt) => attempt > 1);
-    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url });
+    const inbox = { address: "support@shop.example" };
+    const outbox = await startOutbox(shop.db, shop.url, { ...mailboxOutbox, smtpUrl: smtp.url, inbox });
     stops.push(outbox.stop);
     const number = await order("ada@example.com");
     const state = async () =>
@@ -66,6 +67,7 @@ describe("the outbox", () => {
     expect(smtp.emails).toHaveLength(1);
     expect(smtp.emails[0]).toContain(`Subject: Your Polara order ${number}`);
     expect(smtp.emails[0]).toContain(`From: Polara <${ordersEmail()}>`);
+    expect(smtp.emails[0]).toMatch(new RegExp(`^Reply-To:\\s+support\\+o${number}\\w{40}@shop\\.example\r$`, "m"));
   });
 
   it("sends 300 waiting emails within seconds, through ten connections at most", async () => {

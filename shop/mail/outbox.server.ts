@@ -2,11 +2,12 @@
 import { type JobResult, PgBoss } from "pg-boss";
 import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
-import { ordersEmail } from "#shop/contact-addresses.ts";
+import { ordersEmail, supportEmail } from "#shop/contact-addresses.ts";
 import type { Report } from "#shop/report.ts";
 import type { Email, EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
 import { mailboxMessages } from "./mail.tables.ts";
 import { forgetAddress, MAIL_QUEUE } from "./mailbox.server.ts";
+import { replyAddress } from "./reply-address.server.ts";
 
 export type Outbox = EmailShop & {
   /** Null: emails stay in the mailbox. */
@@ -27,6 +28,13 @@ const DELIVERY_MS = 25_000;
 function failureOf(error: unknown): Record<string, string | number> {
   const { name, code, responseCode } = error as { name?: string; code?: string; responseCode?: number };
   return { error: name ?? "unknown", ...(code && { code }), ...(responseCode && { responseCode }) };
+}
+
+/** Answers about an order come to the inbox with its address. */
+function withReplyAddress(email: Email, job: EmailJob, outbox: Outbox): Email {
+  const isOfOrder = "orderId" in job && email.to !== supportEmail();
+  const replyTo = email.replyTo ?? (isOfOrder ? replyAddress({ kind: "order", id: job.orderId }, outbox) : null);
+  return replyTo ? { ...email, replyTo } : email;
 }
 
 async function templateOf(job: EmailJob, outbox: Outbox): Promise<EmailTemplate<never>> {
@@ -50,7 +58,7 @@ export async function startOutbox(
       const template = await templateOf(job, outbox);
       const email = await template.write(db, job as never, outbox);
       if (email) {
-        await deliver(id, email);
+        await deliver(id, withReplyAddress(email, job, outbox));
         await template.sent?.(db, job as never, email);
       }
       if ("email" in job) await forgetAddress(db, id);
@@ -138,9 +146,11 @@ export async function smtpTransport(
   const options = { ...smtpOptions(smtpUrl), pool: true, maxConnections: MAX_CONNECTIONS } as const;
   const transport = createTransport(options, { from: `${brand.name} <${from}>` });
   return {
-    async deliver(jobId, { thread, from: sender, ...email }) {
+    async deliver(jobId, { thread, from: sender, headers, ...email }) {
       await transport.sendMail({
         ...email,
+        // Programs that answer mail leave such ones alone (RFC 3834).
+        headers: { "Auto-Submitted": "auto-generated", ...headers },
         ...(sender && { from: `${brand.name} <${sender}>` }),
         messageId: thread?.id ?? `<${jobId}@${new URL(baseUrl).hostname}>`,
         ...(thread?.after.length && { inReplyTo: thread.after.at(-1), references: thread.after }),

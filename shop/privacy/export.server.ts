@@ -13,6 +13,7 @@ import { returns } from "#shop/returns/return.tables.ts";
 import { staff, staffInvitations, staffSessions } from "#shop/staff/staff.tables.ts";
 import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
+import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
 import { noticeRecipients } from "./notice.tables.ts";
@@ -59,7 +60,10 @@ async function exportTraces(db: Database, email: string) {
   const of = (table: PgTable & { email: PgColumn }) =>
     rows(db, table, sql`lower(${table.email}) = ${email.toLowerCase()}`);
   return {
-    messages: await withParts(db, await of(contactMessages), "messageId", { replies: contactReplies }),
+    messages: await withParts(db, await of(contactMessages), "messageId", {
+      emails: incomingEmails,
+      replies: contactReplies,
+    }),
     requests: await of(privacyRequests),
     arbitration: await of(arbitrationOptOuts),
     notices: await of(noticeRecipients),

@@ -20,6 +20,7 @@ import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { returns } from "#shop/returns/return.tables.ts";
 import { arbitrationOptOuts } from "#shop/support/arbitration.tables.ts";
 import { contactMessages, contactReplies } from "#shop/support/contact.tables.ts";
+import { incomingEmails } from "#shop/support/inbox/inbox.tables.ts";
 import { waitlist } from "#shop/waitlist/waitlist.tables.ts";
 import { addToWishlist, listWishlist, removeFromWishlist } from "#shop/wishlist/wishlist.server.ts";
 import { wishlists } from "#shop/wishlist/wishlist.tables.ts";
@@ -166,6 +167,8 @@ async function fillAccount(who: Person) {
   const [message] = await shop.db.insert(contactMessages).values(written).returning();
   const body = `Hello ${who.email}`;
   await shop.db.insert(contactReplies).values({ id: randomUUID(), messageId: message!.id, body });
+  const answer = { mailId: `<${randomUUID()}@example.com>`, text: `${who.email} wrote`, isFirst: false, refused: [] };
+  await shop.db.insert(incomingEmails).values({ messageId: message!.id, ...answer });
   await shop.db.insert(notices).values({ id: "a-breach", subject: "A breach", body: "Sorry." }).onConflictDoNothing();
   await shop.db.insert(noticeRecipients).values({ noticeId: "a-breach", email: who.email });
   const notice = { email: who.email, name: "Ada", address: "12 Analytical Ave", receivedOn: "2026-03-03" };

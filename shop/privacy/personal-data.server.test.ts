@@ -123,8 +123,10 @@ beforeEach(async () => {
   });
   await insert("return_photos", { return_id: claim.id, image: Buffer.from("a picture") });
   await insert("order_notes", { order_id: order.id, kind: "note" });
-  const message = await insert("contact_messages", { email, status: "closed" });
+  const message = await insert("contact_messages", { email, status: "closed", warning: "other-sender" });
   await insert("contact_replies", { id: randomUUID(), message_id: message.id });
+  const mail = await insert("incoming_emails", { message_id: message.id, first: false, refused: [] });
+  await insert("incoming_pictures", { email_id: mail.id, image: Buffer.from("a picture") });
   const [received_at, closed_at] = [new Date(), new Date()];
   const asked = { kind: "deletion", law: "gdpr", channel: "letter", proof: "document", state: "refused" };
   await insert("privacy_requests", { ...asked, email, received_at, closed_at, due_at: expires_at });

@@ -101,10 +101,12 @@ export const personalData: Record<string, Personal> = {
   return_photos: { notExported: "pictures, on the page of the order", retention: "orders" },
   contact_messages: {
     section: "messages",
-    withheld: { assignedTo: OTHERS, statusBy: OTHERS, words: INTERNAL },
+    withheld: { assignedTo: OTHERS, statusBy: OTHERS, words: INTERNAL, warning: INTERNAL, claimedId: INTERNAL },
     retention: "messages",
   },
   contact_replies: { section: "messages", withheld: { staffId: OTHERS }, retention: "messages" },
+  incoming_emails: { section: "messages", retention: "messages" },
+  incoming_pictures: { notExported: "pictures that the person sent by email", retention: "messages" },
   arbitration_opt_outs: {
     section: "arbitration",
     withheld: { staffId: OTHERS },

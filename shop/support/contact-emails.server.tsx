@@ -12,9 +12,12 @@ import {
   SOFT_INK,
 } from "#shop/mail/email-layout.tsx";
 import { type Email, type EmailShop, emailTemplate } from "#shop/mail/email.ts";
+import { replyAddress } from "#shop/mail/reply-address.server.ts";
 import { policy } from "#shop/policies.ts";
 import { type ContactMessage, getMessage } from "./contact.server.ts";
 import { contactMessages, contactReplies } from "./contact.tables.ts";
+import { incomingEmails } from "./inbox/inbox.tables.ts";
+import { splitQuoted } from "./inbox/quoted.ts";
 
 declare module "#shop/mail/email.ts" {
   interface EmailJobs {
@@ -48,19 +51,31 @@ export const contactEmails = {
   "contact-reply": emailTemplate({
     async load(db, { replyId }: ReplyJob): Promise<ReplyMail | null> {
       const { id, messageId, body, createdAt } = contactReplies;
-      const { email, message } = contactMessages;
+      const { email, message, subject } = contactMessages;
       const [found] = await db
-        .select({ id, messageId, body, createdAt, email, message })
+        .select({ id, messageId, body, createdAt, email, message, subject })
         .from(contactReplies)
         .innerJoin(contactMessages, eq(contactMessages.id, messageId))
         .where(eq(id, replyId));
       if (!found) return null;
-      const before = await db
-        .select({ mailId: contactReplies.mailId })
-        .from(contactReplies)
-        .where(and(eq(messageId, found.messageId), lt(createdAt, found.createdAt), isNotNull(contactReplies.mailId)))
-        .orderBy(asc(createdAt));
-      return { ...found, before: before.map(({ mailId }) => mailId!) };
+      const [replies, received] = await Promise.all([
+        db
+          .select({ mailId: contactReplies.mailId, createdAt })
+          .from(contactReplies)
+          .where(and(eq(messageId, found.messageId), lt(createdAt, found.createdAt), isNotNull(contactReplies.mailId))),
+        db
+          .select({ mailId: incomingEmails.mailId, createdAt: incomingEmails.createdAt, text: incomingEmails.text })
+          .from(incomingEmails)
+          .where(and(eq(incomingEmails.messageId, found.messageId), lt(incomingEmails.createdAt, found.createdAt)))
+          .orderBy(asc(incomingEmails.createdAt)),
+      ]);
+      const earlier = [...replies, ...received].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+      const latest = received.at(-1);
+      return {
+        ...found,
+        message: latest ? splitQuoted(latest.text).written : found.message,
+        before: earlier.map(({ mailId }) => mailId!),
+      };
     },
     render: contactReply,
     async sent(db, { replyId }, { thread }) {
@@ -76,6 +91,7 @@ export const contactEmails = {
         email: sample.email,
         body: "Hello Ada,\n\nit does, if the melon is a small one.\n\nGrace",
         message: sample.message,
+        subject: null,
         before: ["<reply.6f1f7a52-3f0e-4d8f-9a55-2c1f3f1f9a02@localhost>"],
       },
     },
@@ -115,6 +131,7 @@ function contactReceipt({ id, email }: Pick<ContactMessage, "id" | "email">, sho
   return {
     to: email,
     subject,
+    ...answersTo(id, shop),
     thread: { id: receiptMailId(id, shop), after: [] },
     text: `${text}\n\n${shop.baseUrl}/support\n\n${NOT_YOU}`,
     html: emailHtml(
@@ -133,22 +150,38 @@ type ReplyMail = {
   messageId: string;
   email: string;
   body: string;
+  /** What the customer wrote last. */
   message: string;
-  /** Message-IDs of earlier replies, oldest first. */
+  /** Of the customer's email; null after the contact form. */
+  subject: string | null;
+  /** Message-IDs of earlier replies and emails, oldest first. */
   before: string[];
 };
 
-function contactReply({ id, messageId, email, body, message, before }: ReplyMail, shop: EmailShop): Email {
+/** The address for answers to an email of a conversation. */
+function answersTo(id: string, shop: EmailShop): Pick<Email, "replyTo"> {
+  const address = replyAddress({ kind: "message", id }, shop);
+  return address ? { replyTo: address } : {};
+}
+
+function contactReply(reply: ReplyMail, shop: EmailShop): Email {
+  const { id, messageId, email, body, message, subject, before } = reply;
+  // Some mail programs thread by subject.
+  const answered = `Re: ${(subject ?? RECEIPT_SUBJECT).replace(/^(?:re: ?)+/i, "")}`;
   return {
     to: email,
     from: supportEmail(),
     replyTo: supportEmail(),
-    // Some mail programs thread by subject.
-    subject: `Re: ${RECEIPT_SUBJECT}`,
-    thread: { id: replyMailId(id, shop), after: [receiptMailId(messageId, shop), ...before] },
+    ...answersTo(messageId, shop),
+    subject: answered,
+    headers: { "Auto-Submitted": "no" },
+    thread: {
+      id: replyMailId(id, shop),
+      after: subject === null ? [receiptMailId(messageId, shop), ...before] : before,
+    },
     text: `${body}\n\nYou wrote:\n${message.replaceAll(/^/gm, "> ")}`,
     html: emailHtml(
-      <EmailLayout subject={`Re: ${RECEIPT_SUBJECT}`} preview={body.slice(0, 120)} shop={shop}>
+      <EmailLayout subject={answered} preview={body.slice(0, 120)} shop={shop}>
         <EmailHeading>Our answer</EmailHeading>
         <EmailLines lines={body.split("\n")} />
         <EmailText look="small">You wrote:</EmailText>

@@ -8,7 +8,7 @@ import type { ContactForm } from "./contact-form.ts";
 import { contactMessages } from "./contact.tables.ts";
 
 /** Stops floods of receipts to a stranger's inbox. */
-const MESSAGES_AN_HOUR = 5;
+export const MESSAGES_AN_HOUR = 5;
 
 export type ContactMessage = ContactForm & { id: string };
 type SendResult = { ok: true } | { ok: false; reason: "too-many" } | { ok: false; reason: "limited"; wait: number };
@@ -17,7 +17,7 @@ type SendResult = { ok: true } | { ok: false; reason: "too-many" } | { ok: false
  * SQL of the order that a message is about: among orders with the sender's email the one whose number it names, else
  * the newest. Orders of other emails are never shown.
  */
-const recognizedOrder = (email: string, text: string): SQL => sql`(
+export const recognizedOrder = (email: string, text: string): SQL => sql`(
   SELECT id FROM (
     SELECT id, created_at FROM orders WHERE user_id IS NULL AND lower(email) = lower(${email}::text)
     UNION ALL

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, customType, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, check, customType, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "#db/one-of.sql.ts";
 import { writtenAt } from "#db/written-at.ts";
 import { orders } from "#shop/orders/order.tables.ts";
@@ -11,7 +11,11 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 const MESSAGE_STATUSES = ["open", "closed"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** Contact messages, each the start of a conversation. */
+/** Why an email was kept apart: its sender is not the one of what it answers, or nobody signed its address. */
+const WARNINGS = ["other-sender", "forged-address"] as const;
+export type Warning = (typeof WARNINGS)[number];
+
+/** Messages of the contact form and emails, each the start of a conversation. */
 export const contactMessages = pgTable(
   "contact_messages",
   {
@@ -19,6 +23,11 @@ export const contactMessages = pgTable(
     name: text().notNull(),
     email: text().notNull(),
     message: text().notNull(),
+    /** Of an email; null from the contact form. */
+    subject: text(),
+    warning: text().$type<Warning>(),
+    /** The conversation that an email claims to answer. */
+    claimedId: uuid().references((): AnyPgColumn => contactMessages.id, { onDelete: "set null" }),
     createdAt: writtenAt(),
     status: text().$type<MessageStatus>().notNull().default("open"),
     /** The assigned member of the staff. */
@@ -32,6 +41,7 @@ export const contactMessages = pgTable(
   },
   (t) => [
     check("contact_messages_status", sql`${t.status} IN ${oneOf(MESSAGE_STATUSES)}`),
+    check("contact_messages_warning", sql`${t.warning} IN ${oneOf(WARNINGS)}`),
     index("contact_messages_sender").on(sql`lower(${t.email})`, t.createdAt.desc()),
     index("contact_messages_status_age").on(t.status, t.createdAt, t.id),
     index("contact_messages_assigned").on(t.assignedTo, t.status, t.createdAt, t.id),
@@ -39,6 +49,9 @@ export const contactMessages = pgTable(
     index("contact_messages_order")
       .on(t.orderId)
       .where(sql`${t.orderId} IS NOT NULL`),
+    index("contact_messages_claimed")
+      .on(t.claimedId)
+      .where(sql`${t.claimedId} IS NOT NULL`),
     index("contact_messages_words").using("gin", t.words),
   ],
 );

@@ -56,6 +56,7 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/messages": [[CUSTOMER_CARE, "GET"]],
   "/admin/messages/saved": [[CUSTOMER_CARE, "GET save remove"]],
   "/admin/messages/:messageId": [[CUSTOMER_CARE, "GET reply status assign order"]],
+  "/admin/messages/:messageId/pictures/:pictureId": [[CUSTOMER_CARE, "GET"]],
   "/admin/emails": [[CUSTOMER_CARE, "GET send-again remove"]],
   "/admin/customers": [[CUSTOMER_CARE, "GET"]],
   "/admin/customers/by-email": [[CUSTOMER_CARE, "GET"]],

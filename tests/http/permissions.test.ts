@@ -127,6 +127,7 @@ const rows: Row[] = [
   // By its signature alone, and only where payment is set up.
   { ...post("/payments/stripe/events", all(405), none), at: "POST /payments/stripe/events" },
   { ...post("/payments/paypal/events", all(405), none), at: "POST /payments/paypal/events" },
+  { ...post("/inbox/mail", all(405), none), at: "POST /inbox/mail" },
   { ...post("/carriers/easypost/events", all(405), none), at: "POST /carriers/easypost/events" },
   { ...get("/payment-sandbox/*", all(404), "/payment-sandbox/pay/none"), at: "ALL /payment-sandbox/*" },
 

@@ -11,6 +11,7 @@ provideConfig({
   ordersEmail: "orders@shop.example",
   returnAddress: ["Returns", "1 Dock Road", "Dover, DE 19901"],
   isMailboxOpen: false,
+  inbox: null,
   google: null,
   payments: null,
   payPal: null,

@@ -72,6 +72,7 @@ export const ADMIN_ACCESS: Record<string, Access> = {
     read: "messages:read",
     actions: needs("messages:reply", "reply", "status", "assign", "order"),
   },
+  "/admin/messages/:messageId/pictures/:pictureId": { read: "messages:read" },
   "/admin/emails": { read: "orders:email", actions: needs("orders:email", "send-again", "remove") },
   "/admin/customers": { read: "customers:read" },
   "/admin/customers/by-email": { read: "customers:read" },

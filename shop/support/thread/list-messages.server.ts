@@ -18,6 +18,9 @@ export type MessageFilter = {
 const { id, name, email, message, status, createdAt, orderId, assignedTo, words } = contactMessages;
 const shown = { id, name, email, status, createdAt, orderId };
 
+/** Time of the customer's last message. */
+const waitsSince = sql`coalesce((SELECT max(created_at) FROM incoming_emails WHERE message_id = ${id}), ${createdAt})`;
+
 /** The query of the typed words as prefixes, without the signs of its syntax. */
 function tsQuery(search: string): string | null {
   const words = search.toLowerCase().match(/[\p{L}\p{N}@._+-]+/gu) ?? [];
@@ -48,7 +51,9 @@ export async function listMessages(db: Database, filter: MessageFilter, after?: 
       ...shown,
       begins: sql<string>`left(${message}, 160)`,
       assignee: users.name,
-      replies: sql<number>`(SELECT count(*)::int FROM contact_replies WHERE message_id = ${id})`,
+      /** Staff wrote last. */
+      isReplied: sql<boolean>`coalesce((SELECT max(created_at) FROM contact_replies WHERE message_id = ${id}) > ${waitsSince}, false)`,
+      waitsSince: sql<Date>`${waitsSince}`.mapWith(createdAt),
     })
     .from(contactMessages)
     .leftJoin(users, eq(users.id, assignedTo))
@@ -62,13 +67,13 @@ export const countMessages = (db: Database, filter: MessageFilter): Promise<Coun
 
 const SHOWN = 5;
 
-/** Messages that have been open for more than a day, and the five that have waited longest. */
+/** Open messages whose customer wrote last more than a day ago, and the five that are the oldest. */
 export async function listOverdueMessages(db: Database) {
-  const waiting = sql`status = 'open' AND created_at < now() - interval '1 day'`;
+  const waiting = sql`status = 'open' AND ${waitsSince} < now() - interval '1 day'`;
   const [counted, oldest] = await Promise.all([
     countRows(db, sql`contact_messages WHERE ${waiting}`),
     db
-      .select({ id, name, createdAt })
+      .select({ id, name, waitsSince: sql<Date>`${waitsSince}`.mapWith(createdAt) })
       .from(contactMessages)
       .where(waiting)
       .orderBy(asc(createdAt), asc(id))

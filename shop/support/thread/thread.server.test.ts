@@ -215,6 +215,9 @@ describe("the emails of a conversation", () => {
     expect(header(mailOf(second), "To")).toBe(email);
     expect(header(mailOf(second), "Subject")).toBe(`Re: ${header(mailOf(`receipt.${id}`), "Subject")}`);
     expect(mailOf(second)).toMatch(/text\/plain[\s\S]*text\/html/);
+    // Programs answer the receipt as little as they get one; a reply is a person's.
+    expect(header(mailOf(`receipt.${id}`), "Auto-Submitted")).toBe("auto-generated");
+    expect(header(mailOf(second), "Auto-Submitted")).toBe("no");
   });
 });
 

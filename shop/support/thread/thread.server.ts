@@ -5,6 +5,8 @@ import { users } from "#shop/accounts/account.tables.ts";
 import { staff } from "#shop/staff/staff.tables.ts";
 import { may } from "#shop/staff/permissions.ts";
 import { contactMessages, contactReplies } from "../contact.tables.ts";
+import { incomingEmails, incomingPictures } from "../inbox/inbox.tables.ts";
+import { splitQuoted } from "../inbox/quoted.ts";
 
 /** Age at which an unsent email is given up. */
 const TRIED_DAYS = 2;
@@ -16,18 +18,21 @@ const stateOf = ({ sentAt, isOld }: { sentAt: Date | null; isOld: boolean }) =>
   sentAt ? "sent" : isOld ? "not delivered" : "on its way";
 
 /**
- * The conversation of a message, or null; `statusBy` is who closed or reopened it, a reply's `by` its author, null if the
+ * The conversation of a message, or null; `emails` came from its sender, the first of them being the message itself if
+ * `isFirst`; `statusBy` is who closed or reopened it, a reply's `by` its author, null if the
  * account is gone. The caller checks the permission.
  */
 export async function readThread(db: Database, messageId: string) {
-  const { id, name, email, message, status, createdAt, orderId, assignedTo } = contactMessages;
-  const shown = { id, name, email, message, status, createdAt, orderId, assignedTo };
-  const [[found], replies] = await Promise.all([
+  const { id, name, email, message, subject, warning, claimedId, status, createdAt, orderId, assignedTo } =
+    contactMessages;
+  const shown = { id, name, email, message, subject, warning, claimedId, status, createdAt, orderId, assignedTo };
+  const [[found], emails, replies] = await Promise.all([
     db
       .select({ ...shown, statusBy: users.name })
       .from(contactMessages)
       .leftJoin(users, eq(users.id, contactMessages.statusBy))
       .where(eq(id, messageId)),
+    readEmails(db, messageId),
     db
       .select({
         id: contactReplies.id,
@@ -46,8 +51,43 @@ export async function readThread(db: Database, messageId: string) {
   if (!found) return null;
   return {
     ...found,
+    emails,
     replies: replies.map(({ sentAt, isOld, ...reply }) => ({ ...reply, state: stateOf({ sentAt, isOld }) })),
   };
+}
+
+/** Emails of a conversation, each without the history that it repeats, and the pictures in them. */
+async function readEmails(db: Database, messageId: string) {
+  const { id, text, isFirst, refused, createdAt } = incomingEmails;
+  const of = eq(incomingEmails.messageId, messageId);
+  const [emails, pictures] = await Promise.all([
+    db.select({ id, text, isFirst, refused, createdAt }).from(incomingEmails).where(of).orderBy(asc(createdAt)),
+    db
+      .select({ id: incomingPictures.id, emailId: incomingPictures.emailId, name: incomingPictures.name })
+      .from(incomingPictures)
+      .innerJoin(incomingEmails, eq(id, incomingPictures.emailId))
+      .where(of)
+      .orderBy(asc(incomingPictures.createdAt)),
+  ]);
+  return emails.map(({ text: whole, ...email }) => ({
+    ...email,
+    ...splitQuoted(whole),
+    pictures: pictures.filter(({ emailId }) => emailId === email.id),
+  }));
+}
+
+/** A picture of a conversation, or null. The caller has checked who may read messages. */
+export async function readPicture(
+  db: Database,
+  pictureId: string,
+  messageId: string,
+): Promise<Buffer<ArrayBuffer> | null> {
+  const [picture] = await db
+    .select({ image: incomingPictures.image })
+    .from(incomingPictures)
+    .innerJoin(incomingEmails, eq(incomingEmails.id, incomingPictures.emailId))
+    .where(and(eq(incomingPictures.id, pictureId), eq(incomingEmails.messageId, messageId)));
+  return picture ? Buffer.from(picture.image) : null;
 }
 
 /** Latest other messages of the same email. */

@@ -45,10 +45,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Open messages are overdue after a day without a reply. */
-function stateOf({ status, replies, createdAt }: ListedMessage, now: number) {
+function stateOf({ status, isReplied, waitsSince }: ListedMessage, now: number) {
   if (status === "closed") return { word: "Closed", tone: "done" } as const;
-  if (replies > 0) return { word: "Replied", tone: "open" } as const;
-  const isLate = now - createdAt.getTime() > DAY_MS;
+  if (isReplied) return { word: "Replied", tone: "open" } as const;
+  const isLate = now - waitsSince.getTime() > DAY_MS;
   return isLate ? ({ word: "Overdue", tone: "late" } as const) : ({ word: "New", tone: "open" } as const);
 }
 
@@ -107,7 +107,7 @@ export default function MessagesScreen({ loaderData: { rows, next, counted, isFi
         empty={
           isFiltered
             ? "No messages match. Clear the filters, or set the status to All."
-            : "No open messages. Messages from the contact form appear here."
+            : "No open messages. Messages from the contact form and emails appear here."
         }
       />
       <Pager next={next} />

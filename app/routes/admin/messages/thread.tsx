@@ -13,11 +13,11 @@ import { done, refused } from "#app/http/form.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
 import { AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
-import { When } from "#app/ui/admin/when.tsx";
 import { MessageRows, OrderRows, Part } from "../customers/history.tsx";
 import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.ts";
 import { notFound, requireId } from "../guard.server.ts";
 import type { Route } from "./+types/thread.ts";
+import { Doubts, Entries } from "./entries.tsx";
 import { ReplyForm } from "./reply-form.tsx";
 
 const ORDERS = 8;
@@ -125,21 +125,6 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 type Thread = Route.ComponentProps["loaderData"]["thread"];
 
-function Entry({ by, at, state, children }: { by: string; at: Date; state?: string; children: string }) {
-  return (
-    <article className="grid gap-1 border-t border-line py-4">
-      <header className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2>{by}</h2>
-        <p className="text-ink-soft">
-          <When at={at} />
-          {state && <span className={state === "not delivered" ? "font-medium text-error" : ""}>, {state}</span>}
-        </p>
-      </header>
-      <p className="max-w-prose wrap-anywhere whitespace-pre-wrap">{children}</p>
-    </article>
-  );
-}
-
 const optOutAddress = ({ email, name, createdAt }: Thread) =>
   `/admin/arbitration?${new URLSearchParams({ email, name, on: newYorkDay(createdAt) })}`;
 
@@ -212,14 +197,9 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
       </PageHead>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="grid content-start">
-          <Entry by={thread.name} at={thread.createdAt}>
-            {thread.message}
-          </Entry>
-          {thread.replies.map(({ id, by, body, createdAt, state }) => (
-            <Entry key={id} by={by ?? "Former staff"} at={createdAt} state={state}>
-              {body}
-            </Entry>
-          ))}
+          <Doubts {...thread} />
+          {thread.subject && <h2 className="mb-2">{thread.subject}</h2>}
+          <Entries thread={thread} />
           {mayReply && <ReplyForm {...{ thread, own, replyId, saved, begins }} />}
         </div>
         <aside className="grid content-start gap-6" aria-label="About this message">

@@ -114,12 +114,12 @@ async function lowStock(): Promise<Content | null> {
 async function overdueMessages(): Promise<Content | null> {
   const { count, hasMore, oldest } = await listOverdueMessages(db);
   if (count === 0) return null;
-  const items = oldest.map(({ id, name, createdAt }) => ({
+  const items = oldest.map(({ id, name, waitsSince }) => ({
     key: id,
     label: name,
     href: `/admin/messages/${id}`,
     text: "Waiting for a reply",
-    at: createdAt,
+    at: waitsSince,
   }));
   return { count: countLabel(count, hasMore), isUrgent: false, items };
 }

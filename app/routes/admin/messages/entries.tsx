@@ -1,0 +1,99 @@
+/** The emails and replies of a conversation. */
+import { Link, useLocation } from "react-router";
+import { Alert } from "#app/ui/feedback/alert.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import type { Route } from "./+types/thread.ts";
+
+type Thread = Route.ComponentProps["loaderData"]["thread"];
+
+type EntryProps = { by: string; at: Date; state?: string; email?: Thread["emails"][number]; children: string };
+
+function Entry({ by, at, state, email, children }: EntryProps) {
+  return (
+    <article className="grid gap-1 border-t border-line py-4">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2>{by}</h2>
+        <p className="text-ink-soft">
+          <When at={at} />
+          {state && <span className={state === "not delivered" ? "font-medium text-error" : ""}>, {state}</span>}
+        </p>
+      </header>
+      <p className="max-w-prose wrap-anywhere whitespace-pre-wrap">{children}</p>
+      {email && <Rest {...email} />}
+    </article>
+  );
+}
+
+/** What came with an email. */
+function Rest({ history, pictures, refused }: Thread["emails"][number]) {
+  const address = `${useLocation().pathname}/pictures`;
+  return (
+    <>
+      {pictures.length > 0 && (
+        <ul aria-label="Pictures" className="mt-2 flex flex-wrap gap-2">
+          {pictures.map(({ id, name }) => (
+            <li key={id}>
+              <a href={`${address}/${id}`} target="_blank" rel="noreferrer">
+                <img src={`${address}/${id}`} alt={name} className="size-36 rounded-lg object-cover" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refused.length > 0 && (
+        <p className="text-ink-soft">Not kept: {refused.join(", ")}. The inbox keeps pictures only.</p>
+      )}
+      {history && (
+        <details>
+          <summary className="text-ink-soft">Earlier emails below it</summary>
+          <p className="mt-1 max-w-prose border-l-2 border-line pl-3 wrap-anywhere whitespace-pre-wrap text-ink-soft">
+            {history}
+          </p>
+        </details>
+      )}
+    </>
+  );
+}
+
+const WARNINGS = {
+  "other-sender":
+    "This email answers another customer’s conversation or order, from another address. It may be the same person, or somebody who pretends to be. Check before you say anything about the order.",
+  "forged-address":
+    "This email was sent to an address that the shop did not make. Check who wrote it before you answer.",
+};
+
+export function Doubts({ warning, claimedId }: Pick<Thread, "warning" | "claimedId">) {
+  if (!warning) return null;
+  return (
+    <Alert className="mb-4 px-5 py-4">
+      {WARNINGS[warning]}{" "}
+      {claimedId && (
+        <Link to={`/admin/messages/${claimedId}`} className="admin-link">
+          View the conversation it answers
+        </Link>
+      )}
+    </Alert>
+  );
+}
+
+/** The message, its sender's emails and the replies, oldest first. */
+export function Entries({ thread }: { thread: Thread }) {
+  const { name, message, createdAt, emails, replies } = thread;
+  const later = [
+    ...emails.filter(({ isFirst }) => !isFirst).map((email) => ({ by: name, text: email.written, email, ...email })),
+    ...replies.map((reply) => ({ ...reply, by: reply.by ?? "Former staff", text: reply.body })),
+  ].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const first = emails.find(({ isFirst }) => isFirst);
+  return (
+    <>
+      <Entry by={name} at={createdAt} {...(first && { email: first })}>
+        {message}
+      </Entry>
+      {later.map(({ id, by, text, createdAt: at, ...more }) => (
+        <Entry key={id} by={by} at={at} {...more}>
+          {text}
+        </Entry>
+      ))}
+    </>
+  );
+}

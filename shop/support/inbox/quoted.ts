@@ -1,0 +1,33 @@
+/** The part of an email that its sender wrote, and the history that the mail program added below. */
+
+/** Outlook: a rule, or none, then the headers of the email that is answered. In English, Spanish, French and German. */
+const HEADERS =
+  /^(?:[-_]{20,}\s*\n\s*)?\*?(?:From|De|Von)\s?:.*\n(?:.+\n){0,6}?\*?(?:Subject|Asunto|Objet|Betreff)\s?:/im;
+const ORIGINAL = /^-{2,} ?(?:Original Message|Forwarded message|Mensaje original|Message d'origine) ?-{2,}$/im;
+/** Gmail and Apple Mail: a sentence with the date, over one to three lines. */
+const SENTENCE =
+  /^[> ]*(?:On|El|Le|Am)\s(?:.{1,200}\n){0,2}?.{0,200}\b20\d\d\b(?:.{0,200}\n){0,2}?.{0,200}(?:wrote|escribió|a écrit|schrieb.{0,100})\s?:[ \t]*$/im;
+
+const isIndented = (text: string) => text.split("\n").every((line) => /^\s*(?:>|$)/.test(line));
+
+/**
+ * Where the history of `text` begins, or its length. Text between and below indented lines answers them, so such an email
+ * has no history apart from itself.
+ */
+function historyAt(text: string): number {
+  const starts = [HEADERS, ORIGINAL].map((pattern) => text.search(pattern)).filter((at) => at >= 0);
+  const sentence = SENTENCE.exec(text);
+  const first = /^>/m.exec(text)?.index ?? text.length;
+  const below = sentence ? sentence.index + sentence[0].length : first;
+  const isAnswered = !isIndented(text.slice(below)) && /^\s*>/.test(text.slice(below));
+  if (!isAnswered) starts.push(sentence?.index ?? first);
+  return Math.min(text.length, ...starts);
+}
+
+/** Cuts an email into what its sender wrote and the history below. */
+export function splitQuoted(text: string): { written: string; history: string } {
+  const at = historyAt(text);
+  const written = text.slice(0, at).trim();
+  // An email that is all history, as a forwarded one, is shown whole.
+  return written === "" ? { written: text.trim(), history: "" } : { written, history: text.slice(at).trim() };
+}
