@@ -245,7 +245,7 @@ export function startTraffic({ database: { db, pool, url }, sandbox, shop, actio
   const acts: [weight: number, what: string, act: () => Promise<unknown>][] = [
     [30, "buy", buy],
     [6, "pay again", withOrder(["unpaid", "processing"], payAgain)],
-    [4, "the buyer cancels", withOrder(["unpaid", "processing"], (id) => cancelByBuyer(db, id, "guest"))],
+    [4, "the buyer cancels", withOrder(["unpaid", "processing", "shipped"], (id) => cancelByBuyer(db, id, "guest"))],
     [20, "ship", withOrder(["processing", "processing", "shipped"], shipSome)],
     [4, "undo a shipment", withOrder(["shipped"], undoOne)],
     [8, "a parcel moves", withOrder(["shipped"], (id) => moveParcel({ db, pool }, id))],
