@@ -10,6 +10,7 @@ import { proveStaff } from "#shop/staff/sign-in.server.ts";
 import { seenIn } from "#shop/text.ts";
 import { callerContext } from "#platform/client-address.ts";
 import { requestId } from "#platform/log.server.ts";
+import { CODE_NEEDED } from "#app/ui/form/action-result.ts";
 import { ownCookie } from "./cookies.server.ts";
 import { getAuth } from "./auth.server.ts";
 import { consumeAttempt, emailOwnerOf, rateLimits } from "./rate-limits.server.ts";
@@ -88,7 +89,7 @@ export async function requireFreshStaff(context: Context, typed: string | null):
   const session = staffOf(context);
   if (session.isFresh) return null;
   const code = typed?.replaceAll(/\s/g, "");
-  if (!code) return "Enter the code from your authenticator app";
+  if (!code) return CODE_NEEDED;
   // Apart from codes at sign-in: a stranger with the password must not stop a member's work.
   const attempt = await consumeAttempt(context, "code", `${session.staffId} signed in`);
   if (attempt.refusal) return attempt.refusal;

@@ -32,6 +32,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => stop());
 
+/** A manager whose last code does not count anymore. */
+async function staleManager() {
+  const database = openDatabase(databaseUrl, 1);
+  const member = await makeStaff(database, { url: shop.url, secret }, "manager", { isFresh: false });
+  await database.pool.end();
+  return member;
+}
+
 test("a manager edits a price, previews it and sets the stock", async ({ page, context, expectErrors }) => {
   expectErrors(/status of 400/);
   await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
@@ -73,8 +81,14 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
   await expect(page.getByLabel("On hand")).toHaveValue("");
 });
 
-test("a manager adds a product with a new color and a picture", async ({ page, context }) => {
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+test("a manager adds a product with a new color and a picture, and is asked for a code", async ({
+  page,
+  context,
+  expectErrors,
+}) => {
+  expectErrors(/status of 403/);
+  const { cookie, code } = await staleManager();
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products/new`);
   await expectAccessible(page);
   const fields = {
@@ -98,6 +112,8 @@ test("a manager adds a product with a new color and a picture", async ({ page, c
     .getByLabel("Picture 1", { exact: true })
     .setInputFiles({ name: "any.jpg", mimeType: "image/jpeg", buffer });
   await page.getByRole("button", { name: "Save product" }).click();
+  await page.getByLabel("Authentication code").fill(await code());
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Mini Sunset Coral");
   await expect(page.getByLabel("Color", { exact: true })).toHaveValue("Sunset Coral");
   await page.getByRole("link", { name: "View in store" }).click();
@@ -118,30 +134,36 @@ test("a manager adds a product with a new color and a picture", async ({ page, c
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
-test("a form left open for longer than a code counts asks for a new one and keeps what was typed", async ({
+test("a form whose code is too old asks for a new one and keeps what was typed", async ({
   page,
   context,
   expectErrors,
 }) => {
   expectErrors(/status of 403/);
-  await context.addCookies([{ name: STAFF_COOKIE, value: manager.cookie, url: shop.url }]);
+  const member = await staleManager();
+  await context.addCookies([{ name: STAFF_COOKIE, value: member.cookie, url: shop.url }]);
   await page.goto(`${shop.url}/admin/products`);
   await page.getByRole("link", { name: "Charging Dock" }).click();
   await page.getByLabel("Price ($)", { exact: true }).fill("41");
-  const { pool } = openDatabase(databaseUrl, 1);
-  await pool.query("UPDATE staff_sessions SET proved_at = now() - interval '15 minutes'");
-  await pool.end();
 
-  const code = page.getByLabel("Authentication code");
-  await expect(code).toHaveCount(0);
-  await page.getByRole("button", { name: "Save" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  const code = dialog.getByLabel("Authentication code");
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
   await expect(code).toBeFocused();
-  await expect(page.getByText("Enter the code from your authenticator app")).toBeVisible();
+  await expect(code).not.toHaveAttribute("aria-invalid");
   await expectAccessible(page);
-  await code.fill(await manager.code());
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(save).toBeFocused();
+  await save.click();
+  await code.fill("000000");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByText("That code is incorrect or already used.")).toBeVisible();
+  await code.fill(await member.code());
+  await page.keyboard.press("Enter");
   await expect(page.getByText("Saved price. Changes are live.")).toBeVisible();
-  await expect(code).toHaveCount(0);
+  await expect(dialog).toHaveCount(0);
 });
 
 test("a manager delays all orders of a product", { tag: "@both" }, async ({ page, context, expectErrors }) => {

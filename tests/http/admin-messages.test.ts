@@ -152,9 +152,9 @@ describe("privacy requests", () => {
     const path = await register(ada.email, "data");
     expect((await grace.visitor.post(`${path}/file?intent=export`, {})).status).toBe(403);
     const ask = (fields: Record<string, string>) => owner.visitor.post(`${path}/file?intent=export`, fields);
-    expect((await ask({})).headers.get("Location")).toBe(`${path}?file=code#export`);
-    expect(await page(owner.visitor, `${path}?file=code`)).toContain("That code is missing");
-    expect((await ask({ code: await owner.code() })).headers.get("Location")).toBe(`${path}?file=not-proven#export`);
+    expect((await ask({})).headers.get("Location")).toBe(`${path}?export=code#export`);
+    expect(await page(owner.visitor, `${path}?export=code`)).toContain("Enter the code from your authenticator app");
+    expect((await ask({ code: await owner.code() })).headers.get("Location")).toBe(`${path}?export=not-proven#export`);
     expect(await post(owner, `${path}?intent=prove`, { proof: "" })).toMatch(/^400 .*Choose how identity was verified/);
     expect(await page(grace.visitor, path)).toContain("another team member must verify it");
     expect(await post(grace, `${path}?intent=prove`, { proof: "answered" })).toMatch(/^409 .*another team member/);

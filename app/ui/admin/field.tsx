@@ -1,7 +1,10 @@
 /** Forms of the back office and their fields. */
-import { createElement, useId, type ComponentProps, type ReactNode } from "react";
+import { createElement, useId, useLayoutEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
 import { useField } from "@conform-to/react";
-import { Form } from "#app/ui/form/form.tsx";
+import { useHydrated } from "#app/ui/chrome/page-state.ts";
+import { CODE_NEEDED, type ActionResult } from "#app/ui/form/action-result.ts";
+import { Form, Submit } from "#app/ui/form/form.tsx";
+import { Dialog } from "#app/ui/overlay/dialog.tsx";
 
 type AdminFormProps = {
   intent: string;
@@ -10,10 +13,25 @@ type AdminFormProps = {
   className?: string;
 } & Pick<ComponentProps<typeof Form>, "children" | "encType" | "messageAt">;
 
-/** Form of an intent of the page's own action. */
-export function AdminForm({ intent, of = "", className = "grid justify-items-start gap-2", ...form }: AdminFormProps) {
+/** Form of an intent of the page's own action. Asks for a code if the action needs one. */
+export function AdminForm({
+  intent,
+  of = "",
+  className = "grid justify-items-start gap-2",
+  children,
+  ...form
+}: AdminFormProps) {
   const props = { id: `${intent}-${of}`, action: `?intent=${intent}`, className, ...form };
-  return <Form messageAt="end" {...props} />;
+  return (
+    <Form messageAt="end" {...props}>
+      {(state) => (
+        <>
+          <CodeQuestion result={state.result} />
+          {typeof children === "function" ? children(state) : children}
+        </>
+      )}
+    </Form>
+  );
 }
 
 type Tag = "input" | "textarea" | "select";
@@ -135,54 +153,51 @@ export function AdminCheckbox({ name, label, hint, isChecked = false, isDisabled
   );
 }
 
-const CODE = {
-  name: "code",
-  label: "Authentication code",
-  hint: "From your authenticator app. You will not be asked again for 10 minutes.",
-  autoComplete: "one-time-code",
-  inputMode: "numeric",
-  maxLength: 10,
-  className: "max-w-56",
-} as const;
-
-/** Authenticator code, required for sensitive actions so that an unattended browser cannot run them. */
-export function CodeField({ isFresh }: { isFresh: boolean }) {
-  const { error } = useAdminField(CODE.name);
-  // A page that was opened with a recent code is refused once that code is older.
-  // oxlint-disable-next-line jsx-a11y/no-autofocus -- a field that appears with its error is the one to fill in.
-  return isFresh && !error ? null : <AdminText {...CODE} autoFocus={Boolean(error)} />;
+/** Asks for the code without which an action was refused, until there is another answer or the dialog is closed. */
+export function CodeQuestion({ result }: { result: ActionResult | undefined }) {
+  const [closed, setClosed] = useState<ActionResult>();
+  const problem = result?.submission?.error?.code?.[0];
+  if (!problem || result === closed) return null;
+  return <CodeDialog problem={problem} onClose={() => setClosed(result)} />;
 }
 
-type DownloadProps = {
-  action: string;
-  title: string;
-  note: string;
-  label: string;
-  isFresh: boolean;
-  /** Reason of a disabled download. */
-  why?: string | null;
-  /** Reason that the last download was refused. */
-  problem?: string | null | undefined;
-};
-
-/** A plain form, because only a document can be a download. */
-export function DownloadForm({ action, title, note, label, isFresh, why = null, problem }: DownloadProps) {
+/**
+ * Asks for an authenticator code, which protected actions need so that an unattended browser cannot run them. It is part
+ * of the form, which is sent once more with all that was typed, and comes first in it, because Enter presses the first
+ * button of a form. Without JavaScript it is open in the page.
+ */
+export function CodeDialog({ problem, onClose }: { problem: string; onClose?: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  const isHydrated = useHydrated();
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.removeAttribute("open");
+    dialog?.showModal();
+    // Gives the focus back to the button that was pressed.
+    return () => dialog?.close();
+  }, []);
   return (
-    <form id="export" method="post" noValidate action={action} className="grid justify-items-start gap-2">
-      <h2>{title}</h2>
-      <p className="max-w-prose text-ink-soft">{note}</p>
-      {!isFresh && why === null && <Control as="input" {...CODE} />}
-      <button type="submit" disabled={why !== null} className="btn">
-        {label}
-      </button>
-      {why && <p className="text-ink-soft">{why}</p>}
-      {problem && (
-        <p role="alert" className="font-medium text-error">
-          {problem}
-        </p>
-      )}
-    </form>
+    <Dialog ref={ref} open aria-labelledby={title} onClose={onClose} className="admin-dialog">
+      <h2 id={title}>Confirm that it’s you</h2>
+      <Control
+        as="input"
+        name="code"
+        label="Authentication code"
+        hint={`${CODE_NEEDED}. You will not be asked again for 10 minutes.`}
+        error={problem === CODE_NEEDED ? undefined : problem}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={10}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- without JavaScript; an opened dialog focuses its field.
+        autoFocus={!isHydrated}
+      />
+      <div className="flex gap-2">
+        <Submit className="btn btn-primary">Continue</Submit>
+        <button type="button" onClick={() => ref.current?.close()} className="btn noscript:hidden">
+          Cancel
+        </button>
+      </div>
+    </Dialog>
   );
 }
-
-export const WRONG_CODE = "That code is missing, incorrect or already used. Codes change every 30 seconds.";

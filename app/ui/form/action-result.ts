@@ -20,6 +20,9 @@ export type ActionResult<Data = unknown> = {
 /** Hidden field with the form's id. */
 export const FORM_ID = "formId";
 
+/** Refusal of a protected action without an authenticator code. */
+export const CODE_NEEDED = "Enter the code from your authenticator app";
+
 export const CONNECTION_LOST = "The connection to the shop was lost. Please try again.";
 
 export const isActionResult = (value: unknown): value is ActionResult =>

@@ -1,10 +1,8 @@
 /** CSV export of the filtered orders, after a recent verification: it contains addresses. */
-import { redirect } from "react-router";
 import { exportOrders } from "#shop/fulfillment/export-orders.server.ts";
 import { db } from "#platform/database.server.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { actingOf, CODE_FIELD, requireFreshStaff } from "#app/session/staff.server.ts";
-import { csvFile } from "../csv.server.ts";
+import { actingOf } from "#app/session/staff.server.ts";
+import { codeRefusal, csvFile } from "../download.server.ts";
 import { notFound } from "../guard.server.ts";
 import { orderFilter } from "./load.server.ts";
 import type { Route } from "./+types/export.ts";
@@ -13,13 +11,10 @@ export const loader = () => {
   throw notFound();
 };
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { searchParams } = new URL(request.url);
-  const form = await readForm(request, [CODE_FIELD]);
-  const problem = await requireFreshStaff(context, form.get(CODE_FIELD));
-  const filter = await orderFilter(context, searchParams);
-  if (filter && !problem) return csvFile("orders", exportOrders(db, filter, actingOf(context)));
-  searchParams.set("export", "code");
-  searchParams.delete("intent");
-  return redirect(`/admin/orders?${searchParams}#export`, 303);
+export async function action(args: Route.ActionArgs) {
+  const refused = await codeRefusal(args, "/admin/orders");
+  if (refused) return refused;
+  const filter = await orderFilter(args.context, new URL(args.request.url).searchParams);
+  if (!filter) throw notFound();
+  return csvFile("orders", exportOrders(db, filter, actingOf(args.context)));
 }

@@ -1,9 +1,9 @@
 import { Link, useSearchParams } from "react-router";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { VIEW_NAMES, VIEWS } from "#shop/fulfillment/views.ts";
-import { staffOf } from "#app/session/staff.server.ts";
 import { Form, Submit, useActionResult } from "#app/ui/form/form.tsx";
-import { AdminArea, AdminSelect, DownloadForm, WRONG_CODE } from "#app/ui/admin/field.tsx";
+import { DownloadForm } from "#app/ui/admin/download-form.tsx";
+import { AdminArea, AdminSelect } from "#app/ui/admin/field.tsx";
 import { Filters, type FilterField } from "#app/ui/admin/filters.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { filtersOf, Pager } from "#app/ui/admin/table.tsx";
@@ -14,7 +14,7 @@ import type { Route } from "./+types/route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const orders = await loadOrders(context, new URL(request.url).searchParams);
-  return { ...orders, isFresh: staffOf(context).isFresh, hasCarrier: carrierProvider() !== null };
+  return { ...orders, hasCarrier: carrierProvider() !== null };
 }
 
 export { action } from "./actions.server.ts";
@@ -138,7 +138,7 @@ function Results({ rows }: Pick<BulkAnswer, "rows">) {
 }
 
 export default function OrdersScreen({
-  loaderData: { rows, next, count, may, isFresh, hasCarrier },
+  loaderData: { rows, next, count, may, hasCarrier },
 }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const filters = filtersOf(query);
@@ -187,8 +187,6 @@ export default function OrdersScreen({
             title="Export"
             note="A CSV file of the orders that match the filters, with names, emails and addresses. Delete it when you no longer need it. Exports are recorded in the audit log."
             label="Download CSV"
-            isFresh={isFresh}
-            problem={query.get("export") && WRONG_CODE}
           />
         </div>
       )}

@@ -2,21 +2,22 @@
 import { redirect } from "react-router";
 import { exportRequested } from "#shop/privacy/requests.server.ts";
 import { db } from "#platform/database.server.ts";
-import { readForm } from "#app/http/form.server.ts";
 import { securityEvent } from "#platform/log.server.ts";
-import { actingOf, CODE_FIELD, requireFreshStaff, staffOf } from "#app/session/staff.server.ts";
+import { actingOf, staffOf } from "#app/session/staff.server.ts";
+import { codeRefusal } from "../download.server.ts";
 import { requireId } from "../guard.server.ts";
 import type { Route } from "./+types/file.ts";
 
 const backTo = (id: string, problem?: string) =>
-  redirect(`/admin/privacy/${id}${problem ? `?file=${problem}` : ""}#export`, { status: 303 });
+  redirect(`/admin/privacy/${id}${problem ? `?export=${problem}` : ""}#export`, { status: 303 });
 
 export const loader = ({ params }: Route.LoaderArgs) => backTo(requireId(params.requestId));
 
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const requestId = requireId(params.requestId);
-  const form = await readForm(request, [CODE_FIELD]);
-  if (await requireFreshStaff(context, form.get(CODE_FIELD))) return backTo(requestId, "code");
+export async function action(args: Route.ActionArgs) {
+  const { context } = args;
+  const requestId = requireId(args.params.requestId);
+  const refused = await codeRefusal(args, `/admin/privacy/${requestId}`);
+  if (refused) return refused;
   const exported = await exportRequested(db, actingOf(context), requestId);
   if (!exported.ok) return backTo(requestId, exported.reason);
   securityEvent("staff-exported-customer", { outcome: "ok", userId: staffOf(context).staffId });

@@ -1,18 +1,10 @@
 /** Forms of an open privacy request. */
-import { useSearchParams } from "react-router";
 import { DELETE_WORD } from "#shop/accounts/account-forms.ts";
 import { LAW_DAYS, LAW_NAMES, PROOF_WORDS } from "#shop/privacy/request.ts";
 import type { PrivacyRequest } from "#shop/privacy/requests.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
-import {
-  AdminArea,
-  AdminForm,
-  AdminSelect,
-  AdminText,
-  CodeField,
-  DownloadForm,
-  WRONG_CODE,
-} from "#app/ui/admin/field.tsx";
+import { DownloadForm } from "#app/ui/admin/download-form.tsx";
+import { AdminArea, AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 
 type Request = {
@@ -48,24 +40,20 @@ export function ProofForm({ id, proof, needsOther }: Request & { needsOther: boo
 }
 
 const FILE_PROBLEMS: Record<string, string> = {
-  code: WRONG_CODE,
   closed: "This request is already closed.",
   "other-kind": "This request does not ask for a copy.",
   "not-proven": "Verify identity first.",
 };
 
-export function FileForm({ id, why, isFresh }: { id: string; why: string | null; isFresh: boolean }) {
-  const [query] = useSearchParams();
-  const problem = query.get("file");
+export function FileForm({ id, why }: { id: string; why: string | null }) {
   return (
     <DownloadForm
       action={`/admin/privacy/${id}/file?intent=export`}
       title="Data export"
       note="The same file that customers can download themselves. Send it only to their email, then close the request."
       label="Download file"
-      isFresh={isFresh}
       why={why}
-      problem={problem && (FILE_PROBLEMS[problem] ?? "The file could not be created.")}
+      problems={FILE_PROBLEMS}
     />
   );
 }
@@ -81,24 +69,21 @@ const effect = ({ unshipped, hasAccount }: Before) =>
     .filter(Boolean)
     .join("; ");
 
-type EraseProps = { id: string; why: string | null; isFresh: boolean; before: Before };
+type EraseProps = { id: string; why: string | null; before: Before };
 
-export function EraseForm({ id, why, isFresh, before }: EraseProps) {
+export function EraseForm({ id, why, before }: EraseProps) {
   return (
     <AdminForm intent="erase" of={id}>
       <h2>Delete customer data</h2>
       <p className="max-w-prose text-ink-soft">{effect(before)}. This cannot be undone.</p>
       {why === null && (
-        <>
-          <AdminText
-            name="confirmation"
-            label={`Type ${DELETE_WORD} to confirm`}
-            autoComplete="off"
-            autoCapitalize="none"
-            className="w-64"
-          />
-          <CodeField isFresh={isFresh} />
-        </>
+        <AdminText
+          name="confirmation"
+          label={`Type ${DELETE_WORD} to confirm`}
+          autoComplete="off"
+          autoCapitalize="none"
+          className="w-64"
+        />
       )}
       <Submit disabled={why !== null} className="btn btn-danger">
         Delete permanently

@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const found = await readRequest(db, requireId(params.requestId));
   if (!found) throw notFound();
   const { emailHash: _hash, ...request } = found;
-  const { staffId, isFresh } = staffOf(context);
+  const { staffId } = staffOf(context);
   const isErasure = request.kind === "deletion" && request.state === "open" && request.email !== null;
   return {
     request,
@@ -38,7 +38,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     mayExport: staffMay(context, "customers:export"),
     mayErase: staffMay(context, "customers:erase"),
     needsOther: await needsOtherProver(db, found, staffId),
-    isFresh,
     now: clock.now(),
   };
 }
@@ -140,7 +139,7 @@ function Facts({ request, now }: { request: Request; now: Date }) {
 }
 
 export default function RequestScreen({ loaderData, actionData }: Route.ComponentProps) {
-  const { request, before, mayExport, mayErase, needsOther, isFresh, now } = loaderData;
+  const { request, before, mayExport, mayErase, needsOther, now } = loaderData;
   const why = (isAllowed: boolean) => {
     if (!isAllowed) return "Only an owner can do this.";
     return request.proof ? null : "Verify identity first.";
@@ -171,8 +170,8 @@ export default function RequestScreen({ loaderData, actionData }: Route.Componen
           {isOpen && (
             <>
               <ProofForm {...request} needsOther={needsOther} />
-              {request.kind === "data" && <FileForm id={request.id} why={why(mayExport)} isFresh={isFresh} />}
-              {before && <EraseForm id={request.id} why={why(mayErase)} isFresh={isFresh} before={before} />}
+              {request.kind === "data" && <FileForm id={request.id} why={why(mayExport)} />}
+              {before && <EraseForm id={request.id} why={why(mayErase)} before={before} />}
               <CloseForm {...request} />
               <ExtendForm {...request} />
               <NoteForm {...request} />

@@ -3,9 +3,9 @@ import { getProduct } from "#shop/catalog/catalog.server.ts";
 import { createProduct } from "#shop/catalog/back-office/edit-product.server.ts";
 import { NEW_PRODUCT, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
 import { db } from "#platform/database.server.ts";
-import { requireFreshStaff, staffMay, staffOf } from "#app/session/staff.server.ts";
+import { requireFreshStaff, staffMay } from "#app/session/staff.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
-import { AdminForm, CodeField } from "#app/ui/admin/field.tsx";
+import { AdminForm } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { refused } from "#app/http/form.server.ts";
 import { actions, fieldError, rejected, unverified } from "../action.server.ts";
@@ -14,8 +14,8 @@ import type { Route } from "./+types/new.ts";
 import { PictureInputs } from "./pictures.tsx";
 import { PreviewButton, ProductFields } from "./product-fields.tsx";
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { choices: await productChoices(), typed: NEW_PRODUCT, isFresh: staffOf(context).isFresh };
+export async function loader() {
+  return { choices: await productChoices(), typed: NEW_PRODUCT };
 }
 
 async function create(args: ActionFunctionArgs, intent: string) {
@@ -40,7 +40,7 @@ export const action = actions({ create });
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
-export default function NewProduct({ loaderData: { choices, typed, isFresh } }: Route.ComponentProps) {
+export default function NewProduct({ loaderData: { choices, typed } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Add product" />
@@ -52,7 +52,6 @@ export default function NewProduct({ loaderData: { choices, typed, isFresh } }: 
               <h2>Pictures</h2>
               <PictureInputs />
             </section>
-            <CodeField isFresh={isFresh} />
             <div className="flex flex-wrap gap-2">
               <Submit className="btn btn-primary" busy="Saving…">
                 Save product

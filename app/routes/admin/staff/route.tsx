@@ -20,7 +20,7 @@ import { consumeMailFor } from "#app/session/rate-limits.server.ts";
 import { consumeStaffMail, staffOf } from "#app/session/staff.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
-import { AdminCheckbox, AdminForm, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
+import { AdminCheckbox, AdminForm, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, EmptyState, type Column } from "#app/ui/admin/table.tsx";
 import { When } from "#app/ui/admin/when.tsx";
@@ -28,11 +28,11 @@ import { actions, handle, TOO_MANY_EMAILS, type Action } from "../action.server.
 import type { Route } from "./+types/route.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { staffId, isFresh } = staffOf(context);
+  const { staffId } = staffOf(context);
   const [found, invitations] = await Promise.all([listStaff(db), listInvitations(db)]);
-  const members = found.map((member) => ({ ...member, isMe: member.id === staffId, isFresh }));
+  const members = found.map((member) => ({ ...member, isMe: member.id === staffId }));
   const invited = invitations.map(({ id, email, role, expiresAt }) => ({ id, email, role, expiresAt }));
-  return { members, invited, isFresh };
+  return { members, invited };
 }
 
 const roleField = z.enum(ROLES, { error: "Choose a role" });
@@ -110,7 +110,7 @@ export { shouldRevalidate } from "../revalidate.ts";
 
 const ROLE_OPTIONS = ROLES.map((name) => [name, ROLE_WORDS[name].name] as const);
 
-function Invite({ isFresh }: { isFresh: boolean }) {
+function Invite() {
   return (
     <AdminForm intent="invite" className="grid max-w-3xl gap-3">
       <h2>Invite staff</h2>
@@ -126,7 +126,6 @@ function Invite({ isFresh }: { isFresh: boolean }) {
           </li>
         ))}
       </ul>
-      <CodeField isFresh={isFresh} />
     </AdminForm>
   );
 }
@@ -140,7 +139,7 @@ function MemberForm({ intent, id, children }: { intent: string; id: string; chil
   );
 }
 
-type Row = Member & { isMe: boolean; isFresh: boolean };
+type Row = Member & { isMe: boolean };
 
 function MemberStatus({ disabledAt, hasFactor, sessions }: Member) {
   if (disabledAt) return <Status tone="quiet">Disabled</Status>;
@@ -148,7 +147,7 @@ function MemberStatus({ disabledAt, hasFactor, sessions }: Member) {
   return sessions > 0 ? <Status tone="done">Signed in</Status> : <Status tone="open">Active</Status>;
 }
 
-function MemberActions({ id, name, role, disabledAt, isFresh }: Row) {
+function MemberActions({ id, name, role, disabledAt }: Row) {
   const actions = [
     { intent: "sign-out", label: "Sign out everywhere" },
     { intent: "factor", label: "Reset two-step sign-in" },
@@ -163,14 +162,12 @@ function MemberActions({ id, name, role, disabledAt, isFresh }: Row) {
           <AdminSelect name="role" label="Role" defaultValue={role} className="w-44" options={ROLE_OPTIONS} />
           <Submit className="btn">Change role</Submit>
         </div>
-        <CodeField isFresh={isFresh} />
       </MemberForm>
       {actions.map(({ intent, label, isOff }) => (
         <MemberForm key={intent} intent={intent} id={id}>
           {!isOff && (
             <>
               {intent === "disable" && <AdminCheckbox name="sure" label={`Sign ${name} out and end their access`} />}
-              <CodeField isFresh={isFresh} />
               <Submit className={`btn ${intent === "disable" ? "btn-danger" : ""}`}>{label}</Submit>
             </>
           )}
@@ -220,13 +217,13 @@ const COLUMNS: Column<Row>[] = [
   },
 ];
 
-export default function StaffScreen({ loaderData: { members, invited, isFresh } }: Route.ComponentProps) {
+export default function StaffScreen({ loaderData: { members, invited } }: Route.ComponentProps) {
   return (
     <>
       <PageHead title="Staff" note={members.length} />
       <AdminTable label="Staff" columns={COLUMNS} rows={members} rowKey={({ id }) => id} empty="No staff yet." />
       <section className="mt-10 grid gap-8">
-        <Invite isFresh={isFresh} />
+        <Invite />
         <div>
           <h2>Pending invitations</h2>
           {invited.length === 0 && <EmptyState>No pending invitations.</EmptyState>}
@@ -241,8 +238,7 @@ export default function StaffScreen({ loaderData: { members, invited, isFresh } 
                   expires <When at={expiresAt} />
                 </span>
                 <MemberForm intent="uninvite" id={id}>
-                  <CodeField isFresh={isFresh} />
-                  <Submit className="btn">Revoke</Submit>
+                      <Submit className="btn">Revoke</Submit>
                 </MemberForm>
               </li>
             ))}

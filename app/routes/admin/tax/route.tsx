@@ -8,7 +8,7 @@ import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { listFailedTax, salesByState, type FailedTax, type StateSales } from "#shop/tax/sales-by-state.server.ts";
 import { db } from "#platform/database.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
-import { DownloadForm, WRONG_CODE } from "#app/ui/admin/field.tsx";
+import { DownloadForm } from "#app/ui/admin/download-form.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, filtersOf, type Column } from "#app/ui/admin/table.tsx";
@@ -17,9 +17,9 @@ import type { Route } from "./+types/route.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const period = readPeriod(new URL(request.url).searchParams);
-  const { role, isFresh } = staffOf(context);
+  const { role } = staffOf(context);
   const [states, failed] = await Promise.all([salesByState(db, period), listFailedTax(db)]);
-  return { period, states, failed, hasTax: taxProvider() !== null, isFresh, mayExport: may(role, "tax:export") };
+  return { period, states, failed, hasTax: taxProvider() !== null, mayExport: may(role, "tax:export") };
 }
 
 const CLOSE = 0.8;
@@ -60,7 +60,7 @@ const FAILED: Column<FailedTax>[] = [
 ];
 
 export default function TaxScreen({ loaderData }: Route.ComponentProps) {
-  const { period, states, failed, hasTax, isFresh, mayExport } = loaderData;
+  const { period, states, failed, hasTax, mayExport } = loaderData;
   const [query] = useSearchParams();
   return (
     <>
@@ -102,8 +102,6 @@ export default function TaxScreen({ loaderData }: Route.ComponentProps) {
             title="Export"
             note="A CSV file of this period by state, for filing. Exports are recorded in the audit log."
             label="Download CSV"
-            isFresh={isFresh}
-            problem={query.get("export") && WRONG_CODE}
           />
         </div>
       )}

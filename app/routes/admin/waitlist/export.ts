@@ -1,11 +1,9 @@
 /** CSV export of the waitlist, after a recent verification. */
-import { redirect } from "react-router";
 import { writeAudit } from "#shop/audit/audit.server.ts";
 import { listPlaces, type PlaceFilter } from "#shop/waitlist/list-signups.server.ts";
 import { db } from "#platform/database.server.ts";
-import { readForm } from "#app/http/form.server.ts";
-import { actingOf, CODE_FIELD, requireFreshStaff } from "#app/session/staff.server.ts";
-import { csvFile } from "../csv.server.ts";
+import { actingOf } from "#app/session/staff.server.ts";
+import { codeRefusal, csvFile } from "../download.server.ts";
 import { notFound } from "../guard.server.ts";
 import { NONE, readSignupFilter } from "./filter.server.ts";
 import type { Route } from "./+types/export.ts";
@@ -16,17 +14,12 @@ export const loader = () => {
   throw notFound();
 };
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { searchParams } = new URL(request.url);
-  const form = await readForm(request, [CODE_FIELD]);
-  if (await requireFreshStaff(context, form.get(CODE_FIELD))) {
-    searchParams.set("export", "code");
-    searchParams.delete("intent");
-    return redirect(`/admin/waitlist?${searchParams}#export`, 303);
-  }
-  const filter = readSignupFilter(searchParams);
+export async function action(args: Route.ActionArgs) {
+  const refused = await codeRefusal(args, "/admin/waitlist");
+  if (refused) return refused;
+  const filter = readSignupFilter(new URL(args.request.url).searchParams);
   const audited = (value: string | null | undefined) => (value === null ? NONE : (value ?? null));
-  await writeAudit(db, actingOf(context), {
+  await writeAudit(db, actingOf(args.context), {
     action: "waitlist.export",
     after: {
       state: filter.state ?? null,

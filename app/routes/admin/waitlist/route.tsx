@@ -23,7 +23,7 @@ import { db } from "#platform/database.server.ts";
 import { config } from "#platform/config.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
-import { DownloadForm, WRONG_CODE } from "#app/ui/admin/field.tsx";
+import { DownloadForm } from "#app/ui/admin/download-form.tsx";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead, Status } from "#app/ui/admin/page-head.tsx";
 import { AdminTable, countLabel, filtersOf, Pager, type Column } from "#app/ui/admin/table.tsx";
@@ -49,7 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     listReservableProducts(db),
   ]);
   const signups = found.slice(0, PLACES_PAGE);
-  const { role, isFresh } = staffOf(context);
+  const { role } = staffOf(context);
   return {
     signups,
     next: found.length > PLACES_PAGE ? signups.at(-1)!.id : null,
@@ -60,7 +60,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       utmCampaign: each.utmCampaign ?? NONE,
     })),
     invitations: { batches, invitable, opened, products },
-    isFresh,
     mayExport: may(role, "waitlist:export"),
   };
 }
@@ -149,7 +148,7 @@ const options = (values: string[]) => [
 ];
 
 export default function WaitlistScreen({ loaderData }: Route.ComponentProps) {
-  const { signups, next, counted, campaigns, invitations, isFresh, mayExport } = loaderData;
+  const { signups, next, counted, campaigns, invitations, mayExport } = loaderData;
   const [query] = useSearchParams();
   return (
     <>
@@ -201,8 +200,6 @@ export default function WaitlistScreen({ loaderData }: Route.ComponentProps) {
             title="Export"
             note="A CSV file of every signup that matches the filters. Exports are recorded in the audit log."
             label="Download CSV"
-            isFresh={isFresh}
-            problem={query.get("export") && WRONG_CODE}
           />
         </div>
       )}

@@ -25,7 +25,7 @@ import { returnOptions } from "#shop/returns/request.server.ts";
 import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
 import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
-import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
+import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
@@ -81,7 +81,7 @@ export const namesOfStaff = async () => new Map((await staffNames(db)).map(({ id
 
 /** Null if the order does not exist. */
 export async function loadOrder(context: Readonly<RouterContextProvider>, orderId: string) {
-  const { role, isFresh } = staffOf(context);
+  const { role } = staffOf(context);
   const [found, names, returns] = await Promise.all([
     getOrderDetails(db, orderId),
     namesOfStaff(),
@@ -134,7 +134,6 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     mayGive: may(role, "orders:give"),
     mayNote: mayDo("note"),
     mayRefund: mayDo("resolve-refund"),
-    isFresh,
     /** Id of the newest event shown. */
     seen: events.at(-1)?.id ?? 0,
     lines: lines.map(({ priceCents, ...line }) => ({ ...line, ...(sums && { priceCents }) })),
@@ -227,7 +226,6 @@ function moneyOf({ order, charged, payments, actions }: OrderDetails, role: Role
     status: paymentWordsOf(order),
     isArranged: arrangedCents(payments) > 0,
     refundLimitCents: REFUND_LIMIT_CENTS[role],
-    freshAboveCents: FRESH_REFUND_CENTS,
     failedRefunds: actions
       .filter(({ kind, state }) => kind === "refund" && state === "failed")
       .map(({ id, amountCents: cents, createdAt: at, resolvedAt }) => ({

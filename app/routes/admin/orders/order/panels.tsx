@@ -5,7 +5,7 @@ import { formatMoney } from "#shop/money.ts";
 import { ARRANGEMENTS, REFERENCE_CHARACTERS } from "#shop/payments/arrangement.ts";
 import { unitsKept } from "#shop/orders/order.ts";
 import { useActionResult } from "#app/ui/form/form.tsx";
-import { AdminArea, AdminCheckbox, AdminSelect, AdminText, CodeField } from "#app/ui/admin/field.tsx";
+import { AdminArea, AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import { ActionPanel } from "./action-panel.tsx";
 import { AddressFields } from "./address-fields.tsx";
@@ -98,7 +98,7 @@ function RecordPaymentPanel({ order, isNext = false }: Props) {
 }
 
 function RefundPanel({ order }: Props) {
-  const { money, isFresh } = order;
+  const { money } = order;
   if (!money) return null;
   const limit = money.refundLimitCents;
   const left = money.capturedCents - money.refundedCents;
@@ -116,9 +116,6 @@ function RefundPanel({ order }: Props) {
       )}
       <AdminText name="amount" label="Or an amount ($)" inputMode="decimal" autoComplete="off" className="w-44" />
       <Reason list={REFUND_REASONS} />
-      {money.capturedCents > money.freshAboveCents && (limit === null || limit > money.freshAboveCents) && (
-        <CodeField isFresh={isFresh} />
-      )}
     </ActionPanel>
   );
 }
@@ -127,7 +124,7 @@ function RefundPanel({ order }: Props) {
 const unitsToKeep = (line: Line, units: number) => unitsKept(line) - units;
 
 function CancelItemsPanel({ order }: Props) {
-  const { parcels, money, isFresh } = order;
+  const { parcels, money } = order;
   const isRest = parcels.length > 0;
   return (
     <ActionPanel intent="cancel-line" label={isRest ? "Cancel the rest" : "Cancel items"} isDanger order={order}>
@@ -150,7 +147,6 @@ function CancelItemsPanel({ order }: Props) {
               : "What was charged for them is refunded."}
           </p>
           <AdminCheckbox name="refunded" label="They were refunded before" />
-          {money.capturedCents > money.freshAboveCents && <CodeField isFresh={isFresh} />}
         </>
       )}
     </ActionPanel>

@@ -7,10 +7,10 @@ import { delayUnderWay } from "#shop/fulfillment/delay-product.server.ts";
 import { countUnsent } from "#shop/fulfillment/shipments.server.ts";
 import { listStockMoves } from "#shop/inventory/stock.server.ts";
 import { db } from "#platform/database.server.ts";
-import { staffMay, staffOf } from "#app/session/staff.server.ts";
+import { staffMay } from "#app/session/staff.server.ts";
 import type { ActionResult } from "#app/ui/form/action-result.ts";
 import { Form, Submit, useActionResult, useIsPending } from "#app/ui/form/form.tsx";
-import { AdminCheckbox, AdminForm, CodeField } from "#app/ui/admin/field.tsx";
+import { AdminCheckbox, AdminForm, CodeQuestion } from "#app/ui/admin/field.tsx";
 import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
 import { PreviewButton, ProductFields } from "../product-fields.tsx";
 import { ProductStatus } from "../route.tsx";
@@ -43,7 +43,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       moves: moves.map(({ id: move, at, delta, reason, note, by }) => ({ id: move, at, delta, reason, note, by })),
       formKey: crypto.randomUUID(),
     },
-    isFresh: staffOf(context).isFresh,
     delay: staffMay(context, "orders:change") && (committed > 0 || underWay) ? { underWay } : null,
     mayEdit: staffMay(context, "products:edit"),
     mayMove: staffMay(context, "stock:move"),
@@ -84,6 +83,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
     >
       {({ result }) => (
         <>
+          <CodeQuestion result={result} />
           <input type="hidden" name="version" value={versionOf(result) ?? product.version} />
           <ProductFields
             typed={typed}
@@ -92,8 +92,6 @@ function Editor({ loaded }: { loaded: Loaded }) {
             priceHint={priceHint}
             {...(product.isOrdered && { slugFixed: "This product has orders, so its URL handle cannot change." })}
           />
-          {!loaded.isFresh && <p className="-mb-3 text-ink-soft">Needed only to change a price:</p>}
-          <CodeField isFresh={loaded.isFresh} />
           <div className="flex flex-wrap gap-2">
             {result?.data ? (
               <Submit name="over" value={result.data.over} className="btn btn-primary">

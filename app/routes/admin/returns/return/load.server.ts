@@ -9,7 +9,7 @@ import { orderNumber } from "#shop/orders/order.ts";
 import { isAllowed, outcomesOf, type ReturnEvent } from "#shop/returns/lifecycle.ts";
 import { CONDITIONS, KIND_WORDS, OUTCOME_WORDS, reasonOf, STATE_WORDS } from "#shop/returns/return.ts";
 import { getReturn, type LinkedOrder, type ReturnDetails } from "#shop/returns/returns.server.ts";
-import { FRESH_REFUND_CENTS, may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
+import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { namesOfStaff } from "../../orders/order/load.server.ts";
@@ -97,7 +97,7 @@ async function timelineOf(rma: ReturnDetails) {
 
 /** Null if there is no such return. */
 export async function loadReturn(context: Readonly<RouterContextProvider>, returnId: string) {
-  const { role, isFresh } = staffOf(context);
+  const { role } = staffOf(context);
   const rma = await getReturn(db, returnId);
   if (!rma) return null;
   const allowed = ADMIN_ACCESS[PATTERN]?.actions ?? {};
@@ -135,7 +135,6 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
     outcomes: outcomes.map((outcome) => [outcome, OUTCOME_WORDS[outcome]] as const),
     parts: possible.includes("resolve") && outcomes.includes("part") ? await listParts(db) : [],
     timeline: await timelineOf(rma),
-    isFresh,
     /** Data that only staff who handle returns may read. */
     claim: handles
       ? {
@@ -146,7 +145,6 @@ export async function loadReturn(context: Readonly<RouterContextProvider>, retur
           money: rma.kind === "repair" ? { ...rma.money, refundCents: 0 } : rma.money,
           quoteCents: rma.quoteCents,
           refundLimitCents: REFUND_LIMIT_CENTS[role],
-          freshAboveCents: FRESH_REFUND_CENTS,
         }
       : null,
   };

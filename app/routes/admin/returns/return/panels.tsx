@@ -3,7 +3,7 @@ import { useField } from "@conform-to/react";
 import { formatMoney } from "#shop/money.ts";
 import { CONDITIONS, DEDUCTIONS, REFUSE_REASONS } from "#shop/returns/return.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { AdminArea, AdminForm, AdminSelect, AdminText, CodeField, Control, optionList } from "#app/ui/admin/field.tsx";
+import { AdminArea, AdminForm, AdminSelect, AdminText, Control, optionList } from "#app/ui/admin/field.tsx";
 import { ActionFold } from "#app/ui/admin/action-fold.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import type { ReturnAction, ReturnData } from "./load.server.ts";
@@ -102,9 +102,9 @@ function Findings({ rma }: Props) {
 }
 
 function Resolve({ rma }: Props) {
-  const { claim, outcomes, parts, isFresh } = rma;
+  const { claim, outcomes, parts } = rma;
   if (!claim) return null;
-  const { money, refundLimitCents, freshAboveCents } = claim;
+  const { money, refundLimitCents } = claim;
   return (
     <Panel rma={rma} intent="resolve" label="Resolve">
       <AdminSelect
@@ -131,7 +131,6 @@ function Resolve({ rma }: Props) {
             ` Your role can refund up to ${formatMoney(refundLimitCents)} per order per day.`}
         </p>
       )}
-      {money.refundCents > freshAboveCents && <CodeField isFresh={isFresh} />}
     </Panel>
   );
 }
