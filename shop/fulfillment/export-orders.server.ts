@@ -43,7 +43,7 @@ export async function* exportOrders(
   by: Acting,
 ): AsyncGenerator<Record<string, string | number>> {
   const { search, ...named } = filter;
-  const asked = Object.entries(named).filter(([name, value]) => value !== undefined && name !== "searchesEmails");
+  const asked = Object.entries(named).filter(([name, value]) => value !== undefined && name !== "searchesContacts");
   await writeAudit(db, by, {
     action: "order.export",
     after: { ...Object.fromEntries(asked), ...(search && { search: "masked" }) } as Record<string, string>,

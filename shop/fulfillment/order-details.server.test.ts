@@ -8,7 +8,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { exportOrders } from "./export-orders.server.ts";
 import { addressLine, correctAddress } from "./address.server.ts";
 import { addNote, holdOrder, resendEmail } from "./order-notes.server.ts";
-import { countOrders, getOrderDetails, listOrderPage, type OrderFilter } from "./order-list.server.ts";
+import { countOrders, getOrderDetails, listOrderPage, neighborsOf, type OrderFilter } from "./order-list.server.ts";
 import { delayOrder } from "./delay.server.ts";
 import { cancelByStaff, cancelItems, declineByStaff, markDelivered } from "./fulfill.server.ts";
 import { refundOrder } from "./refund.server.ts";
@@ -313,9 +313,26 @@ describe("the list", () => {
     const { id } = await placedOrder(shop.db, { "charging-dock": 2 });
     await setOrder(id, "shipping_first_name = 'Zoë', shipping_last_name = 'O''Brien_%', email = 'Zoe@Example.com'");
     for (const search of [id.slice(0, 8), `#${id.slice(0, 8).toUpperCase()}`, "zoë o'b", "o'brien_%", "zoe@exa"])
-      expect(await found({ search, searchesEmails: true }), search).toEqual([id]);
+      expect(await found({ search, searchesContacts: true }), search).toEqual([id]);
     for (const search of ["zoe@exa", "zo_", "%", "brien"]) expect(await found({ search }), search).toEqual([]);
     expect(await found({ search: "zoë", status: "shipped" })).toEqual([]);
+  });
+
+  it("finds by ZIP code, phone and tracking number, however they are written", async () => {
+    const { id } = await placedOrder(shop.db, { "charging-dock": 1 }, { isArranged: true });
+    await placedOrder(shop.db, { "charging-dock": 1 });
+    await setOrder(id, "shipping_postal_code = '94607-1234', phone = '+1 (415) 555-0199'");
+    const parcel = aParcel(++numbers);
+    await shipOrder(shop.db, null, id, parcel, by);
+    const number = parcel.trackingNumber;
+    const byAll = ["94607", "94607-12", number, ` ${number.slice(0, 2)} ${number.slice(2).toLowerCase()} `];
+    const byContacts = ["415 555", "(415) 555-0199", "+1 415.555.0199", "14155550199"];
+    for (const search of [...byAll, ...byContacts])
+      expect(await found({ search, searchesContacts: true }), search).toEqual([id]);
+    for (const search of byAll) expect(await found({ search }), search).toEqual([id]);
+    for (const search of [...byContacts, "946", number.slice(0, -1)])
+      expect(await found({ search }), search).toEqual([]);
+    expect(await found({ search: number, status: "processing" })).toEqual([]);
   });
 
   it("shows what is left after a canceled item", async () => {
@@ -357,6 +374,11 @@ describe("the list", () => {
       return seen;
     };
     expect((await walk({})).toSorted()).toEqual(ids.toSorted());
+    for (const filter of [{}, { view: "to-ship" }, { search: "ada" }] as OrderFilter[]) {
+      const [first, second, third] = await walk(filter);
+      expect(await neighborsOf(shop.db, filter, second!)).toEqual({ previous: first, next: third });
+      expect((await neighborsOf(shop.db, filter, first!)).previous).toBeNull();
+    }
     expect(await walk({ view: "to-ship" })).toHaveLength(11);
     const [sleeve] = await query<{ id: string }>("SELECT id FROM products WHERE slug = 'travel-sleeve'");
     expect(await walk({ productId: sleeve!.id })).toHaveLength(6);

@@ -1,12 +1,13 @@
 /** Order list of the back office, filtered and paginated. */
 import { and, asc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
-import { afterRow, type Counted, countRows, idsByPrefix } from "#db/lists.sql.ts";
+import { afterRow, type Counted, countRows } from "#db/lists.sql.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderNotes } from "#shop/orders/order.tables.ts";
 import { amountsCharged, unitsKept, type Amounts } from "#shop/orders/order.ts";
 import { paymentActions, payments } from "#shop/payments/payment.tables.ts";
 import { readOrder, wasRefunded } from "./locked-order.server.ts";
+import { foundOrders, idBegins } from "./order-search.sql.ts";
 import { isUnsent, today } from "./unsent.sql.ts";
 import { CAPTURE_HOURS, SHIP_SOON_DAYS, type ViewName } from "./views.ts";
 
@@ -20,9 +21,9 @@ export type OrderFilter = {
   since?: string | undefined;
   until?: string | undefined;
   productId?: string | undefined;
-  /** Prefix of an order number, a name or an email. */
+  /** As typed, see order-search.sql.ts. */
   search?: string | undefined;
-  searchesEmails?: boolean | undefined;
+  searchesContacts?: boolean | undefined;
 };
 
 export type ListedOrder = {
@@ -104,26 +105,10 @@ const passes = ({ view, status, payment, since, until, productId }: OrderFilter)
     productId ? sql`id IN (SELECT order_id FROM order_items WHERE product_id = ${productId}::uuid)` : undefined,
   )!;
 
-/** Condition on the id; null if `typed` is no order number or longer part of an id. */
-function idBegins(typed: string): SQL | null {
-  const digits = typed.trim().toLowerCase().replaceAll(/^#|-/g, "");
-  if (!/^[0-9a-f]{8,32}$/.test(digits)) return null;
-  return sql`id BETWEEN ${digits.padEnd(32, "0")}::uuid AND ${digits.padEnd(32, "f")}::uuid`;
-}
-
-function found(search: string, inEmails: boolean, rows: SQL): SQL {
-  const text = search.trim().replaceAll(/\s+/g, " ");
-  const begins = idBegins(text);
-  const keys = [
-    sql`lower(shipping_first_name || ' ' || shipping_last_name)`,
-    sql`lower(shipping_last_name)`,
-    ...(inEmails ? [sql`lower(email)`] : []),
-  ];
-  return sql`${idsByPrefix(text, keys, rows)} ${begins ? sql`UNION ALL SELECT id FROM ${rows} AND ${begins}` : sql``}`;
-}
-
-const matching = ({ search, searchesEmails = false, ...filter }: OrderFilter): SQL =>
-  search?.trim() ? sql`id IN (${found(search, searchesEmails, sql`orders WHERE ${passes(filter)}`)})` : passes(filter);
+const matching = ({ search, searchesContacts = false, ...filter }: OrderFilter): SQL =>
+  search?.trim()
+    ? sql`id IN (${foundOrders(search, searchesContacts, sql`orders WHERE ${passes(filter)}`)})`
+    : passes(filter);
 
 export const countOrders = (db: Database, filter: OrderFilter): Promise<Counted> =>
   countRows(db, sql`orders WHERE ${matching(filter)}`);
@@ -169,6 +154,25 @@ export async function listOrderPage(
     };
   });
   return { orders: listed, next: rows.length > size ? (listed.at(-1)?.id ?? null) : null };
+}
+
+/** The ids before and after an order in the list of a filter, in the list's order. Null at its ends. */
+export async function neighborsOf(
+  db: Database,
+  filter: OrderFilter,
+  orderId: string,
+): Promise<{ previous: string | null; next: string | null }> {
+  const isNewestFirst = filter.view === undefined;
+  const nearest = (isOlder: boolean) => {
+    const direction = isOlder ? sql`DESC` : sql`ASC`;
+    return sql`(SELECT id FROM orders
+      WHERE ${matching(filter)} AND ${afterRow(sql`orders`, [sql`created_at`, sql`id`], orderId, isOlder)}
+      ORDER BY created_at ${direction}, id ${direction} LIMIT 1)`;
+  };
+  const { rows } = await db.execute<{ previous: string | null; next: string | null }>(
+    sql`SELECT ${nearest(!isNewestFirst)} AS previous, ${nearest(isNewestFirst)} AS next`,
+  );
+  return rows[0]!;
 }
 
 /** Returns at most two ids that begin with an order number or a longer part of the id. */

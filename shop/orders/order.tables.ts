@@ -29,6 +29,9 @@ import {
   type PaymentStatus,
 } from "./lifecycle.ts";
 
+/** Phone numbers are kept as typed and found by their last ten digits, so that a country code does not matter. */
+export const PHONE_DIGITS = sql`right(regexp_replace(phone, '[^0-9]', '', 'g'), 10)`;
+
 export const orders = pgTable(
   "orders",
   {
@@ -110,6 +113,8 @@ export const orders = pgTable(
       .where(sql`${t.userId} IS NULL`),
     index("orders_first_name").on(sql`lower(${t.shippingFirstName} || ' ' || ${t.shippingLastName}) text_pattern_ops`),
     index("orders_last_name").on(sql`lower(${t.shippingLastName}) text_pattern_ops`),
+    index("orders_zip").on(sql`${t.shippingPostalCode} text_pattern_ops`, t.createdAt.desc().nullsFirst()),
+    index("orders_phone").on(sql`${PHONE_DIGITS} text_pattern_ops`, t.createdAt.desc().nullsFirst()),
     index("orders_newest").on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("orders_status").on(t.status, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index("orders_payment_status").on(t.paymentStatus, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),

@@ -53,7 +53,7 @@ export async function orderFilter(context: Context, query: URLSearchParams): Pro
     since: day("since"),
     until: day("until"),
     search: query.get("q")?.slice(0, MAX_SEARCH_CHARACTERS),
-    searchesEmails: sums,
+    searchesContacts: sums,
     productId,
   };
 }

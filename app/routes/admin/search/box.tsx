@@ -90,9 +90,19 @@ type ResultListProps = { typed: string; found: Found; onLeave?: () => void };
 export function ResultList({ typed, found, onLeave }: ResultListProps) {
   const hits = found.filter(({ items }) => items.length > 0);
   if (typed.trim() === "") {
-    return <p className="py-2 text-ink-soft">Search by order number, name, email, product or message text.</p>;
+    return (
+      <p className="py-2 text-ink-soft">
+        Order number, tracking number, name, email, phone, ZIP code, product, message, or a page such as Returns.
+      </p>
+    );
   }
-  if (hits.length === 0) return <p className="py-2 text-ink-soft">No results. Try the first letters of a word.</p>;
+  if (hits.length === 0) {
+    return (
+      <p className="py-2 text-ink-soft">
+        Nothing found for “{typed.trim()}”. Try the start of a name, email or number; a tracking number has to be whole.
+      </p>
+    );
+  }
   return (
     <div className="grid gap-4 py-2">
       {hits.map(({ title, items }) => (

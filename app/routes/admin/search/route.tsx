@@ -11,6 +11,7 @@ import { db } from "#platform/database.server.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { Control } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { menuFor } from "../access.ts";
 import type { Route } from "./+types/route.ts";
 import { ResultList, type Found } from "./box.tsx";
 
@@ -18,8 +19,8 @@ const SHOWN = 5;
 const MAX_TYPED = 100;
 
 async function orders(search: string, role: Role): Promise<Found[number]> {
-  const searchesEmails = may(role, "orders:sums");
-  const { orders: found } = await listOrderPage(db, { search, searchesEmails }, null, SHOWN);
+  const searchesContacts = may(role, "orders:sums");
+  const { orders: found } = await listOrderPage(db, { search, searchesContacts }, null, SHOWN);
   const items = found.map(({ id, firstName, lastName, status }) => ({
     path: `/admin/orders/${id}`,
     label: `${orderNumber(id)} ${firstName} ${lastName}`,
@@ -55,16 +56,26 @@ async function messages(search: string): Promise<Found[number]> {
   return { title: "Messages", items };
 }
 
+/** Screens of the menu, by the start of a word of their name. */
+function pages(search: string, role: Role): Found[number] {
+  const typed = search.toLowerCase();
+  const items = menuFor(role)
+    .filter(({ label }) => ` ${label.toLowerCase()}`.includes(` ${typed}`))
+    .map(({ path, label }) => ({ path, label, detail: "Page" }));
+  return { title: "Pages", items };
+}
+
 /** Searches every kind of record that the role may read. */
 async function searchAll(typed: string, role: Role): Promise<Found> {
   const search = typed.trim().slice(0, MAX_TYPED);
   if (search.length < 2) return [];
-  return Promise.all([
+  const records = await Promise.all([
     orders(search, role),
     ...(may(role, "products:read") ? [products(search)] : []),
     ...(may(role, "customers:read") ? [customers(search)] : []),
     ...(may(role, "messages:read") ? [messages(search)] : []),
   ]);
+  return [pages(search, role), ...records];
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
