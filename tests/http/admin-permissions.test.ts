@@ -23,8 +23,9 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/search": [[EVERYONE, "GET"]],
   "/admin/sign-out": [[EVERYONE, "GET sign-out"]],
   "/admin/orders": [
-    [EVERYONE, "GET slips"],
+    [EVERYONE, "GET slips hold"],
     [SHIPPING, "ship labels"],
+    [CUSTOMER_CARE, "delay cancel"],
   ],
   "/admin/orders/new": [[MANAGERS, "GET create"]],
   "/admin/orders/slips": [[EVERYONE, "GET"]],

@@ -15,7 +15,12 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/sign-out": { read: "today:read", actions: { "sign-out": "today:read" } },
   "/admin/orders": {
     read: "orders:read",
-    actions: { ship: "orders:ship", labels: "orders:ship", slips: "orders:read" },
+    actions: {
+      ...needs("orders:ship", "ship", "labels"),
+      ...needs("orders:change", "delay", "cancel"),
+      slips: "orders:read",
+      hold: "orders:note",
+    },
   },
   "/admin/orders/new": { read: "orders:give", actions: { create: "orders:give" } },
   "/admin/orders/slips": { read: "orders:read" },

@@ -1,5 +1,5 @@
 /** Back office table: columns as data, one link per row, checkboxes for bulk actions. */
-import { useEffect, type ReactNode } from "react";
+import { useEffect, type ChangeEvent, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 
 export type Column<Row> = {
@@ -11,6 +11,8 @@ export type Column<Row> = {
   className?: string;
   /** Phones show rows as cards: "label" puts the header before the value, "hidden" drops the cell. */
   phone?: "label" | "hidden";
+  /** Below 1280 px "wide" columns make room, and "narrow" ones say the same in less. */
+  at?: "wide" | "narrow";
 };
 
 type AdminTableProps<Row> = {
@@ -18,8 +20,8 @@ type AdminTableProps<Row> = {
   columns: (Column<Row> | false)[];
   rows: Row[];
   rowKey: (row: Row) => string | number;
-  /** Checkboxes, which post the keys of selected rows under this name. */
-  selection?: { name: string; label: (row: Row) => string } | undefined;
+  /** Checkboxes, which post the keys of selected rows under this name, and a bar of actions while some are selected. */
+  selection?: { name: string; label: (row: Row) => string; bar: ReactNode } | undefined;
   /** Keeps the grid on phones, for numbers that are compared. */
   isGrid?: boolean;
   /** Shown without rows: the first step to take. */
@@ -31,18 +33,21 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
   const shown = columns.filter((column) => column !== false);
   // Scrollable regions without links must be focusable.
   const region = shown.some(({ href }) => href) ? {} : { role: "region", "aria-label": label, tabIndex: 0 };
-  return (
+  const table = (
     <div {...region} className="admin-scroll">
       <table aria-label={label} className={`admin-table ${isGrid ? "" : "admin-cards"}`}>
         <thead>
           <tr>
             {selection && (
-              <th scope="col">
-                <span className="sr-only">Select</span>
+              <th scope="col" aria-label="Select" className="admin-select">
+                <label className="flex min-h-9 items-center justify-center gap-2 pointer-coarse:min-h-11 noscript:hidden">
+                  <span className="sm:sr-only">Select all {rows.length}</span>
+                  <input type="checkbox" onChange={selectAll} className="size-4.5 accent-leaf" />
+                </label>
               </th>
             )}
-            {shown.map(({ header, isNumber }) => (
-              <th key={header} scope="col" className={isNumber ? "number" : undefined}>
+            {shown.map(({ header, isNumber, at }) => (
+              <th key={header} scope="col" className={`${isNumber ? "number" : ""} ${at ? WIDTHS[at] : ""}`}>
                 {header}
               </th>
             ))}
@@ -53,12 +58,13 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
             <tr key={rowKey(row)}>
               {selection && (
                 <td className="admin-select">
-                  <label className="flex size-11 items-center justify-center">
+                  <label className="flex h-9 w-11 items-center justify-center pointer-coarse:h-11">
                     <input
                       type="checkbox"
                       name={selection.name}
                       value={rowKey(row)}
                       aria-label={selection.label(row)}
+                      onChange={({ currentTarget }) => showAll(currentTarget.closest("table")!)}
                       className="size-4.5 accent-leaf"
                     />
                   </label>
@@ -73,12 +79,35 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
       </table>
     </div>
   );
+  if (!selection) return table;
+  return (
+    <div className="admin-selectable">
+      {table}
+      <div role="group" aria-label="Selected" className="admin-bar">
+        {selection.bar}
+      </div>
+    </div>
+  );
+}
+
+const WIDTHS = { wide: "sm:max-xl:hidden", narrow: "xl:hidden" } as const;
+
+const boxesOf = (table: Element) => [...table.querySelectorAll<HTMLInputElement>("input[type=checkbox]")];
+
+function selectAll({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+  for (const box of boxesOf(currentTarget.closest("table")!)) box.checked = currentTarget.checked;
+}
+
+/** Shows in the header whether all rows are selected. */
+function showAll(table: Element): void {
+  const [all, ...boxes] = boxesOf(table);
+  if (all) all.checked = boxes.every(({ checked }) => checked);
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { header, cell, href, isNumber, className = "", phone } = column;
+  const { header, cell, href, isNumber, className = "", phone, at } = column;
   const attributes = {
-    className: `${isNumber ? "number" : ""} ${phone === "hidden" ? "max-sm:hidden" : ""} ${className}`,
+    className: `${isNumber ? "number" : ""} ${phone === "hidden" ? "max-sm:hidden" : ""} ${at ? WIDTHS[at] : ""} ${className}`,
     ...(phone === "label" && { "data-label": header }),
   };
   if (!href) return <td {...attributes}>{cell(row)}</td>;

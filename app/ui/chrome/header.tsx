@@ -94,13 +94,7 @@ function MenuDrawer({ customer }: Pick<VisitorState, "customer">) {
 
   return (
     <>
-      <DialogButton
-        dialog={dialog}
-        opens="menu"
-        aria-label="Menu"
-        aria-haspopup="dialog"
-        className="icon-button -mr-2.5 lg:hidden"
-      >
+      <DialogButton opens="menu" aria-label="Menu" aria-haspopup="dialog" className="icon-button -mr-2.5 lg:hidden">
         <Menu size={24} strokeWidth={1.75} aria-hidden />
       </DialogButton>
       <Dialog

@@ -6,12 +6,13 @@ type DialogProps = ComponentProps<"dialog"> & {
   opensOnMount?: boolean;
 };
 
-type DialogButtonProps = ComponentProps<"button"> & { dialog: DialogProps["ref"]; opens: string };
+type DialogButtonProps = ComponentProps<"button"> & { opens: string };
 
 /** Opens the dialog with the id `opens`: by the command attribute, or by the handler in older browsers. */
-export function DialogButton({ dialog, opens, ...props }: DialogButtonProps) {
+export function DialogButton({ opens, ...props }: DialogButtonProps) {
   const open = () => {
-    if (!("command" in HTMLButtonElement.prototype)) dialog.current?.showModal();
+    if ("command" in HTMLButtonElement.prototype) return;
+    document.querySelector<HTMLDialogElement>(`dialog#${opens}`)?.showModal();
   };
   return <button type="button" {...props} {...{ command: "show-modal", commandfor: opens }} onClick={open} />;
 }

@@ -59,18 +59,25 @@ export default function FailedEmailsScreen({ loaderData: { rows } }: Route.Compo
           columns={COLUMNS}
           rows={rows}
           rowKey={({ id }) => id}
-          selection={{ name: "id", label: ({ template, at }) => `Select ${template} of ${at.toISOString()}` }}
+          selection={{
+            name: "id",
+            label: ({ template, at }) => `Select ${template} of ${at.toISOString()}`,
+            bar: (
+              <>
+                <Submit className="btn btn-primary">Send again</Submit>
+                <Submit formAction="?intent=remove" className="btn">
+                  Remove
+                </Submit>
+              </>
+            ),
+          }}
           empty="No failed emails. An email is tried for two days; one that still fails appears here for a week."
         />
         {rows.length > 0 && (
-          <div className="flex flex-wrap items-center gap-2">
+          <>
             <input type="hidden" name="page" value={rows.map(({ id }) => id).join()} />
-            <Submit className="btn btn-primary">Send again</Submit>
-            <Submit formAction="?intent=remove" className="btn">
-              Remove
-            </Submit>
-            <span className="text-ink-soft">The selected emails. With none selected, all of them are sent again.</span>
-          </div>
+            <Submit className="btn">Send all again</Submit>
+          </>
         )}
       </AdminForm>
     </>

@@ -2,17 +2,22 @@
 import { redirect } from "react-router";
 import { z } from "#shop/zod.ts";
 import { db } from "#platform/database.server.ts";
-import { type LabelResult, packOrder } from "#shop/carriers/labels.server.ts";
+import { packOrder } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
+import { delayOrder } from "#shop/fulfillment/delay.server.ts";
+import { cancelByStaff } from "#shop/fulfillment/fulfill.server.ts";
 import { findOrderIds } from "#shop/fulfillment/order-list.server.ts";
+import { holdOrder } from "#shop/fulfillment/order-notes.server.ts";
 import { shipOrder } from "#shop/fulfillment/ship.server.ts";
 import { CARRIER_CODES, CARRIERS, guessCarrier } from "#shop/fulfillment/shipment.ts";
 import { orderNumber } from "#shop/orders/order.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
+import { requiredLine } from "#shop/text.ts";
 import { done, refused } from "#app/http/form.server.ts";
-import { actions, fieldError, handle, type Action } from "../action.server.ts";
+import { actions, handle, type Action } from "../action.server.ts";
 import { isId } from "../guard.server.ts";
+import { delayDay, delayShape } from "./delay-form.ts";
 import { refusalWords } from "./order/on-order.server.ts";
 import { readTrackingLines, type TrackingLine } from "./tracking-lines.ts";
 
@@ -27,66 +32,102 @@ export type BulkAnswer = { rows: BulkRow[]; left: string; parcels?: string[] };
 const bulkSchema = z.object({
   tracking: z.string().default(""),
   carrier: z.string().optional(),
-  page: z.string().default(""),
+  text: z.string().default(""),
+  ...delayShape,
 });
 type Bulk = Action<z.output<typeof bulkSchema>>;
 
 const selected = ({ form }: Bulk) => form.getAll("id").filter(isId);
 
+const onOrders = (run: (action: Bulk) => Promise<unknown>) => handle(bulkSchema, run, { lists: ["id"] });
+
 export const action = actions({
-  slips: handle(bulkSchema, slips, { lists: ["id"] }),
-  ship: handle(bulkSchema, ship, { lists: ["id"] }),
-  labels: handle(bulkSchema, labels, { lists: ["id"] }),
+  slips: onOrders(async (action) => {
+    const ids = selected(action);
+    if (ids.length === 0) return refused(action, NONE_SELECTED);
+    return redirect(`/admin/orders/slips?ids=${ids.join(",")}`, 303);
+  }),
+  ship: onOrders(ship),
+  labels: onOrders(labels),
+  hold: onOrders(async (action) => {
+    const reason = requiredLine("Reason", 500, "Enter a reason").safeParse(action.value.text);
+    if (!reason.success) return problem(action, "text", reason.error.issues[0]!.message);
+    const hold = { isOnHold: true, text: reason.data };
+    const results = await onSelected(action, (id) => holdOrder(db, id, hold, action.by));
+    return answer(action, results.map(rowOf("Put on hold.")), "put on hold");
+  }),
+  delay: onOrders(async (action) => {
+    const day = delayDay(action.value);
+    if ("problem" in day) return problem(action, "until", day.problem);
+    const { reason } = action.value;
+    const results = await onSelected(action, (id) => delayOrder(db, id, day.until, action.by, { reason }));
+    return answer(action, results.map(rowOf("Delayed. The customer was told, and may cancel.")), "delayed");
+  }),
+  cancel: onOrders(async (action) => {
+    const results = await onSelected(action, (id) => cancelByStaff(db, id, action.by));
+    return answer(action, results.map(rowOf("Canceled. The customer was notified.")), "canceled");
+  }),
 });
 
-async function slips(action: Bulk) {
-  const ids = selected(action);
-  const page = action.value.page.split(",").filter(isId);
-  const printed = ids.length > 0 ? ids : page;
-  if (printed.length === 0) return refused(action, "There are no orders to print.");
-  return redirect(`/admin/orders/slips?ids=${printed.join(",")}`, 303);
+const NONE_SELECTED = "Select at least one order.";
+
+/** Beside its field in an open dialog, and above the list for a page without JavaScript. */
+const problem = (action: Bulk, field: string, message: string) =>
+  refused(action, message, { status: 400, errors: { [field]: message } });
+
+/** Carries out an action on a few at once. */
+async function inTurn<Item, Result>(items: Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let i = 0; i < items.length; i += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(i, i + AT_ONCE).map(run))));
+  return results;
+}
+
+const onSelected = <Result>(action: Bulk, run: (id: string) => Promise<Result>) =>
+  inTurn(selected(action), async (id) => ({ id, result: await run(id) }));
+
+type Outcome = { ok: true; repeated?: boolean } | ({ ok: false } & Parameters<typeof refusalWords>[0]);
+
+const rowOf =
+  (words: string) =>
+  ({ id, result }: { id: string; result: Outcome }): BulkRow => ({
+    key: id,
+    label: orderNumber(id),
+    href: `/admin/orders/${id}`,
+    ok: result.ok,
+    message: result.ok ? (result.repeated ? "It was done before." : words) : refusalWords(result),
+  });
+
+function answer(action: Bulk, rows: BulkRow[], verb: string, more: Partial<BulkAnswer> & { failure?: string } = {}) {
+  if (rows.length === 0) return refused(action, NONE_SELECTED);
+  const { failure = "", ...data } = more;
+  const failed = rows.filter(({ ok }) => !ok).length;
+  const count = `${rows.length - failed} ${verb}`;
+  const options = { data: { rows, left: "", ...data } satisfies BulkAnswer, clears: true };
+  if (failed === 0) return done(action, `${count}.`, options);
+  return refused(action, `${count}, ${failed} failed.${failure}`, options);
 }
 
 async function ship(action: Bulk) {
   const { by, value } = action;
   const read = readTrackingLines(value.tracking, selected(action));
-  if (!read.ok) return fieldError(action, "tracking", read.problem);
+  if (!read.ok) return problem(action, "tracking", read.problem);
   const carrier = CARRIER_CODES.find((code) => code === value.carrier);
-  const rows: BulkRow[] = [];
-  for (let i = 0; i < read.lines.length; i += AT_ONCE) {
-    const batch = read.lines.slice(i, i + AT_ONCE);
-    rows.push(...(await Promise.all(batch.map((line) => shipLine(by, line, carrier)))));
-  }
+  const rows = await inTurn(read.lines, (line) => shipLine(by, line, carrier));
   const failed = rows.filter(({ ok }) => !ok);
-  const shipped = `${rows.length - failed.length} shipped`;
   const left = failed.map(({ key }) => key).join("\n");
-  const answer = { data: { rows, left } satisfies BulkAnswer, clears: true };
-  if (failed.length === 0) return done(action, `${shipped}.`, answer);
-  return refused(action, `${shipped}, ${failed.length} failed. The failed lines are still in the field.`, answer);
+  return answer(action, rows, "shipped", { left, failure: " The failed lines are still in the field." });
 }
 
 /** Packs the selected orders in their suggested boxes, and buys for each the cheapest label that keeps the promise. */
 async function labels(action: Bulk) {
   const carrier = carrierProvider();
-  const ids = selected(action);
   if (!carrier) return refused(action, "No carrier is set up.");
-  if (ids.length === 0) return refused(action, "Select the orders to pack.");
   const providers = { carrier, payments: paymentProviders() };
-  const results: LabelResult[] = [];
-  for (let i = 0; i < ids.length; i += AT_ONCE) {
-    const batch = ids.slice(i, i + AT_ONCE);
-    results.push(...(await Promise.all(batch.map((id) => packOrder(db, providers, id, action.by)))));
-  }
-  const rows = results.map((result, i): BulkRow => {
-    const id = ids[i]!;
-    const message = result.ok ? PACKED[result.state] : refusalWords(result);
-    return { key: id, label: orderNumber(id), href: `/admin/orders/${id}`, ok: result.ok, message };
-  });
-  const parcels = results.flatMap((result) => (result.ok ? [result.shipmentId] : []));
-  const answer = { data: { rows, left: "", parcels } satisfies BulkAnswer, clears: true };
-  const packed = `${parcels.length} shipped`;
-  if (parcels.length === ids.length) return done(action, `${packed}. Print the labels and slips.`, answer);
-  return refused(action, `${packed}, ${ids.length - parcels.length} failed.`, answer);
+  const results = await onSelected(action, (id) => packOrder(db, providers, id, action.by));
+  const rows = results.map(({ id, result }) => rowOf(result.ok ? PACKED[result.state] : "")({ id, result }));
+  const parcels = results.flatMap(({ result }) => (result.ok ? [result.shipmentId] : []));
+  return answer(action, rows, "shipped", { parcels });
 }
 
 const PACKED = {

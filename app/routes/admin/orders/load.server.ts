@@ -1,6 +1,7 @@
 /** Loads the orders list without fields that the role may not read. */
 import type { RouterContextProvider } from "react-router";
 import { db } from "#platform/database.server.ts";
+import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { findProductByName } from "#shop/catalog/catalog.server.ts";
 import { clock } from "#shop/clock.ts";
 import { isShopDay } from "#shop/fulfillment/shipment.ts";
@@ -8,6 +9,7 @@ import { countOrders, type ListedOrder, listOrderPage, type OrderFilter } from "
 import { VIEW_NAMES } from "#shop/fulfillment/views.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "#shop/orders/lifecycle.ts";
 import { orderNumber } from "#shop/orders/order.ts";
+import type { Permission } from "#shop/staff/permissions.ts";
 import { staffMay } from "#app/session/staff.server.ts";
 import { countLabel } from "#app/ui/admin/table.tsx";
 import { flagsOf, paymentWordsOf, STATUS_WORDS } from "./order-table.tsx";
@@ -58,21 +60,33 @@ export async function orderFilter(context: Context, query: URLSearchParams): Pro
   };
 }
 
+const BULK = {
+  ship: "orders:ship",
+  labels: "orders:ship",
+  hold: "orders:note",
+  delay: "orders:change",
+  cancel: "orders:change",
+} as const satisfies Record<string, Permission>;
+export type BulkIntent = keyof typeof BULK;
+
 export async function loadOrders(context: Context, query: URLSearchParams) {
   const may = {
     sums: staffMay(context, "orders:sums"),
-    ship: staffMay(context, "orders:ship"),
     export: staffMay(context, "orders:export"),
     give: staffMay(context, "orders:give"),
   };
+  const bulk = (Object.keys(BULK) as BulkIntent[]).filter(
+    (intent) => staffMay(context, BULK[intent]) && (intent !== "labels" || carrierProvider() !== null),
+  );
   const filter = await orderFilter(context, query);
-  if (!filter) return { may, rows: [], next: null, count: countLabel(0) };
+  if (!filter) return { may, bulk, rows: [], next: null, count: countLabel(0) };
   const [page, { count, hasMore }] = await Promise.all([
     listOrderPage(db, filter, query.get("after")),
     countOrders(db, filter),
   ]);
   return {
     may,
+    bulk,
     rows: page.orders.map((order) => rowOf(order, may)),
     next: page.next,
     count: countLabel(count, hasMore),

@@ -1,4 +1,5 @@
 /** Table of orders, with the labels and tones of their statuses. */
+import type { ReactNode } from "react";
 import { CAPTURE_HOURS, isPaymentProblem, mustArrange, SHIP_SOON_DAYS } from "#shop/fulfillment/views.ts";
 import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import type { OrderStatus, PaymentStatus } from "#shop/orders/lifecycle.ts";
@@ -79,32 +80,52 @@ export function flagsOf(order: Flagged, now: Date): Words[] {
   return flags;
 }
 
-type OrderTableProps = { label: string; rows: OrderRow[]; sums: boolean; isSelectable?: boolean; empty: string };
+type OrderTableProps = {
+  label: string;
+  rows: OrderRow[];
+  sums: boolean;
+  /** Actions on selected orders. */
+  bar?: ReactNode;
+  /** Filters of the list, in which an order's page finds the previous and the next one. */
+  query?: string;
+  empty: string;
+};
 
-const columns = (sums: boolean): (Column<OrderRow> | false)[] => [
-  { header: "Order", cell: ({ number }) => number, href: ({ id }) => `/admin/orders/${id}`, className: "tabular-nums" },
+const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => [
+  {
+    header: "Order",
+    cell: ({ number }) => number,
+    href: ({ id }) => `/admin/orders/${id}${query && `?${query}`}`,
+    className: "tabular-nums",
+  },
   { header: "Date", cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     header: "Customer",
-    className: "max-w-56 truncate",
+    className: "max-w-56 truncate sm:max-xl:max-w-36",
     cell: ({ name, city }) => (
-      <>
+      <span title={`${name}, ${city}`}>
         {name}
         <span className="text-ink-soft">, {city}</span>
-      </>
+      </span>
     ),
   },
-  { header: "Qty", cell: ({ units }) => units, isNumber: true, phone: "hidden" },
-  { header: "Items", cell: ({ what }) => <span title={what}>{what}</span>, className: "max-w-64 truncate" },
-  sums && { header: "Total", cell: ({ totalCents }) => formatMoney(totalCents ?? 0), isNumber: true },
+  { header: "Qty", cell: ({ units }) => units, isNumber: true, phone: "hidden", at: "narrow" },
+  {
+    header: "Items",
+    cell: ({ what }) => <span title={what}>{what}</span>,
+    className: "w-full max-w-0 min-w-24 truncate max-sm:max-w-full",
+    at: "wide",
+  },
+  sums && { header: "Total", cell: Total, isNumber: true },
   sums && {
     header: "Payment",
     cell: ({ payment }) => payment && <Status tone={payment.tone}>{payment.word}</Status>,
     phone: "hidden",
+    at: "wide",
   },
   {
     header: "Status",
-    className: "whitespace-nowrap",
+    className: "xl:whitespace-nowrap",
     cell: ({ status, flags }) => (
       <span className="inline-flex flex-wrap gap-x-3">
         {[status, ...flags].map(({ word, tone }) => (
@@ -117,14 +138,27 @@ const columns = (sums: boolean): (Column<OrderRow> | false)[] => [
   },
 ];
 
-export function OrderTable({ label, rows, sums, isSelectable, empty }: OrderTableProps) {
+/** Without room for a column of its own the payment is a dot before the total. */
+function Total({ totalCents = 0, payment }: OrderRow) {
+  if (!payment) return null;
+  return (
+    <>
+      <span title={payment.word} className="xl:hidden">
+        <Status tone={payment.tone}>{formatMoney(totalCents)}</Status>
+      </span>
+      <span className="max-xl:hidden">{formatMoney(totalCents)}</span>
+    </>
+  );
+}
+
+export function OrderTable({ label, rows, sums, bar, query = "", empty }: OrderTableProps) {
   return (
     <AdminTable
       label={label}
-      columns={columns(sums)}
+      columns={columns(sums, query)}
       rows={rows}
       rowKey={({ id }) => id}
-      selection={isSelectable ? { name: "id", label: ({ number }) => `Select ${number}` } : undefined}
+      selection={bar ? { name: "id", label: ({ number }) => `Select ${number}`, bar } : undefined}
       empty={empty}
     />
   );

@@ -32,7 +32,7 @@ export default function SlipsScreen({ loaderData: { slips, from } }: Route.Compo
           </button>
         </PageHead>
       </div>
-      {slips.length === 0 && <EmptyState>Select orders in the list, then click Print packing slips.</EmptyState>}
+      {slips.length === 0 && <EmptyState>Select orders in the list, then print their packing slips.</EmptyState>}
       <div className="grid gap-6 print:block">
         {slips.map((slip) => (
           <Fragment key={slip.id}>

@@ -29,7 +29,7 @@ export function FilterDrawer({ filters, colors, facets, change, children }: Filt
 
   return (
     <div className="lg:hidden">
-      <DialogButton dialog={drawer} opens="filter-drawer" className="button button-quiet min-h-11 px-5">
+      <DialogButton opens="filter-drawer" className="button button-quiet min-h-11 px-5">
         <SlidersHorizontal aria-hidden="true" size={18} />
         Filters
       </DialogButton>
