@@ -14,6 +14,24 @@ export function listMailbox(db: Database) {
     .limit(MAX_MESSAGES);
 }
 
+/** What became of an email: `created` and `active` ones are about to be sent, those in `retry` were refused at first. */
+type OrderEmail = {
+  id: string;
+  template: string;
+  at: Date;
+  state: "created" | "active" | "retry" | "completed" | "failed";
+};
+
+/** Emails about an order for as long as the queue keeps them: a week after they were sent. */
+export async function listOrderEmails(db: Database, orderId: string): Promise<OrderEmail[]> {
+  const { rows } = await db.execute<Record<keyof OrderEmail, never>>(sql`
+    SELECT id, coalesce(data->>'template', '') AS template, created_on AS at, state
+    FROM pgboss.job WHERE name = ${MAIL_QUEUE} AND state IN ('created', 'active', 'retry', 'completed', 'failed')
+      AND data->>'orderId' = ${orderId}::uuid::text
+    ORDER BY created_on`);
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}
+
 type Connection = Pick<Database, "execute">;
 
 /** Removes the address from a delivered job, because the queue retains jobs for some days. */

@@ -238,7 +238,7 @@ export default function StaffScreen({ loaderData: { members, invited } }: Route.
                   expires <When at={expiresAt} />
                 </span>
                 <MemberForm intent="uninvite" id={id}>
-                      <Submit className="btn">Revoke</Submit>
+                  <Submit className="btn">Revoke</Submit>
                 </MemberForm>
               </li>
             ))}

@@ -1,15 +1,20 @@
 import type { ReactNode } from "react";
+import { useActionData } from "react-router";
 import type { OrderAction } from "#shop/fulfillment/order-actions.ts";
 import { AdminForm } from "#app/ui/admin/field.tsx";
 import { ActionFold } from "#app/ui/admin/action-fold.tsx";
-import { Submit } from "#app/ui/form/form.tsx";
+import type { ActionResult } from "#app/ui/form/action-result.ts";
+import { Submit, useActionResult } from "#app/ui/form/form.tsx";
 import type { OrderData } from "./load.server.ts";
 
-/** Steps that an order waits for. Once done, a step's form is among the other actions, its message at the next step. */
-const STEPS: readonly string[] = ["unhold", "ask-payment", "record-payment", "ship", "deliver"];
+export type PanelIntent = OrderAction | "note" | "return";
+
+/** False also for a role that lacks the permission. */
+export const isPossible = (intent: PanelIntent, order: OrderData): boolean =>
+  intent === "note" || (intent === "return" ? order.whyNoReturn : order.why[intent]) === null;
 
 type ActionPanelProps = {
-  intent: OrderAction | "note" | "return";
+  intent: PanelIntent;
   order: OrderData;
   label: string;
   isNext?: boolean;
@@ -17,42 +22,41 @@ type ActionPanelProps = {
   children?: ReactNode;
 };
 
-/** One action on an order, open if it is the next step. A disabled one gives the reason. */
+/** An action on an order, open if it is the next step, absent if impossible. Outcome shows what was done. */
 export function ActionPanel({ intent, order, label, isNext = false, isDanger = false, children }: ActionPanelProps) {
-  const why = intent === "note" ? null : intent === "return" ? order.whyNoReturn : order.why[intent];
-  // The role lacks the permission.
-  if (why === undefined) return null;
-  // Rates are gone once one was bought.
-  const isElsewhere = intent === "buy-label" || (STEPS.includes(intent) && !isNext);
+  const result = useActionResult(`${intent}-${order.id}`);
+  if (!isPossible(intent, order)) return null;
+  const isShownAbove = intent !== "note" && (intent === "buy-label" || result?.ok);
   const style = `btn ${isNext ? "btn-primary" : ""} ${isDanger ? "btn-danger" : ""}`;
   return (
-    <AdminForm intent={intent} of={order.id} messageAt={isElsewhere ? "none" : "end"}>
-      {({ result }) => {
-        if (why !== null) return <DisabledAction label={label} why={why} />;
-        return (
-          <ActionFold
-            label={label}
-            style={style}
-            isFolded={!isNext && intent !== "note" && !!children}
-            isRefused={result?.ok === false}
-          >
-            <input type="hidden" name="seen" value={order.seen} />
-            {children}
-            <Submit className={style}>{label}</Submit>
-          </ActionFold>
-        );
-      }}
+    <AdminForm
+      intent={intent}
+      of={order.id}
+      messageAt={isShownAbove ? "none" : "end"}
+      className="grid justify-items-start gap-2 has-[details[open]]:w-full"
+    >
+      <ActionFold
+        label={label}
+        style={style}
+        isFolded={!isNext && intent !== "note" && !!children}
+        isRefused={result?.ok === false}
+      >
+        <input type="hidden" name="seen" value={order.seen} />
+        {children}
+        <Submit className={style}>{label}</Submit>
+      </ActionFold>
     </AdminForm>
   );
 }
 
-function DisabledAction({ label, why }: { label: string; why: string }) {
+/** Folds actions of which few are wanted often; open while one of them is. */
+export function MoreActions({ label = "More actions", children }: { label?: string; children: ReactNode }) {
+  // Without JavaScript a refused form would be folded away.
+  const isRefused = useActionData<ActionResult>()?.ok === false;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <button type="button" disabled className="btn">
-        {label}
-      </button>
-      <span className="text-ink-soft">{why}</span>
-    </div>
+    <details open={isRefused || undefined} className="open:w-full">
+      <summary className="btn list-none">{label}</summary>
+      <div className="mt-2 flex flex-wrap items-start gap-2">{children}</div>
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import { db } from "#platform/database.server.ts";
 import { isInTime, latestQuote, packingFor } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
-import { getOrderDetails, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
+import { getOrderDetails, neighborsOf, type OrderDetails } from "#shop/fulfillment/order-list.server.ts";
 import { delayHistory, noticeTerms } from "#shop/fulfillment/delay-notice.ts";
 import { addressLine } from "#shop/fulfillment/address.server.ts";
 import { type Guarded, nextAction, ORDER_ACTIONS, type OrderAction, whyNot } from "#shop/fulfillment/order-actions.ts";
@@ -13,8 +13,10 @@ import { mustArrange } from "#shop/fulfillment/views.ts";
 import { CARRIERS, trackingUrl } from "#shop/fulfillment/shipment.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
+import { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { isUnsent, orderNumber } from "#shop/orders/order.ts";
+import { listOrderItems } from "#shop/orders/orders.server.ts";
 import { isRefused, latestCard } from "#shop/payments/locked-payments.server.ts";
 import { paymentProviders } from "#shop/payments/open-provider.server.ts";
 import { arrangedWith } from "#shop/payments/arrangement.ts";
@@ -31,6 +33,7 @@ import type { Role } from "#shop/roles.ts";
 import { staffOf } from "#app/session/staff.server.ts";
 import { ADMIN_ACCESS } from "../../access.ts";
 import { dueOf } from "../../returns/due.ts";
+import { orderFilter } from "../load.server.ts";
 import { flagsOf, paymentWordsOf, STATUS_WORDS } from "../order-table.tsx";
 import { dashboardOf, paymentWords, problemWords } from "./payment-words.ts";
 import { timelineOf } from "./timeline.ts";
@@ -79,13 +82,17 @@ export function emailsOf({ order, shipments }: OrderDetails): Resendable[] {
 
 export const namesOfStaff = async () => new Map((await staffNames(db)).map(({ id, name }) => [id, name]));
 
-/** Null if the order does not exist. */
-export async function loadOrder(context: Readonly<RouterContextProvider>, orderId: string) {
+/** Null if the order does not exist. `query`: the filters of the list that it was opened from. */
+export async function loadOrder(context: Readonly<RouterContextProvider>, orderId: string, query: URLSearchParams) {
   const { role } = staffOf(context);
-  const [found, names, returns] = await Promise.all([
+  const filter = await orderFilter(context, query);
+  const [found, names, returns, items, queued, beside] = await Promise.all([
     getOrderDetails(db, orderId),
     namesOfStaff(),
     listReturnsOfOrder(db, orderId),
+    listOrderItems(db, [orderId]),
+    listOrderEmails(db, orderId),
+    filter && neighborsOf(db, filter, orderId),
   ]);
   if (!found) return null;
   const { order, lines, shipments, payments, events } = found;
@@ -136,7 +143,13 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     mayRefund: mayDo("resolve-refund"),
     /** Id of the newest event shown. */
     seen: events.at(-1)?.id ?? 0,
-    lines: lines.map(({ priceCents, ...line }) => ({ ...line, ...(sums && { priceCents }) })),
+    previous: beside?.previous ?? null,
+    following: beside?.next ?? null,
+    customerPath: may(role, "customers:read") ? customerPath(order) : null,
+    lines: lines.map(({ priceCents, ...line }) => {
+      const { slug = null, thumbnail = null } = items.find(({ id }) => id === line.id) ?? {};
+      return { ...line, slug, thumbnail, ...(sums && { priceCents }) };
+    }),
     address: {
       shippingFirstName: order.shippingFirstName,
       shippingLastName: order.shippingLastName,
@@ -176,7 +189,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
         wasRefunded,
         hasLabel: parcel.labelId !== null,
       })),
-    timeline: timelineOf(found, names, sums),
+    timeline: timelineOf(found, names, sums, queued),
     emails: mayDo("email") ? emailsOf(found).map(({ value, name }) => ({ value, name })) : [],
     ...(sums && { money: moneyOf(found, role) }),
   };
@@ -187,6 +200,12 @@ const NO_RETURN: Partial<Record<LineRefusal, string>> = {
   "in-return": "All items are in a return.",
   astray: "Its packages are lost, or on their way back.",
 };
+
+/** Null for a person who deleted their account. */
+function customerPath({ userId, email }: OrderDetails["order"]): string | null {
+  if (userId) return `/admin/customers/${userId}`;
+  return email ? `/admin/customers/by-email?email=${encodeURIComponent(email)}` : null;
+}
 
 /** Reason that nothing of an order may come back; null if something may. */
 async function whyNoReturn({ order, shipments }: OrderDetails): Promise<string | null> {

@@ -35,6 +35,7 @@ const SENTENCES: Record<string, string> = {
   "not-in-time": "No rate arrives as promised. Open the order to choose another one.",
   "out-of-stock": "Not enough in stock to send it again. Refund it instead.",
   "units-left": "Some items have not shipped. Ship or cancel them first.",
+  "hold-ends": "The payment authorization ends before this date. Delay it on its own page.",
   day: "Choose a date after today and after the current ship date.",
   "unknown-line": "This item is no longer in the order.",
   "last-line": "No items would be left. Cancel or decline the order instead.",

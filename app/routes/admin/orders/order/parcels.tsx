@@ -1,15 +1,13 @@
 /** Parcels of an order, and their corrections. */
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { shipmentRefusal, type ShipmentAction } from "#shop/fulfillment/order-actions.ts";
 import { PROGRESS_WORDS } from "#shop/fulfillment/shipment.ts";
-import { useActionResult } from "#app/ui/form/form.tsx";
 import { AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
 import { Section, Status, type Tone } from "#app/ui/admin/page-head.tsx";
 import { When } from "#app/ui/admin/when.tsx";
 import { CARRIER_OPTIONS } from "../order-table.tsx";
 import type { OrderData } from "./load.server.ts";
-import { ActionPanel } from "./action-panel.tsx";
+import { ActionPanel, isPossible, MoreActions } from "./action-panel.tsx";
 
 const PARCEL_WORDS = {
   capturing: { word: "Waiting for payment", tone: "soon" },
@@ -33,8 +31,6 @@ type Props = { order: OrderData };
 
 export function Parcels({ order }: Props) {
   const { parcels } = order;
-  // The panels stay below the last parcel for the message that it was undone.
-  const hasPanels = useActionResult(`undo-shipment-${order.id}`) !== undefined || parcels.length > 0;
   return (
     <Section title="Shipments" className="gap-2">
       {parcels.length === 0 && <p className="text-ink-soft">No shipments yet.</p>}
@@ -43,39 +39,41 @@ export function Parcels({ order }: Props) {
           <OneParcel key={parcel.id} parcel={parcel} />
         ))}
       </ul>
-      {hasPanels && (
-        <>
+      <ActionPanel intent="returned" label="Receive refused package" order={order}>
+        <ShipmentSelect order={order} act="returned" />
+        <AdminSelect
+          name="stock"
+          label="Returned items"
+          className="w-full max-w-sm"
+          options={[
+            ["back", "Return to stock"],
+            ["off", "Write off"],
+          ]}
+        />
+      </ActionPanel>
+      <ActionPanel intent="send-again" label="Send again" order={order}>
+        <p className="max-w-prose">Its items leave the stock once more and are to ship, without another charge.</p>
+        <ShipmentSelect order={order} act="send-again" />
+      </ActionPanel>
+      {CHANGES.some((intent) => isPossible(intent, order)) && (
+        <MoreActions label="Change shipment">
           <TrackingPanel order={order} />
-          <UndoPanel order={order} />
-          <ParcelPanel intent="refused" label="Mark as refused" order={order}>
+          <ActionPanel intent="refused" label="Mark as refused" order={order}>
             <p className="max-w-prose">The package comes back to you. The customer is notified.</p>
             <ShipmentSelect order={order} act="refused" />
-          </ParcelPanel>
-          <ParcelPanel intent="lost" label="Mark as lost" order={order}>
+          </ActionPanel>
+          <ActionPanel intent="lost" label="Mark as lost" order={order}>
             <p className="max-w-prose">The carrier cannot find the package. The customer is notified.</p>
             <ShipmentSelect order={order} act="lost" />
-          </ParcelPanel>
-          <ParcelPanel intent="returned" label="Receive refused package" order={order}>
-            <ShipmentSelect order={order} act="returned" />
-            <AdminSelect
-              name="stock"
-              label="Returned items"
-              className="w-full max-w-sm"
-              options={[
-                ["back", "Return to stock"],
-                ["off", "Write off"],
-              ]}
-            />
-          </ParcelPanel>
-          <ParcelPanel intent="send-again" label="Send again" order={order}>
-            <p className="max-w-prose">Its items leave the stock once more and are to ship, without another charge.</p>
-            <ShipmentSelect order={order} act="send-again" />
-          </ParcelPanel>
-        </>
+          </ActionPanel>
+          <UndoPanel order={order} />
+        </MoreActions>
       )}
     </Section>
   );
 }
+
+const CHANGES: ShipmentAction[] = ["tracking", "refused", "lost", "undo-shipment"];
 
 function OneParcel({ parcel }: { parcel: Parcel }) {
   const { id, carrier, trackingNumber, url, state, shippedAt, progressAt, deliveredAt, hasLabel } = parcel;
@@ -104,14 +102,6 @@ function OneParcel({ parcel }: { parcel: Parcel }) {
       )}
     </li>
   );
-}
-
-type ParcelPanelProps = Props & { intent: ShipmentAction; label: string; children: ReactNode };
-
-/** Shown while it is possible, and below its own message. */
-function ParcelPanel({ order, intent, ...panel }: ParcelPanelProps) {
-  const result = useActionResult(`${intent}-${order.id}`);
-  return (order.why[intent] === null || result) && <ActionPanel intent={intent} order={order} {...panel} />;
 }
 
 function ShipmentSelect({ order, act }: Props & { act: ShipmentAction }) {

@@ -1,19 +1,19 @@
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { formatMoney } from "#shop/money.ts";
-import { unitsKept } from "#shop/orders/order.ts";
 import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
-import { ActionMessage, useActionResult } from "#app/ui/form/form.tsx";
-import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { filtersOf } from "#app/ui/admin/table.tsx";
 import { dayWords, When } from "#app/ui/admin/when.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
 import type { Route } from "./+types/route.ts";
 import { FailedRefunds } from "./failed-refunds.tsx";
+import { Lines } from "./lines.tsx";
 import { loadOrder, type OrderData } from "./load.server.ts";
-import { MoreActions, NextAction, NoteForm } from "./panels.tsx";
+import { Outcome } from "./outcome.tsx";
+import { Actions, NextAction, NoteForm } from "./panels.tsx";
 import { Parcels } from "./parcels.tsx";
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const order = await loadOrder(context, requireId(params.orderId));
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const order = await loadOrder(context, requireId(params.orderId), new URL(request.url).searchParams);
   if (!order) throw notFound();
   return { order };
 }
@@ -22,9 +22,15 @@ export { action } from "./actions.server.ts";
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../../revalidate.ts";
 
+/** Nothing that was typed stays for the next order. */
 export default function OrderScreen({ loaderData: { order } }: Route.ComponentProps) {
+  return <Order key={order.id} order={order} />;
+}
+
+type Props = { order: OrderData };
+
+function Order({ order }: Props) {
   const { number, placedAt, status, flags, next, isWithoutPayment } = order;
-  const done = useDoneStep(order);
   return (
     <>
       <PageHead
@@ -46,9 +52,11 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
         <Link to={`/admin/orders/slips?ids=${slipOf(order)}`} className="btn">
           Packing slip
         </Link>
+        <Neighbors order={order} />
       </PageHead>
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 content-start gap-8">
+          <Outcome order={order} />
           <FailedRefunds order={order} />
           {isWithoutPayment && (
             <p className="max-w-prose">
@@ -62,12 +70,12 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
               The customer paid you directly. Send back {formatMoney(order.refundDueCents)}, then record the refund.
             </p>
           )}
-          {(next || done) && (
-            <section aria-label="Next step" className="grid gap-4 rounded-card border border-line bg-card p-4">
-              {done && <ActionMessage result={done} />}
-              {next && <NextAction order={order} />}
+          {next && (
+            <section aria-label="Next step" className="rounded-card border border-line bg-card p-4">
+              <NextAction order={order} />
             </section>
           )}
+          <Actions order={order} />
           <Lines order={order} />
           <div className="grid gap-8 sm:grid-cols-2">
             <Customer order={order} />
@@ -75,9 +83,6 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
           </div>
           <Returns order={order} />
           {order.money && <Money order={order} />}
-          <Section title={next ? "More actions" : "Actions"}>
-            <MoreActions order={order} />
-          </Section>
         </div>
         <Section title="Timeline" className="gap-5">
           <NoteForm order={order} />
@@ -88,63 +93,34 @@ export default function OrderScreen({ loaderData: { order } }: Route.ComponentPr
   );
 }
 
-type Props = { order: OrderData };
-
 /** The latest parcel with a label, once nothing is left to ship; before, what is left. */
 const slipOf = ({ id, lines, parcels }: OrderData) =>
   (lines.every(({ unitsLeft }) => unitsLeft === 0) && parcels.findLast(({ hasLabel }) => hasLabel)?.id) || id;
 
-/** The result of the last step that is not the next one anymore. The order's state changed where it was pressed. */
-function useDoneStep({ id, next }: OrderData) {
-  const results = {
-    unhold: useActionResult(`unhold-${id}`),
-    "ask-payment": useActionResult(`ask-payment-${id}`),
-    "record-payment": useActionResult(`record-payment-${id}`),
-    ship: useActionResult(`ship-${id}`),
-    "buy-label": useActionResult(`buy-label-${id}`),
-    deliver: useActionResult(`deliver-${id}`),
-  };
-  return Object.entries(results).findLast(([step, result]) => result?.message && step !== next)?.[1];
-}
-
-type Line = OrderData["lines"][number];
-
-const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
-  { header: "Qty", cell: unitsKept, isNumber: true },
-  {
-    header: "Item",
-    cell: ({ name, canceledQuantity }) => (
-      <>
-        {name}
-        {canceledQuantity > 0 && <span className="text-ink-soft">, {canceledQuantity} canceled</span>}
-      </>
-    ),
-  },
-  { header: "To ship", cell: ({ unitsLeft }) => unitsLeft, isNumber: true },
-  sums && { header: "Price", cell: ({ priceCents = 0 }) => formatMoney(priceCents), isNumber: true },
-  sums && {
-    header: "Total",
-    cell: ({ priceCents = 0, ...line }) => formatMoney(priceCents * unitsKept(line)),
-    isNumber: true,
-  },
-];
-
-function Lines({ order: { lines, money } }: Props) {
+/** The orders beside this one in the list that it was opened from. */
+function Neighbors({ order: { previous, following } }: Props) {
+  const query = filtersOf(useSearchParams()[0]).toString();
+  const link = (id: string | null, label: string, sign: string, rel: string) =>
+    id && (
+      <Link
+        to={`/admin/orders/${id}${query && `?${query}`}`}
+        aria-label={label}
+        title={label}
+        rel={rel}
+        className="btn"
+      >
+        {sign}
+      </Link>
+    );
   return (
-    <Section title="Items" className="gap-2">
-      <AdminTable
-        label="Order items"
-        columns={lineColumns(money !== undefined)}
-        rows={lines}
-        rowKey={({ id }) => id}
-        isGrid
-        empty="No items."
-      />
-    </Section>
+    <>
+      {link(previous, "Previous order", "←", "prev")}
+      {link(following, "Next order", "→", "next")}
+    </>
   );
 }
 
-function Customer({ order: { address, method, promisedOn, isDayUnknown, termsVersion, money } }: Props) {
+function Customer({ order: { address, customerPath, method, promisedOn, isDayUnknown, termsVersion, money } }: Props) {
   const name = `${address.shippingFirstName} ${address.shippingLastName}`.trim();
   return (
     <Section title="Ship to" className="gap-2">
@@ -159,7 +135,13 @@ function Customer({ order: { address, method, promisedOn, isDayUnknown, termsVer
             .filter(Boolean)
             .map((line) => (
               <span key={line} className="block">
-                {line}
+                {line === name && customerPath ? (
+                  <Link to={customerPath} className="admin-link">
+                    {name}
+                  </Link>
+                ) : (
+                  line
+                )}
               </span>
             ))
         ) : (

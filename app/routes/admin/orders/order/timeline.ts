@@ -14,6 +14,7 @@ import { CARRIERS } from "#shop/fulfillment/shipment.ts";
 import { dayWords, momentWords } from "#app/ui/admin/when.tsx";
 import { formatMoney } from "#shop/money.ts";
 import type { OrderActor, OrderEvent } from "#shop/orders/lifecycle.ts";
+import type { listOrderEmails } from "#shop/mail/mailbox.server.ts";
 import type { NoteKind, OrderEventData } from "#shop/orders/order.tables.ts";
 import { type Arrangement, ARRANGEMENTS } from "#shop/payments/arrangement.ts";
 
@@ -150,8 +151,18 @@ type Names = ReadonlyMap<string, string>;
 const whoOf = (names: Names, staffId: string | null, actor: OrderActor) =>
   (staffId && names.get(staffId)) || ACTORS[actor];
 
+const EMAIL_STATES: Record<Email["state"], string> = {
+  created: "To be sent",
+  active: "To be sent",
+  retry: "Not accepted yet, tried again",
+  completed: "Sent",
+  failed: "Could not be sent",
+};
+
+type Email = Awaited<ReturnType<typeof listOrderEmails>>[number];
+
 /** Newest first. `sums`: the role may read amounts. `names`: staff by id. */
-export function timelineOf(order: OrderDetails, names: Names, sums: boolean): Moment[] {
+export function timelineOf(order: OrderDetails, names: Names, sums: boolean, emails: Email[] = []): Moment[] {
   // The note of a changed address has more to say.
   const shown = order.events.filter(({ type }) => type !== "address-changed");
   const events = shown.toReversed().map(({ id, at, type, actor, data, staffId }): Moment => ({
@@ -172,7 +183,15 @@ export function timelineOf(order: OrderDetails, names: Names, sums: boolean): Mo
     text: text || undefined,
     isNote: true,
   }));
-  return [...events, ...notes].toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const sent = emails.map(({ id, template, at, state }): Moment => ({
+    key: `email ${id}`,
+    at,
+    type: "email",
+    who: "Email",
+    title: `${EMAIL_STATES[state]}: ${template.replace(/^order-/, "").replaceAll("-", " ")}`,
+    isTrouble: state === "failed",
+  }));
+  return [...events, ...notes, ...sent].toSorted((a, b) => b.at.getTime() - a.at.getTime());
 }
 
 /** Events by others since the event `seen`. */

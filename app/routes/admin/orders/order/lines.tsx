@@ -1,0 +1,61 @@
+import { Link } from "react-router";
+import { formatMoney } from "#shop/money.ts";
+import { unitsKept } from "#shop/orders/order.ts";
+import { Section } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import type { OrderData } from "./load.server.ts";
+
+type Line = OrderData["lines"][number];
+
+const lineColumns = (sums: boolean): (Column<Line> | false)[] => [
+  { header: "Qty", cell: unitsKept, isNumber: true },
+  {
+    header: "Item",
+    className: "w-full",
+    cell: ({ name, slug, thumbnail, productId, canceledQuantity }) => (
+      <span className="flex items-center gap-3 py-1">
+        <Picture
+          name={thumbnail ?? ""}
+          alt=""
+          sizes="36px"
+          className="block size-9 shrink-0 [&_svg]:w-6"
+          imgClassName="size-9 rounded-md object-cover"
+        />
+        <span>
+          {slug ? (
+            <Link to={`/admin/products/${productId}`} className="admin-link">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+          {canceledQuantity > 0 && <span className="text-ink-soft">, {canceledQuantity} canceled</span>}
+          {slug && <span className="block text-ink-soft">{slug}</span>}
+        </span>
+      </span>
+    ),
+  },
+  { header: "To ship", cell: ({ unitsLeft }) => unitsLeft, isNumber: true },
+  sums && { header: "Price", cell: ({ priceCents = 0 }) => formatMoney(priceCents), isNumber: true },
+  sums && {
+    header: "Total",
+    cell: ({ priceCents = 0, ...line }) => formatMoney(priceCents * unitsKept(line)),
+    isNumber: true,
+  },
+];
+
+export function Lines({ order: { lines, money } }: { order: OrderData }) {
+  return (
+    <Section title="Items" className="gap-2">
+      <AdminTable
+        label="Order items"
+        columns={lineColumns(money !== undefined)}
+        rows={lines}
+        rowKey={({ id }) => id}
+        isGrid
+        empty="No items."
+      />
+    </Section>
+  );
+}
