@@ -1,8 +1,9 @@
 import { defineConfig } from "oxlint";
 
-/** Allowed imports between concepts of shop/. `privacy` and the registry of emails may import all. */
+/** Allowed imports between concepts of shop/. All may import `settings`; `privacy` and the registry of emails may import all. */
 const CONCEPTS: Record<string, string[]> = {
   audit: [],
+  settings: ["audit"],
   catalog: ["audit"],
   content: [],
   shipping: [],
@@ -70,7 +71,8 @@ const NOT_ABOVE: Pattern = {
 
 /** Forbidden imports of a concept. Foreign keys to users and products are the one exception. */
 const concept = ([name, allowed]: [string, string[]]) => {
-  const others = Object.keys(CONCEPTS).filter((other) => other !== name && !allowed.includes(other));
+  const known = [name, "settings", ...allowed];
+  const others = Object.keys(CONCEPTS).filter((other) => !known.includes(other));
   return restrict(
     [`shop/${name}/**`],
     [

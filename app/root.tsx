@@ -4,6 +4,7 @@ import fontUrl from "./fonts/instrument-sans.woff2?url";
 import type { Route } from "./+types/root.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { clock } from "#shop/clock.ts";
+import { socialAttribute } from "#shop/social-links.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
 import stylesUrl from "./styles.css?url";
 
@@ -21,6 +22,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html
       lang="en-US"
       data-base-url={baseUrl()}
+      data-social={socialAttribute()}
       data-clock-offset={clock.offsetMs() || undefined}
       suppressHydrationWarning
     >

@@ -78,6 +78,7 @@ export default [
     route("admin/analytics", "routes/admin/analytics/route.tsx"),
     route("admin/tax", "routes/admin/tax/route.tsx"),
     route("admin/tax/export", "routes/admin/tax/export.ts"),
+    route("admin/settings", "routes/admin/settings/route.tsx"),
     route("admin/search", "routes/admin/search/route.tsx"),
     route("admin/staff", "routes/admin/staff/route.tsx"),
     route("admin/audit", "routes/admin/audit.tsx"),

@@ -2,13 +2,18 @@
 import type { HeadersArgs } from "react-router";
 import type { Product } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
+import { settingsUntil } from "#shop/settings/settings.server.ts";
 
 const FRESH_SECONDS = 60;
 const STALE_SECONDS = 600;
 
-/** Headers of a public page. `validUntil` is the end of a price on it, after which it is not cached. */
+/**
+ * Headers of a public page. `validUntil` is the end of a price on it, after which it is not cached, as after the midnight at
+ * which other settings begin.
+ */
 export function publicCache(validUntil: Date | null = null): { "Cache-Control": string } {
-  const left = validUntil ? Math.max(0, Math.floor((validUntil.getTime() - clock.now().getTime()) / 1000)) : Infinity;
+  const end = Math.min(...[validUntil, settingsUntil()].map((until) => until?.getTime() ?? Infinity));
+  const left = Math.max(0, Math.floor((end - clock.now().getTime()) / 1000));
   const fresh = Math.min(FRESH_SECONDS, left);
   const stale = Math.min(STALE_SECONDS, left - fresh);
   return { "Cache-Control": `public, max-age=0, s-maxage=${fresh}, stale-while-revalidate=${stale}` };

@@ -2,7 +2,6 @@
 import type { EasyPostAccount } from "#shop/carriers/easypost.server.ts";
 import type { PicturePlace } from "#shop/catalog/pictures/picture-store.server.ts";
 import { setClockOffset } from "#shop/clock.ts";
-import { setContactAddresses } from "#shop/contact-addresses.ts";
 import type { Watched } from "#shop/health/health.ts";
 import { setPaymentMethods, setRealPayments } from "#shop/payment-mode.ts";
 import type { MethodName } from "#shop/payments/payment-method.ts";
@@ -20,7 +19,7 @@ type PaymentsConfig =
       apiUrl: string | null;
     };
 
-type CarriersConfig = { by: "sandbox"; from: EasyPostAccount["from"] } | ({ by: "easypost" } & EasyPostAccount);
+type CarriersConfig = { by: "sandbox" } | ({ by: "easypost" } & EasyPostAccount);
 
 export type Config = {
   /** Public origin without a trailing slash. */
@@ -32,9 +31,6 @@ export type Config = {
   databaseUrl: string;
   /** Null: emails stay in the mailbox. */
   smtpUrl: string | null;
-  supportEmail: string;
-  ordersEmail: string;
-  returnAddress: string[];
   isMailboxOpen: boolean;
   /** Where answers of customers come in; null: at the addresses above alone. */
   inbox: { address: string; webhookSecret: string | null; imapUrl: string | null } | null;
@@ -67,7 +63,6 @@ const provided = singleton("config", () => ({}) as { config?: Config });
 export function provideConfig(config: Config): void {
   provided.config = config;
   setBaseUrl(config.baseUrl);
-  setContactAddresses(config);
   setPaymentMethods(config.paymentMethods);
   setRealPayments(config.payments?.by === "stripe");
   setClockOffset(config.clockOffsetMs);

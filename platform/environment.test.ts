@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { configOf, placeOf, readEnv } from "./environment.ts";
 import { PAYPAL_SANDBOX } from "./payment-environment.ts";
 
 const AUTH_SECRET = "a secret that only tests know, and long enough";
-const SHIP_FROM = "Polara, 1 Warehouse Way, Albany, NY, 12207, 518-555-0100";
 const folder = mkdtempSync(join(tmpdir(), "polara-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -74,37 +72,15 @@ it.each([
   [{ TAX: "stripe", PAYMENTS: "sandbox" }, "TAX=stripe needs PAYMENTS=stripe"],
   [{ CARRIERS: "ups" }, "CARRIERS can be 'sandbox', to try labels on this machine, or 'easypost'"],
   [{ CARRIERS: "easypost" }, "EASYPOST_API_KEY must be set where CARRIERS=easypost"],
-  [{ CARRIERS: "easypost", EASYPOST_API_KEY: "k" }, "SHIP_FROM must be set where CARRIERS=easypost"],
-  [{ SHIP_FROM: "1 Warehouse Way" }, "SHIP_FROM must be the address that parcels leave from"],
   [{ EASYPOST_API_KEY: "k" }, "EASYPOST_API_KEY is set, but labels are not bought at EasyPost"],
   [
-    { CARRIERS: "easypost", EASYPOST_API_KEY: "k", SHIP_FROM, EASYPOST_API_URL: "https://labels.example" },
+    { CARRIERS: "easypost", EASYPOST_API_KEY: "k", EASYPOST_API_URL: "https://labels.example" },
     "EASYPOST_API_URL must be on this machine",
   ],
   [{ LISTEN_FDS: "2" }, "LISTEN_FDS must be 1"],
   [{ BASE_URL: "https://shop.example" }, "AUTH_SECRET, DATABASE_URL, SMTP_URL must be set"],
 ])("%j is refused by name, with the remedy", (variables, message) => {
   expect(() => readEnv(variables)).toThrow(message);
-});
-
-describe("contact addresses", () => {
-  it("have defaults", () => {
-    expect(readEnv({ SUPPORT_EMAIL: "" })).toMatchObject({
-      SUPPORT_EMAIL: DEFAULT_ADDRESSES.supportEmail,
-      ORDERS_EMAIL: DEFAULT_ADDRESSES.ordersEmail,
-      RETURN_ADDRESS: DEFAULT_ADDRESSES.returnAddress,
-    });
-    const own = { SUPPORT_EMAIL: "help@shop.example", ORDERS_EMAIL: "shop@shop.example" };
-    expect(readEnv(own)).toMatchObject(own);
-    const { RETURN_ADDRESS: lines } = readEnv({ RETURN_ADDRESS: "Returns; 1 Dock Road;Dover, DE 19901" });
-    expect(lines).toEqual(["Returns", "1 Dock Road", "Dover, DE 19901"]);
-  });
-
-  it.each(["SUPPORT_EMAIL", "ORDERS_EMAIL"])("are refused if %s is not an email", (name) => {
-    for (const wrong of ["nobody", "Help <help@shop.example>", "a@b.example, c@d.example"]) {
-      expect(() => readEnv({ [name]: wrong })).toThrow(`${name}: ${name} must be an email address`);
-    }
-  });
 });
 
 describe("secrets", () => {
@@ -114,25 +90,6 @@ describe("secrets", () => {
     expect(readEnv({ AUTH_SECRET_FILE: file }).AUTH_SECRET).toBe(AUTH_SECRET);
     expect(() => readEnv({ AUTH_SECRET, AUTH_SECRET_FILE: file })).toThrow("AUTH_SECRET and AUTH_SECRET_FILE are both");
     expect(() => readEnv({ SMTP_URL_FILE: join(folder, "none") })).toThrow("SMTP_URL_FILE: the file");
-  });
-});
-
-it("carriers have the address that parcels leave from", () => {
-  const variables = { CARRIERS: "easypost", EASYPOST_API_KEY: "k", SHIP_FROM };
-  expect(configOf(readEnv(variables), { databaseUrl: "", secret: "" }).carriers).toEqual({
-    by: "easypost",
-    apiKey: "k",
-    webhookSecret: null,
-    apiUrl: null,
-    from: {
-      name: "Polara",
-      line1: "1 Warehouse Way",
-      line2: "",
-      city: "Albany",
-      state: "NY",
-      postalCode: "12207",
-      phone: "518-555-0100",
-    },
   });
 });
 

@@ -7,7 +7,6 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Config } from "./config.server.ts";
 import { GOOGLE_ISSUER } from "#shop/accounts/google.server.ts";
-import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { isLocal, isLocalName, optional } from "./environment-values.ts";
 import { carriersOf, carrierVariables, checkCarriers } from "./carrier-environment.ts";
 import {
@@ -20,11 +19,6 @@ import {
 } from "./payment-environment.ts";
 import { checkInbox, inboxOf, inboxVariables } from "./inbox-environment.ts";
 import { checkPictures, picturesOf, pictureVariables } from "./picture-environment.ts";
-
-const address = (name: string, standard: string) =>
-  optional(z.email(`${name} must be an email address, for example ${name}=${standard}.`)).transform(
-    (set) => set ?? standard,
-  );
 
 export const MAX_POOL = 10;
 
@@ -61,11 +55,6 @@ const schema = z.object({
       protocol: /^smtps?$/,
       error: "SMTP_URL must look like smtp://user:password@host:587; unset it to use the mailbox at /mailbox.",
     }),
-  ),
-  SUPPORT_EMAIL: address("SUPPORT_EMAIL", DEFAULT_ADDRESSES.supportEmail),
-  ORDERS_EMAIL: address("ORDERS_EMAIL", DEFAULT_ADDRESSES.ordersEmail),
-  RETURN_ADDRESS: optional(z.string()).transform(
-    (set) => set?.split(";").map((line) => line.trim()) ?? DEFAULT_ADDRESSES.returnAddress,
   ),
   MAILBOX: optional(
     z.literal("open", {
@@ -206,9 +195,6 @@ export function configOf(env: Env, { databaseUrl, secret }: { databaseUrl: strin
     formerSecrets: env.AUTH_SECRET_OLD?.split(",") ?? [],
     databaseUrl,
     smtpUrl: env.SMTP_URL ?? null,
-    supportEmail: env.SUPPORT_EMAIL,
-    ordersEmail: env.ORDERS_EMAIL,
-    returnAddress: env.RETURN_ADDRESS,
     isMailboxOpen: env.MAILBOX === "open",
     inbox: inboxOf(env),
     google: clientId && clientSecret ? { clientId, clientSecret, issuer: issuer ?? GOOGLE_ISSUER } : null,

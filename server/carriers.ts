@@ -4,6 +4,7 @@ import { reportError } from "#platform/log.server.ts";
 import type { CarrierProvider } from "#shop/carriers/carrier-provider.ts";
 import { easyPost } from "#shop/carriers/easypost.server.ts";
 import { purposeKey } from "#shop/purpose-key.server.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import { singleton } from "#shop/singleton.ts";
 import { fetchOnly } from "./outbound.ts";
 
@@ -27,7 +28,7 @@ export async function stopCarrierSandbox(): Promise<void> {
 export function openCarriers(config: Config, fetch: typeof globalThis.fetch): CarrierProvider | null {
   const { carriers } = config;
   if (!carriers) return null;
-  const { from } = carriers;
+  const from = () => ({ ...settings().parcels.shipFrom, line2: "" });
   if (carriers.by === "easypost") {
     const { apiKey, apiUrl, webhookSecret } = carriers;
     // The process's own `fetch` is limited to EasyPost once the shop runs.

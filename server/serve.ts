@@ -100,7 +100,11 @@ export async function serve(
   server.timeout = SILENCE_MS;
   const { shop, listener, close } = await load(server);
   await shop.prepareDatabase();
-  const changes = listenForChanges(config.databaseUrl, shop.cache, shop.live.announce);
+  const changes = listenForChanges(config.databaseUrl, {
+    load: shop.loadHeld,
+    cache: shop.cache,
+    announce: shop.live.announce,
+  });
   const [worker] = await Promise.all([hasJobs ? shop.startWorker() : null, changes.ready]);
   const counting = shop.startWritingCounts();
   const drain = drainable(server);
@@ -121,13 +125,15 @@ export async function serve(
   };
 }
 
-export async function work(load: () => Promise<Jobs>): Promise<Running> {
-  const { prepareDatabase, startWorker } = await load();
+export async function work(load: () => Promise<Jobs>, { databaseUrl }: Config): Promise<Running> {
+  const { prepareDatabase, startWorker, loadHeld } = await load();
   await prepareDatabase();
-  const worker = await startWorker();
+  const changes = listenForChanges(databaseUrl, { load: loadHeld });
+  const [worker] = await Promise.all([startWorker(), changes.ready]);
   return {
     async stop() {
       await worker.stop();
+      await changes.stop();
       await Promise.all([stopSandbox(), stopCarrierSandbox()]);
       await closePool();
     },

@@ -134,7 +134,7 @@ async function start(command: string | undefined): Promise<void> {
     }
     if (command === "worker") {
       bootstrap(config);
-      stopOnSignals(await work(loadJobs), undefined);
+      stopOnSignals(await work(loadJobs, config), undefined);
       console.log("Polara's worker runs: emails and chores.");
     } else {
       stopOnSignals(await runShop(task, env.WEB_PROCESSES), database);
@@ -155,7 +155,9 @@ async function start(command: string | undefined): Promise<void> {
 if (cluster.isWorker) {
   await runForked(async ({ role, config, place }) => {
     bootstrap(config);
-    const running = await (role === "web" ? serve(loadShop, { config, place, hasJobs: false }) : work(loadJobs));
+    const running = await (role === "web"
+      ? serve(loadShop, { config, place, hasJobs: false })
+      : work(loadJobs, config));
     endOnBugs();
     return running;
   });

@@ -23,6 +23,7 @@ import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
+import { loadSettings } from "#shop/settings/settings.server.ts";
 import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
 
 /** A connection without a timeout, for statements that take minutes. */
@@ -96,6 +97,8 @@ const CHORES: Record<string, Chore> = {
     },
   },
   returns: { cron: "* * * * *", minutes: 5, run: () => carryOutReturns(db, reportError) },
+  // Settings begin at a midnight in New York.
+  search: { cron: "0 4,5 * * *", minutes: 5, run: () => fillSearch(db, textDocuments()) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
@@ -126,9 +129,13 @@ const CHORE_QUEUES = Object.fromEntries(
 export async function prepareDatabase(): Promise<{ migrations: string[]; seeded: number }> {
   const migrations = await migrateDatabase(config().databaseUrl, { ...QUEUES, ...CHORE_QUEUES });
   const seeded = await seedCatalog(db);
+  await loadHeld();
   await fillSearch(db, textDocuments());
   return { migrations, seeded };
 }
+
+/** Loads what the process holds of the database. */
+export const loadHeld = (): Promise<void> => loadSettings(db);
 
 async function scheduleChores(boss: PgBoss): Promise<void> {
   for (const [name, { cron, run }] of Object.entries(CHORES)) {

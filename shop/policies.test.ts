@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import {
   cartPolicy,
+  contactPolicy,
+  parcelPolicy,
   paymentPolicy,
   policy,
   productPolicy,
@@ -11,7 +13,17 @@ import {
 } from "./policies.ts";
 
 it("the policies have their promised numbers", () => {
-  expect({ cartPolicy, paymentPolicy, shippingPolicy, returnPolicy, warrantyPolicy, productPolicy, policy }).toEqual({
+  expect({
+    cartPolicy,
+    paymentPolicy,
+    shippingPolicy,
+    returnPolicy,
+    contactPolicy,
+    parcelPolicy,
+    warrantyPolicy,
+    productPolicy,
+    policy,
+  }).toEqual({
     cartPolicy: { maxLineQuantity: 10 },
     paymentPolicy: {
       reservationMinutes: 30,
@@ -38,6 +50,27 @@ it("the policies have their promised numbers", () => {
       defectReportDays: 7,
       cancellationRefundBusinessDays: { min: 3, max: 5 },
     },
+    contactPolicy: {
+      supportHours: "Mon-Fri 9 AM-6 PM EST",
+      supportEmail: "support@polara.example",
+      ordersEmail: "orders@polara.example",
+      returnAddress: ["Polara Returns", "200 Harvest Lane", "Wilmington, DE 19801"],
+      postalAddress: ["Polara", "200 Harvest Lane", "Wilmington, DE 19801"],
+    },
+    parcelPolicy: {
+      shipFrom: {
+        name: "Polara",
+        line1: "1 Warehouse Way",
+        city: "Albany",
+        state: "NY",
+        postalCode: "12207",
+        phone: "518-555-0100",
+      },
+      mailer: { inches: [10, 8, 2], ounces: 1, holdsOunces: 10 },
+      small: { inches: [10, 8, 6], ounces: 6, holdsOunces: 45 },
+      bowl: { inches: [14, 14, 10], ounces: 16, holdsOunces: 100 },
+      large: { inches: [28, 14, 10], ounces: 30, holdsOunces: 2_400 },
+    },
     warrantyPolicy: {
       warrantyYears: 2,
       partsWarrantyYears: 1,
@@ -56,7 +89,6 @@ it("the policies have their promised numbers", () => {
     },
     policy: {
       effectiveDate: "2025-01-01",
-      supportHours: "Mon-Fri 9 AM-6 PM EST",
       liabilityFloorCents: 100_00,
       disputeTalkDays: 60,
       arbitrationFeesUpToCents: 10_000_00,

@@ -40,6 +40,32 @@ export const returnPolicy = {
   cancellationRefundBusinessDays: { min: 3, max: 5 },
 } as const;
 
+export const contactPolicy = {
+  supportHours: "Mon-Fri 9 AM-6 PM EST",
+  supportEmail: "support@polara.example",
+  ordersEmail: "orders@polara.example",
+  /** Lines of the address to which customers send returns. */
+  returnAddress: ["Polara Returns", "200 Harvest Lane", "Wilmington, DE 19801"],
+  /** Lines of the company's address, in every email. */
+  postalAddress: ["Polara", "200 Harvest Lane", "Wilmington, DE 19801"],
+} as const;
+
+/** Where parcels leave from, and boxes from the smallest: inner size, weight with padding, and what they hold. */
+export const parcelPolicy = {
+  shipFrom: {
+    name: "Polara",
+    line1: "1 Warehouse Way",
+    city: "Albany",
+    state: "NY",
+    postalCode: "12207",
+    phone: "518-555-0100",
+  },
+  mailer: { inches: [10, 8, 2], ounces: 1, holdsOunces: 10 },
+  small: { inches: [10, 8, 6], ounces: 6, holdsOunces: 45 },
+  bowl: { inches: [14, 14, 10], ounces: 16, holdsOunces: 100 },
+  large: { inches: [28, 14, 10], ounces: 30, holdsOunces: 2_400 },
+} as const;
+
 export const warrantyPolicy = {
   warrantyYears: 2,
   partsWarrantyYears: 1,
@@ -60,8 +86,6 @@ export const productPolicy = {
 
 export const policy = {
   effectiveDate: "2025-01-01",
-  supportHours: "Mon-Fri 9 AM-6 PM EST",
-
   liabilityFloorCents: 100_00,
   disputeTalkDays: 60,
   arbitrationFeesUpToCents: 10_000_00,

@@ -1,4 +1,4 @@
-/** Policy numbers in words, with units: {policyText.returnDays} is "30 days" on pages, in Markdown and in search. */
+/** Policy numbers and settings in words, with units. Texts use them as {policyWords().returnDays}, "30 days". */
 import { formatMoneyShort } from "./money.ts";
 import {
   cartPolicy,
@@ -9,29 +9,22 @@ import {
   shippingPolicy,
   warrantyPolicy,
 } from "./policies.ts";
+import type { Settings } from "./settings/settings.ts";
 import { withUnit } from "./units.ts";
 
 /** Formats YYYY-MM-DD as "January 1, 2025". */
 export const dayText = (day: string): string =>
   new Date(day).toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 
+/** PolicyWords that only a developer changes. */
 export const policyText = {
-  supportHours: policy.supportHours,
   maxLineQuantity: String(cartPolicy.maxLineQuantity),
 
-  freeShippingFrom: formatMoneyShort(shippingPolicy.freeFromCents),
-  standardShippingPrice: formatMoneyShort(shippingPolicy.standard.priceCents),
-  standardArrival: `Arrives in ${withUnit(shippingPolicy.standard.businessDays, "business day").replace("-", "–")}`,
   shipWithinDays: withUnit(shippingPolicy.shipWithinDays, "day"),
 
-  returnDays: withUnit(returnPolicy.returnDays, "day"),
-  returnDaysAdjective: `${returnPolicy.returnDays}-day`,
-  returnDaysTitle: `${returnPolicy.returnDays}-Day`,
   shipBackDays: withUnit(returnPolicy.shipBackDays, "day"),
   refundBusinessDays: withUnit(returnPolicy.refundBusinessDays, "business day"),
   refundBankDays: withUnit(returnPolicy.refundBankDays, "day"),
-  exchangeDays: withUnit(returnPolicy.exchangeDays, "day"),
-  defectReportDays: withUnit(returnPolicy.defectReportDays, "day"),
   cancellationRefundBusinessDays: withUnit(returnPolicy.cancellationRefundBusinessDays, "business day"),
 
   warrantyYears: withUnit(warrantyPolicy.warrantyYears, "year"),
@@ -83,3 +76,21 @@ export const policyText = {
   gdprResponseDays: withUnit(policy.gdprResponseDays, "day"),
   ccpaResponseDays: withUnit(policy.ccpaResponseDays, "day"),
 } as const;
+
+/** The numbers of texts: those above, and those of the settings. */
+export const policyWordsOf = ({ shipping, returns, contact }: Settings) => ({
+  ...policyText,
+
+  supportHours: contact.supportHours,
+
+  freeShippingFrom: formatMoneyShort(shipping.freeFromCents),
+  standardShippingPrice: formatMoneyShort(shipping.standard.priceCents),
+  standardArrival: `Arrives in ${withUnit(shipping.standard.businessDays, "business day").replace("-", "–")}`,
+
+  returnDays: withUnit(returns.returnDays, "day"),
+  returnDaysAdjective: `${returns.returnDays}-day`,
+  returnDaysTitle: `${returns.returnDays}-Day`,
+  exchangeDays: withUnit(returns.exchangeDays, "day"),
+  defectReportDays: withUnit(returns.defectReportDays, "day"),
+});
+export type PolicyWords = ReturnType<typeof policyWordsOf>;

@@ -28,7 +28,7 @@ describe("each email", () => {
       expect(html).toMatch(/^<!doctype html><html [^>]*lang="en-US"/);
       expect(html).toContain(`alt="${brand.name}"`);
       expect(html).toContain('src="http://localhost:3000/images/mail-wordmark.png"');
-      expect(html).toContain('href="mailto:support@shop.example"');
+      expect(html).toContain('href="mailto:support@polara.example"');
       expect(html).not.toMatch(/<script|rel="preload"/);
     },
   );

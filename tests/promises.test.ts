@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { policyText } from "#shop/policy-text.ts";
+import type { PolicyWords } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { PEOPLE, PROMISES, type Kept } from "./support/promises.ts";
 import { adminPages, pages } from "./support/site-map.ts";
 import { findTest } from "./support/test-titles.ts";
@@ -61,7 +62,7 @@ describe("the promises", () => {
 /** Words of a text, with the policies' numbers and without links. */
 const shown = (words: string) =>
   words
-    .replaceAll(/\{policyText\.(\w+)\}/g, (_, name: keyof typeof policyText) => policyText[name])
+    .replaceAll(/\{policyWords\(\)\.(\w+)\}/g, (_, name: keyof PolicyWords) => policyWords()[name])
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     .replaceAll("|", "\\|");
 

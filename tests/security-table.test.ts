@@ -1,7 +1,7 @@
 /** docs/security.md says of each requirement of ASVS 5.0.0, level 1 and 2, whether it is met, and what proves it. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
+import { contactPolicy } from "#shop/policies.ts";
 import { findTest } from "./support/test-titles.ts";
 
 /** Requirements of each level in the standard. */
@@ -57,5 +57,5 @@ describe("the table of security requirements", () => {
 });
 
 it("SECURITY.md has the support email of the shop", () => {
-  expect(readFileSync("SECURITY.md", "utf8")).toContain(DEFAULT_ADDRESSES.supportEmail);
+  expect(readFileSync("SECURITY.md", "utf8")).toContain(contactPolicy.supportEmail);
 });

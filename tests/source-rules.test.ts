@@ -141,7 +141,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
     /defaultNow\(/,
     ["db/written-at.ts", "shop/accounts/account.tables.ts", "shop/staff/staff.tables.ts"],
   ],
-  ["the shop's own addresses are read from its configuration", /@polara\.example/, ["shop/contact-addresses.ts"]],
+  ["the shop's own addresses are read from its settings", /@polara\.example/, ["shop/policies.ts"]],
   ["equality is strict", /[^=!<>]==[^=]|!=[^=]/, []],
   ["no regular expression is made from user input", /new RegExp\(/, ["server/cache/page-cache.ts"]],
   [

@@ -1,10 +1,12 @@
-/** Renders the shop's MDX texts to HTML once a process, so that the browser loads no compiled MDX. */
+/** Renders the shop's MDX texts to HTML, once for the numbers in them, so that the browser loads no compiled MDX. */
 import type { MDXContent } from "mdx/types.js";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { data } from "react-router";
 import { baseUrl } from "#platform/base-url.ts";
 import { publicCache } from "#platform/cache-headers.ts";
+import type { PolicyWords } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { textPageAt } from "#shop/discovery/text-pages.server.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
 
@@ -16,10 +18,13 @@ type RenderedText = {
   readingMinutes: number;
 };
 
-const rendered = new Map<MDXContent, RenderedText>();
+/** A change of the settings makes new numbers. */
+const rendered = new WeakMap<PolicyWords, Map<MDXContent, RenderedText>>();
 
 export function renderText(Content: MDXContent): RenderedText {
-  const known = rendered.get(Content);
+  const texts = rendered.get(policyWords()) ?? new Map<MDXContent, RenderedText>();
+  rendered.set(policyWords(), texts);
+  const known = texts.get(Content);
   if (known) return known;
   const sections: RenderedText["sections"] = [];
   const html = renderToStaticMarkup(
@@ -44,7 +49,7 @@ export function renderText(Content: MDXContent): RenderedText {
   );
   const words = html.split(/\s+/).length;
   const text = { html, sections, readingMinutes: Math.max(1, Math.round(words / WORDS_PER_MINUTE)) };
-  rendered.set(Content, text);
+  texts.set(Content, text);
   return text;
 }
 

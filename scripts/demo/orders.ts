@@ -17,6 +17,7 @@ import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { expireOrder } from "#shop/payments/payments.server.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
+import { readSettings } from "#shop/settings/settings.server.ts";
 import { policy } from "#shop/policies.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import type { Steps } from "./backdate.ts";
@@ -105,6 +106,7 @@ export function openOrders({ db, steps, providers, rateLimits, random, handlePag
     const request = {
       checkoutKey: randomUUID(),
       expectedLines: lines,
+      expectedShipping: (await readSettings(db)).shipping,
       form,
       termsVersion: policy.effectiveDate,
       campaign,

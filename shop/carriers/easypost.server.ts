@@ -74,7 +74,6 @@ export type EasyPostAccount = {
   webhookSecret: string | null;
   /** Replaces EasyPost's own in tests. */
   apiUrl: string | null;
-  from: Contact;
 };
 
 /** `connect` is called with each call, so that a sandbox starts with the first. */
@@ -82,7 +81,8 @@ export function easyPost({
   webhookSecret,
   from,
   connect,
-}: Pick<EasyPostAccount, "webhookSecret" | "from"> & {
+}: Pick<EasyPostAccount, "webhookSecret"> & {
+  from: () => Contact;
   connect: () => Promise<Pick<EasyPostAccount, "apiKey" | "apiUrl"> & { fetch: typeof globalThis.fetch }>;
 }): CarrierProvider {
   async function call<Answer>(
@@ -129,7 +129,7 @@ export function easyPost({
         shipment: {
           reference: key,
           to_address: { ...shown(to), name: to.name, phone: to.phone },
-          from_address: { ...shown(from), name: from.name, phone: from.phone },
+          from_address: { ...shown(from()), name: from().name, phone: from().phone },
           parcel: { length, width, height, weight },
           options: { label_format: "PNG", label_size: "4x6" },
         },

@@ -33,7 +33,7 @@ const report = (error: unknown, what: string) => expect.fail(`${what}: ${String(
 beforeAll(async () => {
   sandbox = await startCarrierSandbox({ databaseUrl: shop.url, apiKey: randomUUID(), report });
   const { apiKey, apiUrl } = sandbox;
-  carrier = easyPost({ webhookSecret: WEBHOOK, from, connect: async () => ({ apiKey, apiUrl, fetch }) });
+  carrier = easyPost({ webhookSecret: WEBHOOK, from: () => from, connect: async () => ({ apiKey, apiUrl, fetch }) });
   await setUnits(shop.pool, "charging-dock", 1_000);
 });
 afterAll(() => sandbox.stop());

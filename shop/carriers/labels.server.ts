@@ -8,8 +8,9 @@ import { packParcel, shipOrder, type ShipResult } from "#shop/fulfillment/ship.s
 import type { Rate } from "#shop/fulfillment/shipment.ts";
 import { labels, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { PaymentProviders } from "#shop/payments/provider.ts";
-import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
-import { type BoxName, BOXES, suggestPacking } from "./boxes.ts";
+import { settings, settingsAt } from "#shop/settings/settings.server.ts";
+import type { ShippingMethod } from "#shop/shipping/methods.ts";
+import { type BoxName, suggestPacking } from "./boxes.ts";
 import { CarrierError, type CarrierProvider } from "./carrier-provider.ts";
 
 /** Rates hold for about this long, and are asked for again. */
@@ -43,13 +44,15 @@ function failure(error: unknown): Refusal {
   return { ok: false, reason: "carrier-refused", code: error.code };
 }
 
-/** True if a rate keeps the promise of the order's shipping method. */
-export const isInTime = ({ days }: Pick<Rate, "days">, method: ShippingMethod): boolean =>
-  days !== null && days <= SHIPPING_METHODS[method].businessDays.max;
+type Promised = { shippingMethod: ShippingMethod; createdAt: Date };
+
+/** True if a rate keeps the promise of the order's shipping method, as it was when the order was placed. */
+export const isInTime = ({ days }: Pick<Rate, "days">, { shippingMethod, createdAt }: Promised): boolean =>
+  days !== null && days <= settingsAt(createdAt).shipping[shippingMethod].businessDays.max;
 
 /** Rates in time come first, cheapest first. */
-const byPromise = (rates: Rate[], method: ShippingMethod): Rate[] =>
-  rates.toSorted((a, b) => Number(isInTime(b, method)) - Number(isInTime(a, method)) || a.cents - b.cents);
+const byPromise = (rates: Rate[], order: Promised): Rate[] =>
+  rates.toSorted((a, b) => Number(isInTime(b, order)) - Number(isInTime(a, order)) || a.cents - b.cents);
 
 /**
  * Asks what a parcel of an order costs with each carrier, and keeps the rates, those in time first. Refusals: those of
@@ -67,10 +70,10 @@ export async function quoteLabel(
   const packed = packParcel(order, units);
   if ("ok" in packed) return packed;
   const id = crypto.randomUUID();
-  const parcel = { to: addressOf(order), inches: BOXES[box].inches, ounces };
+  const parcel = { to: addressOf(order), inches: settings().parcels[box].inches, ounces };
   const found = await carrier.rates(parcel, id).catch(failure);
   if ("ok" in found) return found;
-  const rates = byPromise(found, order.shippingMethod);
+  const rates = byPromise(found, order);
   if (rates.length === 0) return { ok: false, reason: "no-rates" };
   await db.insert(labels).values({ id, orderId, box, ounces, rates, units: units ?? null, staffId: by?.staffId });
   return { ok: true, labelId: id, rates };
@@ -191,7 +194,7 @@ export async function packOrder(
   const quoted = await quoteLabel(db, providers, orderId, { box, ounces }, by);
   if (!quoted.ok) return quoted;
   const [rate] = quoted.rates;
-  if (!rate || !isInTime(rate, order.shippingMethod)) return { ok: false, reason: "not-in-time" };
+  if (!rate || !isInTime(rate, order)) return { ok: false, reason: "not-in-time" };
   return buyLabel(db, providers, orderId, { labelId: quoted.labelId, rate: rate.reference }, by);
 }
 
@@ -207,6 +210,7 @@ export async function packingFor(db: Database, lines: Lines): Promise<ReturnType
     .where(inArray(products.id, ids));
   const weights = new Map(found.map(({ id, weightOz }) => [id, weightOz]));
   return suggestPacking(
+    settings().parcels,
     left.map(({ productId, unitsLeft }) => ({ units: unitsLeft, weightOz: weights.get(productId) ?? null })),
   );
 }

@@ -13,6 +13,7 @@ import {
   updateCartLine,
 } from "./cart.server.ts";
 import type { Buyer } from "./cart.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { cartTotals } from "./totals.ts";
 import { setUnits } from "#tests/support/stock.ts";
 
@@ -144,7 +145,7 @@ describe("reading", () => {
     await add(buyer, "polara-pro-earth-green", 1);
     await add(buyer, "lid-gasket-set", 1);
     expect((await getCart(shop.db, buyer)).totals).toEqual(
-      cartTotals([
+      cartTotals(FIRST_SETTINGS.shipping, [
         { unitPriceCents: 99_00, quantity: 1 },
         { unitPriceCents: 12_00, quantity: 1 },
       ]),

@@ -15,6 +15,7 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { MAX_LINE_QUANTITY, maxQuantity, preOrderWords } from "#shop/catalog/stock.ts";
 import { warrantyYears } from "#shop/catalog/product.ts";
 import { clock } from "#shop/clock.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import type { Buyer, Cart, CartOffer } from "./cart.ts";
 import { cartItems } from "./cart.tables.ts";
 import { cartTotals } from "./totals.ts";
@@ -64,7 +65,7 @@ export async function getCart(db: Database, buyer: Buyer | null): Promise<Cart> 
     warrantyYears: warrantyYears({ category, specs }),
     preOrder: preOrderWords(line, now),
   }));
-  return { lines, totals: cartTotals(lines) };
+  return { lines, totals: cartTotals(settings().shipping, lines) };
 }
 
 /**

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { FREE_SHIPPING_FROM_CENTS as FREE_FROM, type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
 import { cartTotals } from "./totals.ts";
 
+const { shipping } = FIRST_SETTINGS;
+const FREE_FROM = shipping.freeFromCents;
 const line = (unitPriceCents: number, quantity = 1) => ({ unitPriceCents, quantity });
 const [standard, express, overnight] = (["standard", "express", "overnight"] as const).map((method) =>
-  shippingPrice(method, 0),
+  shippingPrice(shipping, method, 0),
 ) as [number, number, number];
 
 test.each<
@@ -28,7 +31,7 @@ test.each<
   ["free item", [line(0)], "standard", [1, 0, standard, FREE_FROM]],
   ["large amounts stay exact", [line(199_99, 10), line(349_95, 10)], "standard", [20, 5499_40, 0, 0]],
 ])("%s", (_name, lines, method, [itemCount, subtotalCents, shippingCents, freeShippingGapCents]) => {
-  expect(cartTotals(lines, method)).toEqual({
+  expect(cartTotals(shipping, lines, method)).toEqual({
     itemCount,
     subtotalCents,
     shippingCents,
@@ -39,5 +42,11 @@ test.each<
 });
 
 test("standard shipping is the default", () => {
-  expect(cartTotals([line(1_00)])).toEqual(cartTotals([line(1_00)], "standard"));
+  expect(cartTotals(shipping, [line(1_00)])).toEqual(cartTotals(shipping, [line(1_00)], "standard"));
+});
+
+test("the settings decide the price and what is free", () => {
+  const other = { ...shipping, freeFromCents: 75_00, standard: { ...shipping.standard, priceCents: 5_00 } };
+  expect(cartTotals(other, [line(74_00)])).toMatchObject({ shippingCents: 5_00, freeShippingGapCents: 1_00 });
+  expect(cartTotals(other, [line(75_00)])).toMatchObject({ shippingCents: 0, freeShippingGapCents: 0 });
 });

@@ -1,5 +1,5 @@
 /** The only sums of the shop: subtotal, shipping, tax and total, in cents. */
-import { FREE_SHIPPING_FROM_CENTS, type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
+import { type ShippingMethod, shippingPrice, type ShippingPrices } from "#shop/shipping/methods.ts";
 
 export type Totals = {
   itemCount: number;
@@ -12,19 +12,20 @@ export type Totals = {
 
 /** Adds up lines of integer cents with a quoted tax. An empty cart has no shipping cost. */
 export function cartTotals(
+  shipping: ShippingPrices,
   lines: ReadonlyArray<{ unitPriceCents: number; quantity: number }>,
   method: ShippingMethod = "standard",
   taxCents = 0,
 ): Totals {
   const itemCount = lines.reduce((sum, line) => sum + line.quantity, 0);
   const subtotalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
-  const shippingCents = itemCount === 0 ? 0 : shippingPrice(method, subtotalCents);
+  const shippingCents = itemCount === 0 ? 0 : shippingPrice(shipping, method, subtotalCents);
   return {
     itemCount,
     subtotalCents,
     shippingCents,
     taxCents,
     totalCents: subtotalCents + shippingCents + taxCents,
-    freeShippingGapCents: Math.max(0, FREE_SHIPPING_FROM_CENTS - subtotalCents),
+    freeShippingGapCents: Math.max(0, shipping.freeFromCents - subtotalCents),
   };
 }

@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import type { Product } from "./product.ts";
+import { policyWordsOf } from "#shop/policy-text.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { productContent } from "./product-content.ts";
 
+const words = policyWordsOf(FIRST_SETTINGS);
 const bowl = (rest: Partial<Product> = {}) =>
   ({
     slug: "a-bowl",
@@ -22,15 +25,17 @@ it.each([
   ["a pre-order", { shipsFrom: "2100-01-12" }, null],
   ["for the waitlist first", { waitlistOnlyUntil: new Date("2100-01-12T17:00:00Z") }, null],
 ])("%s: the promised arrival", (_name, rest, arrival) => {
-  expect(productContent(bowl(rest)).promises.arrival).toBe(arrival);
+  expect(productContent(bowl(rest), words).promises.arrival).toBe(arrival);
 });
 
 it("the price of shipping is beside what makes it free", () => {
-  expect(productContent(bowl()).promises.shipping).toBe("Free Shipping from $100, $9.99 below");
+  expect(productContent(bowl(), words).promises.shipping).toBe("Free Shipping from $100, $9.99 below");
 });
 
 it("the questions answer what the fridge is for and how many filters a year takes", () => {
-  const answers = Object.fromEntries(productContent(bowl()).faqs.map(({ question, answer }) => [question, answer]));
+  const answers = Object.fromEntries(
+    productContent(bowl(), words).faqs.map(({ question, answer }) => [question, answer]),
+  );
   expect(answers["Why not just use the fridge?"]).toContain("one temperature for everything");
   expect(answers["How long does a filter work?"]).toContain("6 months, so a bowl uses 2 a year");
 });

@@ -1,7 +1,7 @@
 /** Fixed texts of product pages: sample reviews and questions. */
 import { clock } from "#shop/clock.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
-import { policyText } from "#shop/policy-text.ts";
+import type { PolicyWords } from "#shop/policy-text.ts";
 import { materials } from "./materials.ts";
 import { productSections, type ProductSections } from "./product-sections.ts";
 import { type Category, type Product, warrantyYears } from "./product.ts";
@@ -73,10 +73,10 @@ const REVIEWS: readonly (Review & { models: readonly Category[] })[] = [
 ];
 
 /** Questions that apply to every bowl. */
-export const FAQS: readonly Faq[] = [
+export const faqs = (words: PolicyWords): readonly Faq[] => [
   {
     question: "How does it keep food fresh 3x longer?",
-    answer: `Three things together: it holds the temperature within ${policyText.temperatureToleranceF} of what you set, it keeps the air just humid enough, and the filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
+    answer: `Three things together: it holds the temperature within ${words.temperatureToleranceF} of what you set, it keeps the air just humid enough, and the filter takes out ethylene, the gas that makes fruit ripen and then spoil.`,
   },
   {
     question: "Why not just use the fridge?",
@@ -85,11 +85,11 @@ export const FAQS: readonly Faq[] = [
   },
   {
     question: "How long does a filter work?",
-    answer: `It’s designed for ${policyText.filterMonths}, so a bowl uses ${policyText.filtersPerYear} a year. Yours comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
+    answer: `It’s designed for ${words.filterMonths}, so a bowl uses ${words.filtersPerYear} a year. Yours comes with one inside. Replacements come in packs of 2 and 6, and you change them without tools.`,
   },
   {
     question: "How long does the battery last?",
-    answer: `${policyText.batteryHours} on a full charge. Charging takes ${policyText.chargeHours} over USB-C, and the bowl cools while it charges.`,
+    answer: `${words.batteryHours} on a full charge. Charging takes ${words.chargeHours} over USB-C, and the bowl cools while it charges.`,
   },
   {
     question: "What is it made of?",
@@ -102,11 +102,11 @@ export const FAQS: readonly Faq[] = [
   },
   {
     question: "What if I don’t like it?",
-    answer: `Send it back within ${policyText.returnDays} of delivery for a full refund. There’s no restocking fee. It should be in like-new condition, in its original packaging.`,
+    answer: `Send it back within ${words.returnDays} of delivery for a full refund. There’s no restocking fee. It should be in like-new condition, in its original packaging.`,
   },
   {
     question: "What does the warranty cover?",
-    answer: `Your bowl is covered for ${policyText.warrantyYears} from the day you buy it, its backup battery and gaskets for ${policyText.partsWarrantyYears}. We repair or replace it, usually within ${policyText.repairBusinessDays} of receiving it.`,
+    answer: `Your bowl is covered for ${words.warrantyYears} from the day you buy it, its backup battery and gaskets for ${words.partsWarrantyYears}. We repair or replace it, usually within ${words.repairBusinessDays} of receiving it.`,
   },
 ];
 
@@ -128,7 +128,7 @@ export type ProductContent = {
 };
 
 /** Texts of a product page. A loader sends them, so that they stay out of the scripts. */
-export function productContent(product: Product): ProductContent {
+export function productContent(product: Product, words: PolicyWords): ProductContent {
   const { category, colorVariant } = product;
   const years = warrantyYears(product);
   const reviews = showsSamples()
@@ -137,12 +137,12 @@ export function productContent(product: Product): ProductContent {
   return {
     rating: reviews && reviews.length > 0 ? RATING : null,
     reviews,
-    faqs: FAQS,
+    faqs: faqs(words),
     finish: category === "Accessories" ? null : (FINISHES[colorVariant ?? ""] ?? null),
     promises: {
-      arrival: publicAvailability(product, clock.now()) === "in_stock" ? policyText.standardArrival : null,
-      shipping: `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.standardShippingPrice} below`,
-      returns: `${policyText.returnDaysTitle} Returns, money back`,
+      arrival: publicAvailability(product, clock.now()) === "in_stock" ? words.standardArrival : null,
+      shipping: `Free Shipping from ${words.freeShippingFrom}, ${words.standardShippingPrice} below`,
+      returns: `${words.returnDaysTitle} Returns, money back`,
       warranty: years === null ? null : `${years}-year warranty`,
     },
     sections: productSections(product),

@@ -1,7 +1,7 @@
 /** Checkout form, validated alike in the browser and on the server. */
 import { z } from "#shop/zod.ts";
 import { emailField, SHORT_EMAIL_WORDS } from "#shop/email-field.ts";
-import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
 import { lineOfText, requiredLine } from "#shop/text.ts";
 
 /** States that the shop delivers to, by postal code and name. */
@@ -60,8 +60,6 @@ export const US_STATES = {
 
 export const US_STATE_CODES = Object.keys(US_STATES) as (keyof typeof US_STATES)[];
 
-const SHIPPING_METHOD_IDS = Object.keys(SHIPPING_METHODS) as ShippingMethod[];
-
 const optional = (label: string, max: number) => lineOfText(label, max).optional();
 const hasDigits = (count: number) => (text: string) => text.replace(/\D/g, "").length >= count;
 
@@ -90,7 +88,7 @@ export const addressSchema = z.object({
 export const shippingSchema = z.object({
   ...addressSchema.shape,
   shippingCountry: z.literal("US", { error: "We ship within the United States" }).default("US"),
-  shippingMethod: z.enum(SHIPPING_METHOD_IDS, { error: "Shipping method is required" }),
+  shippingMethod: z.enum(SHIPPING_METHODS, { error: "Shipping method is required" }),
 });
 
 /** Fields are in the order of the page, so that the first error is the topmost one. */

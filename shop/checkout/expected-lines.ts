@@ -1,7 +1,14 @@
-/** Expected lines and tax: the cart as the page showed it. The server compares them and never trusts them. */
+/** Expected lines, shipping and tax: the cart as the page showed it. The server compares them and never trusts them. */
 import { lineProblem, type CartLine } from "#shop/cart/cart.ts";
 import { MAX_LINE_QUANTITY } from "#shop/catalog/stock.ts";
 import { formatMoney } from "#shop/money.ts";
+import {
+  METHOD_NAMES,
+  SHIPPING_METHODS,
+  shippingPrice,
+  type ShippingMethod,
+  type ShippingPrices,
+} from "#shop/shipping/methods.ts";
 
 export type ExpectedLine = Pick<CartLine, "productId" | "quantity" | "unitPriceCents">;
 export type OrderProblem = { productId: string; name: string; message: string };
@@ -33,6 +40,18 @@ export function parseExpectedLines(text: string): ExpectedLine[] {
   return [...expected.values()];
 }
 
+/** Encodes the shipping prices as one form field: "10000:999:1999:3499". */
+export const formatShippingPrices = (shipping: ShippingPrices): string =>
+  [shipping.freeFromCents, ...SHIPPING_METHODS.map((method) => shipping[method].priceCents)].join(":");
+
+/** Decodes that field; null if it is none. */
+export function parseShippingPrices(text: string): ShippingPrices | null {
+  if (!/^\d{1,7}(?::\d{1,7}){3}$/.test(text)) return null;
+  const [freeFromCents = 0, ...cents] = text.split(":").map(Number);
+  const prices = SHIPPING_METHODS.map((method, i) => [method, { priceCents: cents[i] ?? 0 }]);
+  return { freeFromCents, ...(Object.fromEntries(prices) as Record<ShippingMethod, { priceCents: number }>) };
+}
+
 const AGAIN = "Check the summary, then place your order again.";
 
 /** Words for a tax that is not the one that the shopper saw, with the new total in cents; null if it is. */
@@ -43,6 +62,21 @@ export function taxProblem(taxCents: number, expectedCents: number, totalCents: 
       ? `Sales tax at your address is ${formatMoney(taxCents)}`
       : `Sales tax is now ${formatMoney(taxCents)} instead of ${formatMoney(expectedCents)}`;
   return `${change}, so your total is ${formatMoney(totalCents)}. ${AGAIN}`;
+}
+
+const priceWords = (cents: number) => (cents === 0 ? "free" : formatMoney(cents));
+
+/** Words for a shipping price that is not the one that the shopper saw at a subtotal; null if it is. */
+export function shippingProblem(
+  current: ShippingPrices,
+  expected: ShippingPrices,
+  method: ShippingMethod,
+  subtotalCents: number,
+): string | null {
+  const now = shippingPrice(current, method, subtotalCents);
+  const before = shippingPrice(expected, method, subtotalCents);
+  if (now === before) return null;
+  return `${METHOD_NAMES[method]} is now ${priceWords(now)} instead of ${priceWords(before)}. ${AGAIN}`;
 }
 
 type CurrentLine = Pick<CartLine, "productId" | "name" | "quantity" | "unitPriceCents" | "maxQuantity"> & {

@@ -4,6 +4,7 @@ import { cartTotals } from "#shop/cart/totals.ts";
 import type { RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
 import { quoteTax, type QuoteRefusal } from "#shop/tax/quote.server.ts";
 import type { TaxProvider, TaxQuote } from "#shop/tax/tax-provider.ts";
+import type { ShippingPrices } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { taxProblem, type ExpectedLine } from "./expected-lines.ts";
 
@@ -17,23 +18,30 @@ export type TaxRefusal =
   | { ok: false; reason: "tax-changed"; taxCents: number; message: string }
   | { ok: false; reason: "tax-unknown"; why: QuoteRefusal["reason"]; wait: number };
 
+type Expected = {
+  form: CheckoutForm;
+  expectedLines: ExpectedLine[];
+  expectedShipping: ShippingPrices;
+  tax: ExpectedTax;
+};
+
 /**
- * Returns the quote for the expected lines, which the order's transaction compares with the cart. Refusals: 'tax-changed'
+ * Returns the quote for the expected lines and shipping, which the order's transaction compares with the cart. Refusals: 'tax-changed'
  * if the shopper saw another amount, 'tax-unknown' if there is no quote.
  */
 export async function quoteExpected(
   db: Database,
   rateLimits: RateLimits,
   network: string,
-  { form, expectedLines, tax }: { form: CheckoutForm; expectedLines: ExpectedLine[]; tax: ExpectedTax },
+  { form, expectedLines, expectedShipping, tax }: Expected,
 ): Promise<{ ok: true; quote: TaxQuote } | TaxRefusal> {
   const { shippingMethod, shippingState: state, shippingPostalCode: postalCode } = form;
-  const { shippingCents } = cartTotals(expectedLines, shippingMethod);
+  const { shippingCents } = cartTotals(expectedShipping, expectedLines, shippingMethod);
   const asked = { lines: expectedLines, shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, tax.provider, network, asked);
   if (!quoted.ok) return { ok: false, reason: "tax-unknown", why: quoted.reason, wait: quoted.wait };
   const { taxCents } = quoted.quote;
-  const { totalCents } = cartTotals(expectedLines, shippingMethod, taxCents);
+  const { totalCents } = cartTotals(expectedShipping, expectedLines, shippingMethod, taxCents);
   const message = taxProblem(taxCents, tax.seenCents, totalCents);
   return message ? { ok: false, reason: "tax-changed", taxCents, message } : quoted;
 }

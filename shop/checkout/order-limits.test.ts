@@ -5,9 +5,10 @@ const lines = [
   { productId: "b", quantity: 3 },
   { productId: "a", quantity: 1 },
 ];
+const ordering = { lines, maxUnpaidOrders: 100 };
 const customer = { id: "customer-id", email: "Ada@example.com" };
 const limits = (email: string, who: typeof customer | null) =>
-  orderLimits({ network: "192.0.2.1", email, customer: who, lines, unitsLeft: null }).map(
+  orderLimits({ ...ordering, network: "192.0.2.1", email, customer: who, unitsLeft: null }).map(
     ({ by, subject, points, seconds, cost }) => [by, subject, points, seconds / 3600, cost ?? 1],
   );
 const units = (whose: string) => [
@@ -28,7 +29,7 @@ describe("order limits count", () => {
 
   it("unpaid orders, and half of the units left, by network instead of all orders", () => {
     const unpaid = (network: string, left: [string, number][]) =>
-      orderLimits({ network, email: "ada@example.com", customer: null, lines, unitsLeft: new Map(left) })
+      orderLimits({ ...ordering, network, email: "ada@example.com", customer: null, unitsLeft: new Map(left) })
         .filter(isUnpaidLimit)
         .map(({ by, subject, points, seconds, cost }) => [by, subject, points, seconds / 3600, cost ?? 1]);
     expect(

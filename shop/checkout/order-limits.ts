@@ -16,6 +16,8 @@ type Orderer = {
   lines: Pick<ExpectedLine, "productId" | "quantity">[];
   /** Units of each product for sale, for an order that must be paid; null for one that costs nothing. */
   unitsLeft: Map<string, number> | null;
+  /** Orders of a network that wait for payment at a time. */
+  maxUnpaidOrders: number;
 };
 
 /**
@@ -34,12 +36,12 @@ const MIN_UNPAID_UNITS = 2;
  * left, and what it lets expire counts for a day, so that nobody holds the stock without paying. Wider networks share
  * that half. Lines that are short are refused by the order itself.
  */
-function unpaidLimits({ network, lines }: Orderer, unitsLeft: Map<string, number>): OrderLimit[] {
+function unpaidLimits({ network, lines, maxUnpaidOrders }: Orderer, unitsLeft: Map<string, number>): OrderLimit[] {
   const orders = byNetwork({
     by: "unpaid" as const,
     name: "unpaid order by network",
     subject: network,
-    points: paymentPolicy.maxUnpaidOrders,
+    points: maxUnpaidOrders,
     seconds: paymentPolicy.reservationMinutes * 60,
   });
   const units = lines.flatMap(({ productId, quantity }) => {

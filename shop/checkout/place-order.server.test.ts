@@ -12,16 +12,21 @@ import { products } from "#shop/catalog/product.tables.ts";
 import { orderEvents, orderItems, orders } from "#shop/orders/order.tables.ts";
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
+import { readSettings } from "#shop/settings/settings.server.ts";
+import { settingsVersions } from "#shop/settings/settings.tables.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
 import { placeOrder, type OrderRequest } from "./place-order.server.ts";
 import { getSavedInformation } from "./saved-information.server.ts";
 import { formatExpectedLines, parseExpectedLines } from "./expected-lines.ts";
+import { staffRow } from "#tests/support/staff-member.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 
 const shop = useFreshDatabase();
 const guest = (): Buyer => ({ guestId: randomUUID() });
 const termsVersion = "2025-01-01";
+const { shipping } = FIRST_SETTINGS;
 const form: CheckoutForm = {
   email: "ada@example.com",
   phone: "+1 212 555 0100",
@@ -48,8 +53,10 @@ const setProduct = (slug: string, values: Partial<typeof products.$inferInsert>)
 const add = async (buyer: Buyer, slug: string, quantity = 1) =>
   addToCart(shop.db, buyer, { productId: (await bySlug(slug)).id, quantity });
 const expected = async (buyer: Buyer) => parseExpectedLines(formatExpectedLines((await getCart(shop.db, buyer)).lines));
-const send = (buyer: Buyer, request: Omit<OrderRequest, "termsVersion">) =>
-  placeOrder(shop.db, uncounted, { buyer, network: "192.0.2.1", accountEmail: null }, { ...request, termsVersion });
+const send = (buyer: Buyer, given: Omit<OrderRequest, "termsVersion" | "expectedShipping">) => {
+  const request = { expectedShipping: shipping, ...given, termsVersion };
+  return placeOrder(shop.db, uncounted, { buyer, network: "192.0.2.1", accountEmail: null }, request);
+};
 const place = async (buyer: Buyer, checkoutKey: string = randomUUID(), with_: Partial<CheckoutForm> = {}) =>
   send(buyer, { checkoutKey, expectedLines: await expected(buyer), form: { ...form, ...with_ } });
 const mailJobs = async () =>
@@ -69,6 +76,26 @@ beforeEach(async () => {
   await shop.db.execute(sql`UPDATE stock SET inventory_count = 50; UPDATE products SET is_available = true`);
 });
 
+it.each([
+  ["is dearer", { standard: { priceCents: 10_99, businessDays: { min: 5, max: 7 } } }, "$10.99 instead of $9.99"],
+  ["is free for less", { freeFromCents: 30_00 }, "free instead of $9.99"],
+])("an order whose shipping %s than the shopper saw is refused, and told", async (_name, value, words) => {
+  const buyer = guest();
+  await add(buyer, "charging-dock");
+  const by = await staffRow(shop.pool, "manager");
+  const [effectiveOn, id] = [newYorkDay(new Date()), randomUUID()];
+  await shop.db.insert(settingsVersions).values({ section: "shipping", value, effectiveOn, staffId: by.staffId });
+  expect(await place(buyer, id)).toEqual({
+    ok: false,
+    reason: "shipping-changed",
+    message: `Standard Shipping is now ${words}. Check the summary, then place your order again.`,
+  });
+  const { shipping: expectedShipping } = await readSettings(shop.db);
+  const again = { checkoutKey: id, expectedLines: await expected(buyer), expectedShipping, form };
+  expect(await send(buyer, again)).toMatchObject({ ok: true });
+  await shop.db.delete(settingsVersions);
+});
+
 describe("an order", () => {
   it("takes stock, freezes lines and totals, empties the cart and queues its email", async () => {
     const buyer = guest();
@@ -77,7 +104,7 @@ describe("an order", () => {
     const result = await place(buyer, randomUUID(), { shippingMethod: "express" });
     if (!result.ok) throw new Error(result.reason);
     const [order] = await shop.db.select().from(orders).where(eq(orders.id, result.orderId));
-    const shippingCents = shippingPrice("express", 113_00);
+    const shippingCents = shippingPrice(shipping, "express", 113_00);
     expect(order).toMatchObject({
       subtotalCents: 113_00,
       shippingCents,
@@ -366,6 +393,7 @@ describe("an order that must be paid", () => {
     const request = {
       checkoutKey: randomUUID(),
       expectedLines: await expected(buyer),
+      expectedShipping: shipping,
       form: { ...form, email: `${randomUUID()}@example.com` },
       termsVersion,
       mustPay: true,

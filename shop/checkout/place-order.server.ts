@@ -28,9 +28,12 @@ import { payments } from "#shop/payments/payment.tables.ts";
 import { offersPayPal } from "#shop/payment-mode.ts";
 import { paymentPolicy, shippingPolicy } from "#shop/policies.ts";
 import type { PointsByKey, RateLimits } from "#shop/rate-limits/rate-limits.server.ts";
+import { readSettings, settings } from "#shop/settings/settings.server.ts";
+import type { ShippingSettings } from "#shop/settings/settings.ts";
+import type { ShippingPrices } from "#shop/shipping/methods.ts";
 import type { TaxQuote } from "#shop/tax/tax-provider.ts";
 import type { CheckoutForm } from "./checkout-form.ts";
-import { lineProblems, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
+import { lineProblems, shippingProblem, type ExpectedLine, type OrderProblem } from "./expected-lines.ts";
 import { quoteExpected, type ExpectedTax, type TaxRefusal } from "./expected-tax.server.ts";
 import { isUnpaidLimit, orderLimits, pointsBack, type OrderLimit } from "./order-limits.ts";
 
@@ -39,6 +42,7 @@ export type Caller = { buyer: Buyer; network: string; accountEmail: string | nul
 export type OrderRequest = {
   checkoutKey: string;
   expectedLines: ExpectedLine[];
+  expectedShipping: ShippingPrices;
   form: CheckoutForm;
   /** Effective date of the terms that the buyer agrees to, YYYY-MM-DD. */
   termsVersion: string;
@@ -56,6 +60,7 @@ export type OrderRefusal = {
   reason: "unverified" | "empty-cart" | "lines-changed" | "expired" | "not-by-paypal";
   problems: OrderProblem[];
 };
+export type ShippingRefusal = { ok: false; reason: "shipping-changed"; message: string };
 export type TooMany = {
   ok: false;
   reason: "too-many";
@@ -65,7 +70,12 @@ export type TooMany = {
   isGuest: boolean;
   product: { productId: string; name: string } | null;
 };
-type OrderResult = { ok: true; orderId: string; repeated: boolean } | OrderRefusal | TaxRefusal | TooMany;
+type OrderResult =
+  | { ok: true; orderId: string; repeated: boolean }
+  | OrderRefusal
+  | ShippingRefusal
+  | TaxRefusal
+  | TooMany;
 
 /** Customers need a verified email, because confirmations and shipping updates go there. */
 export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): boolean =>
@@ -74,7 +84,8 @@ export const mustVerifyEmail = (customer: { emailVerified: boolean } | null): bo
 /**
  * Places the buyer's cart as an order. `expectedLines` are the lines and unit prices in cents that the shopper saw: the
  * order is refused, line by line, if cart, prices or stock differ. The same `checkoutKey` of the same buyer always
- * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'not-by-paypal' if PayPal is off or cannot charge later,
+ * returns the same order. Refusals: 'empty-cart', 'lines-changed', 'shipping-changed' if the method's price is not the one that the shopper saw,
+ * 'not-by-paypal' if PayPal is off or cannot charge later,
  * 'expired' if the key is another buyer's, 'unverified', 'tax-changed' and 'tax-unknown' where tax is due, and 'too-many' with the exhausted limit; refused and
  * repeated orders consume no limit. Throws only if the database fails.
  */
@@ -98,14 +109,17 @@ async function placeWithinLimits(
   { buyer, network, accountEmail }: Caller,
   request: OrderRequest,
 ): Promise<OrderResult> {
-  const { form, expectedLines, mustPay, tax } = request;
+  const { form, expectedLines, expectedShipping, mustPay, tax } = request;
   const isQuoted = tax && expectedLines.length > 0;
-  const quoted = isQuoted ? await quoteExpected(db, rateLimits, network, { form, expectedLines, tax }) : null;
+  const expected = isQuoted && { form, expectedLines, expectedShipping, tax };
+  const quoted = expected ? await quoteExpected(db, rateLimits, network, expected) : null;
   if (quoted?.ok === false) return quoted;
   const customer = "customerId" in buyer ? { id: buyer.customerId, email: accountEmail ?? "" } : null;
   const productIds = expectedLines.map(({ productId }) => productId);
   const unitsLeft = mustPay ? await readStock(db, productIds) : null;
-  const limits = orderLimits({ network, email: form.email, customer, lines: expectedLines, unitsLeft });
+  const { maxUnpaidOrders } = settings().limits;
+  const ordering = { network, email: form.email, customer, lines: expectedLines, unitsLeft, maxUnpaidOrders };
+  const limits = orderLimits(ordering);
   const counted = await consumeWithMail(rateLimits, limits);
   if (!counted.permit) {
     const { limit, wait } = counted;
@@ -130,6 +144,7 @@ async function placeWithinLimits(
 }
 
 type QuotedRequest = OrderRequest & { quote: TaxQuote | null };
+type PricedRequest = QuotedRequest & { shipping: ShippingSettings };
 
 const refuse = (reason: OrderRefusal["reason"], problems: OrderProblem[] = []): OrderRefusal => ({
   ok: false,
@@ -177,7 +192,12 @@ async function place(
   const invitation = lines.some((line) => line.isWaitlistOnly) ? await lockInvitation(tx, request.invitation) : null;
   const refusal = refusalOf(lines, buyer, request, invitation !== null);
   if (refusal) return refusal;
-  const orderId = await sell(tx, buyer, request, lines, permit, holdLimits);
+  const { shipping } = await readSettings(tx);
+  const { expectedShipping, form } = request;
+  const { subtotalCents } = cartTotals(shipping, lines);
+  const message = shippingProblem(shipping, expectedShipping, form.shippingMethod, subtotalCents);
+  if (message) return { ok: false, reason: "shipping-changed", message };
+  const orderId = await sell(tx, buyer, { ...request, shipping }, lines, permit, holdLimits);
   if (invitation) {
     await tx.execute(sql`UPDATE waitlist SET order_id = ${orderId} WHERE id = ${invitation}`);
   }
@@ -238,7 +258,7 @@ const inMinutes = (minutes: number) => sql`now() + ${minutes} * interval '1 minu
 async function sell(
   tx: DatabaseOrTransaction,
   buyer: Buyer,
-  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote }: QuotedRequest,
+  { form, checkoutKey, termsVersion, campaign = NO_CAMPAIGN, mustPay, quote, shipping }: PricedRequest,
   lines: CheckoutLine[],
   permit: MailPermit,
   holdLimits: PointsByKey,
@@ -246,6 +266,7 @@ async function sell(
   const orderId = randomUUID();
   const event = mustPay ? "held" : "placed";
   const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(
+    shipping,
     lines,
     form.shippingMethod,
     quote?.taxCents,

@@ -1,21 +1,19 @@
 /** Claims, shelf lives and testimonials on home. Its loader sends them, so that no script carries the numbers. */
 import { showsSamples } from "#shop/payment-mode.ts";
-import { policyText } from "#shop/policy-text.ts";
+import type { PolicyWords } from "#shop/policy-text.ts";
 
-const { temperatureToleranceF, temperatureTolerance, filterMonths } = policyText;
-
-export const homeClaims = () => ({
-  description: `A smart cooling bowl with temperature and humidity control and a ${policyText.filterMonthsAdjective} ethylene filter. Fruit and vegetables stay fresh 3x longer.`,
+export const homeClaims = (words: PolicyWords) => ({
+  description: `A smart cooling bowl with temperature and humidity control and a ${words.filterMonthsAdjective} ethylene filter. Fruit and vegetables stay fresh 3x longer.`,
   reasons: [
     {
-      figure: `±${temperatureToleranceF}`,
+      figure: `±${words.temperatureToleranceF}`,
       title: "Smart Cooling Control",
-      text: `Set a temperature and the bowl holds it within ${temperatureTolerance}. It keeps the air just humid enough for leaves and fruit.`,
+      text: `Set a temperature and the bowl holds it within ${words.temperatureTolerance}. It keeps the air just humid enough for leaves and fruit.`,
     },
     {
-      figure: filterMonths,
+      figure: words.filterMonths,
       title: "Ethylene Gas Absorption",
-      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid breaks it down, for ${filterMonths}.`,
+      text: `Ripening fruit gives off ethylene, which ripens the rest. The filter in the lid breaks it down, for ${words.filterMonths}.`,
     },
     {
       title: "Eco-Friendly Design",
@@ -30,13 +28,13 @@ export const homeClaims = () => ({
           }),
     },
   ],
-  picnic: `${policyText.batteryHours} off the cord.`,
+  picnic: `${words.batteryHours} off the cord.`,
   promises: [
-    { title: "Free Shipping", text: `On orders of ${policyText.freeShippingFrom} or more` },
-    { title: `${policyText.returnDaysTitle} Returns`, text: "Your money back, no restocking fee" },
+    { title: "Free Shipping", text: `On orders of ${words.freeShippingFrom} or more` },
+    { title: `${words.returnDaysTitle} Returns`, text: "Your money back, no restocking fee" },
     {
-      title: `${policyText.partsWarrantyYearsTitle} Warranty`,
-      text: `On battery and gaskets, ${policyText.warrantyYears} on the bowl`,
+      title: `${words.partsWarrantyYearsTitle} Warranty`,
+      text: `On battery and gaskets, ${words.warrantyYears} on the bowl`,
     },
   ],
 });

@@ -4,16 +4,17 @@ import { z } from "#shop/zod.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
 import { policy } from "#shop/policies.ts";
-import { dayText, policyText } from "#shop/policy-text.ts";
+import { dayText, type PolicyWords } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 
-/** Placeholders such as {policyText.returnDays} work in front matter as in MDX. */
-const withPolicyText = (text: string) =>
-  text.replace(/\{policyText\.(\w+)\}/g, (_written, name: string) => {
-    if (!Object.hasOwn(policyText, name)) throw new Error(`shop/policy-text.ts has no ${name}.`);
-    return policyText[name as keyof typeof policyText];
+/** Placeholders such as {policyWords().returnDays} work in front matter as in MDX. */
+const withNumbers = (text: string) =>
+  text.replace(/\{policyWords\(\)\.(\w+)\}/g, (_written, name: string) => {
+    if (!Object.hasOwn(policyWords(), name)) throw new Error(`shop/policy-text.ts has no ${name}.`);
+    return policyWords()[name as keyof PolicyWords];
   });
 
-const text = z.string().overwrite(withPolicyText).trim().min(1);
+const text = z.string().overwrite(withNumbers).trim().min(1);
 const described = z.object({ title: text, description: text.min(40).max(170) });
 
 const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;
@@ -75,37 +76,34 @@ function read<Schema extends z.ZodType>(file: string, schema: Schema): Text<z.ou
   return { front: front.data, Content: module.default };
 }
 
-export const pages = {
+/** The texts with a layout of their own, with the numbers of now in their front matter. */
+export const pages = () => ({
   howItWorks: read("./pages/how-it-works.mdx", howItWorksSchema),
   science: read("./pages/science.mdx", scienceSchema),
   about: read("./pages/about.mdx", aboutSchema),
   support: read("./pages/support.mdx", page),
-};
-
-const plain = new Map<string, Text<PlainFrontMatter>>(
-  plainTexts.map((page) => {
-    const { front, Content } = read(`./${page.text}.mdx`, isLegal(page) ? legalTextSchema : plainTextSchema);
-    const day = dayText(front.updated);
-    const dates = [...(isLegal(page) ? [`Effective date: ${day}`] : []), `Last updated: ${day}`];
-    return [page.path, { front: { ...front, dates }, Content }];
-  }),
-);
+});
 
 export function plainTextAt(path: string): Text<PlainFrontMatter> {
-  const text = plain.get(path);
-  if (!text) throw new Error(`shop/pages.ts has no plain text at ${path}.`);
-  return text;
+  const page = plainTexts.find((candidate) => candidate.path === path);
+  if (!page) throw new Error(`shop/pages.ts has no plain text at ${path}.`);
+  const { front, Content } = read(`./${page.text}.mdx`, isLegal(page) ? legalTextSchema : plainTextSchema);
+  const day = dayText(front.updated);
+  const dates = [...(isLegal(page) ? [`Effective date: ${day}`] : []), `Last updated: ${day}`];
+  return { front: { ...front, dates }, Content };
 }
 
 /** Posts, newest first; the first leads the blog. */
-export const posts: readonly Post[] = Object.keys(modules)
-  .filter((file) => file.startsWith("./posts/"))
-  .map((file) => ({ slug: file.slice("./posts/".length, -".mdx".length), ...read(file, postSchema) }))
-  .toSorted((a, b) => b.front.date.localeCompare(a.front.date));
+export const posts = (): readonly Post[] =>
+  Object.keys(modules)
+    .filter((file) => file.startsWith("./posts/"))
+    .map((file) => ({ slug: file.slice("./posts/".length, -".mdx".length), ...read(file, postSchema) }))
+    .toSorted((a, b) => b.front.date.localeCompare(a.front.date));
 
 /** The post of a slug, or the lead post. */
 export function findPost(slug: string): Post {
-  const post = posts.find((candidate) => candidate.slug === slug) ?? posts[0];
+  const all = posts();
+  const post = all.find((candidate) => candidate.slug === slug) ?? all[0];
   if (!post) throw new Error("shop/content/posts is empty.");
   return post;
 }

@@ -1,7 +1,7 @@
 /** The catalog API. One schema makes its types and its OpenAPI 3.1 description. */
 import { z } from "#shop/zod.ts";
 import { brand } from "#shop/brand.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { AVAILABILITIES, PAGE_SIZE, PRICE_RANGE, SORTS } from "#shop/catalog/filters.ts";
 import { CATEGORIES, priceOf, type Product, specList } from "#shop/catalog/product.ts";
 import { availabilityWords, publicAvailability } from "#shop/catalog/stock.ts";

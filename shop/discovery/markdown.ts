@@ -1,12 +1,12 @@
 /** Markdown of a product and of the catalog, at the prices of `now`, and /llms.txt (llmstxt.org). */
 import { brand } from "#shop/brand.ts";
 import type { ProductList } from "#shop/catalog/catalog.server.ts";
-import { FAQS } from "#shop/catalog/product-content.ts";
+import { faqs } from "#shop/catalog/product-content.ts";
 import { priceOf, type Product, specRows } from "#shop/catalog/product.ts";
 import { availabilityWords } from "#shop/catalog/stock.ts";
 import { blocks, escapeMarkdown, markdownTable } from "#shop/content/text-forms.ts";
 import { formatMoney } from "#shop/money.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
 import { withUnit } from "#shop/units.ts";
 import { source, textPages } from "./text-pages.server.ts";
@@ -23,12 +23,12 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
       `- Category: ${category}`,
       ...(colorVariant ? [`- Color: ${colorVariant}`] : []),
       `- Shipping: ${shippingLine(priceOf(product, now).priceCents)}`,
-      `- Returns: ${policyText.returnDays} from delivery, no restocking fee (${site}/warranty#return-policy)`,
+      `- Returns: ${policyWords().returnDays} from delivery, no restocking fee (${site}/warranty#return-policy)`,
     ].join("\n"),
     escapeMarkdown(description),
     rows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], rows)]),
     "## FAQs",
-    ...FAQS.flatMap(({ question, answer }) => [`### ${question}`, answer]),
+    ...faqs(policyWords()).flatMap(({ question, answer }) => [`### ${question}`, answer]),
     images.length > 0 &&
       blocks(["## Pictures", images.map((picture) => `- ${site}/images/${picture}-1200.webp`).join("\n")]),
     source(`${site}/product/${slug}`),
@@ -44,7 +44,7 @@ export function catalogMarkdown({ products, hasMore }: ProductList, page: number
   ]);
   return blocks([
     `# Shop ${brand.name}`,
-    `${hasMore || page > 1 ? `Products, page ${page}, with their prices now` : "Every product with its price now"}. Free shipping from ${policyText.freeShippingFrom}.`,
+    `${hasMore || page > 1 ? `Products, page ${page}, with their prices now` : "Every product with its price now"}. Free shipping from ${policyWords().freeShippingFrom}.`,
     markdownTable(["Product", "Price", "Availability", "Details"], rows),
     hasMore && `More products: ${site}/shop.md?page=${page + 1}`,
     source(`${site}/shop`),
@@ -62,7 +62,7 @@ function priceLine(product: Product, now: Date): string {
 }
 
 function shippingLine(unitPriceCents: number): string {
-  const [standard] = deliveries(unitPriceCents);
+  const [standard] = deliveries(settings().shipping, unitPriceCents);
   if (!standard) return "";
   const { name, priceCents, businessDays } = standard;
   return `${name} ${priceCents === 0 ? "FREE" : formatMoney(priceCents)}, ${withUnit(businessDays, "business day")}`;
@@ -74,7 +74,7 @@ export function llmsText(products: readonly Product[], site: string): string {
   return blocks([
     `# ${brand.name}`,
     `> ${brand.name} makes a smart cooling bowl with a replaceable ethylene filter. ${brand.tagline}`,
-    `Prices are in US dollars. Shipping is free from ${policyText.freeShippingFrom}. Anything can be returned within ${policyText.returnDays} of delivery, without a restocking fee. Bowls have a warranty of ${policyText.warrantyYears}. Every page below is Markdown; leave out \`.md\` for the page that people see.`,
+    `Prices are in US dollars. Shipping is free from ${policyWords().freeShippingFrom}. Anything can be returned within ${policyWords().returnDays} of delivery, without a restocking fee. Bowls have a warranty of ${policyWords().warrantyYears}. Every page below is Markdown; leave out \`.md\` for the page that people see.`,
     "## Products",
     links([
       { path: "/shop", title: "All products", description: "Every product with its price and availability now." },
@@ -85,7 +85,7 @@ export function llmsText(products: readonly Product[], site: string): string {
       })),
     ]),
     "## Pages",
-    links(textPages),
+    links(textPages()),
     "## Data",
     [
       `- [Catalog as JSON](${site}/api/products): products, prices, availability; read-only, no key needed.`,

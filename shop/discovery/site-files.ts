@@ -5,6 +5,7 @@ import { priceOf } from "#shop/catalog/product.ts";
 import { publicAvailability } from "#shop/catalog/stock.ts";
 import { decimalMoney } from "#shop/money.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import { textPages } from "./text-pages.server.ts";
 
 /** Every indexable page with the day of its last change, for up to 50,000 products. Home and shop change with the newest. */
@@ -14,7 +15,7 @@ export function sitemap(products: readonly ProductDates[], site: string, now: Da
     updated: lastChange(product, now).toISOString(),
   }));
   const updated = dated.reduce((newest, one) => (one.updated > newest ? one.updated : newest), "") || now.toISOString();
-  const entries = [{ path: "/", updated }, { path: "/shop", updated }, ...textPages, ...dated].map((entry) =>
+  const entries = [{ path: "/", updated }, { path: "/shop", updated }, ...textPages(), ...dated].map((entry) =>
     element("url", [element("loc", site + entry.path), element("lastmod", entry.updated)]),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join("\n")}\n</urlset>\n`;
@@ -77,7 +78,7 @@ function item(product: FeedProduct, site: string, now: Date): string {
     product.hasSiblings ? element("g:item_group_id", product.model.toLowerCase().replaceAll(/\W+/g, "-")) : null,
     colorVariant && element("g:color", colorVariant),
     typeof specs.weight_lb === "number" ? element("g:shipping_weight", `${specs.weight_lb} lb`) : null,
-    ...deliveries(priceCents).map((delivery) =>
+    ...deliveries(settings().shipping, priceCents).map((delivery) =>
       element("g:shipping", [
         element("g:country", "US"),
         element("g:service", delivery.name),

@@ -14,12 +14,13 @@ import type {
   WithActionConstraints,
 } from "schema-dts";
 import { brand } from "#shop/brand.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { priceOf, type Product } from "#shop/catalog/product.ts";
 import { isWaitlistFirst, shipsLater, unitsLeft } from "#shop/catalog/stock.ts";
 import { decimalMoney } from "#shop/money.ts";
-import { returnPolicy } from "#shop/policies.ts";
+import type { Settings } from "#shop/settings/settings.ts";
 import { deliveries, type Delivery } from "#shop/shipping/methods.ts";
+import { socialLinks } from "#shop/social-links.ts";
 
 export type JsonLd = { "@context": string; "@graph": unknown[] };
 
@@ -32,9 +33,8 @@ export function graph(...parts: Part[]): JsonLd {
 
 export const organizationId = (site: string) => ({ "@id": `${site}/#organization` });
 
-const profiles = brand.social.flatMap(({ url }) => url ?? []);
-
 export function organization(site: string): Exclude<OnlineStore, string> {
+  const profiles = socialLinks().flatMap(({ url }) => url ?? []);
   return {
     "@type": "OnlineStore",
     ...organizationId(site),
@@ -111,7 +111,7 @@ export function productList(site: string, products: readonly { name: string; slu
 }
 
 /** A product with its offer at the price of `now`, shipping and returns included. */
-export function productData(product: Product, site: string, now: Date): ProductData {
+export function productData(product: Product, site: string, now: Date, settings: Settings): ProductData {
   const { name, slug, description, shortDescription, colorVariant, images, category } = product;
   const { priceCents, earlyBird } = priceOf(product, now);
   const url = `${site}/product/${slug}`;
@@ -135,8 +135,8 @@ export function productData(product: Product, site: string, now: Date): ProductD
       ...availability(product, now),
       itemCondition: "https://schema.org/NewCondition",
       seller: organizationId(site),
-      shippingDetails: deliveries(priceCents).map(shippingDetails),
-      hasMerchantReturnPolicy: merchantReturnPolicy(site),
+      shippingDetails: deliveries(settings.shipping, priceCents).map(shippingDetails),
+      hasMerchantReturnPolicy: merchantReturnPolicy(site, settings.returns.returnDays),
     },
   };
 }
@@ -161,13 +161,13 @@ function shippingDetails({ priceCents, businessDays: { min, max } }: Delivery): 
   };
 }
 
-function merchantReturnPolicy(site: string): MerchantReturnPolicy {
+function merchantReturnPolicy(site: string, returnDays: number): MerchantReturnPolicy {
   return {
     "@type": "MerchantReturnPolicy",
     applicableCountry: "US",
     returnPolicyCountry: "US",
     returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
-    merchantReturnDays: returnPolicy.returnDays,
+    merchantReturnDays: returnDays,
     merchantReturnLink: `${site}/warranty#return-policy`,
     returnMethod: "https://schema.org/ReturnByMail",
     returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",

@@ -1,9 +1,10 @@
 /** Text pages: their title and summary, Markdown form and JSON-LD. */
 import { brand } from "#shop/brand.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { blocks, markdownOf, type Part as TextPart, plainText } from "#shop/content/text-forms.ts";
 import { pages, plainTextAt, type Post, posts, type Text } from "#shop/content/texts.server.ts";
 import { policy } from "#shop/policies.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { plainTexts } from "#shop/pages.ts";
 import type { AboutPage, WebPage } from "schema-dts";
 import { breadcrumbs, faqPage, graph, organizationId, type JsonLd, type Part as Data } from "./structured-data.ts";
@@ -58,8 +59,6 @@ type Making<Front> = {
   below?: (site: string) => Part[];
   about: (site: string, page: Writing) => Data;
 };
-
-const { howItWorks, science, about, support } = pages;
 
 export const source = (address: string) => `---\n\n${brand.name}: ${address}`;
 
@@ -116,16 +115,18 @@ const blog = {
   description: "Tips for the kitchen, the science of freshness, and what wasted food costs. Short reads from Polara.",
 };
 
-const postPages: readonly TextPage[] = posts.map(postPage);
+const postPages = (): readonly TextPage[] => posts().map(postPage);
 
-const blogPage: TextPage = {
+const blogPage = (): TextPage => ({
   ...blog,
-  updated: posts[0]?.front.date ?? policy.effectiveDate,
+  updated: posts()[0]?.front.date ?? policy.effectiveDate,
   markdown: (site) =>
     blocks([
       `# ${blog.title}`,
       blog.description,
-      postPages.map(({ path, title, description }) => `- [${title}](${site}${path}.md): ${description}`).join("\n"),
+      postPages()
+        .map(({ path, title, description }) => `- [${title}](${site}${path}.md): ${description}`)
+        .join("\n"),
       source(site + blog.path),
     ]),
   jsonLd: (site) =>
@@ -136,7 +137,7 @@ const blogPage: TextPage = {
         description: blog.description,
         url: site + blog.path,
         publisher: organizationId(site),
-        blogPost: postPages.map(({ path, title, updated }) => ({
+        blogPost: postPages().map(({ path, title, updated }) => ({
           "@type": "BlogPosting",
           headline: title,
           url: site + path,
@@ -145,57 +146,61 @@ const blogPage: TextPage = {
       },
       breadcrumbs(site, { name: blog.title, path: blog.path }),
     ),
-};
+});
 
-export const textPages: readonly TextPage[] = [
-  textPage({
-    path: "/how-it-works",
-    updated: howItWorks.front.updated,
-    text: howItWorks,
-    above: (front) => [
-      ...opening(front),
-      ...front.steps.flatMap(({ title, text }, i) => [`## ${i + 1}. ${title}`, text]),
-      `## ${front.inside.heading}`,
-      front.inside.parts.map(({ title, text }, i) => `${i + 1}. **${title}**: ${text}`).join("\n"),
-      `## ${front.closing}`,
-    ],
-    about: webPage,
-  }),
-  textPage({
-    path: "/science",
-    updated: science.front.updated,
-    text: science,
-    above: (front) => [
-      ...opening(front),
-      front.cards.map(({ figure, title, text }) => `- **${title}** (${figure}): ${text}`).join("\n"),
-    ],
-    about: (site, page) => ({ "@type": "Article", ...writing(site, page, "/images/og.jpg") }),
-  }),
-  textPage({
-    path: "/about",
-    updated: about.front.updated,
-    text: about,
-    above: (front) => [...opening(front), front.stats.map(({ figure, label }) => `- ${figure} ${label}`).join("\n")],
-    about: (site, page) => webPage(site, page, "AboutPage"),
-  }),
-  blogPage,
-  ...postPages,
-  textPage({
-    path: "/support",
-    updated: support.front.updated,
-    text: support,
-    above: opening,
-    below: (site) => [
-      "## Write to us",
-      `${policy.supportHours}. ${supportEmail()}, or the form at ${site}/support#contact.`,
-    ],
-    about: () => faqPage(questions(plainText(support.Content).parts)),
-  }),
-  ...plainTexts.map(({ path }) => plainPage(path)),
-];
+/** All text pages, with the numbers of now. */
+export function textPages(): readonly TextPage[] {
+  const { howItWorks, science, about, support } = pages();
+  return [
+    textPage({
+      path: "/how-it-works",
+      updated: howItWorks.front.updated,
+      text: howItWorks,
+      above: (front) => [
+        ...opening(front),
+        ...front.steps.flatMap(({ title, text }, i) => [`## ${i + 1}. ${title}`, text]),
+        `## ${front.inside.heading}`,
+        front.inside.parts.map(({ title, text }, i) => `${i + 1}. **${title}**: ${text}`).join("\n"),
+        `## ${front.closing}`,
+      ],
+      about: webPage,
+    }),
+    textPage({
+      path: "/science",
+      updated: science.front.updated,
+      text: science,
+      above: (front) => [
+        ...opening(front),
+        front.cards.map(({ figure, title, text }) => `- **${title}** (${figure}): ${text}`).join("\n"),
+      ],
+      about: (site, page) => ({ "@type": "Article", ...writing(site, page, "/images/og.jpg") }),
+    }),
+    textPage({
+      path: "/about",
+      updated: about.front.updated,
+      text: about,
+      above: (front) => [...opening(front), front.stats.map(({ figure, label }) => `- ${figure} ${label}`).join("\n")],
+      about: (site, page) => webPage(site, page, "AboutPage"),
+    }),
+    blogPage(),
+    ...postPages(),
+    textPage({
+      path: "/support",
+      updated: support.front.updated,
+      text: support,
+      above: opening,
+      below: (site) => [
+        "## Write to us",
+        `${policyWords().supportHours}. ${supportEmail()}, or the form at ${site}/support#contact.`,
+      ],
+      about: () => faqPage(questions(plainText(support.Content).parts)),
+    }),
+    ...plainTexts.map(({ path }) => plainPage(path)),
+  ];
+}
 
 export function textPageAt(path: string): TextPage {
-  const page = textPages.find((candidate) => candidate.path === path);
+  const page = textPages().find((candidate) => candidate.path === path);
   if (!page) throw new Error(`shop/discovery/text-pages.server.ts lists no ${path}.`);
   return page;
 }

@@ -41,6 +41,7 @@ export const sample: OrderMail = {
   status: "processing",
   email: "ada@example.com",
   isOwnEmail: false,
+  createdAt: new Date("2026-02-20T15:00:00Z"),
   shippingFirstName: "Ada",
   shippingLastName: "Lovelace",
   shippingAddressLine1: "12 Analytical Ave",

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "#db/connection.server.ts";
 import { decimalMoney } from "#shop/money.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { METHOD_NAMES, type ShippingMethod } from "#shop/shipping/methods.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { listOrderPage, type OrderFilter } from "./order-list.server.ts";
 import { CARRIERS, type CarrierCode } from "./shipment.ts";
@@ -75,7 +75,7 @@ export async function* exportOrders(
         state: more.state,
         postal_code: more.postal_code,
         country: more.country,
-        shipping_method: SHIPPING_METHODS[more.method].name,
+        shipping_method: METHOD_NAMES[more.method],
         promised_on: more.promised_on,
         units: order.units,
         items: order.what,

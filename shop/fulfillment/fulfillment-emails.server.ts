@@ -4,6 +4,7 @@ import type { OrderEmail } from "#shop/orders/order-email.tsx";
 import { chargedTo } from "#shop/payments/payment-method.ts";
 import type { PaymentMethod } from "#shop/payments/provider.ts";
 import { dayText, policyText } from "#shop/policy-text.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import {
   CANCEL_REASONS,
@@ -45,8 +46,8 @@ declare module "#shop/mail/email.ts" {
   }
 }
 
-const arrivalInfo = ({ shippingMethod, shippedAt }: OrderMail & ParcelMail): string =>
-  `It should arrive ${arrivalWords(shippingMethod, shippedAt)}.`;
+const arrivalInfo = ({ createdAt, shippingMethod, shippedAt }: OrderMail & ParcelMail): string =>
+  `It should arrive ${arrivalWords(settingsAt(createdAt).shipping, shippingMethod, shippedAt)}.`;
 
 const trackingInfo = ({ carrier, trackingNumber }: ParcelMail): string =>
   `Your ${CARRIERS[carrier].name} tracking number is ${trackingNumber}.`;
@@ -206,7 +207,9 @@ export const fulfillmentEmails = {
       intro: `your order ${number} was delivered. We hope you like it.`,
       words: [
         ...(mail.mayReturn
-          ? [`Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!))}.`]
+          ? [
+              `Not right for you? You can return it until ${dayText(lastReturnDay(mail.deliveredAt!, settingsAt(mail.createdAt).returns))}.`,
+            ]
           : []),
         ...(mail.hasWarranty
           ? [

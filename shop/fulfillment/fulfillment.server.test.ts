@@ -18,6 +18,7 @@ import { dayText } from "#shop/policy-text.ts";
 import { correctTracking, undoShipment } from "./correct-shipment.server.ts";
 import { DECLINE_REASONS, type DeclineReason } from "./order-actions.ts";
 import { afterAction } from "./ship.server.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { lastReturnDay } from "./shipment.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { delayOrder } from "./delay.server.ts";
@@ -911,7 +912,9 @@ describe("the emails", () => {
     expect(written["order-changed"]?.text).toContain("Total: $120.00");
     expect(written["order-delayed"]?.text).toContain("March 4, 2099");
     expect(written["order-delayed"]?.text).toMatch(/&intent=keep[\s\S]*&intent=cancel/);
-    expect(written["order-delivered"]?.text).toContain(`until ${dayText(lastReturnDay(new Date()))}`);
+    expect(written["order-delivered"]?.text).toContain(
+      `until ${dayText(lastReturnDay(new Date(), FIRST_SETTINGS.returns))}`,
+    );
     expect(written["refund-issued"]?.text).toMatch(/\$12\.34[\s\S]*damaged[\s\S]*3-5 days/);
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { returnPolicy } from "#shop/policies.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import {
   CARRIER_CODES,
   CARRIERS,
@@ -66,9 +66,10 @@ it.each([
 });
 
 it("the return period is counted in New York days, also over a clock change", () => {
+  const { returns } = FIRST_SETTINGS;
   for (const delivered of ["2026-10-20T12:00:00Z", "2026-11-01T04:30:00Z", "2026-02-20T23:59:59Z"]) {
-    const last = Date.parse(lastReturnDay(new Date(delivered)));
-    expect((last - Date.parse(newYorkDay(new Date(delivered)))) / 86_400_000).toBe(returnPolicy.returnDays);
+    const last = Date.parse(lastReturnDay(new Date(delivered), returns));
+    expect((last - Date.parse(newYorkDay(new Date(delivered)))) / 86_400_000).toBe(returns.returnDays);
   }
 });
 

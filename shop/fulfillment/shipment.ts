@@ -1,5 +1,5 @@
 import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
-import { returnPolicy } from "#shop/policies.ts";
+import type { ReturnSettings } from "#shop/settings/settings.ts";
 
 /** `capturing` waits for the payment; a `failed` one never left: its capture failed, or staff have undone it. */
 export const SHIPMENT_STATES = ["capturing", "failed", "shipped", "delivered", "refused", "lost"] as const;
@@ -94,4 +94,5 @@ export function isShopDay(text: string): boolean {
 }
 
 /** Last day of the return period, as YYYY-MM-DD. */
-export const lastReturnDay = (deliveredAt: Date): string => daysAfter(newYorkDay(deliveredAt), returnPolicy.returnDays);
+export const lastReturnDay = (deliveredAt: Date, { returnDays }: ReturnSettings): string =>
+  daysAfter(newYorkDay(deliveredAt), returnDays);

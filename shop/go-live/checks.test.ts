@@ -38,7 +38,7 @@ describe("is missing", () => {
     ["mail", { supportEmail: "support@polara.example" }, "support@polara.example is a sample"],
     ["mail", { ordersEmail: "orders@polara.example" }, "orders@polara.example is a sample"],
     ["tax", { hasTax: false }, "No sales tax is collected."],
-    ["returns", { isSampleAddress: true }, "Set RETURN_ADDRESS"],
+    ["returns", { isSampleAddress: true }, "Change it under Settings"],
     ["backup", { backupAt: null }, "None is known."],
     ["backup", { backupAt: hoursAgo(26.1) }, "The last one is old:"],
     ["owner", { owners: 1 }, "An only owner"],

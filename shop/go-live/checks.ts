@@ -16,6 +16,7 @@ export type Setup = {
   supportEmail: string;
   ordersEmail: string;
   returnAddress: readonly string[];
+  /** An address is still that of the first edition. */
   isSampleAddress: boolean;
 };
 
@@ -75,7 +76,7 @@ function judgeTax({ hasTax, isSampleAddress, returnAddress }: Facts): Verdict {
 function judgeMail({ hasSmtp, ordersEmail, supportEmail }: Facts): Verdict {
   if (!hasSmtp) return missing("Emails stay in the shop’s mailbox. Set SMTP_URL to your mail server.");
   const sample = [ordersEmail, supportEmail].find((address) => address.endsWith(".example"));
-  if (sample) return missing(`${sample} is a sample. Set ORDERS_EMAIL and SUPPORT_EMAIL.`);
+  if (sample) return missing(`${sample} is a sample. Change it under Settings.`);
   return done(`Emails come from ${ordersEmail}, answers go to ${supportEmail}.`);
 }
 
@@ -108,11 +109,12 @@ const RULES = {
     test: { name: "tax", isOffered: ({ hasTax, returnAddress }) => hasTax && placeOf(returnAddress) !== null },
   },
   returns: {
-    title: "Return address",
+    title: "Addresses",
     judge: ({ isSampleAddress, returnAddress }) =>
       isSampleAddress
-        ? missing("Returns would go to a sample address. Set RETURN_ADDRESS.")
+        ? missing("The return or postal address is a sample, or where parcels leave from. Change it under Settings.")
         : done(returnAddress.join(", ")),
+    link: { label: "Settings", href: "/admin/settings" },
     test: { name: "address", isOffered: ({ hasCarriers }) => hasCarriers },
   },
   backup: {

@@ -3,8 +3,8 @@ import { Fragment, type ReactElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Body, Button, Container, Head, Heading, Html, Img, Link, Section, Text } from "react-email";
 import { brand } from "#shop/brand.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
-import { policy } from "#shop/policies.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import type { Database } from "#db/connection.server.ts";
 import { type Email, emailTemplate, type EmailShop, type EmailTemplate } from "./email.ts";
 
@@ -50,7 +50,10 @@ export function EmailLayout({ subject, preview, shop, children }: LayoutProps): 
             {brand.name}. {brand.tagline}
             <br />
             Questions? Reply to this email or write to{" "}
-            <EmailLink href={`mailto:${supportEmail()}`}>{supportEmail()}</EmailLink>, {policy.supportHours}.
+            <EmailLink href={`mailto:${supportEmail()}`}>{supportEmail()}</EmailLink>, {settings().contact.supportHours}
+            .
+            <br />
+            {settings().contact.postalAddress.join(", ")}
           </Section>
         </Container>
       </Body>

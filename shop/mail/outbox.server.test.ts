@@ -10,8 +10,9 @@ import { describeError } from "#platform/describe-error.ts";
 import { addToCart, getCart } from "#shop/cart/cart.server.ts";
 import { getProduct } from "#shop/catalog/catalog.server.ts";
 import { placeOrder } from "#shop/checkout/place-order.server.ts";
-import { ordersEmail } from "#shop/contact-addresses.ts";
+import { ordersEmail } from "#shop/contact-addresses.server.ts";
 import { formatMoney } from "#shop/money.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
 import { enqueueEmail } from "./enqueue-email.server.ts";
 import { listMailbox } from "./mailbox.server.ts";
@@ -30,6 +31,7 @@ async function order(email: string): Promise<string> {
   const request = {
     checkoutKey: randomUUID(),
     expectedLines: (await getCart(shop.db, buyer)).lines,
+    expectedShipping: FIRST_SETTINGS.shipping,
     form: {
       email,
       phone: "2125550100",
@@ -119,7 +121,7 @@ describe("the outbox", () => {
     const words = `${message?.text}${message?.html}`.replaceAll(/token=[\w-]+/g, "");
     expect(words).not.toContain("Ada");
     expect(message?.text).toContain("2 x Travel Sleeve  $38.00");
-    const shippingCents = shippingPrice("express", 38_00);
+    const shippingCents = shippingPrice(FIRST_SETTINGS.shipping, "express", 38_00);
     expect(message?.text).toContain(`Shipping: ${formatMoney(shippingCents)}`);
     expect(message?.text).toContain(`Total: ${formatMoney(38_00 + shippingCents)}`);
   });

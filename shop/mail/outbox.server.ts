@@ -2,7 +2,7 @@
 import { type JobResult, PgBoss } from "pg-boss";
 import type { Database } from "#db/connection.server.ts";
 import { brand } from "#shop/brand.ts";
-import { ordersEmail, supportEmail } from "#shop/contact-addresses.ts";
+import { ordersEmail, supportEmail } from "#shop/contact-addresses.server.ts";
 import type { Report } from "#shop/report.ts";
 import type { Email, EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
 import { mailboxMessages } from "./mail.tables.ts";
@@ -50,9 +50,7 @@ export async function startOutbox(
   databaseUrl: string,
   outbox: Outbox,
 ): Promise<{ boss: PgBoss; stop(): Promise<void> }> {
-  const { deliver, close } = outbox.smtpUrl
-    ? await smtpTransport(outbox.smtpUrl, { baseUrl: outbox.baseUrl, from: ordersEmail() })
-    : mailboxTransport(db);
+  const { deliver, close } = outbox.smtpUrl ? await smtpTransport(outbox.smtpUrl, outbox) : mailboxTransport(db);
   const send = async (id: string, job: EmailJob): Promise<JobResult> => {
     try {
       const template = await templateOf(job, outbox);
@@ -138,20 +136,17 @@ export function smtpOptions(smtpUrl: string) {
 }
 
 /** Sends through SMTP. The Message-ID comes from the job or the email's conversation, so that a retry is recognized. */
-export async function smtpTransport(
-  smtpUrl: string,
-  { baseUrl, from }: { baseUrl: string; from: string },
-): Promise<Transport> {
+export async function smtpTransport(smtpUrl: string, { baseUrl }: Pick<EmailShop, "baseUrl">): Promise<Transport> {
   const { createTransport } = await import("nodemailer");
   const options = { ...smtpOptions(smtpUrl), pool: true, maxConnections: MAX_CONNECTIONS } as const;
-  const transport = createTransport(options, { from: `${brand.name} <${from}>` });
+  const transport = createTransport(options);
   return {
-    async deliver(jobId, { thread, from: sender, headers, ...email }) {
+    async deliver(jobId, { thread, from = ordersEmail(), headers, ...email }) {
       await transport.sendMail({
         ...email,
         // Programs that answer mail leave such ones alone (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated", ...headers },
-        ...(sender && { from: `${brand.name} <${sender}>` }),
+        from: `${brand.name} <${from}>`,
         messageId: thread?.id ?? `<${jobId}@${new URL(baseUrl).hostname}>`,
         ...(thread?.after.length && { inReplyTo: thread.after.at(-1), references: thread.after }),
         signal: AbortSignal.timeout(DELIVERY_MS),

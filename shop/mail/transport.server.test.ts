@@ -9,7 +9,7 @@ const lan = Object.values(networkInterfaces())
   .find((one) => one && !one.internal && one.family === "IPv4")?.address;
 
 async function deliverBy(url: string, sent: typeof email & { replyTo?: string }): Promise<void> {
-  const transport = await smtpTransport(url, { baseUrl: "https://shop.example", from: "orders@shop.example" });
+  const transport = await smtpTransport(url, { baseUrl: "https://shop.example" });
   onTestFinished(() => transport.close());
   return transport.deliver("job", sent);
 }

@@ -5,7 +5,8 @@ import { firstShipDay } from "#shop/catalog/stock.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { savedCardName } from "#shop/card-name.ts";
 import { formatMoney } from "#shop/money.ts";
-import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import { arrivalWords, METHOD_NAMES, transitWords } from "#shop/shipping/methods.ts";
 import { claimToken, findOrder, type FoundOrder, orderUrl } from "./order-link.server.ts";
 import { orderEmail } from "./order-email.tsx";
 import { addressLines, hasNamedDay, orderNumber } from "./order.ts";
@@ -22,6 +23,7 @@ declare module "#shop/mail/email.ts" {
 export type Destination = Pick<
   OrderForMail,
   | "isOwnEmail"
+  | "createdAt"
   | "shippingMethod"
   | `shipping${"FirstName" | "LastName" | "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode"}`
 >;
@@ -87,11 +89,12 @@ function orderConfirmation({ order, url, claimUrl, arrives }: Confirmation, shop
 
 /** Shipping method and destination. ZIP code and state cannot carry a stranger's message; a city is free text. */
 export function destinationOf(order: Destination): { heading: string; lines: string[] } {
-  const { name, window } = SHIPPING_METHODS[order.shippingMethod];
+  const transit = transitWords(settingsAt(order.createdAt).shipping, order.shippingMethod);
+  const method = `${METHOD_NAMES[order.shippingMethod]}, ${transit}`;
   const zip = /^[\d-]+$/.test(order.shippingPostalCode) ? ` ${order.shippingPostalCode}` : "";
   return order.isOwnEmail
-    ? { heading: `${name}, ${window}, to:`, lines: addressLines(order) }
-    : { heading: `${name}, ${window}, to the address you gave, in ${order.shippingState}${zip}.`, lines: [] };
+    ? { heading: `${method}, to:`, lines: addressLines(order) }
+    : { heading: `${method}, to the address you gave, in ${order.shippingState}${zip}.`, lines: [] };
 }
 
 const orderLink = (order: FoundOrder, shop: EmailShop): Email =>
@@ -112,6 +115,7 @@ const order: Confirmation["order"] = {
   id: "8f3a61c2-5d7e-4b19-9c04-2e6ab1d3f750",
   email: "ada@example.com",
   isOwnEmail: false,
+  createdAt: new Date("2026-11-20T15:00:00Z"),
   wasAuthorized: false,
   savedCard: null,
   subtotalCents: 147_00,
@@ -143,7 +147,7 @@ export const orderEmails = {
       if (!found?.email) return null;
       const claimUrl = found.userId ? null : `${baseUrl}/orders/claim?token=${claimToken(found, secret)}`;
       const promised = hasNamedDay(found) ? [found.promisedOn] : [];
-      const arrives = arrivalWords(found.shippingMethod, clock.now(), promised);
+      const arrives = arrivalWords(settingsAt(found.createdAt).shipping, found.shippingMethod, clock.now(), promised);
       return { order: found, url: orderUrl(found, { baseUrl, secret }), claimUrl, arrives };
     },
     render: orderConfirmation,

@@ -155,6 +155,7 @@ export const notPersonal: Record<string, string> = {
   products: "the catalog",
   stock: "units of the catalog",
   stock_moves: "units of the catalog, and the staff who moved them",
+  settings_versions: "settings of the shop, and the staff who changed them",
   search_documents: "texts of the shop and its catalog",
   search_words: "words of those texts",
 };

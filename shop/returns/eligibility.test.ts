@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { optionOf, type EligibleLine } from "./eligibility.ts";
 import { dueDay } from "./inspect.server.ts";
 import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
@@ -16,6 +17,7 @@ const bowl: EligibleLine = {
   renewedOn: null,
   warrantyYears: 2,
   isFree: false,
+  windows: FIRST_SETTINGS.returns,
 };
 const why = (kind: ReturnKind, on: string, line: Partial<EligibleLine> = {}, isWearPart = false) =>
   optionOf({ ...bowl, ...line }, kind, on, isWearPart).why;
@@ -28,6 +30,12 @@ it.each([
 ] as const)("a %s may be asked for through %s, and not on %s", (kind, last, after) => {
   expect([why(kind, last), why(kind, after)]).toEqual([null, "late"]);
   expect(optionOf(bowl, kind, after).until).toBe(last);
+});
+
+it("the days are those under which the order was placed", () => {
+  const windows = { returnDays: 45, exchangeDays: 14, defectReportDays: 7 };
+  expect(optionOf({ ...bowl, windows }, "return", "2026-12-02").until).toBe("2027-01-15");
+  expect(optionOf({ ...bowl, windows }, "exchange", "2026-12-02").until).toBe("2026-12-15");
 });
 
 it("the 30th day ends at midnight in New York", () => {

@@ -1,6 +1,7 @@
 /** Units that may come back, by line and kind: how many, until which day, and why not. */
 import { daysAfter, yearsAfter } from "#shop/new-york-time.ts";
-import { returnPolicy, warrantyPolicy } from "#shop/policies.ts";
+import { warrantyPolicy } from "#shop/policies.ts";
+import type { ReturnSettings } from "#shop/settings/settings.ts";
 import { RETURN_KINDS, type ReturnKind } from "./lifecycle.ts";
 
 export type EligibleLine = {
@@ -21,6 +22,8 @@ export type EligibleLine = {
   renewedOn: string | null;
   /** Years of warranty of the product; null if it has none. */
   warrantyYears: number | null;
+  /** Days under which the order was placed. */
+  windows: ReturnSettings;
   /** The line came at no charge, or in place of something that was sent back. */
   isFree: boolean;
 };
@@ -48,11 +51,7 @@ export type LineOptions = Pick<EligibleLine, "lineId" | "productId" | "name"> & 
   wearPart: Option;
 };
 
-const DAYS: Record<"return" | "exchange" | "defect", number> = {
-  return: returnPolicy.returnDays,
-  exchange: returnPolicy.exchangeDays,
-  defect: returnPolicy.defectReportDays,
-};
+const WINDOWS = { return: "returnDays", exchange: "exchangeDays", defect: "defectReportDays" } as const;
 
 /** Last day of the warranty: the rest of it, or some days for what was repaired or replaced, whichever is longer. */
 export function coveredUntil(line: EligibleLine, isWearPart: boolean): string | null {
@@ -66,7 +65,7 @@ export function coveredUntil(line: EligibleLine, isWearPart: boolean): string | 
 function untilOf(line: EligibleLine, kind: ReturnKind, isWearPart: boolean): string | null {
   if (kind === "repair") return null;
   if (kind === "warranty") return coveredUntil(line, isWearPart);
-  return line.deliveredOn && daysAfter(line.deliveredOn, DAYS[kind]);
+  return line.deliveredOn && daysAfter(line.deliveredOn, line.windows[WINDOWS[kind]]);
 }
 
 /** Units of one line that may come back on a day, YYYY-MM-DD in New York. The last day of a period counts. */

@@ -8,6 +8,7 @@ import { clock } from "#shop/clock.ts";
 import { lockOrder, mail, readOrder, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
 import { expectedDelivery } from "#shop/shipping/methods.ts";
 import type { TaxProvider } from "#shop/tax/tax-provider.ts";
 import { authorizeLocked } from "./authorize.server.ts";
@@ -26,7 +27,8 @@ const latest = (days: readonly (string | null)[]): string | null => days.toSorte
 const unitsOf = (parcels: { units: number }[]) => parcels.reduce((sum, { units }) => sum + units, 0);
 
 /** Units and days of an order's parcels, by line. A parcel that was sent again does not count beside the one after it. */
-async function sentLines(tx: DatabaseOrTransaction, { id, shippingMethod }: LockedOrder) {
+async function sentLines(tx: DatabaseOrTransaction, { id, createdAt, shippingMethod }: LockedOrder) {
+  const { shipping } = settingsAt(createdAt);
   const parcels = await tx
     .select({
       lineId: shipmentItems.orderItemId,
@@ -51,7 +53,7 @@ async function sentLines(tx: DatabaseOrTransaction, { id, shippingMethod }: Lock
       deliveredOn: latest(
         arriving.map(({ shippedAt, deliveredAt }) => {
           if (deliveredAt) return newYorkDay(deliveredAt);
-          return shippedAt && expectedDelivery(shippingMethod, shippedAt).to.toISOString().slice(0, 10);
+          return shippedAt && expectedDelivery(shipping, shippingMethod, shippedAt).to.toISOString().slice(0, 10);
         }),
       ),
     };
@@ -117,6 +119,7 @@ async function eligibleLines(tx: DatabaseOrTransaction, order: LockedOrder): Pro
       deliveredOn,
       purchasedOn,
       isFree,
+      windows: settingsAt(order.createdAt).returns,
       unitsReturned: units,
       renewedOn: latest(renewed.flatMap((day) => day ?? [])),
       warrantyYears: product ? warrantyYears(product) : null,

@@ -1,6 +1,6 @@
 /** Emails about returns. They go to the email of the order, and link to its page. */
 import type { Database } from "#db/connection.server.ts";
-import { returnAddress } from "#shop/contact-addresses.ts";
+import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { template, type OfOrder } from "#shop/fulfillment/email-template.server.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";

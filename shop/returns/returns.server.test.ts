@@ -8,7 +8,7 @@ import { placedOrder } from "#tests/support/placed-order.ts";
 import { setUnits, unitsOf } from "#tests/support/stock.ts";
 import { aParcel } from "#tests/support/staff.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { returnAddress } from "#shop/contact-addresses.ts";
+import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { emails } from "#shop/emails.server.ts";
 import { cancelByBuyer, markDelivered } from "#shop/fulfillment/fulfill.server.ts";
 import { listOrderPage } from "#shop/fulfillment/order-list.server.ts";

@@ -1,10 +1,10 @@
 /** Searchable texts: pages, posts, questions, and each section of a policy. */
 import type { MDXContent } from "mdx/types.js";
-import { supportEmail } from "#shop/contact-addresses.ts";
-import { FAQS } from "#shop/catalog/product-content.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
+import { faqs } from "#shop/catalog/product-content.ts";
 import { plainText } from "#shop/content/text-forms.ts";
 import { pages, plainTextAt, posts } from "#shop/content/texts.server.ts";
-import { policy } from "#shop/policies.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import type { ResultKind } from "./result.ts";
 
@@ -31,7 +31,7 @@ function page(
 }
 
 export function textDocuments(): TextDocument[] {
-  const { howItWorks, science, about, support } = pages;
+  const { howItWorks, science, about, support } = pages();
   return [
     page(
       "/how-it-works",
@@ -45,10 +45,10 @@ export function textDocuments(): TextDocument[] {
     ),
     page("/about", about),
     {
-      ...page("/support", { front: support.front, Content: () => [] }, [policy.supportHours, supportEmail()]),
+      ...page("/support", { front: support.front, Content: () => [] }, [policyWords().supportHours, supportEmail()]),
       title: "Support and contact",
     },
-    ...posts.map(({ slug, front, Content }): TextDocument => {
+    ...posts().map(({ slug, front, Content }): TextDocument => {
       const path = `/blog/${slug}`;
       const body = `${front.description} ${plainText(Content).text}`;
       return { id: path, kind: "post", path, title: front.title, place: `Blog, ${front.category}`, body };
@@ -57,7 +57,7 @@ export function textDocuments(): TextDocument[] {
       const path = `/support#${id}`;
       return { id: path, kind: "question", path, title, place: "Support", body: text };
     }),
-    ...FAQS.map(({ question, answer }): TextDocument => ({
+    ...faqs(policyWords()).map(({ question, answer }): TextDocument => ({
       id: `question:${question}`,
       kind: "question",
       path: null,

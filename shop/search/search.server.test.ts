@@ -78,7 +78,7 @@ describe("texts", () => {
 
   it("finds every post, page and policy section", () => {
     const paths = new Set(textDocuments().map(({ path }) => path));
-    for (const { slug } of posts) expect(paths).toContain(`/blog/${slug}`);
+    for (const { slug } of posts()) expect(paths).toContain(`/blog/${slug}`);
     for (const page of plainTexts) expect(paths).toContain(isLegal(page) ? `${page.path}#contact` : page.path);
     expect(paths).toContain("/warranty#out-of-warranty");
   });

@@ -1,37 +1,45 @@
 import { describe, expect, it } from "vitest";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import {
   arrivalWords,
   deliveries,
   expectedDelivery,
-  FREE_SHIPPING_FROM_CENTS,
+  METHOD_NAMES,
   SHIPPING_METHODS,
-  type ShippingMethod,
   shippingPrice,
+  transitWords,
 } from "./methods.ts";
 
-const methods = Object.keys(SHIPPING_METHODS) as ShippingMethod[];
+const { shipping } = FIRST_SETTINGS;
+const FREE_FROM = shipping.freeFromCents;
 
-describe.each(methods)("%s shipping", (method) => {
-  const { priceCents } = SHIPPING_METHODS[method];
+describe.each(SHIPPING_METHODS)("%s shipping", (method) => {
+  const { priceCents } = shipping[method];
   it.each([
     ["of a free item costs its price", 0, priceCents],
-    ["a cent below the threshold costs its price", FREE_SHIPPING_FROM_CENTS - 1, priceCents],
-    ["at the threshold is free", FREE_SHIPPING_FROM_CENTS, 0],
-    ["above the threshold is free", FREE_SHIPPING_FROM_CENTS * 3, 0],
+    ["a cent below the threshold costs its price", FREE_FROM - 1, priceCents],
+    ["at the threshold is free", FREE_FROM, 0],
+    ["above the threshold is free", FREE_FROM * 3, 0],
   ])("%s", (_name, subtotal, price) => {
-    expect(shippingPrice(method, subtotal)).toBe(price);
+    expect(shippingPrice(shipping, method, subtotal)).toBe(price);
   });
 });
 
+it("whatever is cheapest comes first", () => {
+  const other = { ...shipping, overnight: { ...shipping.overnight, priceCents: 1_00 } };
+  expect(deliveries(other, 0).map(({ name }) => name)[0]).toBe("Overnight Shipping");
+});
+
 it("the cheapest method comes first, and is the slowest", () => {
-  const ways = deliveries(0);
-  expect(ways.map(({ name }) => name)).toEqual(methods.map((method) => SHIPPING_METHODS[method].name));
+  const ways = deliveries(shipping, 0);
+  expect(ways.map(({ name }) => name)).toEqual(SHIPPING_METHODS.map((method) => METHOD_NAMES[method]));
   expect(ways).toEqual(ways.toSorted((a, b) => a.priceCents - b.priceCents));
   expect(ways).toEqual(ways.toSorted((a, b) => b.businessDays.max - a.businessDays.max));
 });
 
 it("the displayed window matches the days", () => {
-  for (const { window, businessDays } of Object.values(SHIPPING_METHODS)) {
+  for (const method of SHIPPING_METHODS) {
+    const [window, { businessDays }] = [transitWords(shipping, method), shipping[method]];
     expect(window).toMatch(/ business days?$/);
     expect(new Set(window.match(/\d+/g)?.map(Number))).toEqual(new Set([businessDays.min, businessDays.max]));
   }
@@ -52,7 +60,7 @@ it.each([
   ["overnight", "2028-07-03T15:00:00Z", "2028-07-05", "2028-07-05"],
   ["overnight", "2026-09-04T15:00:00Z", "2026-09-08", "2026-09-08"],
 ] as const)("%s shipped %s arrives from %s to %s, counting business days", (method, shipped, from, to) => {
-  const expected = expectedDelivery(method, new Date(shipped));
+  const expected = expectedDelivery(shipping, method, new Date(shipped));
   expect([day(expected.from), day(expected.to)]).toEqual([from, to]);
 });
 
@@ -64,5 +72,5 @@ it.each([
   ["overnight", "2026-11-26T03:00:00Z", [], "Nov 27"],
   ["overnight", "2026-11-25T15:00:00Z", ["2026-01-12", "2027-01-12", null], "Jan 13"],
 ] as const)("%s ordered %s with lines promised for %j arrives %s", (method, ordered, promised, words) => {
-  expect(arrivalWords(method, new Date(ordered), promised)).toBe(words);
+  expect(arrivalWords(shipping, method, new Date(ordered), promised)).toBe(words);
 });

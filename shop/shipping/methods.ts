@@ -1,42 +1,38 @@
-/** Shipping methods, their prices and transit days. */
+/** Shipping methods. Their prices and transit days are settings; an order keeps those that it was placed under. */
 import { newYorkDay } from "#shop/new-york-time.ts";
-import { shippingPolicy } from "#shop/policies.ts";
-import { type Range, withUnit } from "#shop/units.ts";
+import type { MethodTerms, ShippingSettings } from "#shop/settings/settings.ts";
+import { withUnit } from "#shop/units.ts";
 
-export const FREE_SHIPPING_FROM_CENTS: number = shippingPolicy.freeFromCents;
-
-type Terms = { priceCents: number; businessDays: Range };
-
-const method = (name: string, { priceCents, businessDays }: Terms) => ({
-  name,
-  /** Price in cents below the free-shipping subtotal. */
-  priceCents,
-  businessDays,
-  /** For display: "5-7 business days". */
-  window: withUnit(businessDays, "business day"),
-});
-
-export const SHIPPING_METHODS = {
-  standard: method("Standard Shipping", shippingPolicy.standard),
-  express: method("Express Shipping", shippingPolicy.express),
-  overnight: method("Overnight Shipping", shippingPolicy.overnight),
+export const METHOD_NAMES = {
+  standard: "Standard Shipping",
+  express: "Express Shipping",
+  overnight: "Overnight Shipping",
 };
-export type ShippingMethod = keyof typeof SHIPPING_METHODS;
+export type ShippingMethod = keyof typeof METHOD_NAMES;
+export const SHIPPING_METHODS = Object.keys(METHOD_NAMES) as ShippingMethod[];
+
+/** The prices of the settings, as a form repeats them. */
+export type ShippingPrices = Pick<ShippingSettings, "freeFromCents"> &
+  Record<ShippingMethod, Pick<MethodTerms, "priceCents">>;
 
 /** Price of a method at a subtotal, in cents; free from the threshold. */
-export function shippingPrice(method: ShippingMethod, subtotalCents: number): number {
-  return subtotalCents >= FREE_SHIPPING_FROM_CENTS ? 0 : SHIPPING_METHODS[method].priceCents;
+export function shippingPrice(shipping: ShippingPrices, method: ShippingMethod, subtotalCents: number): number {
+  return subtotalCents >= shipping.freeFromCents ? 0 : shipping[method].priceCents;
 }
 
-export type Delivery = Terms & { name: string };
+/** "5-7 business days". */
+export const transitWords = (shipping: ShippingSettings, method: ShippingMethod): string =>
+  withUnit(shipping[method].businessDays, "business day");
+
+export type Delivery = MethodTerms & { name: string };
 
 /** Methods for one unit of `unitPriceCents`, cheapest first, for feeds and search engines. */
-export function deliveries(unitPriceCents: number): Delivery[] {
-  return (Object.keys(SHIPPING_METHODS) as ShippingMethod[]).map((id) => ({
-    name: SHIPPING_METHODS[id].name,
-    priceCents: shippingPrice(id, unitPriceCents),
-    businessDays: SHIPPING_METHODS[id].businessDays,
-  }));
+export function deliveries(shipping: ShippingSettings, unitPriceCents: number): Delivery[] {
+  return SHIPPING_METHODS.map((method) => ({
+    name: METHOD_NAMES[method],
+    priceCents: shippingPrice(shipping, method, unitPriceCents),
+    businessDays: shipping[method].businessDays,
+  })).toSorted((a, b) => a.priceCents - b.priceCents);
 }
 
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
@@ -63,8 +59,12 @@ function businessDaysAfter(start: Date, days: number): Date {
 }
 
 /** First and last expected day, as midnight UTC. */
-export function expectedDelivery(method: ShippingMethod, shippedAt: Date): { from: Date; to: Date } {
-  const { min, max } = SHIPPING_METHODS[method].businessDays;
+export function expectedDelivery(
+  shipping: ShippingSettings,
+  method: ShippingMethod,
+  shippedAt: Date,
+): { from: Date; to: Date } {
+  const { min, max } = shipping[method].businessDays;
   const shipped = midnightOf(shippedAt);
   return { from: businessDaysAfter(shipped, min), to: businessDaysAfter(shipped, max) };
 }
@@ -76,12 +76,13 @@ const shortDay = (day: Date) => day.toLocaleDateString("en-US", { month: "short"
  * later.
  */
 export function arrivalWords(
+  shipping: ShippingSettings,
   method: ShippingMethod,
   shippedAt: Date,
   promised: readonly (string | null | undefined)[] = [],
 ): string {
   const ships = [newYorkDay(shippedAt), ...promised.flatMap((day) => day ?? [])].toSorted().at(-1);
-  const { from, to } = expectedDelivery(method, new Date(`${ships}T12:00:00Z`));
+  const { from, to } = expectedDelivery(shipping, method, new Date(`${ships}T12:00:00Z`));
   if (from.getTime() === to.getTime()) return shortDay(from);
   return `${shortDay(from)}–${from.getUTCMonth() === to.getUTCMonth() ? to.getUTCDate() : shortDay(to)}`;
 }

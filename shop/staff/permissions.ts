@@ -45,6 +45,10 @@ const PERMISSIONS = {
   "analytics:read": managers,
   "tax:read": managers,
   "tax:export": managers,
+  "settings:read": managers,
+  "settings:edit": managers,
+  /** Addresses to which mail and parcels go, and what protects the stock. */
+  "settings:owner": owners,
   "staff:read": owners,
   "staff:manage": owners,
   "audit:read": owners,

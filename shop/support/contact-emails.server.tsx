@@ -1,7 +1,7 @@
 /** Emails of a conversation: to support, the receipt to the sender, and replies. */
 import { and, asc, eq, isNotNull, lt, sql } from "drizzle-orm";
 import { brand } from "#shop/brand.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import {
   EmailButton,
   EmailHeading,
@@ -13,7 +13,7 @@ import {
 } from "#shop/mail/email-layout.tsx";
 import { type Email, type EmailShop, emailTemplate } from "#shop/mail/email.ts";
 import { replyAddress } from "#shop/mail/reply-address.server.ts";
-import { policy } from "#shop/policies.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { type ContactMessage, getMessage } from "./contact.server.ts";
 import { contactMessages, contactReplies } from "./contact.tables.ts";
 import { incomingEmails } from "./inbox/inbox.tables.ts";
@@ -127,7 +127,7 @@ const NOT_YOU = "Didn’t write to us? Somebody typed your address by mistake, a
 /** Repeats nothing typed: anybody can enter somebody else's address. */
 function contactReceipt({ id, email }: Pick<ContactMessage, "id" | "email">, shop: EmailShop): Email {
   const subject = RECEIPT_SUBJECT;
-  const text = `Thanks for writing to ${brand.name}. We’ve got your message, and a person will answer you at this address. We’re here ${policy.supportHours}.`;
+  const text = `Thanks for writing to ${brand.name}. We’ve got your message, and a person will answer you at this address. We’re here ${policyWords().supportHours}.`;
   return {
     to: email,
     subject,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { mailboxOutbox } from "#tests/support/outbox.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { listMailbox } from "#shop/mail/mailbox.server.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import { sendMessage } from "./contact.server.ts";

@@ -8,6 +8,7 @@ import { linkEmail } from "#shop/mail/email-layout.tsx";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { dayText } from "#shop/policy-text.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import { type EarlyProduct, invitationCode, listEarlyProducts } from "./invitations.server.ts";
 import { unsubscribeUrl } from "./waitlist.server.ts";
 import { waitlist } from "./waitlist.tables.ts";
@@ -84,7 +85,7 @@ export const waitlistEmails = {
           intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
           button: "Order early",
           link,
-          close: `The link is yours alone. You’re getting this because you joined our waitlist. Unsubscribe: ${unsubscribe}`,
+          close: `The link is yours alone. You’re getting this because you joined our waitlist. Unsubscribe: ${unsubscribe}\n\n${settings().contact.postalAddress.join(", ")}`,
         },
         shop,
       ),

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Pool } from "pg";
 import { formatMoney } from "#shop/money.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { shippingPrice } from "#shop/shipping/methods.ts";
 import { codeOf } from "../support/second-factor.ts";
 import {
@@ -71,7 +72,7 @@ test("a customer signs in, orders, and finds the order in the account", async ({
     );
     await expect(recent).toContainText(`Order ${number}${today}`);
     await expect(recent).toContainText("Processing");
-    await expect(recent).toContainText(formatMoney(48_00 + shippingPrice("standard", 48_00)));
+    await expect(recent).toContainText(formatMoney(48_00 + shippingPrice(FIRST_SETTINGS.shipping, "standard", 48_00)));
     await expectAccessible(page);
     await page.getByRole("link", { name: "See all orders" }).click();
     const order = page.getByRole("article", { name: `Order ${number}` });

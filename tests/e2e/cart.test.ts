@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { formatMoney } from "#shop/money.ts";
-import { FREE_SHIPPING_FROM_CENTS } from "#shop/shipping/methods.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { cartLink, expect, expectAccessible, expectToast, fillCart, holdBack, open, test } from "../support/journey.ts";
 import { productId } from "../support/screens.ts";
 
@@ -14,13 +14,15 @@ const line = (page: Page, name: string) =>
 
 /** The summary of a cart with this subtotal, as it reads. */
 function sums(subtotal: number): string {
-  const { shippingCents, totalCents } = cartTotals([{ unitPriceCents: subtotal, quantity: 1 }]);
+  const { shippingCents, totalCents } = cartTotals(FIRST_SETTINGS.shipping, [
+    { unitPriceCents: subtotal, quantity: 1 },
+  ]);
   const shipping = shippingCents === 0 ? "FREE" : formatMoney(shippingCents);
   return `Subtotal${formatMoney(subtotal)}Shipping${shipping}TaxCalculated at checkoutTotal${formatMoney(totalCents)}`;
 }
 
 async function expectGap(page: Page, subtotal: number) {
-  const gap = FREE_SHIPPING_FROM_CENTS - subtotal;
+  const gap = FIRST_SETTINGS.shipping.freeFromCents - subtotal;
   if (gap <= 0) await expect(page.getByText(/more for free shipping/)).toBeHidden();
   else await expect(page.getByText(`Add ${formatMoney(gap)} more for free shipping`, { exact: true })).toBeVisible();
 }

@@ -1,6 +1,13 @@
 import type { APIRequestContext } from "@playwright/test";
 import { formatMoney } from "#shop/money.ts";
-import { arrivalWords, SHIPPING_METHODS, type ShippingMethod, shippingPrice } from "#shop/shipping/methods.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import {
+  arrivalWords,
+  METHOD_NAMES,
+  type ShippingMethod,
+  shippingPrice,
+  transitWords,
+} from "#shop/shipping/methods.ts";
 import {
   cartLink,
   expect,
@@ -20,11 +27,13 @@ const bowls = {
   phone: { name: "Polara Pro Earth Green", slug: "polara-pro-earth-green", color: "Earth Green" },
 };
 
-const { express } = SHIPPING_METHODS;
+const { shipping } = FIRST_SETTINGS;
 function shownMethod(method: ShippingMethod, subtotal: number): string {
-  const { name, window } = SHIPPING_METHODS[method];
-  const cents = shippingPrice(method, subtotal);
-  return `${name} ${window} Arrives ${arrivalWords(method, new Date())} ${cents === 0 ? "FREE" : formatMoney(cents)}`;
+  const cents = shippingPrice(shipping, method, subtotal);
+  return [
+    `${METHOD_NAMES[method]} ${transitWords(shipping, method)}`,
+    `Arrives ${arrivalWords(shipping, method, new Date())} ${cents === 0 ? "FREE" : formatMoney(cents)}`,
+  ].join(" ");
 }
 
 const errors = {
@@ -163,8 +172,8 @@ test(
       const [mail] = await mailTo(page.request, email);
       expect(mail?.subject).toBe(`Your Polara order ${orderNumber}`);
       expect(mail?.text).toContain(`3 x ${bowl.name}  $297.00`);
-      expect(mail?.text).toContain(`Total: ${formatMoney(297_00 + shippingPrice("express", 297_00))}`);
-      expect(mail?.text).toContain(`Express Shipping, ${express.window}`);
+      expect(mail?.text).toContain(`Total: ${formatMoney(297_00 + shippingPrice(shipping, "express", 297_00))}`);
+      expect(mail?.text).toContain(`Express Shipping, ${transitWords(shipping, "express")}`);
       await open(page, "/mailbox");
       await expect(page.getByText(`Your Polara order ${orderNumber}`, { exact: true })).toBeVisible();
     });
@@ -181,7 +190,7 @@ test(
       await page.getByRole("radio", { name: shownMethod("overnight", 24_00), exact: true }).check();
       await expect(
         page
-          .getByText(formatMoney(24_00 + shippingPrice("overnight", 24_00)))
+          .getByText(formatMoney(24_00 + shippingPrice(shipping, "overnight", 24_00)))
           .filter({ visible: true })
           .first(),
       ).toBeVisible();

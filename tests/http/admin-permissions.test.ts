@@ -77,6 +77,10 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
   "/admin/analytics": [[MANAGERS, "GET"]],
   "/admin/tax": [[MANAGERS, "GET"]],
   "/admin/tax/export": [[MANAGERS, "GET export"]],
+  "/admin/settings": [
+    [MANAGERS, "GET shipping returns social withdraw"],
+    [OWNER, "contact parcels limits"],
+  ],
   "/admin/staff": [[OWNER, "GET invite uninvite role disable enable sign-out factor"]],
   "/admin/audit": [[OWNER, "GET"]],
   "/admin/go-live": [[OWNER, "GET mail payments tax address"]],

@@ -46,7 +46,6 @@ beforeAll(async () => {
     EASYPOST_API_KEY: sandbox.apiKey,
     EASYPOST_API_URL: sandbox.apiUrl,
     EASYPOST_WEBHOOK_SECRET: WEBHOOK,
-    SHIP_FROM: "Polara, 1 Warehouse Way, Albany, NY, 12207, 518-555-0100",
   };
   shop = await startShop(env);
   packer = await makeStaff(database, { url: shop.url, secret: AUTH_SECRET }, "packer");
@@ -168,7 +167,11 @@ describe("news of a parcel", () => {
     const stateOf = () =>
       query("SELECT status, progress FROM orders JOIN shipments ON order_id = orders.id WHERE orders.id = $1", [id]);
     const { apiKey, apiUrl } = sandbox;
-    const carrier = easyPost({ webhookSecret: null, from, connect: async () => ({ apiKey, apiUrl, fetch }) });
+    const carrier = easyPost({
+      webhookSecret: null,
+      from: () => from,
+      connect: async () => ({ apiKey, apiUrl, fetch }),
+    });
     const read = () => trackParcels(database.db, carrier, (error) => expect.fail(String(error)));
     await sandbox.setStatus(trackingNumber, "in_transit");
     await send(event(trackingNumber, "delivered"));

@@ -6,7 +6,8 @@ import { describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { decimalMoney } from "#shop/money.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { deliveries, FREE_SHIPPING_FROM_CENTS } from "#shop/shipping/methods.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { deliveries } from "#shop/shipping/methods.ts";
 import { jsonLd } from "../support/crawl.ts";
 import { createDatabase } from "../support/database.setup.ts";
 import { freePort, startShop } from "../support/shop.ts";
@@ -183,7 +184,9 @@ describe("the feed for Google Merchant", () => {
     expect(start < end).toBe(true);
     expect(pro?.["g:item_group_id"]).toBe("polara-pro");
     expect(pro?.["g:shipping"].map((one) => `${one["g:service"]} ${one["g:price"]}`)).toEqual(
-      deliveries(99_00).map((delivery) => `${delivery.name} ${decimalMoney(delivery.priceCents)} USD`),
+      deliveries(FIRST_SETTINGS.shipping, 99_00).map(
+        (delivery) => `${delivery.name} ${decimalMoney(delivery.priceCents)} USD`,
+      ),
     );
     const classic = item.get("polara-classic-earth-green");
     expect(classic).toMatchObject({ "g:price": "89.00 USD", "g:availability": "out_of_stock" });
@@ -194,7 +197,7 @@ describe("the feed for Google Merchant", () => {
 
   it("has free shipping if one unit reaches the minimum", async () => {
     await database.pool.query("UPDATE products SET price = $1 WHERE slug = 'charging-dock'", [
-      FREE_SHIPPING_FROM_CENTS,
+      FIRST_SETTINGS.shipping.freeFromCents,
     ]);
     const rates = async () =>
       (await feed()).find((one) => one["g:id"] === "charging-dock")?.["g:shipping"].map((one) => one["g:price"]);

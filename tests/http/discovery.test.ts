@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { crawl, jsonLd, unescapeHtml, type Crawl, type Page } from "../support/crawl.ts";
 import { formatMoneyShort, decimalMoney } from "#shop/money.ts";
 import { productPolicy, returnPolicy, shippingPolicy, warrantyPolicy } from "#shop/policies.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
 import { useShop } from "../support/use-shop.ts";
 import { setUnits } from "../support/stock.ts";
@@ -221,7 +222,7 @@ describe("structured data", () => {
     });
     expect(Date.parse(String(early.priceValidUntil))).toBeGreaterThan(Date.now());
     const rates = (early.shippingDetails as { shippingRate: { value: string } }[]).map((one) => one.shippingRate.value);
-    expect(rates).toEqual(deliveries(99_00).map(({ priceCents }) => decimalMoney(priceCents)));
+    expect(rates).toEqual(deliveries(FIRST_SETTINGS.shipping, 99_00).map(({ priceCents }) => decimalMoney(priceCents)));
     const classic = offer("polara-classic-earth-green");
     expect(classic).toMatchObject({ price: "89.00", availability: "https://schema.org/OutOfStock" });
     expect(classic).not.toHaveProperty("priceValidUntil");
@@ -260,9 +261,10 @@ describe("numbers in marketing texts", () => {
   const money = /\$(\d[\d,]*\b)(?= or more| for free)|(?:from|over) \$(\d[\d,]*\b)/gi;
 
   const promised: Record<string, readonly (number | string)[]> = {
-    "business day": [warrantyPolicy.repairBusinessDays, ...deliveries(0).map(({ businessDays }) => businessDays)].map(
-      ({ min, max }) => (min === max ? min : `${min}-${max}`),
-    ),
+    "business day": [
+      warrantyPolicy.repairBusinessDays,
+      ...deliveries(FIRST_SETTINGS.shipping, 0).map(({ businessDays }) => businessDays),
+    ].map(({ min, max }) => (min === max ? min : `${min}-${max}`)),
     day: [returnPolicy.returnDays],
     hour: [productPolicy.batteryHours, productPolicy.chargeHours],
     month: [productPolicy.filterMonths],

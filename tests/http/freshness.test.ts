@@ -2,20 +2,29 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Pool } from "pg";
 import { openDatabase } from "#db/connection.server.ts";
 import { createDatabase } from "../support/database.setup.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { typedSettings } from "#shop/settings/settings-form.ts";
 import { startShop, type Shop } from "../support/shop.ts";
+import { makeStaff, type StaffMember } from "../support/staff-member.ts";
 import { Visitor } from "../support/visitor.ts";
 import { setUnits } from "../support/stock.ts";
 
+const AUTH_SECRET = "a secret that only tests know, and long enough";
 let shops: Shop[];
+let manager: StaffMember;
 let query: (text: string) => Promise<unknown>;
 let pool: Pool;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   const database = await createDatabase(inject("databaseServer"), inject("templateName"));
-  ({ pool } = openDatabase(database.url, 1));
+  const opened = openDatabase(database.url, 1);
+  ({ pool } = opened);
   query = (text) => pool.query(text);
-  shops = [await startShop({ DATABASE_URL: database.url }), await startShop({ DATABASE_URL: database.url })];
+  const start = () => startShop({ DATABASE_URL: database.url, AUTH_SECRET });
+  shops = [await start(), await start()];
+  manager = await makeStaff(opened, { url: shops[0]!.url, secret: AUTH_SECRET }, "manager");
   close = async () => {
     await Promise.all(shops.map((shop) => shop.stop()));
     await pool.end();
@@ -66,5 +75,55 @@ describe("a change of the catalog", () => {
     await guest.add("ethylene-filter-2-pack", 2);
     expect((await guest.checkout()).status).toBe(200);
     expect(await etag()).toBe(before);
+  });
+});
+
+describe("a change of the settings", () => {
+  const typed = typedSettings(FIRST_SETTINGS);
+  const today = newYorkDay(new Date());
+  const save = async (section: "shipping" | "returns", fields: Record<string, string>) => {
+    const html = await (await manager.visitor.fetch("/admin/settings")).text();
+    const form = html.slice(html.indexOf(`id="${section}-"`));
+    const state = /name="state" value="([^"]*)"/.exec(form)?.[1] ?? "";
+    const sent = { ...typed[section], effectiveOn: today, state, ...fields };
+    const saved = await manager.visitor.post(`/admin/settings?intent=${section}`, sent);
+    expect(saved.status, await saved.text()).toBe(200);
+  };
+  const SHOWN = ["/", "/shop", "/about", "/product/travel-sleeve", "/llms.txt"];
+
+  it("shows within two seconds on every process: pages, cart, Markdown, feeds, search and structured data", async () => {
+    for (const shop of shops) for (const path of SHOWN) expect(await page(shop, path)).not.toContain("$75");
+    await save("shipping", { freeFrom: "75", standardPrice: "4.50" });
+    await save("returns", { returnDays: "45" });
+    const shown = async () =>
+      (await Promise.all(shops.flatMap((shop) => SHOWN.map((path) => page(shop, path))))).map((text) =>
+        text.includes("$75") && /45(-Day|<!-- -->| days)/.test(text) ? "" : text.slice(0, 200),
+      );
+    await expect.poll(shown, { timeout: 2_000 }).toEqual(shops.flatMap(() => SHOWN.map(() => "")));
+    for (const shop of shops) {
+      expect(await page(shop, "/product/travel-sleeve.md")).toMatch(/Shipping \$4\.50[\s\S]*45 days from delivery/);
+      expect(await page(shop, "/warranty")).toContain("45-Day Return Policy");
+      expect(await page(shop, "/terms")).toContain("5-7 business days, $4.50");
+      expect(await page(shop, "/product/travel-sleeve")).toContain('"merchantReturnDays":45');
+      expect(await page(shop, "/feeds/google.xml")).toContain("<g:price>4.50 USD</g:price>");
+      expect(await page(shop, "/search.json?q=restocking%20fee")).toContain("45 days");
+      const guest = new Visitor(shop.url);
+      await guest.add("travel-sleeve", 2);
+      expect(await (await guest.fetch("/cart")).text()).toContain("Add $33.00 more for free shipping");
+    }
+  });
+
+  it("with a later day shows nothing yet, and refuses an order at a price that is no longer the one shown", async () => {
+    await save("returns", { returnDays: "14", effectiveOn: "2099-01-12" });
+    const [here, there] = shops as [Shop, Shop];
+    expect(await page(there, "/warranty")).toContain("45-Day Return Policy");
+    const guest = new Visitor(here.url);
+    await guest.add("travel-sleeve");
+    const seen = await guest.checkoutFields();
+    await save("shipping", { freeFrom: "75", standardPrice: "6" });
+    const refused = await guest.checkout(seen);
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain("Standard Shipping is now $6.00 instead of $4.50.");
+    expect((await guest.checkout()).status).toBe(200);
   });
 });

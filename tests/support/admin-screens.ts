@@ -56,6 +56,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "analytics", path: "/admin/analytics" },
   { name: "tax", path: "/admin/tax" },
   { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },
+  { name: "settings", path: "/admin/settings" },
   { name: "staff", path: "/admin/staff" },
   { name: "audit", path: "/admin/audit" },
   { name: "go-live", path: "/admin/go-live", isForPhones: true },

@@ -8,6 +8,7 @@ import { shipmentItems, shipments } from "#shop/fulfillment/shipment.tables.ts";
 import type { OrderActor, OrderEvent, OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderEvents, orderItems, orders, type OrderEventData } from "#shop/orders/order.tables.ts";
 import { policy } from "#shop/policies.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { paymentActions, payments, type PaymentState } from "#shop/payments/payment.tables.ts";
 
 export const ORDER_STATES = [
@@ -141,7 +142,10 @@ export async function insertOrder(database: Pool, state: OrderState, insert: Ins
     priceCents: earlyBirdPriceCents ?? priceCents,
     quantity: state === "ten-lines" ? 10 : LINES[slug]!,
   }));
-  const { subtotalCents } = cartTotals(items.map((item) => ({ ...item, unitPriceCents: item.priceCents })));
+  const { subtotalCents } = cartTotals(
+    FIRST_SETTINGS.shipping,
+    items.map((item) => ({ ...item, unitPriceCents: item.priceCents })),
+  );
   await db.insert(orders).values({
     id: orderId,
     userId,

@@ -8,6 +8,7 @@ import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
 import type { OrderStatus } from "#shop/orders/lifecycle.ts";
 import { orderItems, orders } from "#shop/orders/order.tables.ts";
 import { policy } from "#shop/policies.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
 import { payments } from "#shop/payments/payment.tables.ts";
 
 export type Placed = {
@@ -39,7 +40,7 @@ export async function placedOrder(
 ): Promise<Placed> {
   const priceCents = 40_00;
   const bought = Object.entries(units).map(([slug, quantity]) => ({ slug, quantity, unitPriceCents: priceCents }));
-  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(bought);
+  const { subtotalCents, shippingCents, taxCents, totalCents } = cartTotals(FIRST_SETTINGS.shipping, bought);
   const id = randomUUID();
   await db.insert(orders).values({
     id,

@@ -55,7 +55,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "abuse/logs › has a JSON line for each request, with an id and the path without its query",
     ],
     [
-      "it is deleted after at most {policyText.securityLogDays}",
+      "it is deleted after at most {policyWords().securityLogDays}",
       "deploy/systemd/journald@polara.conf",
       "security-log-retention › the journal of the shop's units deletes the security log when the privacy policy says",
     ],
@@ -107,7 +107,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "abuse/cookies › fills in the saved address until the browser is closed, not for the next person who opens it",
     ],
     [
-      "lets the page of your order show your name and address for {policyText.orderInFull}",
+      "lets the page of your order show your name and address for {policyWords().orderInFull}",
       "/orders/:orderId",
       "http/order-page › opens to the guest who placed it, until the browser closes, in full for half an hour",
     ],
@@ -129,17 +129,17 @@ export const PROMISES: Record<string, Kept[] | string> = {
   ],
   "privacy#retention": [
     [
-      "until you delete your account, or after {policyText.accountInactiveYears} without activity",
+      "until you delete your account, or after {policyWords().accountInactiveYears} without activity",
       RETENTION,
       "retention.server › deletes an account after its years without activity, not a day before",
     ],
     [
-      "**Transaction records:** {policyText.transactionYears}",
+      "**Transaction records:** {policyWords().transactionYears}",
       RETENTION,
       "retention.server › removes the person from an order after its years",
     ],
     [
-      "until you unsubscribe, or after {policyText.marketingInactiveYears} without activity",
+      "until you unsubscribe, or after {policyWords().marketingInactiveYears} without activity",
       RETENTION,
       "retention.server › deletes messages, guest carts, waitlist places and used links in time",
     ],
@@ -149,22 +149,22 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "http/admin-waitlist › a signup is unsubscribed by the page's button and by a mail program's one-click request",
     ],
     [
-      "**Customer service messages:** {policyText.supportYears}",
+      "**Customer service messages:** {policyWords().supportYears}",
       RETENTION,
       "retention.server › deletes messages, guest carts, waitlist places and used links in time",
     ],
     [
-      "**The record of a notice that we sent you:** {policyText.supportYears}",
+      "**The record of a notice that we sent you:** {policyWords().supportYears}",
       RETENTION,
       "personal-data.server › an inactive account is erased like a deleted one",
     ],
     [
-      "as long as you have an account or an order with us, and at least {policyText.transactionYears}",
+      "as long as you have an account or an order with us, and at least {policyWords().transactionYears}",
       RETENTION,
       "personal-data.server › an inactive account is erased like a deleted one",
     ],
     [
-      "**Security log:** {policyText.securityLogDays}",
+      "**Security log:** {policyWords().securityLogDays}",
       "deploy/systemd/journald@polara.conf",
       "security-log-retention › the journal of the shop's units deletes the security log when the privacy policy says",
     ],
@@ -223,7 +223,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "privacy/requests.server › requires a proof of identity, and happens once",
     ],
     [
-      "We answer within {policyText.gdprResponseDays} under the GDPR and within {policyText.ccpaResponseDays}",
+      "We answer within {policyWords().gdprResponseDays} under the GDPR and within {policyWords().ccpaResponseDays}",
       "shop/privacy/request.ts dueAt",
       "privacy/requests.server › has the privacy policy's number of days from its receipt",
     ],
@@ -266,7 +266,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "privacy/requests.server › has orders, returns, messages, cart, wishlist and waitlist, and no secret, and its views are audited once",
     ],
     [
-      "we will notify you and the authorities as the law requires, within {policyText.breachNoticeHours}",
+      "we will notify you and the authorities as the law requires, within {policyWords().breachNoticeHours}",
       "scripts/notice.ts",
       "privacy/notices.server › a notice is queued for each address once, however often it is added and sent",
     ],
@@ -298,7 +298,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
   ],
   "privacy#contact": [
     ["use [our support page](/support)", MESSAGE, ARRIVES],
-    ["We are available {policyText.supportHours}.", PEOPLE, "Answer"],
+    ["We are available {policyWords().supportHours}.", PEOPLE, "Answer"],
   ],
 
   "terms#acceptance": [
@@ -344,7 +344,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "fulfillment.server › %s: stock returns, the payment is voided, and one email is sent",
     ],
     [
-      "Each line in your cart holds at most {policyText.maxLineQuantity} units, or fewer when our stock is lower.",
+      "Each line in your cart holds at most {policyWords().maxLineQuantity} units, or fewer when our stock is lower.",
       "shop/catalog/stock.ts maxQuantity",
       "e2e/cart › a line is limited to ten or the stock",
     ],
@@ -386,7 +386,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "fulfillment.server › the first of several parcels captures all, and no unit ships twice",
     ],
     [
-      "An Order that is not paid within ${policyText.reservationMinutes} expires, and you owe nothing.",
+      "An Order that is not paid within ${policyWords().reservationMinutes} expires, and you owe nothing.",
       "shop/payments/payments.server.ts expireOrder",
       "payments/paying › returns the units to stock and the lines to the cart, and can no longer be paid",
     ],
@@ -401,12 +401,12 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "http/admin-orders › an order placed without payment is on Today, and ships once staff record how it was paid",
     ],
     [
-      "${policyText.chargeNoticeDays} before the announced day we email you the amount and the card",
+      "${policyWords().chargeNoticeDays} before the announced day we email you the amount and the card",
       "shop/fulfillment/charges.server.ts announceCharges",
       "fulfillment/charges.server › announces, once for each ship day, what will be charged that day",
     ],
     [
-      "If your bank refuses a charge, we keep the items for ${policyText.refusedChargeDays} while you can pay in another way, and then cancel what has not shipped.",
+      "If your bank refuses a charge, we keep the items for ${policyWords().refusedChargeDays} while you can pay in another way, and then cancel what has not shipped.",
       "shop/fulfillment/charges.server.ts cancelRefused",
       "fulfillment/charges.server › is reminded of once after four days, and canceled after seven",
     ],
@@ -423,12 +423,12 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "checkout/checkout-form › accepts the 50 states",
     ],
     [
-      "Each of them is free for Orders with a subtotal of {policyText.freeShippingFrom} or more",
+      "Each of them is free for Orders with a subtotal of {policyWords().freeShippingFrom} or more",
       "shop/shipping/methods.ts shippingPrice",
       "content/texts › %s says: %s",
     ],
     [
-      "If we cannot ship within the time stated, or within {policyText.shipWithinDays} when none is stated, we will tell you and you may cancel for a full refund.",
+      "If we cannot ship within the time stated, or within {policyWords().shipWithinDays} when none is stated, we will tell you and you may cancel for a full refund.",
       "shop/fulfillment/delay.server.ts carryOutDelays",
       "payments/delays › an order that never ships is asked about after 30 days, and ends after 30 more unless its customer agrees",
     ],
@@ -450,7 +450,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
     ["Write to us [through Support](/support).", MESSAGE, ARRIVES],
     ["We pay the arbitration filing and arbitrator fees", PEOPLE, "Pay"],
     [
-      "You may opt out by written notice [through Support](/support) within {policyText.arbitrationOptOutDays} of your first purchase.",
+      "You may opt out by written notice [through Support](/support) within {policyWords().arbitrationOptOutDays} of your first purchase.",
       "shop/support/arbitration.server.ts recordOptOut",
       "support/arbitration.server › of %s counts until the last day after the first purchase, in New York",
     ],
@@ -463,7 +463,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "terms#governing": "It names the law and the courts.",
   "terms#force": [
     [
-      "If such an event delays your Order by more than {policyText.longDelayDays}, you may cancel it for a full refund.",
+      "If such an event delays your Order by more than {policyWords().longDelayDays}, you may cancel it for a full refund.",
       "shop/fulfillment/fulfill.server.ts cancelByBuyer",
       "delay.server › a charged order is refunded",
     ],
@@ -480,7 +480,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
 
   "warranty#limited-warranty": [
     [
-      "for {policyText.warrantyYears} from the date of the original purchase",
+      "for {policyWords().warrantyYears} from the date of the original purchase",
       "shop/catalog/product.ts warrantyYears",
       "http/claims › of %s is %s years",
     ],
@@ -501,7 +501,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "returns/returns.server › gets checks, then a part, or a repair that is covered for 90 days more",
     ],
     [
-      "This typically takes {policyText.repairBusinessDays} after we receive it.",
+      "This typically takes {policyWords().repairBusinessDays} after we receive it.",
       "shop/returns/inspect.server.ts dueDay",
       "returns/eligibility › a %s that arrives on %s is due on %s",
     ],
@@ -526,7 +526,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "warranty#implied": "It says how long what the law gives lasts.",
   "warranty#return-policy": [
     [
-      "within {policyText.returnDays} of delivery. There is no restocking fee.",
+      "within {policyWords().returnDays} of delivery. There is no restocking fee.",
       "shop/returns/request.server.ts requestReturn",
       "returns/eligibility › the 30th day ends at midnight in New York",
     ],
@@ -538,7 +538,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
   ],
   "warranty#refunds": [
     [
-      "We issue your refund within {policyText.refundBusinessDays} after inspection, to the original payment method.",
+      "We issue your refund within {policyWords().refundBusinessDays} after inspection, to the original payment method.",
       "shop/returns/inspect.server.ts dueDay",
       "returns/eligibility › a %s that arrives on %s is due on %s",
     ],
@@ -555,7 +555,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
   ],
   "warranty#exchanges": [
     [
-      "You may exchange a product for another color or model within {policyText.exchangeDays} of delivery",
+      "You may exchange a product for another color or model within {policyWords().exchangeDays} of delivery",
       "shop/returns/request.server.ts requestReturn",
       "returns/returns.server › reserves the wanted product, asks for the difference, and ships like an order",
     ],
@@ -591,7 +591,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
       "http/order-page › emails the link, and responds alike for known and unknown orders",
     ],
     [
-      "we issue the refund within {policyText.cancellationRefundBusinessDays}",
+      "we issue the refund within {policyWords().cancellationRefundBusinessDays}",
       "shop/fulfillment/refund.server.ts runRefunds",
       "delay.server › a charged order is refunded",
     ],
@@ -613,7 +613,7 @@ export const PROMISES: Record<string, Kept[] | string> = {
   "warranty#state-rights": "It points to rights that the law gives.",
   "warranty#out-of-warranty": [
     [
-      "The diagnostic fee is {policyText.diagnosticFee}. If you go ahead with the repair, we waive the fee.",
+      "The diagnostic fee is {policyWords().diagnosticFee}. If you go ahead with the repair, we waive the fee.",
       "shop/returns/authorize.server.ts askFee",
       "returns/returns.server › costs the price in all: the paid fee is taken off",
     ],
@@ -637,14 +637,14 @@ export const PROMISES: Record<string, Kept[] | string> = {
   ],
   "warranty#contact": [
     ["use [our support page](/support)", MESSAGE, ARRIVES],
-    ["We are available {policyText.supportHours}.", PEOPLE, "Answer"],
+    ["We are available {policyWords().supportHours}.", PEOPLE, "Answer"],
   ],
 
   "support#filter": "It says how a filter is changed.",
   "support#storage": "It says what the bowl is set to.",
   "support#returns": [
     [
-      "You have {policyText.returnDays} from delivery to send anything back, and there’s no restocking fee.",
+      "You have {policyWords().returnDays} from delivery to send anything back, and there’s no restocking fee.",
       "shop/returns/request.server.ts requestReturn",
       "returns/eligibility › the 30th day ends at midnight in New York",
     ],

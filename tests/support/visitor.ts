@@ -95,10 +95,10 @@ export class Visitor {
   }
 
   /** The hidden fields that the checkout page carries now. */
-  async checkoutFields(): Promise<{ checkoutKey: string; seen: string }> {
+  async checkoutFields(): Promise<{ checkoutKey: string; seen: string; seenShipping: string }> {
     const html = await (await this.fetch("/checkout")).text();
     const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "";
-    return { checkoutKey: field("checkoutKey"), seen: field("seen") };
+    return { checkoutKey: field("checkoutKey"), seen: field("seen"), seenShipping: field("seenShipping") };
   }
 
   /** Submits the checkout; what is not given is filled in as a careful shopper would. */

@@ -7,7 +7,7 @@ import { deviceName, listSessions, proofOf } from "#shop/accounts/sessions.serve
 import { getProfile } from "#shop/accounts/customers.server.ts";
 import { listOrders, listRecentOrders, ordersAbout } from "#shop/orders/history.server.ts";
 import { listOrderItems } from "#shop/orders/orders.server.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { listStaffSessions } from "#shop/staff/sessions.server.ts";
 import { getPlace } from "#shop/waitlist/waitlist.server.ts";
 import { listWishlist } from "#shop/wishlist/wishlist.server.ts";
@@ -38,7 +38,7 @@ async function loadDashboard(customer: Customer) {
       .flatMap(({ orderId, thumbnail }) => (orderId === order.id ? (thumbnail ?? "") : []))
       .slice(0, MAX_PICTURES),
   }));
-  const { filterMonths, warrantyYearsAdjective, returnDays } = policyText;
+  const { filterMonths, warrantyYearsAdjective, returnDays } = policyWords();
   return { tab: "dashboard" as const, recentOrders, terms: { filterMonths, warrantyYearsAdjective, returnDays } };
 }
 

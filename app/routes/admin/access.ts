@@ -66,6 +66,13 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       delay: "orders:change",
     },
   },
+  "/admin/settings": {
+    read: "settings:read",
+    actions: {
+      ...needs("settings:edit", "shipping", "returns", "social", "withdraw"),
+      ...needs("settings:owner", "contact", "parcels", "limits"),
+    },
+  },
   "/admin/search": { read: "orders:read" },
   "/admin/staff": {
     read: "staff:read",
@@ -120,6 +127,7 @@ const SCREENS: MenuItem[] = [
   { path: "/admin/waitlist", label: "Waitlist" },
   { path: "/admin/analytics", label: "Analytics" },
   { path: "/admin/tax", label: "Tax" },
+  { path: "/admin/settings", label: "Settings" },
   { path: "/admin/staff", label: "Staff" },
   { path: "/admin/audit", label: "Audit log" },
 ];

@@ -20,6 +20,7 @@ const KINDS = {
   message: "Messages",
   email: "Emails",
   waitlist: "Waitlist",
+  settings: "Settings",
   staff: "Staff",
   session: "Sign-ins",
   privacy: "Privacy",

@@ -16,7 +16,8 @@ import { listPayments } from "#shop/payments/payments.server.ts";
 import { savedCardOf } from "#shop/payments/saved-card.ts";
 import { policyText } from "#shop/policy-text.ts";
 import { byNetwork, waitMessage } from "#shop/rate-limits/rate-limits.server.ts";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { settingsAt } from "#shop/settings/settings.server.ts";
+import { METHOD_NAMES, transitWords } from "#shop/shipping/methods.ts";
 import { RETURN_KINDS } from "#shop/returns/lifecycle.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
@@ -71,11 +72,11 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     listReturnsOfOrder(db, order.id),
   ]);
   const options = shipments.length > 0 ? await returnOptions(db, order.id) : null;
-  const state: OrderState = { order, items, events, payments, shipments, hasPayments: hasPayments() };
+  const terms = settingsAt(order.createdAt);
+  const state: OrderState = { order, terms, items, events, payments, shipments, hasPayments: hasPayments() };
   const mayReturn = RETURN_KINDS.some((kind) => whyNot(options ?? [], kind) === null);
   const isUnpaid = order.status === "unpaid";
   const isEnded = order.status === "canceled" || order.status === "declined" || order.status === "expired";
-  const { name, window } = SHIPPING_METHODS[order.shippingMethod];
   const { subtotalCents, shippingCents, taxCents, totalCents } = order;
   return {
     id: order.id,
@@ -98,7 +99,7 @@ export async function loadOrder({ order, isOwner, isInFull }: OrderAccess) {
     /** Less than the total if lines were canceled. */
     chargedCents: amountsCharged(order, items).totalCents,
     payment: paymentFacts({ ...order, payments, hasPayments: hasPayments() }),
-    method: `${name}, ${window}`,
+    method: `${METHOD_NAMES[order.shippingMethod]}, ${transitWords(terms.shipping, order.shippingMethod)}`,
     address: isInFull ? addressLines(order) : maskAddress(order),
     /** Defaults of the address form. */
     typedAddress: isInFull ? typedAddress(order) : { shippingState: order.shippingState },

@@ -9,7 +9,7 @@ import type { OrderPayment } from "#shop/payments/payments.server.ts";
 import { savedCardOf } from "#shop/payments/saved-card.ts";
 import { paymentPolicy } from "#shop/policies.ts";
 import { policyText } from "#shop/policy-text.ts";
-import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
 import { dayText, delayWords } from "./delay-words.ts";
 import type { OrderState } from "./order-timeline.ts";
 
@@ -121,13 +121,13 @@ function processing(state: OrderState): Headline {
 }
 
 function shipped(state: OrderState): Headline {
-  const { order, shipments, items } = state;
+  const { order, terms, shipments, items } = state;
   if (isChargeRefused(state)) return refused(state);
   const inTrouble = shipments.findLast(({ state: is, resentAt }) => (is === "refused" || is === "lost") && !resentAt);
   if (inTrouble) return troubled(inTrouble);
   const underWay = shipments.filter(({ resentAt }) => !resentAt);
   const last = underWay.at(-1);
-  const days = last && arrivalWords(order.shippingMethod, last.shippedAt);
+  const days = last && arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt);
   const sent = underWay.flatMap((shipment) => shipment.items).reduce((sum, item) => sum + item.quantity, 0);
   const kept = items.reduce((sum, item) => sum + item.quantity - item.canceledQuantity, 0);
   if (sent === 0 && shipments.length > 0)
@@ -137,7 +137,8 @@ function shipped(state: OrderState): Headline {
   if (last?.state === "shipped" && last.progress === "out-for-delivery")
     return { title: "Out for delivery", lead: "It should arrive today." };
   const title = "On its way";
-  if (!days) return { title, lead: `${SHIPPING_METHODS[order.shippingMethod].window} from shipping to your door.` };
+  if (!days)
+    return { title, lead: `${transitWords(terms.shipping, order.shippingMethod)} from shipping to your door.` };
   return { title, lead: `${shipments.length > 1 ? "The last package" : "It"} should arrive ${days}.` };
 }
 
@@ -161,10 +162,10 @@ function restText(state: OrderState): string {
   return hasNamedDay(state.order) ? `The rest ships by ${dayText(state.order.promisedOn)}.` : "The rest will follow.";
 }
 
-function delivered({ order, events }: OrderState): Headline {
+function delivered({ order, terms, events }: OrderState): Headline {
   const at = order.deliveredAt ?? events.findLast(({ type }) => type === "delivered")?.at;
   if (!at) return { title: "Delivered", lead: "We hope you love it." };
-  const until = dayText(lastReturnDay(at));
+  const until = dayText(lastReturnDay(at, terms.returns));
   return { title: "Delivered", lead: `We hope you love it. If not, you can return it until ${until}.` };
 }
 

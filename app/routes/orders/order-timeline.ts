@@ -9,7 +9,8 @@ import type { OrderViewEvent, OrderViewItem } from "#shop/orders/orders.server.t
 import type { Order } from "#shop/orders/orders.server.ts";
 import { paidWith } from "#shop/payments/payment-method.ts";
 import type { OrderPayment } from "#shop/payments/payments.server.ts";
-import { arrivalWords, SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import type { Settings } from "#shop/settings/settings.ts";
+import { arrivalWords, transitWords } from "#shop/shipping/methods.ts";
 import { dayText, delayStep } from "./delay-words.ts";
 import { bankTakes, headline, isSaving, type Headline } from "./order-headline.ts";
 
@@ -26,6 +27,8 @@ export type OrderState = {
     | "holdUntil"
     | "deliveredAt"
   >;
+  /** The settings under which the order was placed. */
+  terms: Settings;
   items: OrderViewItem[];
   events: OrderViewEvent[];
   payments: OrderPayment[];
@@ -210,8 +213,8 @@ function parcelOf({ carrier, trackingNumber, items }: OrderShipment, state: Orde
 const sentUnits = (items: { quantity: number; canceledQuantity?: number }[]) =>
   items.reduce((sum, { quantity, canceledQuantity = 0 }) => sum + quantity - canceledQuantity, 0);
 
-function future({ order, payments, shipments, hasPayments }: OrderState): Step[] {
-  const { window } = SHIPPING_METHODS[order.shippingMethod];
+function future({ order, terms, payments, shipments, hasPayments }: OrderState): Step[] {
+  const transit = transitWords(terms.shipping, order.shippingMethod);
   const last = shipments.at(-1);
   const payment: Step = isSaving({ payments })
     ? { title: "Card", text: "Saved now, charged when each package ships", at: null }
@@ -224,13 +227,13 @@ function future({ order, payments, shipments, hasPayments }: OrderState): Step[]
   const arrives = (text: string): Step => ({ title: "Arrives", text, at: null });
   switch (order.status) {
     case "unpaid":
-      return [...(hasPayments ? [payment] : []), ships, arrives(`${window} after it ships`)];
+      return [...(hasPayments ? [payment] : []), ships, arrives(`${transit} after it ships`)];
     case "processing":
-      return [ships, arrives(`${window} after it ships`)];
+      return [ships, arrives(`${transit} after it ships`)];
     case "shipped": {
       const rest = order.restToShip ? [{ ...ships, title: last?.resentAt ? "Ships again" : "The rest ships" }] : [];
       if (last && (last.state !== "shipped" || last.resentAt)) return rest;
-      return [arrives(last ? arrivalWords(order.shippingMethod, last.shippedAt) : window), ...rest];
+      return [arrives(last ? arrivalWords(terms.shipping, order.shippingMethod, last.shippedAt) : transit), ...rest];
     }
     default:
       return [];

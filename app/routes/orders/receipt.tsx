@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { ordersEmail } from "#shop/contact-addresses.ts";
+import { ordersEmail } from "#shop/contact-addresses.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { privateHeaders } from "#platform/cache-headers.ts";
 import { privateMeta } from "#app/http/page-meta.ts";

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { brand } from "#shop/brand.ts";
 import { clock } from "#shop/clock.ts";
 import { footerColumns } from "#shop/pages.ts";
+import { socialLinks } from "#shop/social-links.ts";
 import { HomeLink } from "./wordmark.tsx";
 
 const columns = footerColumns();
@@ -46,7 +47,7 @@ export function Footer() {
           © {year} {brand.name}
         </p>
         <ul className="flex gap-6">
-          {brand.social.map(({ name, url }) => (
+          {socialLinks().map(({ name, url }) => (
             <li key={name}>
               {url ? (
                 <a href={url} rel="noopener noreferrer" target="_blank" className={link}>

@@ -1,5 +1,5 @@
 /** Emails to customers whose order turned out not to be paid, and to staff about payments that need a person. */
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { EmailButton, EmailHeading, emailHtml, EmailLayout, EmailText } from "#shop/mail/email-layout.tsx";
 import type { Email, EmailShop } from "#shop/mail/email.ts";
 import { formatMoney } from "#shop/money.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { replyAddress } from "#shop/mail/reply-address.server.ts";
 import { useFreshDatabase } from "#tests/support/fresh-database.ts";
 import { uncounted } from "#tests/support/mail-permit.ts";

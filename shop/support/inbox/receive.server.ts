@@ -1,7 +1,7 @@
 /** Emails of customers join their conversation. Nothing is answered automatically, so two programs never write to each other. */
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseOrTransaction } from "#db/connection.server.ts";
-import { ordersEmail, supportEmail } from "#shop/contact-addresses.ts";
+import { ordersEmail, supportEmail } from "#shop/contact-addresses.server.ts";
 import type { EmailShop } from "#shop/mail/email.ts";
 import { readReplyAddress } from "#shop/mail/reply-address.server.ts";
 import { orders } from "#shop/orders/order.tables.ts";

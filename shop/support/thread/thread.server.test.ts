@@ -7,7 +7,7 @@ import { mailboxOutbox } from "#tests/support/outbox.ts";
 import { makeStaff } from "#tests/support/staff-member.ts";
 import { startOutbox } from "#shop/mail/outbox.server.ts";
 import type { Acting } from "#shop/audit/audit.server.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { sendMessage } from "../contact.server.ts";
 import { assignTo, linkOrder, sendReply, setStatus } from "./answer.server.ts";
 import { countMessages, listMessages, MESSAGES_PAGE, listOverdueMessages } from "./list-messages.server.ts";

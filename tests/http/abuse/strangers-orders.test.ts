@@ -1,6 +1,7 @@
 /** A guest order with somebody else's email: nothing typed reaches them, and it is theirs only when they add it. */
 import { describe, expect, it } from "vitest";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { FIRST_SETTINGS } from "#shop/settings/settings.ts";
+import { transitWords } from "#shop/shipping/methods.ts";
 import type { Actor } from "../../support/actors.ts";
 import { emailTo, linkIn } from "../../support/mailbox.ts";
 import { someEmail, useShop } from "../../support/use-shop.ts";
@@ -41,7 +42,7 @@ describe("the confirmation of an order", () => {
     expect(mail.text).toContain(number);
     expect(mail.text).toContain("1 x Travel Sleeve");
     expect(mail.text).toContain(
-      `Standard Shipping, ${SHIPPING_METHODS.standard.window}, to the address you gave, in NV.`,
+      `Standard Shipping, ${transitWords(FIRST_SETTINGS.shipping, "standard")}, to the address you gave, in NV.`,
     );
     for (const word of ["evil", "Evil", "refund", "666-555"]) expect(all).not.toContain(word);
     const { mail: other } = await order("zip@example.com", { shippingPostalCode: "10001-1234" });

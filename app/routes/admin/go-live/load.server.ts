@@ -2,9 +2,10 @@
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
-import { DEFAULT_ADDRESSES } from "#shop/contact-addresses.ts";
 import { findings, type Finding, type Setup } from "#shop/go-live/checks.ts";
 import { readFacts } from "#shop/go-live/facts.server.ts";
+import { settings } from "#shop/settings/settings.server.ts";
+import { FIRST_SETTINGS, type Settings } from "#shop/settings/settings.ts";
 
 function paymentsOf(): Setup["payments"] {
   const { payments } = config();
@@ -12,8 +13,16 @@ function paymentsOf(): Setup["payments"] {
   return payments.secretKey.includes("_live_") ? "live" : "test";
 }
 
+/** Addresses to which mail and parcels go, and from which parcels leave. */
+const addressesOf = ({ contact, parcels }: Settings, hasCarriers: boolean): string[] =>
+  [contact.returnAddress, contact.postalAddress, ...(hasCarriers ? [parcels.shipFrom] : [])].map((address) =>
+    JSON.stringify(address),
+  );
+
 function setup(): Setup {
-  const { baseUrl, smtpUrl, hasTax, carriers, watched, supportEmail, ordersEmail, returnAddress } = config();
+  const { baseUrl, smtpUrl, hasTax, carriers, watched } = config();
+  const { supportEmail, ordersEmail, returnAddress } = settings().contact;
+  const samples = addressesOf(FIRST_SETTINGS, carriers !== null);
   return {
     baseUrl,
     isPublic: watched.isPublic,
@@ -24,7 +33,7 @@ function setup(): Setup {
     supportEmail,
     ordersEmail,
     returnAddress,
-    isSampleAddress: returnAddress === DEFAULT_ADDRESSES.returnAddress,
+    isSampleAddress: addressesOf(settings(), carriers !== null).some((address) => samples.includes(address)),
   };
 }
 

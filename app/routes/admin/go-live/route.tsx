@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { returnAddress } from "#shop/contact-addresses.ts";
+import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import type { Finding, TestName } from "#shop/go-live/checks.ts";
 import { auditTest, tryAddress, tryMail, tryPayments, tryTax, type Tried } from "#shop/go-live/tests.server.ts";

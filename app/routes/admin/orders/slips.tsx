@@ -1,10 +1,10 @@
 /** Packing slips, one order or parcel per sheet, without prices; a label that was bought here follows its slip. */
 import { Fragment } from "react";
 import { Link } from "react-router";
-import { ordersEmail } from "#shop/contact-addresses.ts";
+import { ordersEmail } from "#shop/contact-addresses.server.ts";
 import { listSlips } from "#shop/fulfillment/shipments.server.ts";
 import { orderNumber } from "#shop/orders/order.ts";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { METHOD_NAMES } from "#shop/shipping/methods.ts";
 import { db } from "#platform/database.server.ts";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { EmptyState } from "#app/ui/admin/table.tsx";
@@ -82,7 +82,7 @@ function Sheet({ slip, from }: SheetProps) {
           </span>
         ))}
       </address>
-      <p className="mt-2">{SHIPPING_METHODS[method].name}</p>
+      <p className="mt-2">{METHOD_NAMES[method]}</p>
       <table className="mt-6 w-full text-left">
         <thead>
           <tr className="border-b border-black">

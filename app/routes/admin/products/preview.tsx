@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { listAllColors } from "#shop/catalog/colors.server.ts";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { PRODUCT_FIELDS, type ProductValues } from "#shop/catalog/back-office/product-form.ts";
-import { productContent } from "#shop/catalog/product-content.ts";
+import { productContent, type ProductContent } from "#shop/catalog/product-content.ts";
 import { cardOf, productDetailsOf } from "#shop/catalog/shown-product.ts";
 import type { Product } from "#shop/catalog/product.ts";
 import { db } from "#platform/database.server.ts";
@@ -16,6 +16,7 @@ import { Gallery } from "#app/routes/storefront/product/gallery.tsx";
 import { PurchasePanel } from "#app/routes/storefront/product/purchase-panel.tsx";
 import { Sections } from "#app/routes/storefront/product/sections.tsx";
 import { clock } from "#shop/clock.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { isId } from "../guard.server.ts";
 import type { Route } from "./+types/preview.ts";
 import { priceWords, currentSchema } from "./product-form.server.ts";
@@ -42,9 +43,10 @@ async function restOf(id: string | null) {
 const hexOf = async ({ colorVariant, anotherColor }: ProductValues) =>
   (anotherColor ?? (await listAllColors(db)).find(({ name }) => name === colorVariant))?.hex ?? null;
 
-function Preview({ product, price }: { product: Product; price: string }) {
+type PreviewProps = { product: Product; content: ProductContent; price: string };
+
+function Preview({ product, content, price }: PreviewProps) {
   const details = productDetailsOf(product);
-  const content = productContent(product);
   return (
     <VisitorStateProvider>
       <main className="pb-20">
@@ -80,7 +82,8 @@ export async function action({ request }: Route.ActionArgs) {
   }
   const rest = await restOf(new URL(request.url).searchParams.get("id"));
   const product = { ...rest, ...read.data, colorHex: await hexOf(read.data) };
-  return { ok: true, product, price: priceWords(product, clock.now()) } as const;
+  const content = productContent(product, policyWords());
+  return { ok: true, product, content, price: priceWords(product, clock.now()) } as const;
 }
 
 export default function PreviewScreen({ actionData }: Route.ComponentProps) {

@@ -8,7 +8,7 @@ import type { Route } from "./+types/route.ts";
 export { publicHeaders as headers } from "#platform/cache-headers.ts";
 export { textMeta as meta } from "#app/http/page-meta.ts";
 
-export const loader = () => textPage("/about", pages.about);
+export const loader = () => textPage("/about", pages().about);
 
 export default function About({ loaderData: { title, heading, intro, stats, html } }: Route.ComponentProps) {
   return (

@@ -32,7 +32,7 @@ const SMALL = {
 };
 
 export function loader() {
-  const list = posts.map(({ slug, front, Content }) => ({
+  const list = posts().map(({ slug, front, Content }) => ({
     slug,
     ...front,
     day: dayText(front.date),

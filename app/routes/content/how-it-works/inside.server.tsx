@@ -1,4 +1,4 @@
-/** The cutaway drawing, rendered once a process, so that the browser loads no code for it. */
+/** The cutaway drawing, rendered here, so that the browser loads no code for it. */
 import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { pages } from "#shop/content/texts.server.ts";
@@ -14,7 +14,7 @@ const column = (side: Part["side"]) => (side === "left" ? MARGIN : 100 - MARGIN)
 
 const SIZES = "(min-width: 1320px) 670px, (min-width: 1024px) 54vw, 92vw";
 
-export const insideDrawing = renderToStaticMarkup(<Inside {...pages.howItWorks.front.inside} />);
+export const insideDrawing = () => renderToStaticMarkup(<Inside {...pages().howItWorks.front.inside} />);
 
 function Inside({ heading, picture, pictureAlt, parts }: InsideProps) {
   return (

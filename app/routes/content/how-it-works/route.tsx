@@ -10,8 +10,8 @@ export { publicHeaders as headers } from "#platform/cache-headers.ts";
 export { textMeta as meta } from "#app/http/page-meta.ts";
 
 export function loader() {
-  const { front, Content } = pages.howItWorks;
-  return textPage("/how-it-works", { front: { ...front, inside: insideDrawing }, Content });
+  const { front, Content } = pages().howItWorks;
+  return textPage("/how-it-works", { front: { ...front, inside: insideDrawing() }, Content });
 }
 
 export default function HowItWorks({

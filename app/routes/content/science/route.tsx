@@ -18,7 +18,7 @@ const HUMIDITY = "<h2>Humidity";
 export async function loader() {
   const featured = await listColors(db, "Pro", true);
   const [pro] = featured;
-  const { html, ...text } = textPage("/science", pages.science).data;
+  const { html, ...text } = textPage("/science", pages().science).data;
   // The product is shown between the two halves.
   const half = html.indexOf(HUMIDITY);
   return data(

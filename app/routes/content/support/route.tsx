@@ -8,11 +8,11 @@ import { baseUrl } from "#platform/base-url.ts";
 import { FOR_GOING_BACK, publicCache, publicHeaders } from "#platform/cache-headers.ts";
 import { db } from "#platform/database.server.ts";
 import { repeatedEvent, reportError } from "#platform/log.server.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { pages } from "#shop/content/texts.server.ts";
 import { textPageAt } from "#shop/discovery/text-pages.server.ts";
 import { ORDER_PARAMETER } from "#shop/pages.ts";
-import { policy } from "#shop/policies.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
 import { contactSchema, HONEYPOT_FIELD } from "#shop/support/contact-form.ts";
 import { sendMessage } from "#shop/support/contact.server.ts";
@@ -34,13 +34,13 @@ const orderOf = (request: Request) =>
 
 export function loader({ request }: Route.LoaderArgs) {
   const order = orderOf(request);
-  const { front, Content } = pages.support;
+  const { front, Content } = pages().support;
   return data(
     {
       ...front,
       path: PATH,
       html: renderText(Content).html,
-      hours: policy.supportHours,
+      hours: policyWords().supportHours,
       email: supportEmail(),
       message: order ? `Order ${order}: ` : "",
       jsonLd: textPageAt(PATH).jsonLd(baseUrl()),

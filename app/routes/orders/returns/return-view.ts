@@ -1,5 +1,5 @@
 /** A return as its customer sees it. */
-import { returnAddress } from "#shop/contact-addresses.ts";
+import { returnAddress } from "#shop/contact-addresses.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { hasPayments } from "#shop/payment-mode.ts";
 import { orderPath } from "#shop/orders/order.ts";

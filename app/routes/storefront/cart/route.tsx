@@ -13,8 +13,7 @@ import { findFilterForFreeShipping, getCart } from "#shop/cart/cart.server.ts";
 import type { CartOffer } from "#shop/cart/cart.ts";
 import type { Totals } from "#shop/cart/totals.ts";
 import { formatMoney } from "#shop/money.ts";
-import { policyText } from "#shop/policy-text.ts";
-import { FREE_SHIPPING_FROM_CENTS } from "#shop/shipping/methods.ts";
+import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import type { Route } from "./+types/route.ts";
 import { LineItem } from "./line-item.tsx";
 
@@ -28,9 +27,9 @@ export { goingBackHeaders as headers } from "#platform/cache-headers.ts";
 export async function loader({ request }: Route.LoaderArgs) {
   const cart = await getCart(db, await readBuyer(request));
   const offer = await findFilterForFreeShipping(db, cart);
-  const promises = [`${policyText.returnDaysTitle} Returns, money back`];
-  if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyText.standardArrival);
-  return data({ cart, offer, promises });
+  const promises = [`${policyWords().returnDaysTitle} Returns, money back`];
+  if (cart.lines.every(({ preOrder }) => !preOrder)) promises.unshift(policyWords().standardArrival);
+  return data({ cart, offer, promises, freeFromCents: settings().shipping.freeFromCents });
 }
 
 /** A refused change means that the shown cart is out of date; a failed one does not. */
@@ -39,7 +38,7 @@ export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: Shou
 }
 
 export default function CartPage({ loaderData }: Route.ComponentProps) {
-  const { cart, offer, promises } = loaderData;
+  const { cart, offer, promises, freeFromCents } = loaderData;
   useFreshOnReturn();
   const { lines, totals } = cart;
   const [query] = useSearchParams();
@@ -85,7 +84,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
             <h2 id="summary" className="text-xl font-semibold">
               Order Summary
             </h2>
-            <FreeShipping totals={totals} settling={settling} />
+            <FreeShipping totals={totals} freeFromCents={freeFromCents} settling={settling} />
             {offer && <Offer offer={offer} />}
             <OrderSums order="open" totals={totals} settling={settling} />
             <div className="grid gap-3">
@@ -123,9 +122,11 @@ function useFocusAfterRemoval(count: number) {
   return page;
 }
 
-function FreeShipping({ totals, settling }: { totals: Totals; settling: boolean }) {
+type FreeShippingProps = { totals: Totals; freeFromCents: number; settling: boolean };
+
+function FreeShipping({ totals, freeFromCents, settling }: FreeShippingProps) {
   const gap = totals.freeShippingGapCents;
-  const reached = 1 - gap / FREE_SHIPPING_FROM_CENTS;
+  const reached = 1 - gap / freeFromCents;
   return (
     <div className={`grid gap-3 transition-opacity duration-200 ${settling ? "opacity-45" : ""}`}>
       <p className="text-sm font-medium">{gap > 0 ? freeShippingGap(gap) : "You’ve got free shipping"}</p>

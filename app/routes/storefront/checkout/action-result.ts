@@ -1,6 +1,7 @@
 import type { Cart } from "#shop/cart/cart.ts";
 import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
+import type { ShippingSettings } from "#shop/settings/settings.ts";
 import type { ShippingMethod } from "#shop/shipping/methods.ts";
 import type { AnsweredTax } from "./tax.ts";
 
@@ -8,6 +9,7 @@ export type CheckoutData = {
   /** Null if the cart cannot be read. */
   cart: Cart | null;
   seen: string;
+  shipping: ShippingSettings;
   /** Expected days of an order placed now, by method. */
   arrivals: Record<ShippingMethod, string>;
   saved: Partial<CheckoutForm> | null;

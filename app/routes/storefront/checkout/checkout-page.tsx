@@ -17,9 +17,9 @@ import {
   contactSchema,
   shippingSchema,
 } from "#shop/checkout/checkout-form.ts";
-import type { OrderProblem } from "#shop/checkout/expected-lines.ts";
+import { formatShippingPrices, type OrderProblem } from "#shop/checkout/expected-lines.ts";
 import { formatMoney } from "#shop/money.ts";
-import { SHIPPING_METHODS, type ShippingMethod } from "#shop/shipping/methods.ts";
+import { METHOD_NAMES, type ShippingMethod, transitWords } from "#shop/shipping/methods.ts";
 import { type CheckoutAnswer, type CheckoutData, CONNECTION_LOST } from "./action-result.ts";
 import { AddressQuestion } from "./address-question.tsx";
 import { Contact, type Fields, Payment, Review, Shipping } from "./sections.tsx";
@@ -51,13 +51,13 @@ type PartsProps = Omit<CheckoutData, "mustVerify" | "saved"> & {
   result: ActionResult<CheckoutAnswer> | undefined;
 };
 
-function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTax, ...page }: PartsProps) {
+function Parts({ fields, values, result, cart, seen, shipping, arrivals, isCustomer, hasTax, ...page }: PartsProps) {
   const { hasPayments, payBy, offersPayPal, laterCharge } = page;
   const lines = cart?.lines ?? [];
   const method = readMethod(values.shippingMethod);
   const answer = result?.data && "checkoutKey" in result.data ? result.data : undefined;
   const tax = useTax(hasTax, taxQuestion(values, method, seen), answer?.tax);
-  const totals = cartTotals(lines, method, tax.state === "known" ? tax.cents : 0);
+  const totals = cartTotals(shipping, lines, method, tax.state === "known" ? tax.cents : 0);
   const isTaxMissing = tax.state !== "none" && tax.state !== "known";
   return (
     <>
@@ -74,10 +74,17 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
       <div className="lg:col-start-1 lg:row-start-2">
         <input type="hidden" name="checkoutKey" value={answer?.checkoutKey ?? page.checkoutKey} />
         <input type="hidden" name="seen" value={seen} />
+        <input type="hidden" name="seenShipping" value={formatShippingPrices(shipping)} />
         {answer?.addressAsked && <input type="hidden" name="addressAsked" value={answer.addressAsked} />}
         {hasTax && <input type="hidden" name="seenTax" value={totals.taxCents} />}
         <Contact fields={fields} />
-        <Shipping fields={fields} subtotalCents={totals.subtotalCents} arrivals={arrivals} isCustomer={isCustomer} />
+        <Shipping
+          fields={fields}
+          shipping={shipping}
+          subtotalCents={totals.subtotalCents}
+          arrivals={arrivals}
+          isCustomer={isCustomer}
+        />
         <Payment
           fields={fields}
           hasPayments={hasPayments}
@@ -87,7 +94,7 @@ function Parts({ fields, values, result, cart, seen, arrivals, isCustomer, hasTa
         />
         <Review
           values={values}
-          method={method}
+          methodWords={`${METHOD_NAMES[method]}, ${transitWords(shipping, method)}`}
           totalCents={cart && totals.totalCents}
           isTaxMissing={isTaxMissing}
           hasPayments={hasPayments}
@@ -128,7 +135,7 @@ function Message({ cart, result }: Pick<CheckoutData, "cart"> & { result: Action
 }
 
 function readMethod(value: unknown): ShippingMethod {
-  return typeof value === "string" && Object.hasOwn(SHIPPING_METHODS, value)
+  return typeof value === "string" && Object.hasOwn(METHOD_NAMES, value)
     ? (value as ShippingMethod)
     : checkoutDefaults.shippingMethod;
 }

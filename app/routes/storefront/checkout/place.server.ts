@@ -8,12 +8,12 @@ import { parseForm } from "#app/ui/form/parse-form.ts";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { refusedToOthers, reportError } from "#platform/log.server.ts";
-import { supportEmail } from "#shop/contact-addresses.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { plainTextAt } from "#shop/content/texts.server.ts";
 import type { Buyer } from "#shop/cart/cart.ts";
 import { checkoutSchema } from "#shop/checkout/checkout-form.ts";
 import type { TaxRefusal } from "#shop/checkout/expected-tax.server.ts";
-import { parseExpectedLines } from "#shop/checkout/expected-lines.ts";
+import { parseExpectedLines, parseShippingPrices } from "#shop/checkout/expected-lines.ts";
 import { MAX_UNITS_A_DAY } from "#shop/checkout/order-limits.ts";
 import { mustVerifyEmail, placeOrder, type OrderRefusal, type TooMany } from "#shop/checkout/place-order.server.ts";
 import { openPage } from "#shop/payments/open-page.server.ts";
@@ -22,6 +22,7 @@ import { cancelOtherUnpaid, findUnpaid } from "#shop/payments/payments.server.ts
 import type { PaymentProviders } from "#shop/payments/provider.ts";
 import { returnUrl, waitPath } from "#shop/payments/return-link.server.ts";
 import { waitTime } from "#shop/rate-limits/rate-limits.server.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { readLinked } from "../payments/order-of-token.server.ts";
 import { type CheckoutAnswer, ORDER_FAILED } from "./action-result.ts";
@@ -34,7 +35,15 @@ export const seenContext = createContext<string | null>(null);
 
 const checkoutKeySchema = z.uuid();
 const taxSchema = z.coerce.number().int().min(0).catch(0);
-const FIELDS = ["seen", "seenTax", "checkoutKey", "address", "addressAsked", ...Object.keys(checkoutSchema.shape)];
+const FIELDS = [
+  "seen",
+  "seenShipping",
+  "seenTax",
+  "checkoutKey",
+  "address",
+  "addressAsked",
+  ...Object.keys(checkoutSchema.shape),
+];
 
 /** Places the posted order; every refusal preserves the typed values. */
 export async function place(request: Request, context: Readonly<RouterContextProvider>) {
@@ -64,6 +73,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
     const order = await placeOrder(db, rateLimits, caller, {
       checkoutKey,
       expectedLines: parseExpectedLines(seen),
+      expectedShipping: parseShippingPrices(form.get("seenShipping") ?? "") ?? settings().shipping,
       form: submission.value,
       termsVersion: plainTextAt("/terms").front.updated,
       campaign: readCampaign(request.headers),
@@ -83,6 +93,7 @@ export async function place(request: Request, context: Readonly<RouterContextPro
       const { message, ...more } = tooMany(order);
       return refuse(message, 429, { checkoutKey, ...more });
     }
+    if (order.reason === "shipping-changed") return refuse(order.message, 409, { checkoutKey });
     if (order.reason === "tax-changed") {
       const question = taxQuestion(submission.value, submission.value.shippingMethod, seen) ?? "";
       return refuse(order.message, 409, { checkoutKey, tax: { question, cents: order.taxCents } });

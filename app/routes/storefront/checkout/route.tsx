@@ -7,6 +7,7 @@ import { formatExpectedLines } from "#shop/checkout/expected-lines.ts";
 import { mustVerifyEmail } from "#shop/checkout/place-order.server.ts";
 import { clock } from "#shop/clock.ts";
 import { hasPayments, offersPayPal, payBy } from "#shop/payment-mode.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import { arrivalWords } from "#shop/shipping/methods.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { buyerOf, readCustomer } from "#app/session/customer.server.ts";
@@ -37,13 +38,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const seenBefore = context.get(seenContext);
   const now = clock.now();
   const respond = (found: Pick<CheckoutData, "cart" | "seen" | "saved">) => {
+    const { shipping } = settings();
     const promised = found.cart?.lines.map(({ shipsFrom }) => shipsFrom);
     return data<CheckoutData>({
       ...found,
+      shipping,
       arrivals: {
-        standard: arrivalWords("standard", now, promised),
-        express: arrivalWords("express", now, promised),
-        overnight: arrivalWords("overnight", now, promised),
+        standard: arrivalWords(shipping, "standard", now, promised),
+        express: arrivalWords(shipping, "express", now, promised),
+        overnight: arrivalWords(shipping, "overnight", now, promised),
       },
       checkoutKey: crypto.randomUUID(),
       isCustomer: customer !== null,

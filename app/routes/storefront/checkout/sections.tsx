@@ -7,15 +7,15 @@ import { TextField } from "#app/ui/form/field.tsx";
 import { Submit } from "#app/ui/form/form.tsx";
 import type { CheckoutForm } from "#shop/checkout/checkout-form.ts";
 import { formatMoney, formatMoneyShort } from "#shop/money.ts";
+import type { ShippingSettings } from "#shop/settings/settings.ts";
 import {
-  FREE_SHIPPING_FROM_CENTS,
+  METHOD_NAMES,
   SHIPPING_METHODS,
   type ShippingMethod,
   shippingPrice,
+  transitWords,
 } from "#shop/shipping/methods.ts";
 import { Option, OPTIONS } from "./option.tsx";
-
-const FREE_FROM = formatMoneyShort(FREE_SHIPPING_FROM_CENTS);
 
 export type Fields = { [Name in keyof CheckoutForm]-?: FieldMetadata<CheckoutForm[Name]> };
 
@@ -127,19 +127,25 @@ function PayWith({ field, payBy }: { field: Fields["paymentProvider"]; payBy: st
 
 type ReviewProps = {
   values: Partial<Record<keyof CheckoutForm, unknown>>;
-  method: ShippingMethod;
+  methodWords: string;
   totalCents: number | null;
   /** Tax is added to the total, but is not known yet. */
   isTaxMissing: boolean;
 } & PaymentMode;
 
-export function Review({ values: typed, method, totalCents, isTaxMissing, hasPayments, laterCharge }: ReviewProps) {
+export function Review({
+  values: typed,
+  methodWords,
+  totalCents,
+  isTaxMissing,
+  hasPayments,
+  laterCharge,
+}: ReviewProps) {
   const values = typed as Partial<Record<keyof CheckoutForm, string>>;
   const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(" ");
   const name = join(values.shippingFirstName, values.shippingLastName);
   const street = join(values.shippingAddressLine1, values.shippingAddressLine2);
   const place = join(values.shippingCity && `${values.shippingCity},`, values.shippingState, values.shippingPostalCode);
-  const { name: methodName, window } = SHIPPING_METHODS[method];
 
   return (
     <Section title="Review">
@@ -148,7 +154,7 @@ export function Review({ values: typed, method, totalCents, isTaxMissing, hasPay
       <dl className="mb-8 hidden gap-4 [form:has(input[required]:valid)_&]:grid">
         <Row label="Contact" lines={[values.email, values.phone]} className="min-h-[3lh] sm:min-h-[2lh]" />
         <Row label="Deliver to" lines={[name, street, place]} className="min-h-[4lh] sm:min-h-[3lh]" />
-        <Row label="Method" lines={[`${methodName}, ${window}`]} />
+        <Row label="Method" lines={[methodWords]} />
         {totalCents !== null && (
           <Row label="Total">
             <strong className="text-lg font-semibold tabular-nums">{formatMoney(totalCents)}</strong>
@@ -214,36 +220,42 @@ export function Shipping({ isCustomer, ...methods }: ShippingProps) {
   );
 }
 
-type MethodsProps = { fields: Fields; subtotalCents: number; arrivals: Record<ShippingMethod, string> };
+type MethodsProps = {
+  fields: Fields;
+  shipping: ShippingSettings;
+  subtotalCents: number;
+  arrivals: Record<ShippingMethod, string>;
+};
 
-function Methods({ fields, subtotalCents, arrivals }: MethodsProps) {
+function Methods({ fields, shipping, subtotalCents, arrivals }: MethodsProps) {
   const { name, initialValue, errors, errorId } = fields.shippingMethod;
   const error = errors?.[0];
+  const freeFrom = formatMoneyShort(shipping.freeFromCents);
   return (
     <fieldset className="mt-8" aria-describedby={error ? errorId : undefined}>
       <legend className="font-semibold">Shipping method</legend>
       <p className="mt-1 mb-4 text-sm text-ink-soft">
-        {subtotalCents >= FREE_SHIPPING_FROM_CENTS
-          ? `Free over ${FREE_FROM}: choose the speed you like.`
-          : `Free on orders of ${FREE_FROM} or more, at any speed.`}
+        {subtotalCents >= shipping.freeFromCents
+          ? `Free over ${freeFrom}: choose the speed you like.`
+          : `Free on orders of ${freeFrom} or more, at any speed.`}
       </p>
       <div className={OPTIONS}>
-        {(Object.keys(SHIPPING_METHODS) as ShippingMethod[]).map((id) => {
-          const method = SHIPPING_METHODS[id];
-          const cents = shippingPrice(id, subtotalCents);
+        {SHIPPING_METHODS.map((id) => {
+          const cents = shippingPrice(shipping, id, subtotalCents);
           return (
             <Option key={id} name={name} value={id} isChecked={initialValue === id}>
               <span className="grid gap-0.5">
-                <span className="font-medium">{method.name}</span>
+                <span className="font-medium">{METHOD_NAMES[id]}</span>
                 <span className="grid gap-x-2.5 text-sm text-ink-soft sm:flex">
-                  <span>{method.window}</span> <span className="font-medium text-ink">Arrives {arrivals[id]}</span>
+                  <span>{transitWords(shipping, id)}</span>{" "}
+                  <span className="font-medium text-ink">Arrives {arrivals[id]}</span>
                 </span>
               </span>
               <span className="ml-auto text-right tabular-nums">
                 {cents === 0 ? (
                   <>
                     <s aria-hidden="true" className="mr-2 text-sm text-ink-soft">
-                      {formatMoney(method.priceCents)}
+                      {formatMoney(shipping[id].priceCents)}
                     </s>
                     <span className="font-semibold text-good">FREE</span>
                   </>

@@ -5,6 +5,7 @@ import { db } from "#platform/database.server.ts";
 import { getCart } from "#shop/cart/cart.server.ts";
 import { cartTotals } from "#shop/cart/totals.ts";
 import { shippingSchema } from "#shop/checkout/checkout-form.ts";
+import { settings } from "#shop/settings/settings.server.ts";
 import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { quoteTax } from "#shop/tax/quote.server.ts";
 import type { Route } from "./+types/tax-json.ts";
@@ -25,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { lines } = await getCart(db, buyerOf(request, await readCustomer(request)));
   if (lines.length === 0) return answer({ taxCents: 0 });
   const { shippingState: state, shippingPostalCode: postalCode, shippingMethod } = question.data;
-  const { shippingCents } = cartTotals(lines, shippingMethod);
+  const { shippingCents } = cartTotals(settings().shipping, lines, shippingMethod);
   const asked = { lines, shippingCents, state, postalCode };
   const quoted = await quoteTax(db, rateLimits, provider, callerNetwork(context), asked);
   if (quoted.ok) return answer({ taxCents: quoted.quote.taxCents });

@@ -10,7 +10,7 @@ import { homeClaims, testimonials } from "#shop/content/home.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
 import { earliestEnd, publicCache } from "#platform/cache-headers.ts";
@@ -42,7 +42,7 @@ function lowestPrice(bowls: readonly Product[]): string | null {
 /** Stock, delivery and returns of the featured products in one line. */
 function availability(pros: readonly Product[]): string {
   const { message, shipsNow } = featuredStock(pros);
-  return [message, shipsNow && policyText.standardArrival, `${policyText.returnDays} to send it back`]
+  return [message, shipsNow && policyWords().standardArrival, `${policyWords().returnDays} to send it back`]
     .flatMap((sentence) => (sentence ? `${sentence}.` : []))
     .join(" ");
 }
@@ -58,7 +58,7 @@ export async function loader() {
       availability: availability(pros),
       products,
       classics: classics.map(comparedModelOf),
-      claims: homeClaims(),
+      claims: homeClaims(policyWords()),
       testimonials: showsSamples() ? testimonials : [],
       chart: shelfLifeChart,
       jsonLd: graph(organization(baseUrl()), website(baseUrl())),

@@ -3,15 +3,14 @@ import { Picture } from "#app/ui/product/picture.tsx";
 import { usePrice } from "#app/ui/product/price.tsx";
 import type { ProductCard, ProductDetails } from "#shop/catalog/shown-product.ts";
 import { formatMoney } from "#shop/money.ts";
-import { shippingPolicy } from "#shop/policies.ts";
 
-export type AddOnProduct = ProductCard & Pick<ProductDetails, "shortDescription">;
+export type AddOnProduct = ProductCard & Pick<ProductDetails, "shortDescription"> & { freeFromCents: number };
 
 type AddOnProps = { product: ProductDetails; quantity: number; addOn: AddOnProduct };
 
 /** A filter for the cart where the product alone stays below free shipping and the filter reaches it. */
 export function AddOn({ product, quantity, addOn }: AddOnProps) {
-  const missing = shippingPolicy.freeFromCents - usePrice(product).priceCents * quantity;
+  const missing = addOn.freeFromCents - usePrice(product).priceCents * quantity;
   const { priceCents } = usePrice(addOn);
   if (missing <= 0 || priceCents < missing) return null;
   return (

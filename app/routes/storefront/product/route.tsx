@@ -14,6 +14,7 @@ import {
 import { shipsLater } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
 import { breadcrumbs, faqPage, graph, productData } from "#shop/discovery/structured-data.ts";
+import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import { db } from "#platform/database.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
@@ -39,11 +40,12 @@ export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
   const { product, colors, related, counterpart, accessories } = page;
-  const content = productContent(product);
+  const content = productContent(product, policyWords());
+  const { freeFromCents } = settings().shipping;
   const site = baseUrl();
   const now = clock.now();
   const jsonLd = graph(
-    productData(product, site, now),
+    productData(product, site, now, settings()),
     breadcrumbs(site, { name: "Shop", path: "/shop" }, { name: product.name, path: `/product/${product.slug}` }),
     faqPage(content.faqs),
   );
@@ -55,7 +57,7 @@ export async function loader({ params }: Route.LoaderArgs) {
       models: counterpart && [comparedModelOf(product), comparedModelOf(counterpart)],
       related: related.map(cardOf),
       goesWith: accessories.slice(0, ROW - Math.min(ROW, related.length)).map(cardOf),
-      addOn: addOn && { ...cardOf(addOn), shortDescription: addOn.shortDescription },
+      addOn: addOn && { ...cardOf(addOn), shortDescription: addOn.shortDescription, freeFromCents },
       content,
       jsonLd,
     },

@@ -13,7 +13,7 @@ import { filterQuery, PAGE_SIZE, parseFilters, parsePage, type Sort, SORTS } fro
 import { cardOf } from "#shop/catalog/shown-product.ts";
 import { breadcrumbs, graph, productList } from "#shop/discovery/structured-data.ts";
 import { formatNumber } from "#shop/money.ts";
-import { policyText } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
 import type { Route } from "./+types/route.ts";
 import { ActiveFilters } from "./active-filters.tsx";
 import { FilterDrawer } from "./filter-drawer.tsx";
@@ -46,7 +46,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     productList(site, products, (page - 1) * PAGE_SIZE),
     breadcrumbs(site, { name: "Shop", path: "/shop" }),
   );
-  const promises = `Free Shipping from ${policyText.freeShippingFrom}, ${policyText.returnDaysTitle} Returns.`;
+  const promises = `Free Shipping from ${policyWords().freeShippingFrom}, ${policyWords().returnDaysTitle} Returns.`;
   const listing = { products: products.map(cardOf), colors, facets, count, page, hasMore, promises, jsonLd };
   return data(listing, { headers: publicCache(earliestEnd(products)) });
 }

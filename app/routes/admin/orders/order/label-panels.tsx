@@ -1,5 +1,4 @@
 /** Label of a parcel: box and weight, then the rates to choose from. */
-import { BOX_NAMES, BOXES } from "#shop/carriers/boxes.ts";
 import { formatMoney } from "#shop/money.ts";
 import { withUnit } from "#shop/units.ts";
 import { AdminSelect, AdminText, FieldError, useAdminField } from "#app/ui/admin/field.tsx";
@@ -9,11 +8,6 @@ import type { OrderData } from "./load.server.ts";
 import { PartOfOrder } from "./units.tsx";
 
 type Props = { order: OrderData; isNext: boolean };
-
-const BOX_OPTIONS = BOX_NAMES.map((name) => {
-  const { name: label, inches } = BOXES[name];
-  return [name, `${label}, ${inches.join(" × ")} in`] as const;
-});
 
 export function LabelPanels({ order, isNext }: Props) {
   const { label } = order;
@@ -34,7 +28,7 @@ export function LabelPanels({ order, isNext }: Props) {
         order={order}
       >
         <div className="grid w-full max-w-xl gap-3 sm:grid-cols-[1fr_180px]">
-          <AdminSelect name="box" label="Box" options={BOX_OPTIONS} defaultValue={label.box} />
+          <AdminSelect name="box" label="Box" options={label.boxes} defaultValue={label.box} />
           <AdminText
             name="ounces"
             label="Weight, packed (oz)"

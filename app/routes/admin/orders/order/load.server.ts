@@ -2,6 +2,7 @@
 import type { RouterContextProvider } from "react-router";
 import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
+import { BOX_NAMES, boxWords } from "#shop/carriers/boxes.ts";
 import { isInTime, latestQuote, packingFor } from "#shop/carriers/labels.server.ts";
 import { carrierProvider } from "#shop/carriers/open-carrier.server.ts";
 import { clock } from "#shop/clock.ts";
@@ -26,7 +27,8 @@ import { exchangeChoices } from "#shop/returns/exchange.server.ts";
 import { returnOptions } from "#shop/returns/request.server.ts";
 import { KIND_WORDS, STATE_WORDS } from "#shop/returns/return.ts";
 import { listReturnsOfOrder } from "#shop/returns/returns.server.ts";
-import { SHIPPING_METHODS } from "#shop/shipping/methods.ts";
+import { settings, settingsAt } from "#shop/settings/settings.server.ts";
+import { METHOD_NAMES, transitWords } from "#shop/shipping/methods.ts";
 import { may, REFUND_LIMIT_CENTS } from "#shop/staff/permissions.ts";
 import { staffNames } from "#shop/staff/staff.server.ts";
 import type { Role } from "#shop/roles.ts";
@@ -107,7 +109,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
   for (const intent of ORDER_ACTIONS) if (mayDo(intent)) why[intent] = whyNot(intent, guarded);
   const next = nextAction(guarded);
   const captureBefore = payments.find(({ state }) => state === "authorized")?.captureBefore ?? null;
-  const { name: method, window } = SHIPPING_METHODS[order.shippingMethod];
+  const { shipping } = settingsAt(order.createdAt);
   const noReturn = mayDo("return") ? await whyNoReturn(found) : undefined;
   return {
     id: order.id,
@@ -125,7 +127,7 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     delayTerms: noticeTerms(delayHistory(order.promisedOn, events), newYorkDay(clock.now())),
     /** Day on which the authorization ends. */
     holdEndsOn: captureBefore && newYorkDay(captureBefore),
-    method: `${method}, ${window}`,
+    method: `${METHOD_NAMES[order.shippingMethod]}, ${transitWords(shipping, order.shippingMethod)}`,
     why,
     next: next && mayDo(next) ? next : null,
     returns: returns.map(({ id, number, kind, state, createdAt, shipBy, dueOn }) => ({
@@ -163,13 +165,14 @@ export async function loadOrder(context: Readonly<RouterContextProvider>, orderI
     /** Suggested packing, and rates to choose from. Null without a provider of carriers. */
     label: packing && {
       ...(quote ? { box: quote.box, ounces: quote.ounces } : packing),
+      boxes: BOX_NAMES.map((name) => [name, boxWords(settings().parcels, name)] as const),
       quoteId: quote?.id ?? null,
       rates: (quote?.rates ?? []).map(({ reference, carrier, service, cents, days }) => ({
         reference,
         name: `${CARRIERS[carrier].name} ${service}`,
         cents,
         days,
-        isInTime: isInTime({ days }, order.shippingMethod),
+        isInTime: isInTime({ days }, order),
       })),
     },
     parcels: shipments

@@ -22,8 +22,9 @@ export async function loader({ params }: Route.LoaderArgs) {
   const { html, readingMinutes } = renderText(Content);
   const day = dayText(front.date);
   const related = await listProductsBySlug(db, front.related);
-  const place = posts.findIndex((post) => post.slug === slug);
-  const others = [...posts.slice(place + 1), ...posts.slice(0, place)]
+  const all = posts();
+  const place = all.findIndex((post) => post.slug === slug);
+  const others = [...all.slice(place + 1), ...all.slice(0, place)]
     .slice(0, 2)
     .map((post) => ({ slug: post.slug, title: post.front.title, category: post.front.category }));
   const path = `/blog/${slug}`;

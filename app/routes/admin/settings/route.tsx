@@ -1,0 +1,175 @@
+import { done, refused } from "#app/http/form.server.ts";
+import { staffMay } from "#app/session/staff.server.ts";
+import { Submit } from "#app/ui/form/form.tsx";
+import { AdminArea, AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { PageHead, Section, Status } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { dayWords, When } from "#app/ui/admin/when.tsx";
+import { db } from "#platform/database.server.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { textDocuments } from "#shop/search/documents.server.ts";
+import { fillSearch } from "#shop/search/search.server.ts";
+import { settingsForms, typedSettings } from "#shop/settings/settings-form.ts";
+import { listSettings, loadSettings, saveSettings, withdrawSettings } from "#shop/settings/settings.server.ts";
+import { valueText, type Section as SectionName, type Settings } from "#shop/settings/settings.ts";
+import { z } from "#shop/zod.ts";
+import { actions, fieldError, handle, type Action, type Context } from "../action.server.ts";
+import type { Route } from "./+types/route.ts";
+import { SECTIONS, settingName } from "./sections.ts";
+
+/** Sections that the member may change. */
+const sectionsOf = (context: Context): SectionName[] =>
+  (Object.keys(SECTIONS) as SectionName[]).filter((section) => staffMay(context, SECTIONS[section].permission));
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { settings, states, versions } = await listSettings(db);
+  const sections = sectionsOf(context);
+  const changes = versions.map(({ id, section, value, effectiveOn, createdAt, by, isPlanned }) => ({
+    id,
+    title: SECTIONS[section].title,
+    texts: Object.entries(value).map(([name, to]) => `${settingName(section, name)}: ${valueText(name, to)}`),
+    effectiveOn,
+    createdAt,
+    by,
+    isPlanned,
+    mayWithdraw: sections.includes(section),
+  }));
+  const typed = typedSettings(settings);
+  const forms = sections.map((section) => ({ section, state: states[section], typed: typed[section] }));
+  return { forms, changes, today: newYorkDay(clock.now()) };
+}
+
+/** Other processes hear of it; this one has it before it answers. */
+async function takeOver(): Promise<void> {
+  await loadSettings(db);
+  await fillSearch(db, textDocuments());
+}
+
+const changedBy = (by: string | null) =>
+  `${by ? `${by} changed these settings` : "These settings have changed"} since you opened this page. Nothing is saved. Save again to overwrite, or reload to see them.`;
+
+const save = <Name extends SectionName>(section: Name) =>
+  async function run(action: Action<{ effectiveOn: string; state: string; value: Settings[Name] }>) {
+    const { effectiveOn } = action.value;
+    const saved = await saveSettings(db, action.by, { section, ...action.value });
+    if (!saved.ok && saved.reason === "past") return fieldError(action, "effectiveOn", "Choose today or a later day");
+    if (!saved.ok) return refused(action, changedBy(saved.by));
+    if (!saved.hasChanged) return done(action, "No changes to save.");
+    await takeOver();
+    const isToday = effectiveOn === newYorkDay(clock.now());
+    const message = isToday ? "Saved. Changes are live." : `Saved. It takes effect on ${dayText(effectiveOn)}.`;
+    return done(action, message, { clears: true });
+  };
+
+const isSensitive = { isSensitive: true };
+
+export const action = actions({
+  shipping: handle(settingsForms.shipping, save("shipping"), isSensitive),
+  returns: handle(settingsForms.returns, save("returns"), isSensitive),
+  contact: handle(settingsForms.contact, save("contact"), isSensitive),
+  social: handle(settingsForms.social, save("social"), isSensitive),
+  parcels: handle(settingsForms.parcels, save("parcels"), isSensitive),
+  limits: handle(settingsForms.limits, save("limits"), isSensitive),
+  withdraw: handle(
+    z.object({ key: z.coerce.number().int().positive() }),
+    async (action) => {
+      const { ok } = await withdrawSettings(db, action.by, action.value.key, sectionsOf(action.context));
+      if (!ok) return refused(action, "It can’t be withdrawn any more.");
+      await takeOver();
+      return done(action, "Withdrawn.");
+    },
+    isSensitive,
+  ),
+});
+export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
+
+type Loaded = Route.ComponentProps["loaderData"];
+
+type FormProps = Loaded["forms"][number] & Pick<Loaded, "today">;
+
+function SettingsForm({ section, state, typed, today }: FormProps) {
+  const { title, fields } = SECTIONS[section];
+  return (
+    <Section title={title} className="gap-3 border-t border-line pt-6">
+      <AdminForm intent={section} className="grid max-w-3xl gap-4">
+        <input type="hidden" name="state" value={state} />
+        <div className="grid items-start gap-4 sm:grid-cols-3">
+          {fields.map(({ name, isLong, ...field }) => {
+            const Field = isLong ? AdminArea : AdminText;
+            return <Field key={name} name={name} autoComplete="off" defaultValue={typed[name]} {...field} />;
+          })}
+        </div>
+        <AdminText
+          name="effectiveOn"
+          type="date"
+          label="Takes effect on"
+          hint="At midnight in New York; today is at once. Orders keep what they were placed under."
+          min={today}
+          defaultValue={today}
+          className="justify-items-start"
+        />
+        <Submit busy="Saving…" className="btn btn-primary justify-self-start">
+          Save
+        </Submit>
+      </AdminForm>
+    </Section>
+  );
+}
+
+type Change = Loaded["changes"][number];
+
+function Planned({ id, mayWithdraw }: Change) {
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Status tone="soon">Planned</Status>
+      {mayWithdraw && (
+        <AdminForm intent="withdraw" of={String(id)}>
+          <input type="hidden" name="key" value={id} />
+          <Submit className="btn">Withdraw</Submit>
+        </AdminForm>
+      )}
+    </div>
+  );
+}
+
+const COLUMNS: Column<Change>[] = [
+  { header: "Saved", cell: ({ createdAt }) => <When at={createdAt} /> },
+  { header: "Staff", cell: ({ by }) => by ?? "Former staff", phone: "label" },
+  { header: "Section", cell: ({ title }) => title },
+  {
+    header: "Change",
+    cell: ({ texts }) =>
+      texts.map((text) => (
+        <span key={text} className="block">
+          {text}
+        </span>
+      )),
+  },
+  { header: "Takes effect", cell: ({ effectiveOn }) => dayWords(effectiveOn), phone: "label" },
+  { header: "Status", cell: (change) => change.isPlanned && <Planned {...change} /> },
+];
+
+export default function SettingsScreen({ loaderData: { forms, changes, today } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHead title="Settings" />
+      <div className="grid gap-8">
+        {forms.map((form) => (
+          <SettingsForm key={form.section} {...form} today={today} />
+        ))}
+        <Section title="History" className="gap-3 border-t border-line pt-6">
+          <AdminTable
+            label="Changes of the settings"
+            columns={COLUMNS}
+            rows={changes}
+            rowKey={({ id }) => id}
+            empty="Nothing has been changed yet."
+          />
+        </Section>
+      </div>
+    </>
+  );
+}

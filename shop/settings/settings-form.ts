@@ -1,0 +1,238 @@
+/** Forms of the settings: what staff type in a section, and the day from which it counts. */
+import { decimalMoney, formatMoneyShort, readDollars } from "#shop/money.ts";
+import { emailField } from "#shop/email-field.ts";
+import { message, requiredLine } from "#shop/text.ts";
+import { z } from "#shop/zod.ts";
+import type { Section, Settings } from "./settings.ts";
+
+const dollars = (min: number, max: number) => {
+  const wrong = `Enter dollars, from ${formatMoneyShort(min)} to ${formatMoneyShort(max)}`;
+  return z.string({ error: wrong }).transform((typed, context) => {
+    const cents = readDollars(typed);
+    if (cents !== null && cents >= min && cents <= max) return cents;
+    context.addIssue({ code: "custom", message: wrong });
+    return z.NEVER;
+  });
+};
+
+const days = (max: number) => {
+  const wrong = `Enter whole days, from 1 to ${max}`;
+  return z
+    .string({ error: wrong })
+    .trim()
+    .regex(/^\d{1,3}$/, wrong)
+    .transform(Number)
+    .refine((count) => count >= 1 && count <= max, wrong);
+};
+
+/** `state` is what `listSettings` said of the section when the form was shown. */
+const versioned = { effectiveOn: z.iso.date("Enter a date, such as 2027-01-12"), state: z.string({ error: "Reload" }) };
+
+const price = dollars(0, 999_00);
+const transit = days(60);
+
+const shipping = z
+  .object({
+    freeFrom: dollars(1_00, 99_999_00),
+    standardPrice: price,
+    standardMin: transit,
+    standardMax: transit,
+    expressPrice: price,
+    expressMin: transit,
+    expressMax: transit,
+    overnightPrice: price,
+    overnightMin: transit,
+    overnightMax: transit,
+    ...versioned,
+  })
+  .superRefine((typed, context) => {
+    for (const method of ["standard", "express", "overnight"] as const) {
+      if (typed[`${method}Min`] <= typed[`${method}Max`]) continue;
+      context.addIssue({ code: "custom", path: [`${method}Max`], message: "Enter at least the days before" });
+    }
+  })
+  .transform(({ effectiveOn, state, freeFrom, ...typed }) => {
+    const terms = (method: "standard" | "express" | "overnight") => ({
+      priceCents: typed[`${method}Price`],
+      businessDays: { min: typed[`${method}Min`], max: typed[`${method}Max`] },
+    });
+    const value: Settings["shipping"] = {
+      freeFromCents: freeFrom,
+      standard: terms("standard"),
+      express: terms("express"),
+      overnight: terms("overnight"),
+    };
+    return { effectiveOn, state, value };
+  });
+
+const returns = z
+  .object({ returnDays: days(365), exchangeDays: days(365), defectReportDays: days(365), ...versioned })
+  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+
+const address = (label: string) =>
+  message(label, 300, `Enter ${label.toLowerCase()}`)
+    .transform((text) => text.split("\n").flatMap((line) => line.trim() || []))
+    .refine((lines) => lines.length >= 2 && lines.length <= 6, "Enter two to six lines");
+
+const contact = z
+  .object({
+    supportHours: requiredLine("The hours", 60, "Enter the hours"),
+    supportEmail: emailField().toLowerCase(),
+    ordersEmail: emailField().toLowerCase(),
+    returnAddress: address("The return address"),
+    postalAddress: address("The postal address"),
+    ...versioned,
+  })
+  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+
+const limits = z
+  .object({
+    maxUnpaidOrders: z
+      .string({ error: "Enter a number" })
+      .trim()
+      .regex(/^\d{1,5}$/, "Enter a number from 1 to 10000")
+      .transform(Number)
+      .refine((count) => count >= 1 && count <= 10_000, "Enter a number from 1 to 10000"),
+    ...versioned,
+  })
+  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+
+const WRONG_LINK = "Enter an address that begins with https://, or leave it empty";
+const link = z
+  .string()
+  .trim()
+  .max(200, WRONG_LINK)
+  .default("")
+  .refine(
+    (url) => url === "" || z.url({ protocol: /^https$/, hostname: z.regexes.domain }).safeParse(url).success,
+    WRONG_LINK,
+  )
+  .transform((url) => url || null);
+
+const social = z
+  .object({ instagram: link, youtube: link, pinterest: link, ...versioned })
+  .transform(({ effectiveOn, state, ...value }) => ({ effectiveOn, state, value }));
+
+const BOXES = ["mailer", "small", "bowl", "large"] as const;
+const WRONG_SIZE = "Enter three sides in inches, such as 10 x 8 x 2";
+const inches = z
+  .string({ error: WRONG_SIZE })
+  .trim()
+  .regex(/^\d{1,2}(?:\.\d)?(?:\s*[x×]\s*\d{1,2}(?:\.\d)?){2}$/i, WRONG_SIZE)
+  .transform((sides) => sides.split(/[x×]/i).map(Number) as [number, number, number])
+  .refine((sides) => sides.every((side) => side > 0), WRONG_SIZE);
+const WRONG_WEIGHT = "Enter whole ounces, from 1 to 2400";
+const ounces = z
+  .string({ error: WRONG_WEIGHT })
+  .trim()
+  .regex(/^\d{1,4}$/, WRONG_WEIGHT)
+  .transform(Number)
+  .refine((weight) => weight >= 1 && weight <= 2_400, WRONG_WEIGHT);
+
+const parcels = z
+  .object({
+    fromName: requiredLine("The name", 60, "Enter a name"),
+    fromLine1: requiredLine("The street", 100, "Enter a street"),
+    fromCity: requiredLine("The city", 60, "Enter a city"),
+    fromState: z
+      .string({ error: "Enter a state" })
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z]{2}$/, "Enter a state, such as NY"),
+    fromPostalCode: z
+      .string({ error: "Enter a ZIP code" })
+      .trim()
+      .regex(/^\d{5}(-\d{4})?$/, "Enter a ZIP code, such as 12207"),
+    fromPhone: requiredLine("The phone", 20, "Enter a phone number"),
+    mailerInches: inches,
+    mailerOunces: ounces,
+    mailerHolds: ounces,
+    smallInches: inches,
+    smallOunces: ounces,
+    smallHolds: ounces,
+    bowlInches: inches,
+    bowlOunces: ounces,
+    bowlHolds: ounces,
+    largeInches: inches,
+    largeOunces: ounces,
+    largeHolds: ounces,
+    ...versioned,
+  })
+  .transform(({ effectiveOn, state, ...typed }) => {
+    const box = (name: (typeof BOXES)[number]) => ({
+      inches: typed[`${name}Inches`],
+      ounces: typed[`${name}Ounces`],
+      holdsOunces: typed[`${name}Holds`],
+    });
+    const value: Settings["parcels"] = {
+      shipFrom: {
+        name: typed.fromName,
+        line1: typed.fromLine1,
+        city: typed.fromCity,
+        state: typed.fromState,
+        postalCode: typed.fromPostalCode,
+        phone: typed.fromPhone,
+      },
+      mailer: box("mailer"),
+      small: box("small"),
+      bowl: box("bowl"),
+      large: box("large"),
+    };
+    return { effectiveOn, state, value };
+  });
+
+function typedParcels({ shipFrom, ...boxes }: Settings["parcels"]): Record<string, string> {
+  const { name, line1, city, state, postalCode, phone } = shipFrom;
+  const typed: Record<string, string> = {
+    fromName: name,
+    fromLine1: line1,
+    fromCity: city,
+    fromState: state,
+    fromPostalCode: postalCode,
+    fromPhone: phone,
+  };
+  for (const box of BOXES) {
+    typed[`${box}Inches`] = boxes[box].inches.join(" x ");
+    typed[`${box}Ounces`] = String(boxes[box].ounces);
+    typed[`${box}Holds`] = String(boxes[box].holdsOunces);
+  }
+  return typed;
+}
+
+export const settingsForms = { shipping, returns, contact, limits, social, parcels } satisfies Record<
+  Section,
+  z.ZodPipe<z.ZodObject>
+>;
+
+/** The settings as text, by section and name of the field. */
+export function typedSettings({
+  shipping,
+  returns,
+  contact,
+  limits,
+  social,
+  parcels,
+}: Settings): Record<Section, Record<string, string>> {
+  const typed: Record<string, string> = { freeFrom: decimalMoney(shipping.freeFromCents) };
+  for (const method of ["standard", "express", "overnight"] as const) {
+    const { priceCents, businessDays } = shipping[method];
+    typed[`${method}Price`] = decimalMoney(priceCents);
+    typed[`${method}Min`] = String(businessDays.min);
+    typed[`${method}Max`] = String(businessDays.max);
+  }
+  const texts = (values: Record<string, number | string | string[] | null>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join("\n") : String(value ?? ""),
+      ]),
+    );
+  return {
+    shipping: typed,
+    returns: texts(returns),
+    contact: texts(contact),
+    limits: texts(limits),
+    social: texts(social),
+    parcels: typedParcels(parcels),
+  };
+}

@@ -1,0 +1,117 @@
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import type { Acting } from "#shop/audit/audit.server.ts";
+import { clock } from "#shop/clock.ts";
+import { daysAfter, newYorkDay } from "#shop/new-york-time.ts";
+import { useFreshDatabase } from "#tests/support/fresh-database.ts";
+import { staffRow } from "#tests/support/staff-member.ts";
+import {
+  listSettings,
+  loadSettings,
+  policyWords,
+  readSettings,
+  saveSettings,
+  settings,
+  settingsAt,
+  settingsUntil,
+  withdrawSettings,
+} from "./settings.server.ts";
+import { FIRST_SETTINGS, type ReturnSettings } from "./settings.ts";
+import { settingsVersions } from "./settings.tables.ts";
+
+const shop = useFreshDatabase();
+const today = newYorkDay(clock.now());
+const later = daysAfter(today, 5);
+let ada: Acting;
+let bo: Acting;
+
+beforeAll(async () => {
+  [ada, bo] = [await staffRow(shop.pool, "owner"), await staffRow(shop.pool, "manager")];
+});
+afterEach(async () => {
+  await shop.db.delete(settingsVersions);
+  await loadSettings(shop.db);
+  vi.restoreAllMocks();
+});
+
+const stateOf = async () => (await listSettings(shop.db)).states.returns;
+const saveReturns = async (by: Acting, value: Partial<ReturnSettings>, effectiveOn = today, state?: string) => {
+  const { returns } = await readSettings(shop.db);
+  const change = { section: "returns" as const, value: { ...returns, ...value }, effectiveOn };
+  return saveSettings(shop.db, by, { ...change, state: state ?? (await stateOf()) });
+};
+const audited = async () =>
+  (
+    await shop.pool.query(
+      "SELECT subject, before, after FROM audit_log WHERE action = 'settings.change' ORDER BY id DESC",
+    )
+  ).rows;
+
+it("a save writes what changed, audits it, and counts at once", async () => {
+  expect(settings()).toEqual(FIRST_SETTINGS);
+  expect(await saveReturns(ada, { returnDays: 45 })).toEqual({ ok: true, hasChanged: true });
+  expect((await readSettings(shop.db)).returns).toEqual({ ...FIRST_SETTINGS.returns, returnDays: 45 });
+  await loadSettings(shop.db);
+  expect([settings().returns.returnDays, policyWords().returnDays]).toEqual([45, "45 days"]);
+  expect((await audited())[0]).toEqual({
+    subject: "settings:returns",
+    before: { returnDays: "30 days" },
+    after: { returnDays: "45 days", effectiveOn: today },
+  });
+  expect(await saveReturns(ada, {})).toEqual({ ok: true, hasChanged: false });
+  expect((await listSettings(shop.db)).versions).toMatchObject([{ by: "Ada", value: { returnDays: 45 } }]);
+});
+
+it("of two editors the second is told by whom, and overwrites only when asked", async () => {
+  const state = await stateOf();
+  await saveReturns(ada, { returnDays: 45 }, today, state);
+  expect(await saveReturns(bo, { returnDays: 20 }, today, state)).toEqual({ ok: false, reason: "changed", by: "Ada" });
+  expect((await readSettings(shop.db)).returns.returnDays).toBe(45);
+  const racing = await stateOf();
+  const both = await Promise.all([ada, bo].map((by, i) => saveReturns(by, { exchangeDays: 10 + i }, today, racing)));
+  expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+});
+
+it("a version begins on its day, and what was planned before composes with it", async () => {
+  expect(await saveReturns(ada, { returnDays: 60 }, daysAfter(today, -1))).toEqual({ ok: false, reason: "past" });
+  await saveReturns(ada, { returnDays: 14 }, later);
+  await saveReturns(bo, { exchangeDays: 20 });
+  await loadSettings(shop.db);
+  expect(settings().returns).toMatchObject({ returnDays: 30, exchangeDays: 20 });
+  expect(newYorkDay(settingsUntil()!)).toBe(later);
+  vi.spyOn(clock, "now").mockReturnValue(settingsUntil()!);
+  expect(settings().returns).toMatchObject({ returnDays: 14, exchangeDays: 20 });
+  expect(settingsUntil()).toBeNull();
+});
+
+it("a planned version can be withdrawn, one in force cannot", async () => {
+  await saveReturns(ada, { returnDays: 45 });
+  await saveReturns(ada, { returnDays: 14 }, later);
+  const planned = async () => (await listSettings(shop.db)).versions.filter(({ isPlanned }) => isPlanned);
+  const [version] = await planned();
+  expect(await withdrawSettings(shop.db, bo, version!.id, ["contact"])).toEqual({ ok: false });
+  expect(await withdrawSettings(shop.db, bo, version!.id, ["returns"])).toEqual({ ok: true });
+  expect(await planned()).toEqual([]);
+  await loadSettings(shop.db);
+  expect(settingsAt(new Date(`${later}T17:00:00Z`)).returns.returnDays).toBe(45);
+  const [first] = (await listSettings(shop.db)).versions.slice(-1);
+  expect(await withdrawSettings(shop.db, bo, first!.id, ["returns"])).toEqual({ ok: false });
+});
+
+it("an order keeps the settings under which it was placed", async () => {
+  const before = new Date(clock.now().getTime() - 60_000);
+  await saveReturns(ada, { returnDays: 14 });
+  await loadSettings(shop.db);
+  const after = new Date(clock.now().getTime() + 60_000);
+  expect([settingsAt(before), settingsAt(after)].map(({ returns }) => returns.returnDays)).toEqual([30, 14]);
+});
+
+it("each save is announced to every process, by the name of its table", async () => {
+  const client = await shop.pool.connect();
+  const heard: (string | undefined)[] = [];
+  client.on("notification", ({ payload }) => heard.push(payload));
+  await client.query("LISTEN catalog");
+  await saveReturns(ada, { returnDays: 44 });
+  await client.query("SELECT 1");
+  client.release(true);
+  expect(heard).toEqual(["settings_versions"]);
+});

@@ -1,0 +1,184 @@
+/** Settings in force. Each process holds them, and reads them again when it hears of a change. */
+import { asc, desc, eq, sql } from "drizzle-orm";
+import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
+import { clock } from "#shop/clock.ts";
+import { daysAfter, newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
+import { policyWordsOf, type PolicyWords } from "#shop/policy-text.ts";
+import { singleton } from "#shop/singleton.ts";
+import { setSocialLinks } from "#shop/social-links.ts";
+import { FIRST_SETTINGS, settingsOf, valueText, type Section, type Settings, type Version } from "./settings.ts";
+import { settingsVersions } from "./settings.tables.ts";
+
+type Held = { versions: Version[]; settings: Settings; words: PolicyWords; until: Date | null };
+
+function heldFrom(versions: Version[]): Held {
+  const today = newYorkDay(clock.now());
+  const settings = settingsOf(versions, today);
+  const [next] = versions.flatMap(({ effectiveOn }) => (effectiveOn > today ? [effectiveOn] : [])).toSorted();
+  const until = next ? newYorkMoment(`${next}T00:00`) : null;
+  setSocialLinks(settings.social);
+  return { versions, settings, words: policyWordsOf(settings), until };
+}
+
+const kept = singleton("settings", () => ({ held: heldFrom([]), loading: Promise.resolve() }));
+
+function held(): Held {
+  const { until, versions } = kept.held;
+  if (until && clock.now() >= until) kept.held = heldFrom(versions);
+  return kept.held;
+}
+
+/** The settings in force now. */
+export const settings = (): Settings => held().settings;
+
+/** PolicyWords in words, for texts: {policyWords().returnDays} is "30 days". */
+export const policyWords = (): PolicyWords => held().words;
+
+/** The settings in force at a moment: an order keeps those of the time at which it was placed. */
+export const settingsAt = (at: Date): Settings => settingsOf(held().versions, newYorkDay(at), at);
+
+/** Midnight at which other settings begin; null if none are planned. */
+export const settingsUntil = (): Date | null => held().until;
+
+const readVersions = (db: DatabaseOrTransaction): Promise<Version[]> =>
+  db.select().from(settingsVersions).orderBy(asc(settingsVersions.id));
+
+/** Reads the settings into this process: at its start, and after each change. A later call ends with the later rows. */
+export function loadSettings(db: DatabaseOrTransaction): Promise<void> {
+  kept.loading = kept.loading
+    .catch(() => {})
+    .then(async () => {
+      kept.held = heldFrom(await readVersions(db));
+    });
+  return kept.loading;
+}
+
+/** The settings in force now, as a transaction sees them. */
+export const readSettings = async (tx: DatabaseOrTransaction): Promise<Settings> =>
+  settingsOf(await readVersions(tx), newYorkDay(clock.now()));
+
+/** Names the versions of a section that are known, and those in force: a form that saw others is out of date. */
+function stateOf(versions: readonly Version[], section: Section): string {
+  const own = versions.filter((version) => version.section === section);
+  const today = newYorkDay(clock.now());
+  return `${own.length}-${own.filter(({ effectiveOn }) => effectiveOn <= today).length}`;
+}
+
+/** True if the day of a version has not come, and no later version of that day takes it back. */
+function isPlanned(versions: readonly Version[], { section, value, effectiveOn }: Version, today: string): boolean {
+  if (effectiveOn <= today) return false;
+  const before: Version["value"] = settingsOf(versions, daysAfter(effectiveOn, -1))[section];
+  const changed = differences(before, settingsOf(versions, effectiveOn)[section]);
+  return Object.keys(value).some((name) => JSON.stringify(changed[name]) === JSON.stringify(value[name]));
+}
+
+export type ListedVersion = Version & { by: string | null; isPlanned: boolean };
+
+/** Sections as staff see them: the settings in force, the state that a form saw, and all versions, newest first. */
+export async function listSettings(
+  db: Database,
+): Promise<{ settings: Settings; states: Record<Section, string>; versions: ListedVersion[] }> {
+  const rows = await db
+    .select({ version: settingsVersions, by: users.name })
+    .from(settingsVersions)
+    .leftJoin(users, eq(users.id, settingsVersions.staffId))
+    .orderBy(desc(settingsVersions.id));
+  const today = newYorkDay(clock.now());
+  const all = rows.map(({ version }) => version);
+  const versions = rows.map(({ version, by }) => ({ ...version, by, isPlanned: isPlanned(all, version, today) }));
+  const sections = Object.keys(FIRST_SETTINGS) as Section[];
+  const states = Object.fromEntries(sections.map((section) => [section, stateOf(versions, section)]));
+  return { settings: settingsOf(versions, today), states: states as Record<Section, string>, versions };
+}
+
+/** One change at a time; reading goes on. */
+async function lockVersions(tx: DatabaseOrTransaction): Promise<Version[]> {
+  await tx.execute(sql`LOCK TABLE settings_versions IN SHARE ROW EXCLUSIVE MODE`);
+  return readVersions(tx);
+}
+
+type NewVersion = Pick<Version, "section" | "value" | "effectiveOn">;
+
+async function write(tx: DatabaseOrTransaction, by: Acting, version: NewVersion, before: Version["value"]) {
+  await tx.insert(settingsVersions).values({ ...version, staffId: by.staffId });
+  const texts = (values: Version["value"]) =>
+    Object.fromEntries(Object.keys(version.value).map((name) => [name, valueText(name, values[name])]));
+  await writeAudit(tx, by, {
+    action: "settings.change",
+    subject: `settings:${version.section}`,
+    before: texts(before),
+    after: { ...texts(version.value), effectiveOn: version.effectiveOn },
+  });
+}
+
+/** The values of `next` that differ from `before`. */
+const differences = (before: Version["value"], next: Version["value"]): Version["value"] =>
+  Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  );
+
+type SaveResult =
+  | { ok: true; hasChanged: boolean }
+  | { ok: false; reason: "changed"; by: string | null }
+  | { ok: false; reason: "past" };
+
+async function lastEditor(tx: DatabaseOrTransaction, section: Section): Promise<string | null> {
+  const [last] = await tx
+    .select({ name: users.name })
+    .from(settingsVersions)
+    .leftJoin(users, eq(users.id, settingsVersions.staffId))
+    .where(eq(settingsVersions.section, section))
+    .orderBy(desc(settingsVersions.id))
+    .limit(1);
+  return last?.name ?? null;
+}
+
+/**
+ * Saves what changed in a section from a day on, YYYY-MM-DD in New York. Refusals: 'changed', with the
+ * name of the last editor, if `state` is not the section's any more, 'past' for a day before today.
+ */
+export function saveSettings<Name extends Section>(
+  db: Database,
+  by: Acting,
+  change: { section: Name; value: Settings[Name]; effectiveOn: string; state: string },
+): Promise<SaveResult> {
+  const { section, effectiveOn, state } = change;
+  return transaction(db, async (tx): Promise<SaveResult> => {
+    const versions = await lockVersions(tx);
+    const today = newYorkDay(clock.now());
+    if (stateOf(versions, section) !== state)
+      return { ok: false, reason: "changed", by: await lastEditor(tx, section) };
+    if (effectiveOn < today) return { ok: false, reason: "past" };
+    const before = settingsOf(versions, today)[section];
+    const value = differences(before, change.value);
+    if (Object.keys(value).length === 0) return { ok: true, hasChanged: false };
+    await write(tx, by, { section, value, effectiveOn }, before);
+    return { ok: true, hasChanged: true };
+  });
+}
+
+/**
+ * Takes back a version of one of these sections whose day has not come: a later one restores, from the same day, what it
+ * would change.
+ */
+export function withdrawSettings(
+  db: Database,
+  by: Acting,
+  id: number,
+  sections: readonly Section[],
+): Promise<{ ok: boolean }> {
+  return transaction(db, async (tx) => {
+    const versions = await lockVersions(tx);
+    const planned = versions.find((version) => version.id === id);
+    if (!planned || !sections.includes(planned.section)) return { ok: false };
+    if (planned.effectiveOn <= newYorkDay(clock.now())) return { ok: false };
+    const { section, effectiveOn } = planned;
+    const others = versions.filter((version) => version !== planned);
+    const without: Version["value"] = settingsOf(others, effectiveOn)[section];
+    const value = Object.fromEntries(Object.keys(planned.value).map((name) => [name, without[name]]));
+    await write(tx, by, { section, value, effectiveOn }, settingsOf(versions, effectiveOn)[section]);
+    return { ok: true };
+  });
+}

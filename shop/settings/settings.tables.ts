@@ -1,0 +1,16 @@
+import { bigint, date, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { writtenAt } from "#db/written-at.ts";
+import type { Section, Version } from "./settings.ts";
+
+/** Versions of the settings, never changed. A trigger announces a new one. */
+export const settingsVersions = pgTable("settings_versions", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  section: text().$type<Section>().notNull(),
+  /** The values that change. */
+  value: jsonb().$type<Version["value"]>().notNull(),
+  /** First day in New York on which it counts. */
+  effectiveOn: date().notNull(),
+  createdAt: writtenAt(),
+  /** No foreign key: the row outlives the account. */
+  staffId: uuid().notNull(),
+});

@@ -1,0 +1,100 @@
+/** The merchant's settings by section. `policies.ts` has their first edition; versions change them from a day on. */
+import { formatMoneyShort } from "#shop/money.ts";
+import { contactPolicy, parcelPolicy, paymentPolicy, returnPolicy, shippingPolicy } from "#shop/policies.ts";
+import { type Range, withUnit } from "#shop/units.ts";
+
+/** Price in cents below the free-shipping subtotal, and transit days. */
+export type MethodTerms = { priceCents: number; businessDays: Range };
+
+export type ShippingSettings = {
+  freeFromCents: number;
+  standard: MethodTerms;
+  express: MethodTerms;
+  overnight: MethodTerms;
+};
+
+/** Days from delivery. An order keeps those of the time at which it was placed. */
+export type ReturnSettings = { returnDays: number; exchangeDays: number; defectReportDays: number };
+
+export type ContactSettings = {
+  supportHours: string;
+  supportEmail: string;
+  ordersEmail: string;
+  returnAddress: string[];
+  postalAddress: string[];
+};
+
+/** Orders of one network that wait for payment at a time. */
+export type LimitSettings = { maxUnpaidOrders: number };
+
+/** Addresses of the profiles; null without one. */
+export type SocialSettings = { instagram: string | null; youtube: string | null; pinterest: string | null };
+
+/** Inner size, weight of the empty box with its padding, and weight of the contents for which it is suggested. */
+type Box = { inches: [length: number, width: number, height: number]; ounces: number; holdsOunces: number };
+
+export type ParcelSettings = {
+  shipFrom: Record<"name" | "line1" | "city" | "state" | "postalCode" | "phone", string>;
+} & Record<"mailer" | "small" | "bowl" | "large", Box>;
+
+export type Settings = {
+  shipping: ShippingSettings;
+  returns: ReturnSettings;
+  contact: ContactSettings;
+  limits: LimitSettings;
+  social: SocialSettings;
+  parcels: ParcelSettings;
+};
+export type Section = keyof Settings;
+
+const { freeFromCents, standard, express, overnight } = shippingPolicy;
+const { returnDays, exchangeDays, defectReportDays } = returnPolicy;
+
+export const FIRST_SETTINGS: Settings = {
+  shipping: { freeFromCents, standard, express, overnight },
+  returns: { returnDays, exchangeDays, defectReportDays },
+  contact: structuredClone(contactPolicy) as unknown as ContactSettings,
+  limits: { maxUnpaidOrders: paymentPolicy.maxUnpaidOrders },
+  social: { instagram: null, youtube: null, pinterest: null },
+  parcels: structuredClone(parcelPolicy) as unknown as ParcelSettings,
+};
+
+/** A change of a section from a day on, YYYY-MM-DD in New York: only the values that change. */
+export type Version = {
+  id: number;
+  section: Section;
+  value: Record<string, unknown>;
+  effectiveOn: string;
+  createdAt: Date;
+};
+
+/**
+ * The settings of a day that the versions make, each over those with an earlier day, and over those of its day that were
+ * saved before it. With `until`, only versions saved by then count.
+ */
+export function settingsOf(versions: readonly Version[], day: string, until?: Date): Settings {
+  const counting = versions
+    .filter(({ effectiveOn, createdAt }) => effectiveOn <= day && (!until || createdAt <= until))
+    .toSorted((a, b) => a.effectiveOn.localeCompare(b.effectiveOn) || a.id - b.id);
+  const settings = structuredClone(FIRST_SETTINGS);
+  // A newer process may know more sections.
+  for (const { section, value } of counting) Object.assign(settings[section] ?? {}, value);
+  return settings;
+}
+
+const isBox = (value: unknown): value is Box => typeof value === "object" && value !== null && "inches" in value;
+
+const isTerms = (value: unknown): value is MethodTerms =>
+  typeof value === "object" && value !== null && "businessDays" in value;
+
+/** A value of a setting for people: "$75", "30 days", "$9.99, 5-7 business days". */
+export function valueText(name: string, value: unknown): string {
+  if (isTerms(value)) return `${formatMoneyShort(value.priceCents)}, ${withUnit(value.businessDays, "business day")}`;
+  if (isBox(value)) return `${value.inches.join(" × ")} in, ${value.ounces} oz, holds ${value.holdsOunces} oz`;
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "object" && value !== null) return Object.values(value).join(", ");
+  if (typeof value === "string") return value;
+  if (typeof value !== "number") return "None";
+  if (name.endsWith("Cents")) return formatMoneyShort(value);
+  return name.endsWith("Days") ? withUnit(value, "day") : String(value);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "../support/admin-journey.ts";
+import { expectAccessible } from "../support/journey.ts";
+
+test("a manager changes shipping and plans a return window, and withdraws it", async ({
+  page,
+  office,
+  expectErrors,
+}) => {
+  expectErrors(/status of 400/);
+  await office.signIn(page, "manager", "Mara");
+  await page.goto("/admin");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await expect(page.getByText("Nothing has been changed yet.")).toBeVisible();
+  await expectAccessible(page);
+  const shipping = page.getByRole("region", { name: "Shipping" });
+  const freeFrom = shipping.getByLabel("Free from");
+  await freeFrom.fill("free");
+  await shipping.getByRole("button", { name: "Save" }).click();
+  await expect(shipping.getByText("Enter dollars, from $1 to $99,999")).toBeVisible();
+  await freeFrom.fill("75");
+  await shipping.getByRole("button", { name: "Save" }).click();
+  await expect(shipping.getByText("Saved. Changes are live.")).toBeVisible();
+  await expect(freeFrom).toHaveValue("75.00");
+
+  const returns = page.getByRole("region", { name: "Returns" });
+  await returns.getByLabel("Return window").fill("14");
+  await returns.getByLabel("Takes effect on").fill("2099-01-12");
+  await returns.getByRole("button", { name: "Save" }).click();
+  await expect(returns.getByText("Saved. It takes effect on January 12, 2099.")).toBeVisible();
+  await expect(returns.getByLabel("Return window")).toHaveValue("30");
+  const history = page.getByRole("region", { name: "History" });
+  await expect(history.getByRole("row")).toHaveCount(3);
+  await expect(history).toContainText("Free from: $75");
+  await expect(history).toContainText("Return window: 14 days");
+  await expectAccessible(page);
+  await history.getByRole("button", { name: "Withdraw" }).click();
+  await expect(history.getByRole("button", { name: "Withdraw" })).toHaveCount(0);
+  await expect(history).toContainText("Return window: 30 days");
+
+  await page.goto("/product/travel-sleeve");
+  await expect(page.getByText("Free Shipping from $75, $9.99 below")).toBeVisible();
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a manager saves a setting, and a refusal keeps what was typed", async ({ page, office, expectErrors }) => {
+    expectErrors(/status of 400/);
+    await office.signIn(page, "manager", "Nils");
+    await page.goto("/admin/settings");
+    const returns = page.getByRole("region", { name: "Returns" });
+    await returns.getByLabel("Exchange window").fill("0");
+    await returns.getByLabel("Return window").fill("60");
+    await returns.getByRole("button", { name: "Save" }).click();
+    await expect(returns.getByText("Enter whole days, from 1 to 365")).toBeVisible();
+    await expect(returns.getByLabel("Return window")).toHaveValue("60");
+    await returns.getByLabel("Exchange window").fill("60");
+    await returns.getByRole("button", { name: "Save" }).click();
+    await expect(returns.getByText("Saved. Changes are live.")).toBeVisible();
+    await page.goto("/warranty");
+    await expect(page.getByRole("heading", { name: "60-Day Return Policy" })).toBeVisible();
+  });
+});
