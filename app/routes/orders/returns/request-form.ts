@@ -179,6 +179,6 @@ export function termsOf({ kind, reason, shipBy, refundCents }: Terms): Term[] {
   ];
   return [
     ...rows.map(([label, text]) => ({ label, text, isMoney: false })),
-    { label: money[kind][0], text: money[kind][1], isMoney: true },
+    { label: money[kind][0], text: money[kind][1], isMoney: kind !== "exchange" },
   ];
 }

@@ -3,6 +3,7 @@ import { PHOTO_TYPES } from "#shop/returns/photo.ts";
 import { MAX_DESCRIPTION, MAX_PHOTOS, reasonOf } from "#shop/returns/return.ts";
 import { SelectField, TextArea, type FormField } from "#app/ui/form/field.tsx";
 import { Form, Submit } from "#app/ui/form/form.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
 import { parseForm } from "#app/ui/form/parse-form.ts";
 import { requestPath } from "./paths.ts";
 import { chooseSchema, needsWords, reasonsFor, sendSchema } from "./request-form.ts";
@@ -24,9 +25,10 @@ export function LinesForm({ orderId, asked: { kind, lines } }: Of<"lines">) {
     >
       {({ fields: { reason, units } }) => (
         <>
-          {lines.map(({ lineId, name, kinds }, i) => (
+          {lines.map(({ lineId, name, thumbnail, kinds }, i) => (
             <Quantity
               key={lineId}
+              thumbnail={thumbnail}
               field={units as FormField}
               place={i}
               lineId={lineId}
@@ -54,12 +56,13 @@ type QuantityProps = {
   place: number;
   lineId: string;
   name: string;
+  thumbnail: string | null;
   most: number;
   isOnly: boolean;
 };
 
 /** Fields of all lines have one name, so each has its own id and value; the first shows their error. */
-function Quantity({ field, place, lineId, name, most, isOnly }: QuantityProps) {
+function Quantity({ field, place, lineId, name, thumbnail, most, isOnly }: QuantityProps) {
   const typed = [field.initialValue ?? []].flat() as string[];
   const values = Array.from({ length: most }, (_, n) => `${lineId}:${n + 1}`);
   const own = {
@@ -70,13 +73,21 @@ function Quantity({ field, place, lineId, name, most, isOnly }: QuantityProps) {
     initialValue: values.find((value) => typed.includes(value)) ?? (isOnly ? values.at(-1) : ""),
   } as FormField;
   return (
-    <SelectField field={own} label={name} placeholder="None" required={false}>
-      {values.map((value, n) => (
-        <option key={value} value={value}>
-          {most === 1 ? "1 unit" : `${n + 1} of ${most} units`}
-        </option>
-      ))}
-    </SelectField>
+    <div className="grid grid-cols-[64px_minmax(0,1fr)] items-center gap-4">
+      <Picture
+        name={thumbnail ?? ""}
+        alt=""
+        sizes="64px"
+        imgClassName="aspect-square w-full rounded-[10px] object-cover"
+      />
+      <SelectField field={own} label={name} placeholder="None" required={false}>
+        {values.map((value, n) => (
+          <option key={value} value={value}>
+            {most === 1 ? "1 unit" : `${n + 1} of ${most} units`}
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }
 

@@ -17,8 +17,8 @@ const HEADINGS = { kind: "What can we do for you?", lines: "What comes back?", s
 export function RequestPage({ orderId, asked }: Props) {
   return (
     <div className="page pt-8 pb-24 lg:pt-14 lg:pb-32">
-      <Back orderId={orderId} asked={asked} />
       <div className="mx-auto max-w-[760px]">
+        <Back orderId={orderId} asked={asked} />
         <p className="mb-3 font-semibold text-leaf tabular-nums">
           Order {orderNumber(orderId)}
           {asked.step !== "kind" && `: ${KIND_WORDS[asked.kind].toLowerCase()}`}

@@ -158,6 +158,7 @@ const COLUMNS: Column<Line>[] = [
   { header: "Item", cell: ({ name }) => name, className: "w-full" },
   {
     header: "Condition",
+    className: "sm:whitespace-nowrap",
     cell: ({ condition }) => condition ?? <span className="whitespace-nowrap text-ink-soft">Not inspected</span>,
   },
   { header: "Stock", cell: ({ condition, isRestocked }) => condition && (isRestocked ? "Returned" : "Written off") },
@@ -214,11 +215,11 @@ function Orders({ rma: { orders, labelUrl, isPaidByUs, claim } }: Props) {
   );
 }
 
-function Money({ rma: { claim, outcome } }: Props) {
+function Money({ rma: { claim, outcome, exchangeName } }: Props) {
   if (!claim) return null;
   const { money, quoteCents } = claim;
   const rows: [string, number][] = [
-    ["Paid for these items", money.linesCents],
+    [exchangeName ? "The new product costs less" : "Paid for these items", money.linesCents],
     ["Shipping", money.shippingCents],
     ["Reduction", -money.deductionCents],
     ["Refund", money.refundCents],
