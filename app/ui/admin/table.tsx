@@ -40,7 +40,7 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
           <tr>
             {selection && (
               <th scope="col" aria-label="Select" className="admin-select">
-                <label className="flex min-h-9 items-center justify-center gap-2 pointer-coarse:min-h-11 noscript:hidden">
+                <label className="flex min-h-9 items-center justify-center gap-2 max-sm:justify-end max-sm:pr-3.5 pointer-coarse:min-h-11 noscript:hidden">
                   <span className="sm:sr-only">Select all {rows.length}</span>
                   <input type="checkbox" onChange={selectAll} className="size-4.5 accent-leaf" />
                 </label>
@@ -58,7 +58,7 @@ export function AdminTable<Row>({ label, columns, rows, rowKey, selection, isGri
             <tr key={rowKey(row)}>
               {selection && (
                 <td className="admin-select">
-                  <label className="flex h-9 w-11 items-center justify-center pointer-coarse:h-11">
+                  <label className="flex h-7.5 w-11 items-center justify-center pointer-coarse:h-11">
                     <input
                       type="checkbox"
                       name={selection.name}

@@ -127,7 +127,7 @@ const columns = (sums: boolean, query: string): (Column<OrderRow> | false)[] => 
     header: "Status",
     className: "xl:whitespace-nowrap",
     cell: ({ status, flags }) => (
-      <span className="inline-flex flex-wrap gap-x-3">
+      <span className="inline-flex gap-x-3 max-xl:flex-wrap">
         {[status, ...flags].map(({ word, tone }) => (
           <Status key={word} tone={tone}>
             {word}

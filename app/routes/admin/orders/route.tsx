@@ -18,7 +18,7 @@ export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
 const item =
-  "inline-flex min-h-9 items-center rounded-full px-3 font-medium text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
+  "inline-flex min-h-9 items-center rounded-full px-3 font-medium max-sm:px-2.5 text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
 
 /** Tabs of every day. The other views are in a menu. */
 const TABS: ViewName[] = ["to-ship", "soon", "late"];

@@ -90,8 +90,8 @@ const COLUMNS: Column<Row>[] = [
       </>
     ),
   },
-  { header: "Category", cell: ({ category }) => category, phone: "hidden" },
-  { header: "Color", cell: ({ color }) => color, className: "whitespace-nowrap", phone: "hidden" },
+  { header: "Category", cell: ({ category }) => category, phone: "hidden", at: "wide" },
+  { header: "Color", cell: ({ color }) => color, className: "whitespace-nowrap", phone: "hidden", at: "wide" },
   { header: "Updated", cell: ({ updatedAt }) => <When at={updatedAt} />, phone: "label" },
 ];
 
