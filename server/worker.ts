@@ -70,15 +70,11 @@ async function recordTaxes(): Promise<void> {
 async function readInbox(): Promise<void> {
   const imapUrl = config().inbox?.imapUrl;
   if (!imapUrl) return;
-  const [{ ImapFlow }, { imapOptions, pollInbox }, { inboxOf, receiveMail }] = await Promise.all([
-    import("imapflow"),
+  const [{ pollInbox }, { inboxOf, receiveMail }] = await Promise.all([
     import("#shop/support/inbox/poll.server.ts"),
     import("#shop/support/inbox/receive.server.ts"),
   ]);
-  const client = new ImapFlow(imapOptions(imapUrl));
-  // A lost connection without a listener would end the process; the failed command reports it.
-  client.on("error", () => {});
-  await pollInbox(client, (raw) => receiveMail(db, inboxOf(config()), raw), reportError);
+  await pollInbox(imapUrl, (raw) => receiveMail(db, inboxOf(config()), raw), reportError);
 }
 
 type Chore = { cron: string; minutes: number; run(): Promise<unknown> };

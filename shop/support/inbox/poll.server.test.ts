@@ -1,66 +1,36 @@
 import { expect, it } from "vitest";
-import { imapOptions, pollInbox, type MailClient } from "./poll.server.ts";
+import { startImapServer } from "#tests/support/imap-server.ts";
+import { imapOptions, pollInbox } from "./poll.server.ts";
 
-/** What the poll uses of a server: emails by uid, and which were seen. */
-function fakeServer(emails: Record<number, string>) {
-  const seen = new Set<number>();
-  let isOpen = false;
-  const client = {
-    async connect() {
-      isOpen = true;
-    },
-    async logout() {
-      isOpen = false;
-    },
-    async mailboxOpen() {},
-    async search() {
-      return Object.keys(emails)
-        .map(Number)
-        .filter((uid) => !seen.has(uid));
-    },
-    async fetchOne(uid: string) {
-      return { source: Buffer.from(emails[Number(uid)]!) };
-    },
-    async messageFlagsAdd(uid: string, flags: string[]) {
-      expect(flags).toEqual(["\\Seen"]);
-      return seen.add(Number(uid)).size > 0;
-    },
-  } as unknown as MailClient;
-  return { client, seen, isOpen: () => isOpen };
+/** What one poll receives and reports, where `broken` is an email that cannot be stored. */
+async function poll(url: string, broken?: string) {
+  const [received, reports]: [string[], unknown[]] = [[], []];
+  const receive = async (raw: Uint8Array) => {
+    const text = Buffer.from(raw).toString();
+    if (text === broken) throw new Error("the database does not answer");
+    received.push(text);
+    return "stored" as const;
+  };
+  await pollInbox(url, receive, (error) => reports.push(error));
+  return { received, reports: reports.length };
 }
 
 it("each unseen email is received once, and one that fails is tried again", async () => {
-  const server = fakeServer({ 7: "one", 8: "broken", 9: "three" });
-  const received: string[] = [];
-  const reports: unknown[] = [];
-  const poll = (breaks: boolean) =>
-    pollInbox(
-      server.client,
-      async (raw) => {
-        const text = Buffer.from(raw).toString();
-        if (breaks && text === "broken") throw new Error("the database does not answer");
-        received.push(text);
-        return "stored";
-      },
-      (error) => reports.push(error),
-    );
-  await poll(true);
-  expect([received, [...server.seen], reports.length]).toEqual([["one", "three"], [7, 9], 1]);
-  await poll(false);
-  expect([received, server.isOpen()]).toEqual([["one", "three", "broken"], false]);
+  const server = await startImapServer({ 7: "From: a@example.com\r\n\r\nÄ", 8: "two", 12: "three" });
+  expect(await poll(server.url, "two")).toEqual({ received: ["From: a@example.com\r\n\r\nÄ", "three"], reports: 1 });
+  expect([...server.seen]).toEqual([7, 12]);
+  expect(await poll(server.url)).toEqual({ received: ["two"], reports: 0 });
+  expect(await poll(server.url)).toEqual({ received: [], reports: 0 });
+  await expect.poll(server.open).toBe(0);
 });
 
-it("the connection ends when the mailbox does not open", async () => {
-  const server = fakeServer({});
-  server.client.mailboxOpen = () => Promise.reject(new Error("no such mailbox"));
-  await expect(
-    pollInbox(
-      server.client,
-      () => Promise.resolve("stored"),
-      () => {},
-    ),
-  ).rejects.toThrow("no such mailbox");
-  expect(server.isOpen()).toBe(false);
+it.each([
+  ["the password is wrong", { password: "another" }],
+  ["there is no inbox", { hasInbox: false }],
+])("the poll fails and its connection ends if %s", async (_why, more) => {
+  const server = await startImapServer({ 7: "one" }, more);
+  await expect(poll(server.url)).rejects.toThrow();
+  await expect.poll(server.open).toBe(0);
 });
 
 it.each([

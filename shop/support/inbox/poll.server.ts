@@ -1,15 +1,8 @@
 /** Reading of a mailbox by IMAP. What is stored is marked as seen, so the mailbox is the shop's alone. */
-import type { ImapFlow } from "imapflow";
 import type { Report } from "#shop/report.ts";
 import { MAX_MAIL_BYTES, type Received } from "./receive.server.ts";
 
 const TIMEOUT_MS = 30_000;
-
-/** What is used of a connection. */
-export type MailClient = Pick<
-  ImapFlow,
-  "connect" | "logout" | "mailboxOpen" | "search" | "fetchOne" | "messageFlagsAdd"
->;
 
 /**
  * A connection by IMAP_URL: TLS 1.2 or newer with a verified certificate, implicit (imaps) or by STARTTLS, except to this
@@ -37,10 +30,14 @@ export function imapOptions(imapUrl: string) {
  * stops no other.
  */
 export async function pollInbox(
-  client: MailClient,
+  imapUrl: string,
   receive: (raw: Uint8Array) => Promise<Received>,
   report: Report,
 ): Promise<void> {
+  const { ImapFlow } = await import("imapflow");
+  const client = new ImapFlow(imapOptions(imapUrl));
+  // A lost connection without a listener would end the process; the failed command reports it.
+  client.on("error", () => {});
   await client.connect();
   try {
     await client.mailboxOpen("INBOX");
