@@ -41,6 +41,8 @@ function Insert({ saved, name, area }: { saved: Saved[]; name: string; area: Ref
 
 type ReplyFormProps = {
   thread: { id: string; name: string; email: string; status: string; replies: unknown[] };
+  /** The shop reads answers. */
+  hasInbox: boolean;
   /** Number of one's own replies shown. */
   own: number;
   replyId: string;
@@ -49,7 +51,7 @@ type ReplyFormProps = {
   begins: string;
 };
 
-export function ReplyForm({ thread, own, replyId, saved, begins }: ReplyFormProps) {
+export function ReplyForm({ thread, hasInbox, own, replyId, saved, begins }: ReplyFormProps) {
   const { id, name, email, replies } = thread;
   const isOpen = thread.status === "open";
   const area = useRef<HTMLDivElement>(null);
@@ -64,7 +66,7 @@ export function ReplyForm({ thread, own, replyId, saved, begins }: ReplyFormProp
             key={own}
             name="body"
             label={`Message to ${name}`}
-            hint={`Sent to ${email} from the support address. Replies go to the support inbox.`}
+            hint={`Sent to ${email} from the support address. Answers ${hasInbox ? "join this conversation" : "go to the support mailbox"}.`}
             rows={9}
             defaultValue={begins}
           />

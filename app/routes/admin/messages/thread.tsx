@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { z } from "#shop/zod.ts";
 import { listPersonOrders } from "#shop/orders/history.server.ts";
+import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
 import { orderNumber } from "#shop/orders/order.ts";
@@ -41,6 +42,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     saved: saved.map(({ id, title, body }) => ({ id, title, body })),
     begins: inserted ? fillSavedReply(inserted.body, thread.name) : "",
     replyId: crypto.randomUUID(),
+    hasInbox: config().inbox !== null,
     own: thread.replies.filter(({ staffId }) => staffId === staffOf(context).staffId).length,
     mayReply: staffMay(context, "messages:reply"),
   };
@@ -187,7 +189,7 @@ function OrderForm({ id, orderId }: Thread) {
 }
 
 export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
-  const { thread, orders, others, answering, saved, begins, replyId, own, mayReply } = loaderData;
+  const { thread, orders, others, answering, saved, begins, replyId, hasInbox, own, mayReply } = loaderData;
   return (
     <>
       <PageHead title={thread.name} note={thread.email}>
@@ -200,7 +202,7 @@ export default function ThreadScreen({ loaderData }: Route.ComponentProps) {
           <Doubts {...thread} />
           {thread.subject && <h2 className="mb-2">{thread.subject}</h2>}
           <Entries thread={thread} />
-          {mayReply && <ReplyForm {...{ thread, own, replyId, saved, begins }} />}
+          {mayReply && <ReplyForm {...{ thread, hasInbox, own, replyId, saved, begins }} />}
         </div>
         <aside className="grid content-start gap-6" aria-label="About this message">
           {mayReply && (
