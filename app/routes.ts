@@ -81,7 +81,7 @@ export default [
     route("admin/settings", "routes/admin/settings/route.tsx"),
     route("admin/search", "routes/admin/search/route.tsx"),
     route("admin/staff", "routes/admin/staff/route.tsx"),
-    route("admin/audit", "routes/admin/audit.tsx"),
+    route("admin/audit", "routes/admin/audit/route.tsx"),
     route("admin/go-live", "routes/admin/go-live/route.tsx"),
     route("admin/sign-out", "routes/admin/sign-out.ts"),
     route("admin/*", "routes/admin/unknown-address.ts"),

@@ -1,16 +1,16 @@
 /** The audit log: each change by staff and its row are one transaction. */
-import { and, desc, eq, like, lt } from "drizzle-orm";
+import { and, desc, eq, like, lt, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
 import { users } from "#shop/accounts/account.tables.ts";
 import type { Role } from "#shop/roles.ts";
+import type { AuditAction } from "./actions.ts";
 import { auditLog, type AuditValues } from "./audit.tables.ts";
 
 /** The member of the staff who makes a change, and their network address. */
 export type Acting = { staffId: string; role: Role; address: string; requestId: string | null };
 
 export type AuditEntry = {
-  /** Object and action: "order.refund". */
-  action: string;
+  action: AuditAction;
   subject?: string;
   /** Changed values without personal data, for which `masked` stands. */
   before?: AuditValues;
@@ -27,16 +27,32 @@ type AuditFilter = {
   /** The object of an action: "order", "product". */
   kind?: string | undefined;
   subject?: string | undefined;
+  /** The first eight characters of an order's id. */
+  orderNumber?: string | undefined;
   /** Rows before this id. */
   before?: number | undefined;
 };
 
 export const AUDIT_PAGE = 50;
 
+const idAfter = (kind: string) => sql`substr(${auditLog.subject}, ${kind.length + 1}::int)::uuid`;
+const isKind = (kind: string) => sql`${auditLog.subject} LIKE ${`${kind}%`}`;
+
+/** The name of the subject today: of a product or a person, or the number of a return. Null if it is deleted. */
+const subjectName = sql<string | null>`CASE
+  WHEN ${isKind("product:")} THEN (SELECT name FROM products WHERE id = ${idAfter("product:")})
+  WHEN ${isKind("return:")} THEN (SELECT number FROM returns WHERE id = ${idAfter("return:")})
+  WHEN ${isKind("customer:")} THEN (SELECT name FROM users WHERE id = ${idAfter("customer:")})
+  WHEN ${isKind("staff:")} THEN (SELECT name FROM users WHERE id = ${idAfter("staff:")}) END`;
+
+const ofOrder = (number: string) => sql`${auditLog.subject} = (SELECT 'order:' || id FROM orders
+  WHERE id BETWEEN ${number.padEnd(32, "0")}::uuid AND ${number.padEnd(32, "f")}::uuid LIMIT 1)`;
+
 /** A page of rows, newest first, and one row more if another page follows. */
-export async function listAudit(db: DatabaseOrTransaction, { staffId, kind, subject, before }: AuditFilter) {
+export async function listAudit(db: DatabaseOrTransaction, filter: AuditFilter) {
+  const { staffId, kind, subject, orderNumber, before } = filter;
   const rows = await db
-    .select({ entry: auditLog, name: users.name })
+    .select({ entry: auditLog, name: users.name, subjectName })
     .from(auditLog)
     .leftJoin(users, eq(users.id, auditLog.staffId))
     .where(
@@ -44,10 +60,11 @@ export async function listAudit(db: DatabaseOrTransaction, { staffId, kind, subj
         staffId ? eq(auditLog.staffId, staffId) : undefined,
         kind ? like(auditLog.action, `${kind}.%`) : undefined,
         subject ? eq(auditLog.subject, subject) : undefined,
+        orderNumber ? ofOrder(orderNumber) : undefined,
         before ? lt(auditLog.id, before) : undefined,
       ),
     )
     .orderBy(desc(auditLog.id))
     .limit(AUDIT_PAGE + 1);
-  return rows.map(({ entry, name }) => ({ ...entry, name }));
+  return rows.map(({ entry, ...names }) => ({ ...entry, ...names }));
 }

@@ -1,6 +1,7 @@
 /** Locked orders, and the audit rows and emails of their changes, in one transaction. */
 import { and, asc, eq, getTableColumns, isNull, ne, sql } from "drizzle-orm";
 import type { DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { AuditAction } from "#shop/audit/actions.ts";
 import { writeAudit, type Acting, type AuditEntry } from "#shop/audit/audit.server.ts";
 import type { EmailJob } from "#shop/mail/email.ts";
 import { enqueueEmail, ORDER_STEP_PERMIT } from "#shop/mail/enqueue-email.server.ts";
@@ -76,10 +77,12 @@ export const waitingShipment = ({ shipments: all }: LockedOrder) => all.find(({ 
 export const mail = (tx: DatabaseOrTransaction, job: EmailJob): Promise<void> =>
   enqueueEmail(tx, job, ORDER_STEP_PERMIT);
 
+type OrderAction<Action> = Action extends `order.${infer Name}` ? Name : never;
+
 export const audit = (
   tx: DatabaseOrTransaction,
   by: Acting | null,
-  action: string,
+  action: OrderAction<AuditAction>,
   orderId: string,
   values: Pick<AuditEntry, "before" | "after"> = {},
 ): Promise<void> => writeAudit(tx, by, { action: `order.${action}`, subject: `order:${orderId}`, ...values });

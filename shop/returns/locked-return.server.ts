@@ -2,6 +2,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { AuditAction } from "#shop/audit/actions.ts";
 import { writeAudit, type Acting } from "#shop/audit/audit.server.ts";
 import { lockOrder, type LockedOrder } from "#shop/fulfillment/locked-order.server.ts";
 import { noteOrder } from "#shop/orders/order-events.server.ts";
@@ -105,5 +106,6 @@ export async function recordChange(
   }
   await noteOrder(tx, orderId, "return-changed", actorOf(by), { returnId, number, event, ...data }, staffId);
   if (typeof by === "string" || by === null) return;
-  await writeAudit(tx, by, { action: `return.${event}`, subject: `return:${returnId}`, after: data });
+  // Staff cause no other events.
+  await writeAudit(tx, by, { action: `return.${event}` as AuditAction, subject: `return:${returnId}`, after: data });
 }

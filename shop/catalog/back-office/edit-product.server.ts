@@ -1,6 +1,7 @@
 /** Products as staff create, edit, retire and delete them, each change with its audit row in one transaction. */
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { isUniqueViolation, transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import type { AuditAction } from "#shop/audit/actions.ts";
 import { type Acting, listAudit, writeAudit } from "#shop/audit/audit.server.ts";
 import type { AuditValues } from "#shop/audit/audit.tables.ts";
 import { clock } from "#shop/clock.ts";
@@ -45,7 +46,7 @@ async function writeProduct(
   by: Acting,
   row: Row,
   values: Partial<Row>,
-  action = "product.edit",
+  action: AuditAction = "product.edit",
 ): Promise<{ version: number; changed: string[] }> {
   const fields = (Object.keys(values) as (keyof Row)[]).filter(
     (field) => comparable(values[field]) !== comparable(row[field]),
