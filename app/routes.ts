@@ -80,7 +80,7 @@ export default [
     route("admin/tax/export", "routes/admin/tax/export.ts"),
     route("admin/settings", "routes/admin/settings/route.tsx"),
     route("admin/search", "routes/admin/search/route.tsx"),
-    route("admin/staff", "routes/admin/staff/route.tsx"),
+    route("admin/staff", "routes/admin/staff/route.tsx", [route(":staffId", "routes/admin/staff/member.tsx")]),
     route("admin/audit", "routes/admin/audit/route.tsx"),
     route("admin/go-live", "routes/admin/go-live/route.tsx"),
     route("admin/sign-out", "routes/admin/sign-out.ts"),

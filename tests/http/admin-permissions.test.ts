@@ -81,7 +81,8 @@ const TABLE: Record<string, [roles: readonly Role[], intents: string][]> = {
     [MANAGERS, "GET shipping returns social withdraw"],
     [OWNER, "contact parcels limits"],
   ],
-  "/admin/staff": [[OWNER, "GET invite uninvite role disable enable sign-out factor"]],
+  "/admin/staff": [[OWNER, "GET invite uninvite"]],
+  "/admin/staff/:staffId": [[OWNER, "GET role disable enable sign-out factor"]],
   "/admin/audit": [[OWNER, "GET"]],
   "/admin/go-live": [[OWNER, "GET mail payments tax address"]],
 };

@@ -58,6 +58,7 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "search", path: "/admin/search", id: "SELECT 'po' AS id", query: "q" },
   { name: "settings", path: "/admin/settings" },
   { name: "staff", path: "/admin/staff" },
+  { name: "staff-member", path: "/admin/staff/:staffId", id: "SELECT user_id AS id FROM staff LIMIT 1" },
   { name: "audit", path: "/admin/audit" },
   { name: "go-live", path: "/admin/go-live", isForPhones: true },
 ];

@@ -76,7 +76,11 @@ export const ADMIN_ACCESS: Record<string, Access> = {
   "/admin/search": { read: "orders:read" },
   "/admin/staff": {
     read: "staff:read",
-    actions: needs("staff:manage", "invite", "uninvite", "role", "disable", "enable", "sign-out", "factor"),
+    actions: needs("staff:manage", "invite", "uninvite"),
+  },
+  "/admin/staff/:staffId": {
+    read: "staff:read",
+    actions: needs("staff:manage", "role", "disable", "enable", "sign-out", "factor"),
   },
   "/admin/messages": { read: "messages:read" },
   "/admin/messages/saved": { read: "messages:read", actions: needs("messages:reply", "save", "remove") },
