@@ -39,6 +39,8 @@ it("sums past days once and adds today", async () => {
   expect(sum((day) => day.refundedCents)).toBe(refunds.cents);
   const campaigns = await sumsByCampaign(shop.db, { days: 365 });
   expect(campaigns.reduce((total, { order }) => total + order, 0)).toBe(books.orders);
+  const week = { days: 7, until: days.at(-8)!.day };
+  expect(await sumsByDay(shop.db, week)).toEqual(days.slice(-14, -7));
   const [brand] = await sumsByCampaign(shop.db, { days: 365, source: "google", campaign: "brand" });
   expect(brand).toEqual(campaigns.find(({ campaign }) => campaign === "brand"));
 });

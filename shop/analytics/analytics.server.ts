@@ -11,24 +11,28 @@ export type Sums = Record<Step, number> & { soldCents: number; refundedCents: nu
 export type Day = Sums & { day: string };
 export type CampaignSums = Sums & { source: string; campaign: string };
 /** Empty for visits without a source or campaign, undefined for all. */
-type AnalyticsFilter = { days: Span; source?: string | undefined; campaign?: string | undefined };
+type AnalyticsFilter = Period & { source?: string | undefined; campaign?: string | undefined };
+/** Days up to `until` (YYYY-MM-DD), or up to today. */
+export type Period = { days: number; until?: string | undefined };
 
 const PRODUCTS = 20;
 const CAMPAIGNS = 30;
 
-const from = ({ days }: AnalyticsFilter) => sql`${today} - ${days - 1}::int`;
+const to = ({ until }: Period) => (until ? sql`${until}::date` : today);
+const from = (period: Period) => sql`${to(period)} - ${period.days - 1}::int`;
+const isIn = (period: Period) => sql`day BETWEEN ${from(period)} AND ${to(period)}`;
 
 /** Events and orders of the period by day and campaign: aggregated before today, live for today. */
 const facts = (filter: AnalyticsFilter) => sql`(
   SELECT * FROM (
     SELECT day, utm_source AS source, utm_campaign AS campaign, event, count, 0 AS orders, 0 AS sold, 0 AS refunded, 0 AS expired
-    FROM daily_counts WHERE day >= ${from(filter)}
+    FROM daily_counts WHERE ${isIn(filter)}
     UNION ALL
     SELECT day, utm_source, utm_campaign, '', 0, orders, sold, refunded, expired
-    FROM daily_orders WHERE day >= ${from(filter)} AND day < ${today}
+    FROM daily_orders WHERE ${isIn(filter)} AND day < ${today}
     UNION ALL
     SELECT day, utm_source, utm_campaign, '', 0, orders, sold, refunded, expired
-    FROM ${ordersBetween(today, sql`${today} + 1`)} AS now
+    FROM ${ordersBetween(today, sql`${today} + 1`)} AS now WHERE ${today} <= ${to(filter)}
   ) AS facts
   WHERE ${filter.source === undefined ? sql`true` : sql`source = ${filter.source}`}
     AND ${filter.campaign === undefined ? sql`true` : sql`campaign = ${filter.campaign}`})`;
@@ -43,7 +47,7 @@ const sums = sql`${events("visit")} AS visit, ${events("product-view")} AS "prod
 export async function sumsByDay(db: Database, filter: AnalyticsFilter): Promise<Day[]> {
   const { rows } = await db.execute<Day>(sql`
     SELECT days.day::date::text AS day, ${sums}
-    FROM generate_series(${from(filter)}, ${today}, '1 day') AS days (day)
+    FROM generate_series(${from(filter)}, ${to(filter)}, '1 day') AS days (day)
       LEFT JOIN ${facts(filter)} AS facts ON facts.day = days.day::date
     GROUP BY days.day ORDER BY days.day`);
   return rows;
@@ -67,8 +71,8 @@ export async function refusedOrders(db: Database): Promise<{ day: string; count:
 
 export type ProductSum = { id: string; name: string; units: number; soldCents: number };
 
-/** Best-selling products of the period, including today. */
-export async function unitsByProduct(db: Database, { days }: AnalyticsFilter): Promise<ProductSum[]> {
+/** Best-selling products of the last `days` days and today. */
+export async function unitsByProduct(db: Database, { days }: { days: Span }): Promise<ProductSum[]> {
   const { rows } = await db.execute<ProductSum>(sql`
     WITH now AS (SELECT * FROM ${unitsBetween(today, sql`${today} + 1`)} AS now), most AS (
       (SELECT product_id, units, sold FROM product_sales WHERE days = ${days} ORDER BY units DESC LIMIT ${PRODUCTS})
@@ -96,9 +100,9 @@ export async function runningOut(db: Database): Promise<RunningOut[]> {
 
 export async function campaignNames(
   db: Database,
-  { days }: AnalyticsFilter,
+  { days, until }: Period,
 ): Promise<Record<"source" | "campaign", string[]>> {
-  const rows = await sumsByCampaign(db, { days });
+  const rows = await sumsByCampaign(db, { days, until });
   const all = (key: "source" | "campaign") => [...new Set(rows.map((row) => row[key]))].toSorted();
   return { source: all("source"), campaign: all("campaign") };
 }

@@ -1,10 +1,14 @@
 import * as analytics from "#shop/analytics/analytics.server.ts";
 import { SPANS, type Span } from "#shop/analytics/events.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
 import { db } from "#platform/database.server.ts";
 import { Filters } from "#app/ui/admin/filters.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
+import { dayWords } from "#app/ui/admin/when.tsx";
 import type { Route } from "./+types/route.ts";
 import { SalesCharts } from "./charts.tsx";
+import { periodBefore, readPeriod } from "./period.ts";
 import { ByCampaign, ByDay, Funnel, StockForecast, TopProducts } from "./tables.tsx";
 
 /** Marks visits without a source or campaign. */
@@ -20,23 +24,26 @@ const spanLabel = (days: Span) => (days === 365 ? "Last year" : `Last ${days} da
 
 export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
-  const days: Span = SPANS.find((span) => String(span) === searchParams.get("days")) ?? 28;
-  const filter = { days, source: word(searchParams.get("source")), campaign: word(searchParams.get("campaign")) };
-  const [byDay, byCampaign, names, topProducts, runningOut] = await Promise.all([
-    analytics.sumsByDay(db, filter),
-    analytics.sumsByCampaign(db, filter),
-    analytics.campaignNames(db, filter),
-    analytics.unitsByProduct(db, filter),
+  const today = newYorkDay(clock.now());
+  const { span, ...period } = readPeriod(searchParams, today);
+  const where = { source: word(searchParams.get("source")), campaign: word(searchParams.get("campaign")) };
+  const [byDay, before, byCampaign, names, topProducts, runningOut] = await Promise.all([
+    analytics.sumsByDay(db, { ...period, ...where }),
+    analytics.sumsByDay(db, { ...periodBefore(period), ...where }),
+    analytics.sumsByCampaign(db, { ...period, ...where }),
+    analytics.campaignNames(db, period),
+    span && analytics.unitsByProduct(db, { days: span }),
     analytics.runningOut(db),
   ]);
-  return { days, byDay, byCampaign, names, topProducts, runningOut };
+  return { span, today, byDay, before, byCampaign, names, topProducts, runningOut };
 }
 
 export default function AnalyticsScreen({ loaderData }: Route.ComponentProps) {
-  const { days, byDay, byCampaign, names, topProducts, runningOut } = loaderData;
+  const { span, today, byDay, before, byCampaign, names, topProducts, runningOut } = loaderData;
+  const [first, last] = [byDay[0]?.day ?? today, byDay.at(-1)?.day ?? today];
   return (
     <>
-      <PageHead title="Analytics" note={spanLabel(days)} />
+      <PageHead title="Analytics" note={span ? spanLabel(span) : `${dayWords(first)} to ${dayWords(last)}`} />
       <Filters
         fields={[
           {
@@ -48,13 +55,17 @@ export default function AnalyticsScreen({ loaderData }: Route.ComponentProps) {
           { name: "source", label: "Source", options: options(names.source) },
           { name: "campaign", label: "Campaign", options: options(names.campaign) },
         ]}
+        more={[
+          { name: "since", label: "From", type: "date" },
+          { name: "until", label: "To", type: "date" },
+        ]}
       />
-      <Funnel byDay={byDay} />
-      <SalesCharts byDay={byDay} />
-      <ByDay byDay={byDay} />
+      <Funnel byDay={byDay} before={before} />
+      <SalesCharts byDay={byDay} before={before} today={today} />
+      <ByDay byDay={byDay} today={today} />
       <div className="mt-10 grid items-start gap-10 xl:grid-cols-2">
         <StockForecast products={runningOut} />
-        <TopProducts products={topProducts} />
+        {topProducts && <TopProducts products={topProducts} />}
       </div>
       <ByCampaign byCampaign={byCampaign} />
     </>

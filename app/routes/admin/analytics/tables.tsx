@@ -22,15 +22,30 @@ const total = (days: Sums[]): Sums =>
 const conversion = ({ visit, order }: Pick<Sums, "visit" | "order">) =>
   visit > 0 ? `${((order / visit) * 100).toFixed(2)}%` : "–";
 
-export function Funnel({ byDay }: { byDay: Day[] }) {
+/** "12% more", against the period before. */
+function changeWords(now: number, before: number): string {
+  if (before === 0) return now === 0 ? "as before" : "none before";
+  const percent = Math.round((now / before - 1) * 100);
+  return percent === 0 ? "as before" : `${Math.abs(percent)}% ${percent > 0 ? "more" : "less"}`;
+}
+
+function conversionWords({ visit, order }: Sums): string {
+  if (visit === 0) return "No visits were counted.";
+  return `${whole(order)} of ${whole(visit)} visits ended in an order.`;
+}
+
+export function Funnel({ byDay, before }: { byDay: Day[]; before: Day[] }) {
   const sums = total(byDay);
+  const earlier = total(before);
+  const average = ({ order, soldCents }: Sums) => (order > 0 ? Math.round(soldCents / order) : 0);
+  const rate = ({ visit, order }: Sums) => (visit > 0 ? order / visit : 0);
   const most = Math.max(...STEPS.map(([step]) => sums[step]), 1);
-  const facts = [
-    ["Sales", formatMoney(sums.soldCents)],
-    ["Refunds", formatMoney(sums.refundedCents)],
-    ["Average order value", sums.order > 0 ? formatMoney(Math.round(sums.soldCents / sums.order)) : "–"],
-    ["Conversion rate", conversion(sums)],
-    ["Expired unpaid", whole(sums.expired)],
+  const facts: [label: string, value: string, of: (sums: Sums) => number][] = [
+    ["Sales", formatMoney(sums.soldCents), ({ soldCents }) => soldCents],
+    ["Refunds", formatMoney(sums.refundedCents), ({ refundedCents }) => refundedCents],
+    ["Average order value", sums.order > 0 ? formatMoney(average(sums)) : "–", average],
+    ["Conversion", conversion(sums), rate],
+    ["Expired unpaid", whole(sums.expired), ({ expired }) => expired],
   ];
   return (
     <div className="mb-8 grid items-start gap-8 xl:grid-cols-2">
@@ -41,7 +56,8 @@ export function Funnel({ byDay }: { byDay: Day[] }) {
             <tr key={step}>
               <th scope="row">{label}</th>
               <td className="number">{whole(sums[step])}</td>
-              <td className="w-1/2">
+              <td className="whitespace-nowrap text-ink-soft">{changeWords(sums[step], earlier[step])}</td>
+              <td className="w-1/3">
                 <svg
                   viewBox="0 0 100 8"
                   preserveAspectRatio="none"
@@ -57,12 +73,20 @@ export function Funnel({ byDay }: { byDay: Day[] }) {
         </tbody>
       </table>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3">
-        {facts.map(([label, value]) => (
+        {facts.map(([label, value, of]) => (
           <div key={label}>
             <dt className="text-ink-soft">{label}</dt>
             <dd className="text-xl whitespace-nowrap font-medium tabular-nums">{value}</dd>
+            <dd className="text-ink-soft">{changeWords(of(sums), of(earlier))}</dd>
           </div>
         ))}
+        <div className="col-span-full">
+          <dt className="sr-only">In words</dt>
+          <dd>
+            {conversionWords(sums)}{" "}
+            <span className="text-ink-soft">More and less compare with the {before.length} days before.</span>
+          </dd>
+        </div>
       </dl>
     </div>
   );
@@ -77,10 +101,10 @@ const SUMS: Column<Sums>[] = [
 ];
 const NAME = "max-w-40 truncate whitespace-nowrap";
 
-export function ByDay({ byDay }: { byDay: Day[] }) {
+export function ByDay({ byDay, today }: { byDay: Day[]; today: string }) {
   const rows = byDay.toReversed();
   const day = (row: Day) =>
-    dayWords(row.day, { weekday: "short", month: "short", day: "numeric" }) + (row === rows[0] ? ", partial" : "");
+    dayWords(row.day, { weekday: "short", month: "short", day: "numeric" }) + (row.day === today ? ", partial" : "");
   return (
     <details className="mt-4">
       <summary className="btn list-none">View as table</summary>
