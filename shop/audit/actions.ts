@@ -67,6 +67,7 @@ export const AUDIT_SENTENCES = {
   "waitlist.open": "changed when {subject} opens to everyone",
   "waitlist.export": "exported the waitlist",
   "settings.change": "changed {subject}",
+  "go-live.test": "tested {test} before going live ({outcome})",
   "tax.export": "exported sales by state",
   "staff.invite": "invited a {role} to the team",
   "staff.uninvite": "revoked the invitation of a {was.role}",

@@ -16,6 +16,7 @@ import type { Route } from "./+types/layout.ts";
 import stylesUrl from "./admin.css?url";
 import { GO_LIVE, menuFor, type MenuItem } from "./access.ts";
 import { loadMissing } from "./go-live/load.server.ts";
+import { menuCounts } from "./today/sections.server.ts";
 import { SearchBox } from "./search/box.tsx";
 import { guard } from "./guard.server.ts";
 import { useTableKeys } from "#app/ui/admin/table.tsx";
@@ -36,22 +37,34 @@ async function menuOf(role: Role): Promise<MenuItem[]> {
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { name, role } = staffOf(context);
-  return { name, role, menu: await menuOf(role), now: clock.now() };
+  const [menu, counts] = await Promise.all([menuOf(role), menuCounts(role)]);
+  return { name, role, menu: menu.map((each) => ({ ...each, count: counts[each.path] })), now: clock.now() };
 }
 
-type Signed = { name: string; role: keyof typeof ROLE_WORDS; menu: MenuItem[] };
+type CountedItem = MenuItem & { count?: string | undefined };
+type Signed = { name: string; role: keyof typeof ROLE_WORDS; menu: CountedItem[] };
 
 const item =
   "flex min-h-9 items-center rounded-lg px-2.5 font-medium text-ink-soft hover:bg-line/60 hover:text-ink aria-[current=page]:bg-leaf-light aria-[current=page]:text-ink pointer-coarse:min-h-11";
 
-function Menu({ menu }: { menu: MenuItem[] }) {
+function Menu({ menu }: { menu: CountedItem[] }) {
   return (
     <nav aria-label="Back office">
       <ul className="grid gap-0.5">
-        {menu.map(({ path, label }) => (
+        {menu.map(({ path, label, count }) => (
           <li key={path}>
-            <NavLink to={path} end={path === "/admin"} className={item}>
+            <NavLink
+              to={path}
+              end={path === "/admin"}
+              aria-description={count ? `${count} waiting` : undefined}
+              className={`${item} justify-between gap-2`}
+            >
               {label}
+              {count && (
+                <span aria-hidden="true" className="tabular-nums">
+                  {count}
+                </span>
+              )}
             </NavLink>
           </li>
         ))}

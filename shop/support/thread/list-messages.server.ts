@@ -67,11 +67,11 @@ export const countMessages = (db: Database, filter: MessageFilter): Promise<Coun
 
 const SHOWN = 5;
 
-/** Open messages whose customer wrote last more than a day ago, and the five that are the oldest. */
-export async function listOverdueMessages(db: Database) {
-  const waiting = sql`status = 'open' AND ${waitsSince} < now() - interval '1 day'`;
+/** Open messages, and the five that have waited longest. */
+export async function listWaitingMessages(db: Database) {
+  const waiting = eq(status, "open");
   const [counted, oldest] = await Promise.all([
-    countRows(db, sql`contact_messages WHERE ${waiting}`),
+    countMessages(db, { status: "open" }),
     db
       .select({ id, name, waitsSince: sql<Date>`${waitsSince}`.mapWith(createdAt) })
       .from(contactMessages)

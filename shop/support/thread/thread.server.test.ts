@@ -10,7 +10,7 @@ import type { Acting } from "#shop/audit/audit.server.ts";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
 import { sendMessage } from "../contact.server.ts";
 import { assignTo, linkOrder, sendReply, setStatus } from "./answer.server.ts";
-import { countMessages, listMessages, MESSAGES_PAGE, listOverdueMessages } from "./list-messages.server.ts";
+import { countMessages, listMessages, MESSAGES_PAGE, listWaitingMessages } from "./list-messages.server.ts";
 import { listSavedReplies, removeSavedReply, saveReply } from "./saved-replies.server.ts";
 import { listRepliers, otherMessages, readThread } from "./thread.server.ts";
 
@@ -264,8 +264,8 @@ describe("the list", () => {
       count: 1_000,
       hasMore: true,
     });
-    const waiting = await listOverdueMessages(shop.db);
-    expect(waiting.count).toBe(49);
+    const waiting = await listWaitingMessages(shop.db);
+    expect(waiting.count).toBe(60);
     expect(waiting.oldest.map(({ name }) => name)).toEqual([120, 118, 116, 114, 112].map((i) => `Ada Love${i}`));
   });
 });
