@@ -1,9 +1,10 @@
 /** Waitlist emails. The confirmation link verifies a silent account, or asks the customer to confirm. */
 import { and, eq, isNull } from "drizzle-orm";
+import type { Database } from "#db/connection.server.ts";
 import { isSilent, users } from "#shop/accounts/account.tables.ts";
 import { linkTo, type VerifyLink } from "#shop/accounts/email-links.server.ts";
 import { brand } from "#shop/brand.ts";
-import { emailTemplate } from "#shop/mail/email.ts";
+import { emailTemplate, type Email, type EmailShop } from "#shop/mail/email.ts";
 import { linkEmail } from "#shop/mail/email-layout.tsx";
 import { formatMoney } from "#shop/money.ts";
 import { newYorkDay } from "#shop/new-york-time.ts";
@@ -34,6 +35,36 @@ const productWords = ({ name, priceCents, until }: Invited["products"][number]) 
   `${name} for ${formatMoney(priceCents)}, which opens to everyone on ${dayText(newYorkDay(until))}`;
 
 const sample = { to: "ada@example.com", link: "http://localhost:3000/auth/verify?token=sample" };
+
+/** The invitation as it would be sent now, with a sample link. Null if no product is sold to the waitlist first. */
+export async function invitationPreview(
+  db: Database,
+  shop: EmailShop,
+): Promise<Pick<Email, "subject" | "text"> | null> {
+  const products = await listEarlyProducts(db);
+  if (products.length === 0) return null;
+  const link = `${shop.baseUrl}/waitlist/early?code=…`;
+  const { subject, text } = invitation(
+    { to: sample.to, link, unsubscribe: `${shop.baseUrl}/waitlist/unsubscribe?k=…`, products },
+    shop,
+  );
+  return { subject, text };
+}
+
+const invitation = ({ to, link, unsubscribe, products }: Invited, shop: EmailShop): Email => ({
+  ...linkEmail(
+    to,
+    {
+      subject: "You may order first",
+      intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
+      button: "Order early",
+      link,
+      close: `The link is yours alone. You’re getting this because you joined our waitlist. Unsubscribe: ${unsubscribe}\n\n${settings().contact.postalAddress.join(", ")}`,
+    },
+    shop,
+  ),
+  headers: { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+});
 
 export const waitlistEmails = {
   "waitlist-welcome": emailTemplate({
@@ -77,20 +108,7 @@ export const waitlistEmails = {
       const link = `${shop.baseUrl}/waitlist/early?code=${invitationCode(placeId, shop.secret)}`;
       return { to: place.email, link, unsubscribe: unsubscribeUrl(place.id, shop), products: early };
     },
-    render: ({ to, link, unsubscribe, products }: Invited, shop) => ({
-      ...linkEmail(
-        to,
-        {
-          subject: "You may order first",
-          intro: `You’re on the ${brand.name} waitlist, so you can order before everyone else: ${products.map(productWords).join("; ")}. Your link is good for one order.`,
-          button: "Order early",
-          link,
-          close: `The link is yours alone. You’re getting this because you joined our waitlist. Unsubscribe: ${unsubscribe}\n\n${settings().contact.postalAddress.join(", ")}`,
-        },
-        shop,
-      ),
-      headers: { "List-Unsubscribe": `<${unsubscribe}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
-    }),
+    render: invitation,
     samples: {
       "of a place": {
         to: sample.to,

@@ -68,6 +68,9 @@ it("invites a batch; each code opens waitlist-only products for one order", asyn
     "Waitlist-only until that date.",
   );
   expect(await page("/admin/waitlist")).toContain('<option value="travel-sleeve">Travel Sleeve</option>');
+  expect(await page("/admin/waitlist")).toMatch(
+    /You may order first[^]*Travel Sleeve for \$19\.00, which opens to everyone on January 1, 2099/,
+  );
   const notice = "Waitlist first: by invitation now, for everyone from January 1, 2099";
   await expect.poll(() => page("/product/travel-sleeve")).toContain(notice);
   expect(await page("/product/travel-sleeve")).toContain("https://schema.org/PreSale");

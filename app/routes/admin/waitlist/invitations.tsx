@@ -8,13 +8,30 @@ import { When } from "#app/ui/admin/when.tsx";
 
 type Choice = { slug: string; name: string };
 
-type InvitationsProps = { invitable: number; batches: Batch[]; opened: EarlyProduct[]; products: Choice[] };
+type InvitationsProps = {
+  invitable: number;
+  batches: Batch[];
+  opened: EarlyProduct[];
+  products: Choice[];
+  email: { subject: string; text: string } | null;
+};
 
-export function Invitations({ invitable, batches, opened, products }: InvitationsProps) {
+export function Invitations({ invitable, batches, opened, products, email }: InvitationsProps) {
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <h2>Invitations</h2>
       <Opened opened={opened} products={products} />
+      <div className="grid gap-2">
+        <h3 className="font-medium">2. Read the email</h3>
+        {email ? (
+          <details>
+            <summary className="admin-link w-fit cursor-pointer">{email.subject}</summary>
+            <p className="mt-2 max-w-prose wrap-anywhere whitespace-pre-line text-ink-soft">{email.text}</p>
+          </details>
+        ) : (
+          <p className="text-ink-soft">It names the products, their prices and the day they open to everyone.</p>
+        )}
+      </div>
       <Invite invitable={invitable} isOpened={opened.length > 0} />
       {batches.length > 0 && (
         <AdminTable
@@ -33,10 +50,9 @@ export function Invitations({ invitable, batches, opened, products }: Invitation
 function Opened({ opened, products }: Pick<InvitationsProps, "opened" | "products">) {
   return (
     <div className="grid gap-3">
+      <h3 className="font-medium">1. Make a product waitlist-only</h3>
       {opened.length === 0 && (
-        <p className="text-ink-soft">
-          Make a product waitlist-only first. Until the date you set, only invited people can order it, one order each.
-        </p>
+        <p className="text-ink-soft">Until the date you set, only invited people can order it, one order each.</p>
       )}
       {opened.map(({ id, name, until }) => (
         <p key={id}>
@@ -77,6 +93,7 @@ function Invite({ invitable, isOpened }: { invitable: number; isOpened: boolean 
   const segment = named.length > 0 ? ` from ${named.join(" and ")}` : "";
   return (
     <AdminForm intent="invite" className="grid gap-2">
+      <h3 className="font-medium">3. Invite people</h3>
       <p>
         {invitable.toLocaleString("en-US")} verified signups{segment} can be invited, in the order they joined. Each
         gets one email with a personal code and an unsubscribe link.

@@ -19,6 +19,7 @@ import {
   reserveForWaitlist,
   listReservableProducts,
 } from "#shop/waitlist/invitations.server.ts";
+import { invitationPreview } from "#shop/waitlist/waitlist-emails.server.ts";
 import { db } from "#platform/database.server.ts";
 import { config } from "#platform/config.server.ts";
 import { done, refused } from "#app/http/form.server.ts";
@@ -39,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const filter = readSignupFilter(searchParams);
   const after = searchParams.get("after");
   const { state: _, ...segment } = filter;
-  const [found, { count, hasMore }, campaigns, batches, invitable, opened, products] = await Promise.all([
+  const [found, { count, hasMore }, campaigns, batches, invitable, opened, products, email] = await Promise.all([
     listPlaces(db, filter, isId(after) ? after : null),
     countPlaces(db, filter),
     placesByCampaign(db),
@@ -47,6 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     countInvitable(db, segment),
     listEarlyProducts(db),
     listReservableProducts(db),
+    invitationPreview(db, config()),
   ]);
   const signups = found.slice(0, PLACES_PAGE);
   const { role } = staffOf(context);
@@ -59,7 +61,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       utmSource: each.utmSource ?? NONE,
       utmCampaign: each.utmCampaign ?? NONE,
     })),
-    invitations: { batches, invitable, opened, products },
+    invitations: { batches, invitable, opened, products, email },
     mayExport: may(role, "waitlist:export"),
   };
 }
