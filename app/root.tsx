@@ -5,6 +5,7 @@ import type { Route } from "./+types/root.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { clock } from "#shop/clock.ts";
 import { socialAttribute } from "#shop/social-links.ts";
+import { notices } from "#shop/content/notice.ts";
 import { ErrorPage } from "./ui/feedback/error-page.tsx";
 import stylesUrl from "./styles.css?url";
 
@@ -24,6 +25,7 @@ export function Layout({ children }: { children: ReactNode }) {
       data-base-url={baseUrl()}
       data-social={socialAttribute()}
       data-clock-offset={clock.offsetMs() || undefined}
+      data-notices={JSON.stringify(notices())}
       suppressHydrationWarning
     >
       <head>

@@ -19,6 +19,8 @@ import { countAdds, countRefusals, countViews } from "./count-events.ts";
 import { discoveryRoutes, isApi, problem } from "./discovery.ts";
 import { limitWrites } from "./body-limit.ts";
 import { announce, endLive, liveNews } from "./live.ts";
+import { provideNotices } from "#shop/content/notice.ts";
+import { currentNotices } from "#shop/content/notices.server.ts";
 import { PageCache } from "./cache/page-cache.ts";
 import { correctedAddress, isIndexable, isMalformed, isPersonal, publicAddress } from "./cache/public-pages.ts";
 import { openRequestLimits, type RequestKind } from "./request-limits.ts";
@@ -36,6 +38,8 @@ const MALFORMED =
   "This address holds characters that no address of the shop has. Check the link, or start again at the home page.";
 
 type Bindings = { Bindings: { incoming?: IncomingMessage }; Variables: { caller?: Caller } };
+
+provideNotices(currentNotices);
 
 let isDraining = false;
 export function startDraining(): void {
@@ -242,10 +246,13 @@ app.use(async (c, next) => {
   if (c.res.headers.get("Cache-Control")?.startsWith("public"))
     c.header("Cache-Control", FOR_GOING_BACK["Cache-Control"]);
 });
+/** Staff who preview a text need their cookie; everyone else gets the page from the cache. */
+const isPreview = ({ url, headers }: Request) => /[?&]preview=/.test(url) && heldSession(headers) !== null;
+
 // Public pages are rendered without cookies and cached with their headers. A cached page skips all of `shop`.
 app.use(async (c, next) => {
   const { method, url } = c.req;
-  const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url);
+  const isRead = (method === "GET" || method === "HEAD") && !isMalformed(url) && !isPreview(c.req.raw);
   const place = isRead ? publicAddress(url) : null;
   if (!place) return next();
   const asAnyone = async () =>

@@ -13,7 +13,7 @@ import { clock } from "#shop/clock.ts";
 import { openApi, type Problem, productResponse } from "#shop/discovery/catalog-api.ts";
 import { googleFeed, robots, sitemap, webManifest } from "#shop/discovery/site-files.ts";
 import { catalogMarkdown, llmsText, productMarkdown } from "#shop/discovery/markdown.ts";
-import { textPageAt, textPages } from "#shop/discovery/text-pages.server.ts";
+import { textPages } from "#shop/discovery/text-pages.server.ts";
 import type { PageCache, Place } from "./cache/page-cache.ts";
 import { tooManyRequests, unavailable } from "./unavailable.ts";
 
@@ -119,11 +119,11 @@ export function discoveryRoutes(cache: PageCache, site: string, consumeRender: (
       return markdown(`/product/${product.slug}`, text, earliestEnd([product]));
     }, ofProduct),
   );
-  for (const { path } of textPages())
-    app.get(
-      `${path}.md`,
-      serve(() => markdown(path, textPageAt(path).markdown(site))),
-    );
+  // Staff add posts while the shop runs.
+  app.get("/:page{.+\\.md}", (c, next) => {
+    const page = textPages().find(({ path }) => `${path}.md` === c.req.path);
+    return page ? serve(() => markdown(page.path, page.markdown(site)))(c, next) : next();
+  });
 
   addApi(app, serve, site);
   app.onError((error, c) => {

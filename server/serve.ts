@@ -102,6 +102,7 @@ export async function serve(
   await shop.prepareDatabase();
   const changes = listenForChanges(config.databaseUrl, {
     load: shop.loadHeld,
+    nextChange: shop.nextChange,
     cache: shop.cache,
     announce: shop.live.announce,
   });
@@ -126,9 +127,9 @@ export async function serve(
 }
 
 export async function work(load: () => Promise<Jobs>, { databaseUrl }: Config): Promise<Running> {
-  const { prepareDatabase, startWorker, loadHeld } = await load();
+  const { prepareDatabase, startWorker, loadHeld, nextChange } = await load();
   await prepareDatabase();
-  const changes = listenForChanges(databaseUrl, { load: loadHeld });
+  const changes = listenForChanges(databaseUrl, { load: loadHeld, nextChange });
   const [worker] = await Promise.all([startWorker(), changes.ready]);
   return {
     async stop() {

@@ -23,7 +23,8 @@ import { taxProvider } from "#shop/tax/open-tax.server.ts";
 import { carryOutReturns } from "#shop/returns/jobs.server.ts";
 import { textDocuments } from "#shop/search/documents.server.ts";
 import { fillSearch } from "#shop/search/search.server.ts";
-import { loadSettings } from "#shop/settings/settings.server.ts";
+import { loadTexts, nextPublication } from "#shop/content/published.server.ts";
+import { loadSettings, settingsUntil } from "#shop/settings/settings.server.ts";
 import { sendInvitations } from "#shop/waitlist/invitations.server.ts";
 
 /** A connection without a timeout, for statements that take minutes. */
@@ -93,8 +94,6 @@ const CHORES: Record<string, Chore> = {
     },
   },
   returns: { cron: "* * * * *", minutes: 5, run: () => carryOutReturns(db, reportError) },
-  // Settings begin at a midnight in New York.
-  search: { cron: "0 4,5 * * *", minutes: 5, run: () => fillSearch(db, textDocuments()) },
   invitations: { cron: "* * * * *", minutes: 1, run: () => sendInvitations(db) },
   notices: { cron: "* * * * *", minutes: 1, run: () => sendNotices(db) },
   inbox: { cron: "* * * * *", minutes: 5, run: readInbox },
@@ -126,12 +125,34 @@ export async function prepareDatabase(): Promise<{ migrations: string[]; seeded:
   const migrations = await migrateDatabase(config().databaseUrl, { ...QUEUES, ...CHORE_QUEUES });
   const seeded = await seedCatalog(db);
   await loadHeld();
-  await fillSearch(db, textDocuments());
   return { migrations, seeded };
 }
 
-/** Loads what the process holds of the database. */
-export const loadHeld = (): Promise<void> => loadSettings(db);
+let searchable = "";
+let loading: Promise<void> = Promise.resolve();
+
+/** Loads what the process holds of the database, once at a time, so that a later call ends with the later rows. */
+export function loadHeld(): Promise<void> {
+  loading = loading.catch(() => {}).then(loadOnce);
+  return loading;
+}
+
+/** The search gets the texts if they are other than before. */
+async function loadOnce(): Promise<void> {
+  await loadSettings(db);
+  await loadTexts(db);
+  const documents = textDocuments();
+  const now = JSON.stringify(documents);
+  if (now === searchable) return;
+  await fillSearch(db, documents);
+  searchable = now;
+}
+
+/** When settings or texts change by themselves; null for never. */
+export function nextChange(): Date | null {
+  const times = [settingsUntil(), nextPublication()].flatMap((at) => at ?? []);
+  return times.length > 0 ? new Date(Math.min(...times.map(Number))) : null;
+}
 
 async function scheduleChores(boss: PgBoss): Promise<void> {
   for (const [name, { cron, run }] of Object.entries(CHORES)) {

@@ -19,10 +19,10 @@ type RenderedText = {
 };
 
 /** A change of the settings makes new numbers. */
-const rendered = new WeakMap<PolicyWords, Map<MDXContent, RenderedText>>();
+const rendered = new WeakMap<PolicyWords, WeakMap<MDXContent, RenderedText>>();
 
 export function renderText(Content: MDXContent): RenderedText {
-  const texts = rendered.get(policyWords()) ?? new Map<MDXContent, RenderedText>();
+  const texts = rendered.get(policyWords()) ?? new WeakMap<MDXContent, RenderedText>();
   rendered.set(policyWords(), texts);
   const known = texts.get(Content);
   if (known) return known;

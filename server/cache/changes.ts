@@ -1,16 +1,20 @@
-/** LISTEN for changes by any process: of the catalog and the settings, which clear the page cache, and for the back office. */
+/** LISTEN for changes by any process: of catalog, settings and texts, which clear the page cache, and for the back office. */
 import { Client } from "pg";
 import { reportError } from "#platform/log.server.ts";
+import { clock } from "#shop/clock.ts";
 import type { PageCache } from "./page-cache.ts";
 
 const RECONNECT_MS = 1_000;
+const MAX_WAIT_MS = 3_600_000;
 
-/** The table, which its trigger names. */
-const SETTINGS = "settings_versions";
+/** Tables that the process holds, which their triggers name. */
+const HELD = ["settings_versions", "texts"];
 
 type Listening = {
   /** Reads what the process holds of the database. */
   load(): Promise<unknown>;
+  /** When that changes by itself, as a scheduled text does; null for never. */
+  nextChange(): Date | null;
   cache?: PageCache;
   announce?(kind: string): void;
 };
@@ -21,20 +25,31 @@ type Listening = {
  */
 export function listenForChanges(
   url: string,
-  { load, cache, announce }: Listening,
+  { load, nextChange, cache, announce }: Listening,
 ): { ready: Promise<void>; stop(): Promise<void> } {
   let isStopped = false;
   let client: Client;
+  let timer: NodeJS.Timeout | undefined;
 
-  /** Pages rendered meanwhile have the settings before. A failure reconnects, which loads again. */
+  /** Pages rendered meanwhile have what was held before. A failure reconnects, which loads again. */
   const reload = async (): Promise<void> => {
     try {
       await load();
       cache?.drop();
+      awaitNext();
     } catch (error) {
-      reportError(error, "settings were not loaded");
+      reportError(error, "settings and texts were not loaded");
       await client.end().catch(() => {});
     }
+  };
+
+  const awaitNext = (): void => {
+    clearTimeout(timer);
+    const next = nextChange();
+    if (!next || isStopped) return;
+    const wait = Math.min(next.getTime() - clock.now().getTime(), MAX_WAIT_MS);
+    timer = setTimeout(() => (next > clock.now() ? awaitNext() : void reload()), wait);
+    timer.unref();
   };
 
   const connect = async (): Promise<void> => {
@@ -48,7 +63,7 @@ export function listenForChanges(
     });
     client.on("notification", ({ channel, payload = "" }) => {
       if (channel === "catalog") cache?.drop();
-      if (payload === SETTINGS) void reload();
+      if (HELD.includes(payload)) void reload();
       announce?.(channel === "catalog" ? channel : payload);
     });
     try {
@@ -56,6 +71,7 @@ export function listenForChanges(
       await client.query("LISTEN catalog; LISTEN office");
       await load();
       cache?.drop();
+      awaitNext();
       if (cache) cache.isDisconnected = false;
     } catch (error) {
       reportError(error, "cannot listen for changes");
@@ -67,6 +83,7 @@ export function listenForChanges(
     ready: connect(),
     async stop() {
       isStopped = true;
+      clearTimeout(timer);
       await client.end().catch(() => {});
     },
   };

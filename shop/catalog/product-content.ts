@@ -9,7 +9,7 @@ import { publicAvailability } from "./stock.ts";
 
 const RATING = { average: 4.9, count: 2340 } as const;
 
-type Faq = { question: string; answer: string };
+export type Faq = { question: string; answer: string };
 export type Review = { name: string; place: string; date: string; rating: number; title: string; text: string };
 
 const BOWLS = ["Pro", "Classic"] as const;

@@ -1,9 +1,17 @@
-/** Claims, shelf lives and testimonials on home. Its loader sends them, so that no script carries the numbers. */
+/** Words, shelf lives and testimonials of home. Its loader sends them, so that no script carries the numbers. */
+import { brand } from "#shop/brand.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
 import type { PolicyWords } from "#shop/policy-text.ts";
 
-export const homeClaims = (words: PolicyWords) => ({
+/** The edition of the code; `home` in texts.server.ts reads what staff have published. */
+export const homeWords = (words: PolicyWords) => ({
+  title: "The bowl that keeps food fresh 3x longer",
   description: `A smart cooling bowl with temperature and humidity control and a ${words.filterMonthsAdjective} ethylene filter. Fruit and vegetables stay fresh 3x longer.`,
+  hero: {
+    heading: "Fresh food, 3x\u00a0longer.",
+    text: `${brand.name} is a countertop bowl that chills and filters the air around your produce.`,
+  },
+  why: { heading: `Why Choose ${brand.name}` },
   reasons: [
     {
       figure: `±${words.temperatureToleranceF}`,
@@ -28,7 +36,22 @@ export const homeClaims = (words: PolicyWords) => ({
           }),
     },
   ],
-  picnic: `${words.batteryHours} off the cord.`,
+  shelfLife: {
+    heading: "Four Days Become Twelve",
+    text: "Baby carrots keep for four days on the counter. In the bowl, aim for twelve. Cool, moist air without ethylene slows everything in it down.",
+  },
+  lifestyle: {
+    heading: "At Home Anywhere You Eat",
+    scenes: [
+      { title: "The best seat in the kitchen." },
+      { title: "Berries that make it to the weekend." },
+      { title: `${words.batteryHours} off the cord.` },
+      { title: "Lunch for two, held at 37°F." },
+    ],
+  },
+  waitlist: { heading: "20,000+ Have Joined the Waitlist" },
+  testimonials: showsSamples() ? testimonials : [],
+  callToAction: { heading: "Get Yours Before It's Gone" },
   promises: [
     { title: "Free Shipping", text: `On orders of ${words.freeShippingFrom} or more` },
     { title: `${words.returnDaysTitle} Returns`, text: "Your money back, no restocking fee" },
@@ -38,7 +61,7 @@ export const homeClaims = (words: PolicyWords) => ({
     },
   ],
 });
-export type HomeClaims = ReturnType<typeof homeClaims>;
+export type HomeWords = ReturnType<typeof homeWords>;
 
 /** The shop's claim of freshness; not a laboratory result. */
 const FRESHNESS_FACTOR = 3;

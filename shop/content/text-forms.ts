@@ -1,15 +1,37 @@
-/** MDX texts as Markdown, for readers without a browser, and as plain text. */
+/** Texts as Markdown, for readers without a browser and for the editor, and as plain text. */
 import type { MDXContent } from "mdx/types.js";
+import { wordNames } from "./text-words.ts";
 
-type Props = { children?: Node; href?: string; title?: string; caption?: string; head?: string[]; rows?: string[][] };
+type Props = {
+  children?: Node;
+  id?: string;
+  href?: string;
+  src?: string;
+  alt?: string;
+  title?: string;
+  caption?: string;
+  head?: string[];
+  rows?: string[][];
+};
 type Element = { type: unknown; props: Props };
 type Node = string | number | boolean | null | undefined | Element | Node[];
 
 const components = { Section: "Section", Question: "Question", FactTable: "FactTable" };
 
-/** `address` is the full address of the page, the base of relative links. */
-export function markdownOf(Content: MDXContent, address: string): string {
+/** Markdown for readers. `address` is the full address of the page, the base of relative links. */
+export const markdownOf = (Content: MDXContent, address: string): string =>
+  written(Content({ components }) as Node, { link: (href) => new URL(href, address).href });
+
+/** Markdown for the editor: links and pictures as they were written, names in place of numbers, ids of headings. */
+export const sourceOf = (Content: MDXContent): string =>
+  written(Content({ components, words: wordNames }) as Node, { link: (href) => href, isSource: true });
+
+function written(
+  content: Node,
+  { link, isSource = false }: { link(href: string): string; isSource?: boolean },
+): string {
   let sections = 0;
+  const headed = (title = "", id = "") => `## ${title}${isSource && id ? ` {#${id}}` : ""}`;
 
   const inline = (node: Node): string => {
     if (Array.isArray(node)) return node.map(inline).join("");
@@ -17,7 +39,9 @@ export function markdownOf(Content: MDXContent, address: string): string {
       return typeof node === "string" || typeof node === "number" ? escapeMarkdown(String(node)) : "";
     const { type, props } = node;
     const text = inline(props.children);
-    if (type === "a") return `[${text}](${new URL(props.href ?? "", address).href})`;
+    if (type === "a") return `[${text}](${link(props.href ?? "")})`;
+    if (type === "img") return isSource ? `![${props.alt ?? ""}](${props.src ?? ""})` : "";
+    if (type === "code") return `\`${wordsIn(props.children)}\``;
     if (type === "strong") return `**${text}**`;
     if (type === "em") return `_${text}_`;
     return text;
@@ -35,7 +59,7 @@ export function markdownOf(Content: MDXContent, address: string): string {
     if (typeof type === "function") return block((type as (props: Props) => Node)(props));
     switch (type) {
       case "h2":
-        return `## ${inline(props.children)}`;
+        return headed(inline(props.children), props.id);
       case "h3":
         return `### ${inline(props.children)}`;
       case "p":
@@ -45,17 +69,26 @@ export function markdownOf(Content: MDXContent, address: string): string {
       case "ol":
         return list(props.children, (i) => `${i + 1}.`);
       case "Section":
-        return blocks([`## ${++sections}. ${props.title}`, block(props.children)]);
+        return blocks([
+          isSource ? headed(props.title, props.id) : `## ${++sections}. ${props.title}`,
+          block(props.children),
+        ]);
       case "Question":
-        return blocks([`## ${props.title}`, block(props.children)]);
+        return blocks([headed(props.title, props.id), block(props.children)]);
+      case "blockquote":
+        return block(props.children).replaceAll(/^/gm, "> ");
+      case "pre":
+        return `\`\`\`\n${wordsIn(props.children).trim()}\n\`\`\``;
+      case "hr":
+        return "---";
       case "FactTable":
-        return blocks([`**${props.caption}**`, markdownTable(props.head ?? [], props.rows ?? [])]);
+        return blocks([props.caption && `**${props.caption}**`, markdownTable(props.head ?? [], props.rows ?? [])]);
       default:
         return block(props.children);
     }
   };
 
-  return block(Content({ components }) as Node);
+  return block(content);
 }
 
 /** Joins the non-empty parts with blank lines. */

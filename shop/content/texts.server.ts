@@ -1,31 +1,42 @@
-/** All texts, read from MDX files. A new post is a new file in posts/. */
+/**
+ * All texts: what staff have published, else the MDX edition of the code. A new post of the code is a new file in posts/.
+ * Read at each call, since staff change them while the shop runs.
+ */
 import type { MDXContent } from "mdx/types.js";
 import { z } from "#shop/zod.ts";
+import { type Faq, faqs } from "#shop/catalog/product-content.ts";
+import { newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import { showsSamples } from "#shop/payment-mode.ts";
 import { policy } from "#shop/policies.ts";
-import { dayText, type PolicyWords } from "#shop/policy-text.ts";
+import { dayText } from "#shop/policy-text.ts";
+import { homeWords, type HomeWords } from "./home.ts";
+import { contentOf, type Parts } from "./markdown.ts";
+import { publishedKeys, publishedText, type TextVersion } from "./published.server.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
+import { withFields } from "./text-fields.ts";
+import { plainText } from "./text-forms.ts";
+import { fillWords, wordNames } from "./text-words.ts";
 
-/** Placeholders such as {policyWords().returnDays} work in front matter as in MDX. */
-const withNumbers = (text: string) =>
-  text.replace(/\{policyWords\(\)\.(\w+)\}/g, (_written, name: string) => {
-    if (!Object.hasOwn(policyWords(), name)) throw new Error(`shop/policy-text.ts has no ${name}.`);
-    return policyWords()[name as keyof PolicyWords];
-  });
+const text = z.string().overwrite(fillWords).trim().min(1, "This may not be empty");
+const description = text
+  .min(40, "At least 40 characters, for search results")
+  .max(170, "At most 170 characters, for search results");
+const described = z.object({ title: text, description });
 
-const text = z.string().overwrite(withNumbers).trim().min(1);
-const described = z.object({ title: text, description: text.min(40).max(170) });
-
-const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;
+export const POST_CATEGORIES = ["Tips", "Science", "Sustainability"] as const;
 
 const postSchema = described.extend({
   category: z.enum(POST_CATEGORIES),
   /** Publication day, YYYY-MM-DD. */
-  date: z.iso.date(),
+  date: z.iso.date("A day, such as 2026-11-26"),
   picture: text,
   pictureAlt: text,
-  related: z.array(text).max(3),
+  /** Slugs of products; staff write one in a line. */
+  related: z.preprocess(
+    (slugs) => (typeof slugs === "string" ? slugs.split(/\s+/).filter(Boolean) : slugs),
+    z.array(text).max(3, "At most three products"),
+  ),
 });
 
 /** Day of the last change of the text, YYYY-MM-DD, for the sitemap. */
@@ -60,44 +71,167 @@ const aboutSchema = page
 
 type PostFrontMatter = z.output<typeof postSchema>;
 /** `dates` are shown above the text. */
-type PlainFrontMatter = z.output<typeof plainTextSchema> & { dates: string[] };
+type PlainText = Text<z.output<typeof plainTextSchema> & { dates: string[] }>;
 
-type Module = { default: MDXContent; frontmatter: unknown };
+type Module = { default: MDXContent; frontmatter: Record<string, unknown> };
 export type Text<Front> = { front: Front; Content: MDXContent };
 export type Post = Text<PostFrontMatter> & { slug: string };
 
 const modules = import.meta.glob<Module>("./{pages,legal,posts}/*.mdx", { eager: true });
 
-function read<Schema extends z.ZodType>(file: string, schema: Schema): Text<z.output<Schema>> {
-  const module = modules[file];
-  if (!module) throw new Error(`shop/content has no ${file}.`);
+/** The edition of the code, by key: "pages-about" is pages/about.mdx. */
+export const firstEdition = (key: string): Module | undefined => modules[`./${key.replace("-", "/")}.mdx`];
+
+/** As the edition of the code: the same places, each with words. */
+function shapeOf(front: unknown): z.ZodType {
+  if (typeof front === "string") return text;
+  if (Array.isArray(front)) return z.array(shapeOf(front[0])).length(front.length);
+  if (typeof front !== "object" || front === null) return z.unknown();
+  return z.object(Object.fromEntries(Object.entries(front).map(([name, value]) => [name, shapeOf(value)])));
+}
+
+const noticeSchema = z.object({
+  text: text.max(160, "At most 160 characters"),
+  to: z.string().regex(/^(?:\/(?![/\\]).*|https:\/\/.+)?$/, "A page such as /shop, or an address with https://"),
+  label: z.string().max(40, "At most 40 characters"),
+  until: z.string().refine((at) => at === "" || newYorkMoment(at) !== null, "There is no such time in New York"),
+});
+
+/** Texts without a file of their own. */
+const FRONTS: Record<string, () => Record<string, unknown>> = {
+  home: () => homeWords(wordNames),
+  faq: () => ({}),
+  notice: () => ({ text: "", to: "", label: "", until: "" }),
+};
+
+/** The front matter of the edition of the code. */
+export const firstFront = (key: string): Record<string, unknown> | undefined =>
+  Object.hasOwn(FRONTS, key) ? FRONTS[key]!() : firstEdition(key)?.frontmatter;
+
+const SCHEMAS: Record<string, z.ZodType> = {
+  faq: z.object({}),
+  notice: noticeSchema,
+  "pages-how-it-works": howItWorksSchema,
+  "pages-science": scienceSchema,
+  "pages-about": aboutSchema,
+  "pages-support": page,
+};
+
+const SCHEMAS_OF_KINDS: Record<string, z.ZodType> = {
+  posts: postSchema,
+  legal: legalTextSchema,
+  emails: z.object({ subject: text.max(150, "At most 150 characters") }),
+};
+
+/** The rules of a text's front matter. */
+export const schemaOf = (key: string): z.ZodType =>
+  key === "home"
+    ? shapeOf(firstFront(key))
+    : (SCHEMAS[key] ?? SCHEMAS_OF_KINDS[key.split("-", 1)[0] ?? ""] ?? plainTextSchema);
+
+/** The front matter of a version, not yet checked. */
+export function frontOf({ key, fields, publishAt, effectiveOn, createdAt }: Omit<TextVersion, "markdown">): unknown {
+  const updated = effectiveOn ?? newYorkDay(publishAt ?? createdAt);
+  return { ...withFields(firstFront(key) ?? {}, fields), updated };
+}
+
+export const firstKeys = (kind: string): string[] =>
+  Object.keys(modules).flatMap((file) =>
+    file.startsWith(`./${kind}/`) ? [file.slice("./".length, -".mdx".length).replace("/", "-")] : [],
+  );
+
+export const partsOf = (key: string): Parts =>
+  key.startsWith("legal-") ? "sections" : key === "pages-support" || key === "faq" ? "questions" : "headings";
+
+/** Home and the notice bar are words in places. The science page's tables have bars, which only the code draws. */
+const WITHOUT_MARKDOWN = new Set(["home", "notice", "pages-science"]);
+
+export const hasMarkdown = (key: string): boolean => !WITHOUT_MARKDOWN.has(key);
+
+const contents = new WeakMap<TextVersion, MDXContent>();
+
+/** Parsed once for each version that the process holds. */
+export function contentOfVersion(version: TextVersion): MDXContent {
+  const known = contents.get(version) ?? contentOf(version.markdown ?? "", partsOf(version.key));
+  contents.set(version, known);
+  return known;
+}
+
+function read<Schema extends z.ZodType>(key: string, schema: Schema): Text<z.output<Schema>> {
+  const version = publishedText(key);
+  return (version && readVersion(version, schema)) ?? readFirst(key, schema);
+}
+
+function readFirst<Schema extends z.ZodType>(key: string, schema: Schema): Text<z.output<Schema>> {
+  const module = firstEdition(key);
+  if (!module) throw new Error(`shop/content has no ${key}.`);
   const front = schema.safeParse(module.frontmatter);
-  if (!front.success) throw new Error(`The head of shop/content/${file} is not right: ${front.error.message}`);
+  if (!front.success) throw new Error(`The head of shop/content/${key} is not right: ${front.error.message}`);
   return { front: front.data, Content: module.default };
 }
 
-/** The texts with a layout of their own, with the numbers of now in their front matter. */
+/** Null if the page has changed since and needs words that the version does not have. */
+function readVersion<Schema extends z.ZodType>(version: TextVersion, schema: Schema): Text<z.output<Schema>> | null {
+  const front = schema.safeParse(frontOf(version));
+  const Content = hasMarkdown(version.key) ? contentOfVersion(version) : firstEdition(version.key)!.default;
+  return front.success ? { front: front.data, Content } : null;
+}
+
+/** Questions on the pages of bowls. */
+export function productFaqs(): readonly Faq[] {
+  const version = publishedText("faq");
+  if (!version) return faqs(policyWords());
+  return plainText(contentOfVersion(version)).parts.map(({ title, text: answer }) => ({ question: title, answer }));
+}
+
+/** The words of home. */
+export function home(): HomeWords {
+  const version = publishedText("home");
+  const schema = schemaOf("home");
+  const words = version && schema.safeParse(frontOf(version));
+  return (words?.success ? words.data : schema.parse(firstFront("home"))) as HomeWords;
+}
+
 export const pages = () => ({
-  howItWorks: read("./pages/how-it-works.mdx", howItWorksSchema),
-  science: read("./pages/science.mdx", scienceSchema),
-  about: read("./pages/about.mdx", aboutSchema),
-  support: read("./pages/support.mdx", page),
+  howItWorks: read("pages-how-it-works", howItWorksSchema),
+  science: read("pages-science", scienceSchema),
+  about: read("pages-about", aboutSchema),
+  support: read("pages-support", page),
 });
 
-export function plainTextAt(path: string): Text<PlainFrontMatter> {
-  const page = plainTexts.find((candidate) => candidate.path === path);
-  if (!page) throw new Error(`shop/pages.ts has no plain text at ${path}.`);
-  const { front, Content } = read(`./${page.text}.mdx`, isLegal(page) ? legalTextSchema : plainTextSchema);
+export const textKey = ({ text: file }: { text: string }): string => file.replace("/", "-");
+
+function plainPageAt(path: string) {
+  const found = plainTexts.find((one) => one.path === path);
+  if (!found) throw new Error(`shop/pages.ts has no plain text at ${path}.`);
+  return { key: textKey(found), isLegalText: isLegal(found) };
+}
+
+function dated({ front, Content }: Text<z.output<typeof plainTextSchema>>, isLegalText: boolean): PlainText {
   const day = dayText(front.updated);
-  const dates = [...(isLegal(page) ? [`Effective date: ${day}`] : []), `Last updated: ${day}`];
+  const dates = [...(isLegalText ? [`Effective date: ${day}`] : []), `Last updated: ${day}`];
   return { front: { ...front, dates }, Content };
 }
 
+export function plainTextAt(path: string): PlainText {
+  const { key, isLegalText } = plainPageAt(path);
+  return dated(read(key, isLegalText ? legalTextSchema : plainTextSchema), isLegalText);
+}
+
+/** A version of a legal text, null for the edition of the code. */
+export function legalTextAt(path: string, version: TextVersion | null): PlainText {
+  const { key } = plainPageAt(path);
+  const text = version ? readVersion(version, legalTextSchema) : readFirst(key, legalTextSchema);
+  if (!text) throw new Error(`a version of ${key} can no longer be read`);
+  return dated(text, true);
+}
+
+const POST = "posts-";
+
 /** Posts, newest first; the first leads the blog. */
 export const posts = (): readonly Post[] =>
-  Object.keys(modules)
-    .filter((file) => file.startsWith("./posts/"))
-    .map((file) => ({ slug: file.slice("./posts/".length, -".mdx".length), ...read(file, postSchema) }))
+  [...new Set([...firstKeys("posts"), ...publishedKeys(POST)])]
+    .map((key) => ({ slug: key.slice(POST.length), ...read(key, postSchema) }))
     .toSorted((a, b) => b.front.date.localeCompare(a.front.date));
 
 /** The post of a slug, or the lead post. */

@@ -1,10 +1,10 @@
 /** Markdown of a product and of the catalog, at the prices of `now`, and /llms.txt (llmstxt.org). */
 import { brand } from "#shop/brand.ts";
 import type { ProductList } from "#shop/catalog/catalog.server.ts";
-import { faqs } from "#shop/catalog/product-content.ts";
 import { priceOf, type Product, specRows } from "#shop/catalog/product.ts";
 import { availabilityWords } from "#shop/catalog/stock.ts";
 import { blocks, escapeMarkdown, markdownTable } from "#shop/content/text-forms.ts";
+import { productFaqs } from "#shop/content/texts.server.ts";
 import { formatMoney } from "#shop/money.ts";
 import { policyWords, settings } from "#shop/settings/settings.server.ts";
 import { deliveries } from "#shop/shipping/methods.ts";
@@ -28,7 +28,7 @@ export function productMarkdown(product: Product, site: string, now: Date): stri
     escapeMarkdown(description),
     rows.length > 0 && blocks(["## Technical Specs", markdownTable(["Spec", "Value"], rows)]),
     "## FAQs",
-    ...faqs(policyWords()).flatMap(({ question, answer }) => [`### ${question}`, answer]),
+    ...productFaqs().flatMap(({ question, answer }) => [`### ${question}`, answer]),
     images.length > 0 &&
       blocks(["## Pictures", images.map((picture) => `- ${site}/images/${picture}-1200.webp`).join("\n")]),
     source(`${site}/product/${slug}`),

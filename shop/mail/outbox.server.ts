@@ -5,6 +5,7 @@ import { brand } from "#shop/brand.ts";
 import { ordersEmail, supportEmail } from "#shop/contact-addresses.server.ts";
 import type { Report } from "#shop/report.ts";
 import type { Email, EmailJob, Emails, EmailShop, EmailTemplate } from "./email.ts";
+import { reworded } from "./reworded.server.tsx";
 import { mailboxMessages } from "./mail.tables.ts";
 import { forgetAddress, MAIL_QUEUE } from "./mailbox.server.ts";
 import { replyAddress } from "./reply-address.server.ts";
@@ -54,7 +55,8 @@ export async function startOutbox(
   const send = async (id: string, job: EmailJob): Promise<JobResult> => {
     try {
       const template = await templateOf(job, outbox);
-      const email = await template.write(db, job as never, outbox);
+      const written = await template.write(db, job as never, outbox);
+      const email = written && reworded(job.template, written, outbox);
       if (email) {
         await deliver(id, withReplyAddress(email, job, outbox));
         await template.sent?.(db, job as never, email);

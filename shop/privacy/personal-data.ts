@@ -148,6 +148,7 @@ export const notPersonal: Record<string, string> = {
   return_items: "units of an order's lines in a return",
   shipment_items: "units of an order's lines in a parcel",
   notices: "texts of the shop; its recipients are in notice_recipients",
+  texts: "texts of the shop, and who of the staff wrote them",
   saved_replies: "texts of the shop",
   rate_limits: "keyed hashes, which name nobody and end within a day",
   jwks: "the shop's own keys",

@@ -1,9 +1,8 @@
 /** Searchable texts: pages, posts, questions, and each section of a policy. */
 import type { MDXContent } from "mdx/types.js";
 import { supportEmail } from "#shop/contact-addresses.server.ts";
-import { faqs } from "#shop/catalog/product-content.ts";
 import { plainText } from "#shop/content/text-forms.ts";
-import { pages, plainTextAt, posts } from "#shop/content/texts.server.ts";
+import { pages, plainTextAt, posts, productFaqs } from "#shop/content/texts.server.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { isLegal, plainTexts } from "#shop/pages.ts";
 import type { ResultKind } from "./result.ts";
@@ -57,7 +56,7 @@ export function textDocuments(): TextDocument[] {
       const path = `/support#${id}`;
       return { id: path, kind: "question", path, title, place: "Support", body: text };
     }),
-    ...faqs(policyWords()).map(({ question, answer }): TextDocument => ({
+    ...productFaqs().map(({ question, answer }): TextDocument => ({
       id: `question:${question}`,
       kind: "question",
       path: null,

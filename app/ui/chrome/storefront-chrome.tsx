@@ -7,6 +7,7 @@ import { useLocation } from "react-router";
 import { CheckoutFooter, CheckoutHeader } from "./checkout-chrome.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
+import { NoticeBar } from "./notice-bar.tsx";
 import { VisitorStateProvider } from "./visitor-state.tsx";
 
 export function StorefrontChrome({ children }: { children: ReactNode }) {
@@ -19,6 +20,7 @@ export function StorefrontChrome({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
+      <NoticeBar />
       {isCheckout ? <CheckoutHeader /> : <Header />}
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         <Suspense>{children}</Suspense>

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { HomeClaims } from "#shop/content/home.ts";
+import type { HomeWords } from "#shop/content/home.ts";
 import { Picture } from "#app/ui/product/picture.tsx";
 
 // Widths of the pictures before their frames crop them.
@@ -7,46 +7,44 @@ const FULL = "(min-width: 1024px) 100vw, (min-width: 640px) 110vw, 180vw";
 const TALL = "(min-width: 1334px) 640px, (min-width: 768px) 46vw, 122vw";
 const SQUARE = "(min-width: 1334px) 430px, (min-width: 768px) 31vw, 92vw";
 
-const scenes = ({ picnic }: Pick<HomeClaims, "picnic">) => [
+/** In the order of their titles. */
+const scenes = [
   {
     picture: "kitchen-wide",
-    title: "The best seat in the kitchen.",
     alt: "A kitchen in the morning sun: a closed Earth Green bowl at 37°F between a plate of fruit, a mug and a toaster",
     sizes: FULL,
   },
   {
     picture: "lifestyle-breakfast",
-    title: "Berries that make it to the weekend.",
     alt: "A Frost White bowl of blueberries and raspberries on a wooden table",
     sizes: SQUARE,
   },
   {
     picture: "lifestyle-picnic",
-    title: picnic,
     alt: "A Frost White bowl of strawberries and grapes in its travel sleeve on a checked blanket, with apples and melon",
     sizes: TALL,
   },
   {
     picture: "lifestyle-desk",
-    title: "Lunch for two, held at 37°F.",
     alt: "Lunch on an open Midnight Black bowl on a wooden desk: noodles, greens and a halved egg, with chopsticks across the rim",
     sizes: TALL,
   },
 ];
 
-type SceneProps = ReturnType<typeof scenes>[number] & {
+type SceneProps = (typeof scenes)[number] & {
+  title: string;
   frameClassName: string;
   imgClassName: string;
   captionClassName?: string;
 };
 
 /** The first scene is as wide as the window, the others are a row. */
-export function Lifestyle(claims: Pick<HomeClaims, "picnic">) {
-  const [first, ...others] = scenes(claims);
+export function Lifestyle({ lifestyle }: Pick<HomeWords, "lifestyle">) {
+  const [first, ...others] = scenes.map((scene, i) => ({ ...scene, title: lifestyle.scenes[i]?.title ?? "" }));
   return (
     <section className="section" aria-labelledby="lifestyle">
       <h2 id="lifestyle" className="page display">
-        At Home Anywhere You Eat
+        {lifestyle.heading}
       </h2>
       <div className="mt-8 md:mt-12 lg:px-4">
         {first && (

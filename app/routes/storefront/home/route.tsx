@@ -6,10 +6,9 @@ import { priceOf, type Product } from "#shop/catalog/product.ts";
 import { comparedModelOf, featuredProductOf, featuredStock } from "#shop/catalog/shown-product.ts";
 import { unitsLeft } from "#shop/catalog/stock.ts";
 import { clock } from "#shop/clock.ts";
-import { homeClaims, testimonials } from "#shop/content/home.ts";
+import { home } from "#shop/content/texts.server.ts";
 import { graph, organization, website } from "#shop/discovery/structured-data.ts";
 import { formatMoneyShort } from "#shop/money.ts";
-import { showsSamples } from "#shop/payment-mode.ts";
 import { policyWords } from "#shop/settings/settings.server.ts";
 import { baseUrl } from "#platform/base-url.ts";
 import { pageMeta } from "#app/http/page-meta.ts";
@@ -58,8 +57,7 @@ export async function loader() {
       availability: availability(pros),
       products,
       classics: classics.map(comparedModelOf),
-      claims: homeClaims(policyWords()),
-      testimonials: showsSamples() ? testimonials : [],
+      words: home(),
       chart: shelfLifeChart,
       jsonLd: graph(organization(baseUrl()), website(baseUrl())),
     },
@@ -69,25 +67,25 @@ export async function loader() {
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   pageMeta({
-    title: "The bowl that keeps food fresh 3x longer",
-    description: loaderData?.claims.description ?? "",
+    title: loaderData?.words.title ?? "",
+    description: loaderData?.words.description ?? "",
     path: "/",
     jsonLd: loaderData?.jsonLd,
   });
 
 export default function Home({
-  loaderData: { price, availability, products, classics, claims, testimonials, chart },
+  loaderData: { price, availability, products, classics, words, chart },
 }: Route.ComponentProps) {
   useVerificationReturn();
   return (
     <>
-      <Hero price={price} availability={availability} />
-      <WhyChoose reasons={claims.reasons} />
-      <ShelfLife chart={chart} />
+      <Hero hero={words.hero} price={price} availability={availability} />
+      <WhyChoose {...words} />
+      <ShelfLife shelfLife={words.shelfLife} chart={chart} />
       {products && <FeaturedProducts products={products} classics={classics} />}
-      <Lifestyle picnic={claims.picnic} />
-      {testimonials.length > 0 && <Testimonials testimonials={testimonials} />}
-      <CallToAction promises={claims.promises} />
+      <Lifestyle lifestyle={words.lifestyle} />
+      {words.testimonials.length > 0 && <Testimonials {...words} />}
+      <CallToAction {...words} />
       <Waitlist />
     </>
   );

@@ -1,19 +1,18 @@
 import { Link } from "react-router";
 import { Picture } from "#app/ui/product/picture.tsx";
-import { brand } from "#shop/brand.ts";
-import type { HomeClaims } from "#shop/content/home.ts";
+import type { HomeWords } from "#shop/content/home.ts";
 
-type HeroProps = { price: string | null; availability: string };
+type HeroProps = Pick<HomeWords, "hero"> & { price: string | null; availability: string };
 
-export function Hero({ price, availability }: HeroProps) {
+export function Hero({ hero, price, availability }: HeroProps) {
   return (
     <section className="relative flex flex-col lg:px-4 lg:pt-4">
       <div className="page py-9 sm:py-12 lg:absolute lg:inset-x-0 lg:z-10 lg:pt-[min(5.5vw,9svh)]">
         <h1 className="text-[clamp(3.25rem,6.4vw,7rem)] leading-none font-semibold tracking-[-0.035em] lg:max-w-[6em]">
-          Fresh food, 3x&nbsp;longer.
+          {hero.heading}
         </h1>
         <p className="mt-5 text-lg leading-snug lg:max-w-[min(24em,36vw)] lg:text-xl lg:leading-snug">
-          {brand.name} is a countertop bowl that chills and filters the air around your produce.
+          {hero.text}
           {price && ` From ${price}.`}
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
@@ -47,11 +46,11 @@ const macros = [
   { picture: "classic-midnight-black-lid", place: "object-[40%_60%]" },
 ];
 
-export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
+export function WhyChoose({ why, reasons }: Pick<HomeWords, "why" | "reasons">) {
   return (
     <section className="page section" aria-labelledby="why">
       <h2 id="why" className="display max-w-[12em]">
-        Why Choose {brand.name}
+        {why.heading}
       </h2>
       <ul className="mt-8 grid gap-x-4 gap-y-10 md:mt-12 md:grid-cols-3 lg:gap-x-6">
         {reasons.map(({ figure, title, text }, i) => (
@@ -79,19 +78,16 @@ export function WhyChoose({ reasons }: Pick<HomeClaims, "reasons">) {
   );
 }
 
-export function ShelfLife({ chart }: { chart: string }) {
+export function ShelfLife({ shelfLife, chart }: Pick<HomeWords, "shelfLife"> & { chart: string }) {
   return (
     <section className="page pb-[clamp(56px,8vw,112px)]" aria-labelledby="shelf-life">
       <div className="border-t border-ink/20 pt-[clamp(56px,6vw,88px)]">
         <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
           <h2 id="shelf-life" className="display max-w-[8em]">
-            Four Days Become Twelve
+            {shelfLife.heading}
           </h2>
           <div>
-            <p className="max-w-[30em] text-lg leading-relaxed text-ink-soft">
-              Baby carrots keep for four days on the counter. In the bowl, aim for twelve. Cool, moist air without
-              ethylene slows everything in it down.
-            </p>
+            <p className="max-w-[30em] text-lg leading-relaxed text-ink-soft">{shelfLife.text}</p>
             <Link to="/science" prefetch="intent" className="text-link mt-2 inline-flex min-h-11 items-center">
               Read the science
             </Link>
@@ -103,13 +99,13 @@ export function ShelfLife({ chart }: { chart: string }) {
   );
 }
 
-export function CallToAction({ promises }: Pick<HomeClaims, "promises">) {
+export function CallToAction({ callToAction, promises }: Pick<HomeWords, "callToAction" | "promises">) {
   return (
     <section className="section" aria-labelledby="call-to-action">
       <div className="grid overflow-hidden bg-ink text-paper lg:mx-4 lg:rounded-card lg:*:col-start-1 lg:*:row-start-1">
         <div className="flex flex-col items-start justify-center gap-8 px-[clamp(20px,4vw,48px)] py-14 sm:py-20 lg:z-10 lg:pl-[max(32px,calc((100vw-1320px)/2+32px))]">
           <h2 id="call-to-action" className="display lg:max-w-[8em]">
-            Get Yours Before It's Gone
+            {callToAction.heading}
           </h2>
           <Link to="/shop" prefetch="intent" className="button bg-paper text-ink outline-paper hover:bg-white">
             Shop Polara

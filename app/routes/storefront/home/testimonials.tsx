@@ -1,4 +1,4 @@
-import type { Testimonial } from "#shop/content/home.ts";
+import type { HomeWords, Testimonial } from "#shop/content/home.ts";
 import { Carousel } from "#app/ui/product/carousel.tsx";
 
 const tones: Record<Testimonial["tone"], string> = {
@@ -8,7 +8,7 @@ const tones: Record<Testimonial["tone"], string> = {
   midnight: "bg-midnight text-paper",
 };
 
-export function Testimonials({ testimonials }: { testimonials: readonly Testimonial[] }) {
+export function Testimonials({ waitlist, testimonials }: Pick<HomeWords, "waitlist" | "testimonials">) {
   return (
     <section aria-labelledby="testimonials">
       <div className="bg-sage/45">
@@ -17,7 +17,7 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
             label="What people on the waitlist say"
             heading={
               <h2 id="testimonials" className="heading max-w-[14em]">
-                20,000+ Have Joined the Waitlist
+                {waitlist.heading}
               </h2>
             }
             itemClassName="w-[86%] sm:w-[58%] lg:w-[calc((100%-48px)/3)]"

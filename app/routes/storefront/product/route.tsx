@@ -3,6 +3,7 @@ import { data, isRouteErrorResponse, Link, useLocation } from "react-router";
 import { brand } from "#shop/brand.ts";
 import { getProductPage } from "#shop/catalog/catalog.server.ts";
 import { productContent } from "#shop/catalog/product-content.ts";
+import { productFaqs } from "#shop/content/texts.server.ts";
 import { isFilter } from "#shop/catalog/product-sections.ts";
 import {
   cardOf,
@@ -40,7 +41,7 @@ export async function loader({ params }: Route.LoaderArgs) {
   const page = await getProductPage(db, params.slug);
   if (!page) throw data(null, { status: 404 });
   const { product, colors, related, counterpart, accessories } = page;
-  const content = productContent(product, policyWords());
+  const content = { ...productContent(product, policyWords()), faqs: productFaqs() };
   const { freeFromCents } = settings().shipping;
   const site = baseUrl();
   const now = clock.now();

@@ -1,0 +1,155 @@
+/** Texts as staff write, publish, schedule and withdraw them: each a new row, with its audit row in one transaction. */
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { isUniqueViolation, transaction, type Database, type DatabaseOrTransaction } from "#db/connection.server.ts";
+import { users } from "#shop/accounts/account.tables.ts";
+import type { AuditAction } from "#shop/audit/actions.ts";
+import { type Acting, writeAudit } from "#shop/audit/audit.server.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay, newYorkMoment } from "#shop/new-york-time.ts";
+import type { TextVersion } from "./published.server.ts";
+import { texts } from "./text.tables.ts";
+
+export type VersionRow = Omit<TextVersion, "markdown" | "fields" | "staffId"> & {
+  title: string | null;
+  isWithdrawn: boolean;
+  /** Null if the account is gone. */
+  by: string | null;
+};
+
+const row = {
+  key: texts.key,
+  version: texts.version,
+  publishAt: texts.publishAt,
+  effectiveOn: texts.effectiveOn,
+  createdAt: texts.createdAt,
+  title: sql<string | null>`${texts.fields}->>'title'`,
+  isWithdrawn: sql<boolean>`${texts.markdown} IS NULL`,
+  by: users.name,
+};
+
+const MAX_VERSIONS = 100;
+
+/** Versions of a text, newest first. */
+export const listVersions = (db: Database, key: string): Promise<VersionRow[]> =>
+  db
+    .select(row)
+    .from(texts)
+    .leftJoin(users, eq(users.id, texts.staffId))
+    .where(eq(texts.key, key))
+    .orderBy(desc(texts.version))
+    .limit(MAX_VERSIONS);
+
+/** The newest version of every text that staff have written. */
+export const listNewest = (db: Database): Promise<VersionRow[]> =>
+  db
+    .selectDistinctOn([texts.key], row)
+    .from(texts)
+    .leftJoin(users, eq(users.id, texts.staffId))
+    .orderBy(texts.key, desc(texts.version));
+
+export async function getVersion(db: DatabaseOrTransaction, key: string, version: number): Promise<TextVersion | null> {
+  const [found] = await db
+    .select()
+    .from(texts)
+    .where(and(eq(texts.key, key), eq(texts.version, version)));
+  return found ?? null;
+}
+
+/** The published version of a legal text for a day of effect; null if none was. */
+export async function versionOfDay(db: Database, key: string, day: string): Promise<TextVersion | null> {
+  const [found] = await db
+    .select()
+    .from(texts)
+    .where(and(eq(texts.key, key), eq(texts.effectiveOn, day), isNotNull(texts.publishAt)))
+    .orderBy(desc(texts.version))
+    .limit(1);
+  return found ?? null;
+}
+
+/** Days from which published versions of a legal text count, newest first. */
+export async function listDays(db: Database, key: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ day: texts.effectiveOn })
+    .from(texts)
+    .where(and(eq(texts.key, key), isNotNull(texts.effectiveOn), isNotNull(texts.publishAt)))
+    .orderBy(desc(texts.effectiveOn));
+  return rows.flatMap(({ day }) => day ?? []);
+}
+
+type When = { publishAt: Date | null; effectiveOn?: string | null };
+
+type SaveText = When & {
+  key: string;
+  /** The newest version that the editor has seen; 0 before the first. */
+  version: number;
+  /** Null withdraws the text. */
+  markdown: string | null;
+  fields: Record<string, string>;
+};
+
+export type Saved =
+  | { ok: true; version: number }
+  | { ok: false; reason: "changed"; version: number; by: string | null; at: Date }
+  | { ok: false; reason: "day-taken" };
+
+/**
+ * When a version is shown: now, at a moment in New York ("2027-01-01T09:00"), or from the first moment of a legal text's
+ * day of effect. Null for a moment that there is not, or that is past.
+ */
+export function publication({ at, effectiveOn }: { at: string; effectiveOn: string | null }): When | null {
+  const now = clock.now();
+  if (effectiveOn === newYorkDay(now) || (!effectiveOn && !at)) return { publishAt: now, effectiveOn };
+  const publishAt = newYorkMoment(effectiveOn ? `${effectiveOn}T00:00` : at);
+  return publishAt && publishAt > now ? { publishAt, effectiveOn } : null;
+}
+
+const actionOf = ({ markdown, publishAt }: SaveText): AuditAction => {
+  if (markdown === null) return "text.withdraw";
+  if (publishAt === null) return "text.draft";
+  return publishAt > clock.now() ? "text.schedule" : "text.publish";
+};
+
+/** A legal text that is or was in force is never replaced under its day, since orders name it. */
+async function isDayTaken(tx: DatabaseOrTransaction, { key, effectiveOn }: SaveText): Promise<boolean> {
+  if (!effectiveOn) return false;
+  const found = await versionOfDay(tx as Database, key, effectiveOn);
+  return found?.publishAt !== undefined && found.publishAt !== null && found.publishAt <= clock.now();
+}
+
+/**
+ * Adds a version: a draft without `publishAt`, else shown from then on until a newer one is due. Refusals: 'changed' if
+ * the newest is not `version`; 'day-taken' for a legal text in force from the same day.
+ */
+export async function saveText(db: Database, by: Acting, text: SaveText): Promise<Saved> {
+  const { key, version, markdown, fields, publishAt, effectiveOn = null } = text;
+  try {
+    return await transaction(db, async (tx): Promise<Saved> => {
+      const [newest] = await tx
+        .select(row)
+        .from(texts)
+        .leftJoin(users, eq(users.id, texts.staffId))
+        .where(eq(texts.key, key))
+        .orderBy(desc(texts.version))
+        .limit(1);
+      if ((newest?.version ?? 0) !== version) {
+        return { ok: false, reason: "changed", version: newest!.version, by: newest!.by, at: newest!.createdAt };
+      }
+      if (publishAt !== null && (await isDayTaken(tx, text))) return { ok: false, reason: "day-taken" };
+      const next = version + 1;
+      await tx
+        .insert(texts)
+        .values({ key, version: next, markdown, fields, publishAt, effectiveOn, staffId: by.staffId });
+      await writeAudit(tx, by, {
+        action: actionOf(text),
+        subject: `text:${key}`,
+        ...(version > 0 && { before: { version } }),
+        after: { version: next, publishAt: publishAt?.toISOString() ?? null, effectiveOn },
+      });
+      return { ok: true, version: next };
+    });
+  } catch (error) {
+    // Both editors had seen the same version; the other was first.
+    if (isUniqueViolation(error, "texts_key_version_pk")) return saveText(db, by, text);
+    throw error;
+  }
+}

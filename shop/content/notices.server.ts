@@ -1,0 +1,37 @@
+/** The notice bar: what staff say, legal texts that are to take effect, and the bar of a preview. */
+import { newYorkMoment } from "#shop/new-york-time.ts";
+import { clock } from "#shop/clock.ts";
+import { plainTexts } from "#shop/pages.ts";
+import { dayText } from "#shop/policy-text.ts";
+import type { Notice } from "./notice.ts";
+import { previewedText, publishedText, scheduledText } from "./published.server.ts";
+import { fillWords } from "./text-words.ts";
+import { textKey } from "./texts.server.ts";
+
+function ofPreview(): Notice[] {
+  const text = previewedText();
+  if (!text) return [];
+  return [{ text: `Preview of version ${text.version}`, to: `/admin/texts/${text.key}`, label: "Back to editing" }];
+}
+
+function ofStaff(): Notice[] {
+  const { text = "", to = "", label = "", until = "" } = publishedText("notice")?.fields ?? {};
+  const end = newYorkMoment(until);
+  if (!text || (end && end <= clock.now())) return [];
+  return [{ text: fillWords(text), ...(to && { to, label: label || "Learn more" }) }];
+}
+
+const ofLegalTexts = (): Notice[] =>
+  plainTexts.flatMap((page) => {
+    const next = scheduledText(textKey(page));
+    if (!next?.effectiveOn || !next.fields.isAnnounced) return [];
+    return [
+      {
+        text: `${next.fields.title}: a new version takes effect on ${dayText(next.effectiveOn)}.`,
+        to: `${page.path}/${next.effectiveOn}`,
+        label: "Read it",
+      },
+    ];
+  });
+
+export const currentNotices = (): Notice[] => [...ofPreview(), ...ofStaff(), ...ofLegalTexts()];

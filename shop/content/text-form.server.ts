@@ -1,0 +1,121 @@
+/** The texts that staff may write: their first editions as the editor shows them, and what is wrong with a new one. */
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { markdownProblem } from "./markdown.ts";
+import type { TextVersion } from "./published.server.ts";
+import { fieldsOf } from "./text-fields.ts";
+import { faqs } from "#shop/catalog/product-content.ts";
+import { blocks, sourceOf } from "./text-forms.ts";
+import { shortNames, unknownWord, wordNames } from "./text-words.ts";
+import {
+  firstEdition,
+  firstFront,
+  firstKeys,
+  frontOf,
+  hasMarkdown,
+  partsOf,
+  POST_CATEGORIES,
+  schemaOf,
+} from "./texts.server.ts";
+
+export type TextGroup = "Pages" | "Posts" | "Legal texts" | "Notice bar" | "Emails";
+
+export type EditableText = {
+  key: string;
+  group: TextGroup;
+  /** The address of the page that shows it; empty for an email. */
+  path: string;
+  /** Null for a text without Markdown. */
+  markdown: string | null;
+  fields: Record<string, string>;
+};
+
+const EMAIL = /^emails-[a-z-]{1,80}$/;
+const POST = /^posts-([a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?)$/;
+
+const NEW_POST = {
+  title: "",
+  description: "",
+  category: POST_CATEGORIES[0],
+  date: "",
+  picture: "",
+  pictureAlt: "",
+  related: "",
+};
+
+const GROUPS: Record<string, TextGroup> = {
+  posts: "Posts",
+  legal: "Legal texts",
+  notice: "Notice bar",
+  emails: "Emails",
+};
+
+const groupOf = (key: string): TextGroup => GROUPS[key.split("-", 1)[0] ?? ""] ?? "Pages";
+
+function pathOf(key: string): string {
+  const [kind = "", name] = key.split(/-(.*)/s);
+  if (kind === "emails") return "";
+  if (kind === "faq") return "/shop";
+  return (kind === "posts" ? "/blog/" : "/") + (name ?? "");
+}
+
+function firstMarkdown(key: string): string | null {
+  if (!hasMarkdown(key)) return null;
+  if (key === "faq") return blocks(faqs(wordNames).map(({ question, answer }) => `## ${question}\n\n${answer}`));
+  const first = firstEdition(key);
+  return first ? sourceOf(first.default) : "";
+}
+
+/** The edition of the code; for a post of the staff an empty one. Null if there is no such text. */
+export function firstText(key: string): EditableText | null {
+  const isPost = POST.test(key);
+  const front = firstFront(key) ?? (EMAIL.test(key) ? { subject: "{subject}" } : null);
+  if (!front && !isPost) return null;
+  const { related, ...rest } = (front ?? {}) as { related?: string[] };
+  const post = { ...NEW_POST, ...rest, related: related?.join("\n") ?? "" } as Record<string, string>;
+  const fields = isPost ? post : fieldsOf(front ?? {});
+  return {
+    key,
+    group: groupOf(key),
+    path: pathOf(key),
+    markdown: firstMarkdown(key),
+    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortNames(value)])),
+  };
+}
+
+/** Keys of the texts of the code, in the order of the list. */
+export const firstTextKeys = (): string[] => [
+  "notice",
+  "home",
+  "faq",
+  ...["pages", "legal", "posts"].flatMap((kind) => firstKeys(kind)),
+];
+
+export const MAX_FIELD_CHARACTERS = 2_000;
+
+type Written = Pick<TextVersion, "key" | "fields" | "publishAt"> & { markdown: string };
+
+/** What is wrong with a text, by field; empty if nothing is. */
+export function textProblems({ markdown, ...written }: Written): Record<string, string> {
+  const { key, fields } = written;
+  const problems: Record<string, string> = {};
+  const front = schemaOf(key).safeParse(
+    frontOf({ ...written, version: 0, effectiveOn: null, staffId: "", createdAt: clock.now() }),
+  );
+  for (const { path, message } of front.success ? [] : front.error.issues) problems[path.join("-")] ??= message;
+  for (const [name, value] of Object.entries(fields)) {
+    const word = unknownWord(value, EMAIL.test(key) ? "subject" : "");
+    if (word) problems[name] = `{${word}} is no number of the shop. The list beside the text has them all.`;
+    if (value.length > MAX_FIELD_CHARACTERS) problems[name] = `At most ${MAX_FIELD_CHARACTERS} characters`;
+  }
+  const problem = markdownProblem(markdown);
+  if (problem) problems.markdown = problem;
+  else if (partsOf(key) === "questions" && !/^## /m.test(markdown)) {
+    problems.markdown = "Each question is a heading, such as ## How long does a filter work?";
+  }
+  return problems;
+}
+
+/** A post without a day of its own has the one on which it is published. */
+export const withDay = (key: string, fields: Record<string, string>, publishAt: Date | null): Record<string, string> =>
+  key.startsWith("posts-") && !fields.date ? { ...fields, date: newYorkDay(publishAt ?? clock.now()) } : fields;

@@ -1,0 +1,33 @@
+/** Names in braces that texts may use, such as {returnDays}, and what they stand for. */
+import { brand } from "#shop/brand.ts";
+import { supportEmail } from "#shop/contact-addresses.server.ts";
+import type { PolicyWords } from "#shop/policy-text.ts";
+import { policyWords } from "#shop/settings/settings.server.ts";
+
+const NAME = /\{(?:policyWords\(\)\.)?([A-Za-z]\w*)\}/g;
+
+/** Values by name, as they are now. */
+export const textWords = (): Record<string, string> => ({
+  ...policyWords(),
+  brand: brand.name,
+  supportEmail: supportEmail(),
+});
+
+/** The first name in braces that stands for nothing; `also` is one more that is known. */
+export function unknownWord(text: string, also = ""): string | null {
+  const words = textWords();
+  for (const [, name = ""] of text.matchAll(NAME)) if (name !== also && !Object.hasOwn(words, name)) return name;
+  return null;
+}
+
+/** Fills in the values. A name that stands for nothing any more stays as it is. */
+export function fillWords(text: string): string {
+  const words = textWords();
+  return text.replace(NAME, (written, name: string) => (Object.hasOwn(words, name) ? words[name]! : written));
+}
+
+/** Every name as itself, for a text that is edited. */
+export const wordNames = new Proxy({} as PolicyWords, { get: (_, name) => `{${String(name)}}` });
+
+/** Names as the editor writes them: {policyWords().returnDays} of a front matter is {returnDays}. */
+export const shortNames = (text: string): string => text.replace(NAME, "{$1}");
