@@ -1,6 +1,6 @@
 /** The site map, in the order of a customer's visit. */
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
-import { PUBLIC_PAGES, routeId } from "#shop/pages.ts";
+import { isLegal, plainTexts, PUBLIC_PAGES, routeId } from "#shop/pages.ts";
 
 const publicPages = PUBLIC_PAGES.map((page) => {
   const file = `routes/${page.module}`;
@@ -8,9 +8,17 @@ const publicPages = PUBLIC_PAGES.map((page) => {
   return page.path === "/" ? index(file, { id }) : route(page.path.slice(1), file, { id });
 });
 
+/** Versions of the legal texts, by their day of effect. */
+const versions = plainTexts
+  .filter(isLegal)
+  .map(({ path }) =>
+    route(`${path.slice(1)}/:day`, "routes/content/text/version.tsx", { id: `routes/content${path}/version` }),
+  );
+
 export default [
   layout("routes/storefront/layout.tsx", [
     ...publicPages,
+    ...versions,
     route("search", "routes/storefront/search/route.tsx"),
     route("cart", "routes/storefront/cart/route.tsx"),
     route("checkout", "routes/storefront/checkout/route.tsx"),
@@ -61,6 +69,8 @@ export default [
     route("admin/products/new", "routes/admin/products/new.tsx"),
     route("admin/products/preview", "routes/admin/products/preview.tsx"),
     route("admin/products/:productId", "routes/admin/products/product/route.tsx"),
+    route("admin/texts", "routes/admin/texts/route.tsx"),
+    route("admin/texts/:key", "routes/admin/texts/text.tsx"),
     route("admin/messages", "routes/admin/messages/route.tsx"),
     route("admin/messages/saved", "routes/admin/messages/saved.tsx"),
     route("admin/messages/:messageId", "routes/admin/messages/thread.tsx"),

@@ -8,7 +8,7 @@ import { repeatedEvent } from "#platform/log.server.ts";
 import { MAX_PICTURE_BYTES, MAX_PICTURES } from "#shop/catalog/back-office/product-form.ts";
 import { MAX_UPLOAD_BYTES as MAX_UPLOADED_PHOTO_BYTES, TOO_LARGE } from "#shop/returns/photo.ts";
 import { MAX_PHOTOS } from "#shop/returns/return.ts";
-import { may } from "#shop/staff/permissions.ts";
+import { may, type Permission } from "#shop/staff/permissions.ts";
 
 const MAX_FORM_BYTES = 64 * 1024;
 const MAX_UPLOAD_BYTES = MAX_PICTURES * MAX_PICTURE_BYTES + 256 * 1024;
@@ -34,14 +34,21 @@ function refuseLarge(c: Context): Response {
 
 const ACTIONS = ["create", "pictures"];
 const UPLOADS = /^\/admin\/products\/(?:new|[0-9a-f-]{36})(?:\.data)?$/;
+const TEXTS = /^\/admin\/texts\/[a-z0-9-]+(?:\.data)?$/;
 
-/** True for staff who may upload product pictures. Runs before the body is read. */
-async function mayUpload(request: Request): Promise<boolean> {
+/** The permission to send pictures or long texts to an address; null where neither is taken. */
+function permissionToUpload(request: Request): Permission | null {
   const { pathname, searchParams } = new URL(request.url);
-  if (!UPLOADS.test(pathname) || !ACTIONS.includes(searchParams.get("intent") ?? "")) return false;
-  if (!request.headers.get("Content-Type")?.startsWith("multipart/form-data")) return false;
-  const session = await readStaff(request);
-  return session !== null && typeof session !== "string" && may(session.role, "products:edit");
+  if (TEXTS.test(pathname)) return "texts:edit";
+  const isUpload = UPLOADS.test(pathname) && ACTIONS.includes(searchParams.get("intent") ?? "");
+  return isUpload && request.headers.get("Content-Type")?.startsWith("multipart/form-data") ? "products:edit" : null;
+}
+
+/** True for staff who may send as much. Runs before the body is read. */
+async function mayUpload(request: Request): Promise<boolean> {
+  const permission = permissionToUpload(request);
+  const session = permission && (await readStaff(request));
+  return permission !== null && session !== null && typeof session !== "string" && may(session.role, permission);
 }
 
 const RETURN = /^\/orders\/([0-9a-f-]{36})\/return(?:\.data)?$/;

@@ -13,6 +13,9 @@ const ELSEWHERE: Record<string, string> = {
   "/orders/:orderId/return": "asked for by the customers of tests/e2e/returns.test.ts",
   "/orders/:orderId/returns/:number": "one return, which tests/e2e/returns.test.ts asks for",
   "/orders/:orderId/returns/:number/slip": "the slip of that return",
+  "/privacy/:day": "a version of a legal text by its day: tests/http/texts.test.ts opens it",
+  "/terms/:day": "a version of a legal text by its day: tests/http/texts.test.ts opens it",
+  "/warranty/:day": "a version of a legal text by its day: tests/http/texts.test.ts opens it",
   "/auth/two-factor": "shown between the two steps of a sign-in only: tests/http/accounts.test.ts opens it",
 };
 

@@ -20,12 +20,13 @@ function checkType(request: Request, expected: RegExp): void {
   if (!isExpected) throw refuse(415, "This shop reads forms only as a browser sends them.");
 }
 
-type FieldNames = { names: readonly string[]; lists?: readonly string[] };
+type FieldNames = { names: readonly string[]; lists?: readonly string[]; maxCharacters?: number | undefined };
 
-function appendField(form: URLSearchParams, name: string, value: string, { names, lists = [] }: FieldNames): void {
+function appendField(form: URLSearchParams, name: string, value: string, fields: FieldNames): void {
+  const { names, lists = [], maxCharacters = MAX_VALUE_CHARACTERS } = fields;
   const isKnown = (names.includes(name) || name === FORM_ID) && !form.has(name);
   if (!isKnown && !lists.includes(name)) throw refuse(400, "This form has a field that does not belong to it.");
-  if (value.length > MAX_VALUE_CHARACTERS) throw refuse(400, "A field of this form is too long.");
+  if (value.length > maxCharacters) throw refuse(400, "A field of this form is too long.");
   form.append(name, value);
 }
 
@@ -37,6 +38,7 @@ export async function readForm(
   request: Request,
   names: readonly string[],
   lists?: readonly string[],
+  maxCharacters?: number,
 ): Promise<URLSearchParams> {
   const form = new URLSearchParams();
   // A form with only a button has no body.
@@ -47,7 +49,8 @@ export async function readForm(
   for (let at = body.indexOf("&"); at !== -1; at = body.indexOf("&", at + 1)) {
     if (++fields > MAX_FIELDS) throw refuse(400, "This form has too many fields.");
   }
-  for (const [name, value] of new URLSearchParams(body)) appendField(form, name, value, { names, lists });
+  for (const [name, value] of new URLSearchParams(body))
+    appendField(form, name, value, { names, lists, maxCharacters });
   return form;
 }
 

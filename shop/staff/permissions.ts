@@ -30,6 +30,8 @@ const PERMISSIONS = {
   "products:read": everyone,
   "products:edit": managers,
   "products:price": managers,
+  /** Write, preview, publish and withdraw texts. */
+  "texts:edit": managers,
   "stock:move": ["owner", "manager", "packer"],
   "customers:read": office,
   "customers:suspend": managers,

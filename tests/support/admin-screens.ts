@@ -29,6 +29,8 @@ export const ADMIN_SCREENS: AdminScreen[] = [
   { name: "products", path: "/admin/products" },
   { name: "product", path: "/admin/products/:productId", id: PRODUCT },
   { name: "product-new", path: "/admin/products/new" },
+  { name: "texts", path: "/admin/texts" },
+  { name: "text", path: "/admin/texts/:key", id: "SELECT 'pages-about' AS id" },
   { name: "messages", path: "/admin/messages" },
   {
     name: "message",

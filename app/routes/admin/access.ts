@@ -73,6 +73,8 @@ export const ADMIN_ACCESS: Record<string, Access> = {
       ...needs("settings:owner", "contact", "parcels", "limits"),
     },
   },
+  "/admin/texts": { read: "texts:edit", actions: { "new-post": "texts:edit" } },
+  "/admin/texts/:key": { read: "texts:edit", actions: needs("texts:edit", "save", "withdraw") },
   "/admin/search": { read: "orders:read" },
   "/admin/staff": {
     read: "staff:read",
@@ -125,6 +127,7 @@ const SCREENS: MenuItem[] = [
   { path: "/admin/orders", label: "Orders" },
   { path: "/admin/returns", label: "Returns" },
   { path: "/admin/products", label: "Products" },
+  { path: "/admin/texts", label: "Texts" },
   { path: "/admin/messages", label: "Messages" },
   { path: "/admin/customers", label: "Customers" },
   { path: "/admin/privacy", label: "Privacy" },

@@ -16,7 +16,7 @@ export type Action<Value = unknown> = Pick<ReturnType<typeof parseForm>, "payloa
   value: Value;
   by: Acting;
   context: Context;
-  /** Id in the path, or empty. */
+  /** Id in the path, or the key of a text; or empty. */
   id: string;
 };
 
@@ -52,7 +52,16 @@ export function handle<Schema extends FormSchema>(
 export function actionOf({ context, params }: ActionFunctionArgs, intent: string, form: URLSearchParams): Action {
   const { payload, reply } = parseForm(form, z.object({}));
   const [id] = Object.values(params);
-  return { intent, form, payload, reply, value: {}, by: actingOf(context), context, id: id ? requireId(id) : "" };
+  return {
+    intent,
+    form,
+    payload,
+    reply,
+    value: {},
+    by: actingOf(context),
+    context,
+    id: params.key ?? (id ? requireId(id) : ""),
+  };
 }
 
 /** The `action` of a route. */

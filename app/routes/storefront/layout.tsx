@@ -6,8 +6,11 @@ import { ErrorPage } from "#app/ui/feedback/error-page.tsx";
 import { FormRoutes } from "#app/ui/form/plain-form.tsx";
 import { brand } from "#shop/brand.ts";
 import type { Route } from "./+types/layout.ts";
+import { previewing } from "./preview.server.ts";
 import { ProductSkeleton } from "./product/skeleton.tsx";
 import { ShopSkeleton } from "./shop/skeleton.tsx";
+
+export const middleware: Route.MiddlewareFunction[] = [previewing];
 
 const ACTIONS = ["/cart/add", "/wishlist/add"];
 

@@ -26,6 +26,7 @@ const KINDS = {
   privacy: "Privacy",
   "go-live": "Go live",
   settings: "Settings",
+  text: "Texts",
 };
 
 export async function loader({ request }: Route.LoaderArgs) {

@@ -63,6 +63,7 @@ const SUBJECTS: Record<string, (id: string, name: string | null) => Subject> = {
   message: (id) => ({ words: "a message", href: `/admin/messages/${id}` }),
   privacy: (id) => ({ words: "a privacy request", href: `/admin/privacy/${id}` }),
   settings: (id) => ({ words: `the settings of ${id}`, href: "/admin/settings" }),
+  text: (key) => ({ words: `the text ${key}`, href: `/admin/texts/${key}` }),
   guest: (id) => ({ words: `the guest ${id}` }),
   color: (id) => ({ words: `the color ${id}` }),
 };

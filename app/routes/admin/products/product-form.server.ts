@@ -67,7 +67,10 @@ const MEGABYTE = 1024 * 1024;
 type Encoded = { names: string[]; store: () => Promise<void> };
 
 /** Encodes uploaded pictures, which `store` writes. Returns the problem of the first bad one. */
-export async function encodeUploads({ files, shots }: UploadAction): Promise<Encoded | { problem: string }> {
+export async function encodeUploads({
+  files,
+  shots,
+}: Pick<UploadAction, "files" | "shots">): Promise<Encoded | { problem: string }> {
   const tooLarge = files.find(({ file }) => file.size > MAX_PICTURE_BYTES);
   if (tooLarge) {
     return { problem: `Picture ${tooLarge.slot + 1} is larger than ${MAX_PICTURE_BYTES / MEGABYTE} MB.` };

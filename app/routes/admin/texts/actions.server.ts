@@ -1,0 +1,125 @@
+/** Saving, publishing and withdrawing a text. */
+import { redirectDocument, type ActionFunctionArgs } from "react-router";
+import { z } from "#shop/zod.ts";
+import { clock } from "#shop/clock.ts";
+import { newYorkDay } from "#shop/new-york-time.ts";
+import { getVersion, publication, saveText, type Saved } from "#shop/content/edit-text.server.ts";
+import { type EditableText, textProblems, withDay } from "#shop/content/text-form.server.ts";
+import { db } from "#platform/database.server.ts";
+import { done, readForm, readUpload, refused } from "#app/http/form.server.ts";
+import { FORM_ID } from "#app/ui/form/action-result.ts";
+import { momentWords, whenWords } from "#app/ui/admin/when.tsx";
+import { actionOf, actions, fieldError, handle, type Action } from "../action.server.ts";
+import { notFound } from "../guard.server.ts";
+import { encodeUploads } from "../products/product-form.server.ts";
+import { pageOf, requireText } from "./state.server.ts";
+
+/** A text that is far too long still comes back with the answer, so that nothing typed is lost. */
+const MAX_CHARACTERS = 3_000_000;
+
+const OWN_FIELDS = ["version", "over", "isOver", "do", "markdown", "publishAt", "effectiveOn", "isAnnounced"];
+
+/** Conform reads an empty text as none. */
+const lines = (form: URLSearchParams, name: string) => (form.get(name) ?? "").replaceAll(/\r\n?/g, "\n");
+
+async function readText(args: ActionFunctionArgs, { group, fields }: EditableText) {
+  const names = [...OWN_FIELDS, ...Object.keys(fields)];
+  if (group !== "Posts") return { form: await readForm(args.request, names, [], MAX_CHARACTERS), files: [] };
+  return readUpload(args.request, {
+    names: [FORM_ID, ...names],
+    maxCharacters: MAX_CHARACTERS,
+    fileField: "pictures",
+    maxFiles: 1,
+  });
+}
+
+const changed = (action: Action, result: Extract<Saved, { reason: "changed" }>) =>
+  refused(
+    action,
+    `${result.by ?? "Somebody"} saved version ${result.version} ${whenWords(result.at, clock.now())}. Your text is still here. Read theirs below, then save again.`,
+    { data: { over: result.version } },
+  );
+
+const isSame = async (key: string, version: number, markdown: string, fields: Record<string, string>) => {
+  const newest = await getVersion(db, key, version);
+  return (
+    newest?.markdown === markdown &&
+    JSON.stringify(Object.entries(newest.fields).toSorted()) === JSON.stringify(Object.entries(fields).toSorted())
+  );
+};
+
+async function save(args: ActionFunctionArgs, intent: string) {
+  const text = requireText(args.params.key);
+  const { form, files } = await readText(args, text);
+  const action = actionOf(args, intent, form);
+  const { key } = text;
+  const isPublishing = form.get("do") === "publish";
+  const version = Number(form.get("isOver") === "on" ? form.get("over") : form.get("version")) || 0;
+  const when = whenOf(text, form);
+  if (!when) {
+    const name = text.group === "Legal texts" ? "effectiveOn" : "publishAt";
+    return fieldError(action, name, "This time is past, or there is no such time in New York");
+  }
+  const encoded = files.length > 0 ? await encodeUploads({ files, shots: [] }) : { names: [], store: async () => {} };
+  if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
+  const typed = Object.fromEntries(Object.keys(text.fields).map((name) => [name, lines(form, name).trim()]));
+  const [picture] = encoded.names;
+  const fields = {
+    ...withDay(key, typed, when.publishAt),
+    ...(picture && { picture }),
+    ...(form.get("isAnnounced") === "on" && { isAnnounced: "on" }),
+  };
+  const markdown = text.markdown === null ? "" : lines(form, "markdown").trim();
+  const problems = textProblems({ key, fields, markdown, publishAt: when.publishAt });
+  if (text.markdown !== null && text.group !== "Emails" && markdown === "") problems.markdown ??= "The text is empty";
+  if (problems.picture) problems.pictures = "A post needs a picture";
+  if (Object.keys(problems).length > 0) return refused(action, "", { status: 400, errors: problems });
+  await encoded.store();
+  const isKnown = !isPublishing && (await isSame(key, version, markdown, fields));
+  const result: Saved = isKnown
+    ? { ok: true, version }
+    : await saveText(db, action.by, { key, version, markdown, fields, ...when });
+  if (!result.ok && result.reason === "changed") return changed(action, result);
+  if (!result.ok) {
+    return fieldError(action, "effectiveOn", "A version has been in force since that day. Choose a later one.", 409);
+  }
+  if (form.get("do") === "preview") return redirectDocument(await previewPath(text, result.version));
+  if (when.publishAt === null) return done(action, `Saved as a draft, version ${result.version}.`);
+  const isLater = when.publishAt > clock.now();
+  return done(action, isLater ? `Scheduled: shown ${momentWords(when.publishAt, clock.now())}.` : "Published.");
+}
+
+const previewPath = async (text: EditableText, version: number): Promise<string> =>
+  text.group === "Emails"
+    ? `/admin/texts/${text.key}?from=${version}`
+    : `${await pageOf(text)}?preview=${text.key}.${version}`;
+
+/** When the form publishes: a legal text from a day on, by default today. */
+function whenOf({ group }: EditableText, form: URLSearchParams) {
+  if (form.get("do") !== "publish") return { publishAt: null, effectiveOn: null };
+  if (group !== "Legal texts") return publication({ at: form.get("publishAt") ?? "", effectiveOn: null });
+  return publication({ at: "", effectiveOn: form.get("effectiveOn") || newYorkDay(clock.now()) });
+}
+
+export const action = actions({
+  save,
+  withdraw: async (args, intent) => {
+    const text = requireText(args.params.key);
+    if (text.group === "Legal texts") throw notFound();
+    return handle(
+      z.object({ version: z.coerce.number().int().min(1), sure: z.literal("on", "Check this first") }),
+      async (action) => {
+        const { version } = action.value;
+        const result = await saveText(db, action.by, {
+          key: text.key,
+          version,
+          markdown: null,
+          fields: {},
+          publishAt: clock.now(),
+        });
+        if (result.ok) return done(action, "Withdrawn.");
+        return refused(action, "A colleague has changed this text. Read their version, then try again.");
+      },
+    )(args, intent);
+  },
+});

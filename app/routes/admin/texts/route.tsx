@@ -1,0 +1,106 @@
+import { redirect } from "react-router";
+import { z } from "#shop/zod.ts";
+import { db } from "#platform/database.server.ts";
+import { listNewest } from "#shop/content/edit-text.server.ts";
+import { publishedText } from "#shop/content/published.server.ts";
+import { firstText, firstTextKeys } from "#shop/content/text-form.server.ts";
+import { fillWords } from "#shop/content/text-words.ts";
+import { requiredLine } from "#shop/text.ts";
+import { AdminForm, AdminText } from "#app/ui/admin/field.tsx";
+import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import { actions, handle } from "../action.server.ts";
+import type { Route } from "./+types/route.ts";
+import { nameOf, TextStatus, type TextState } from "./status.tsx";
+import { emailKeys, stateOf } from "./state.server.ts";
+
+type Row = {
+  key: string;
+  title: string;
+  group: string;
+  path: string;
+  state: TextState;
+  changed: { at: Date; by: string | null } | null;
+};
+
+export async function loader() {
+  const newest = new Map((await listNewest(db)).map((row) => [row.key, row]));
+  const keys = [...new Set([...firstTextKeys(), ...newest.keys(), ...emailKeys()])];
+  const rows = keys.flatMap((key): Row[] => {
+    const first = firstText(key);
+    const row = newest.get(key);
+    if (!first) return [];
+    const title = nameOf(key) ?? fillWords(row?.title ?? first.fields.title ?? key);
+    const changed = row ? { at: row.createdAt, by: row.by } : null;
+    return [
+      {
+        key,
+        title,
+        group: first.group,
+        path: first.path,
+        state: row ? stateOf(row, publishedText(key)) : "first",
+        changed,
+      },
+    ];
+  });
+  return { rows };
+}
+
+const POST_TITLE = requiredLine("The title", 120, "A post needs a title");
+const MAX_SLUG_CHARACTERS = 80;
+
+const slugOf = (title: string) =>
+  title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[’'\p{Mn}]/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, MAX_SLUG_CHARACTERS)
+    .replaceAll(/^-|-$/g, "");
+
+const postSchema = z.object({
+  title: POST_TITLE.refine((title) => slugOf(title) !== "", "The title needs a letter or a number for its address"),
+});
+
+export const action = actions({
+  "new-post": handle(postSchema, async ({ value: { title } }) =>
+    redirect(`/admin/texts/posts-${slugOf(title)}?title=${encodeURIComponent(title)}`),
+  ),
+});
+
+export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
+
+const COLUMNS: Column<Row>[] = [
+  { header: "Text", cell: ({ title }) => title, href: ({ key }) => `/admin/texts/${key}` },
+  { header: "Kind", cell: ({ group }) => group, phone: "hidden" },
+  { header: "Page", cell: ({ path }) => path, phone: "label" },
+  { header: "Status", cell: ({ state }) => <TextStatus state={state} /> },
+  {
+    header: "Last change",
+    phone: "label",
+    cell: ({ changed }) =>
+      changed && (
+        <>
+          <When at={changed.at} /> {changed.by && `by ${changed.by}`}
+        </>
+      ),
+  },
+];
+
+export default function TextsScreen({ loaderData: { rows } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHead title="Texts" note={rows.length} />
+      <AdminTable label="Texts" columns={COLUMNS} rows={rows} rowKey={({ key }) => key} empty="No texts yet." />
+      <Section title="Write a post" className="mt-10 max-w-md gap-3">
+        <AdminForm intent="new-post">
+          <AdminText name="title" label="Title" maxLength={120} className="w-full" />
+          <Submit className="btn">Write post</Submit>
+        </AdminForm>
+      </Section>
+    </>
+  );
+}

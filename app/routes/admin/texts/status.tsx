@@ -1,0 +1,29 @@
+import { Status, type Tone } from "#app/ui/admin/page-head.tsx";
+
+/** Texts that are known by what they are rather than by their title. */
+const NAMES: Record<string, string> = {
+  home: "Home",
+  notice: "Notice bar",
+  faq: "Questions on product pages",
+};
+
+/** "emails-order-confirmation" is "Email: order confirmation". */
+export const nameOf = (key: string): string | undefined =>
+  key.startsWith("emails-") ? `Email: ${key.slice("emails-".length).replaceAll("-", " ")}` : NAMES[key];
+
+/** `first` is the edition of the code, which no version of the staff covers. */
+export type TextState = "first" | "draft" | "scheduled" | "live" | "earlier" | "withdrawn";
+
+const STATES: Record<TextState, [tone: Tone, label: string]> = {
+  first: ["quiet", "As shipped"],
+  draft: ["soon", "Draft"],
+  scheduled: ["soon", "Scheduled"],
+  live: ["done", "Live"],
+  earlier: ["quiet", "Earlier"],
+  withdrawn: ["quiet", "Withdrawn"],
+};
+
+export function TextStatus({ state }: { state: TextState }) {
+  const [tone, label] = STATES[state];
+  return <Status tone={tone}>{label}</Status>;
+}

@@ -1,0 +1,220 @@
+import { Link } from "react-router";
+import { db } from "#platform/database.server.ts";
+import { getVersion, listVersions } from "#shop/content/edit-text.server.ts";
+import { publishedText, type TextVersion, withPreview } from "#shop/content/published.server.ts";
+import { emails } from "#shop/emails.server.ts";
+import { reworded } from "#shop/mail/reworded.server.tsx";
+import { config } from "#platform/config.server.ts";
+import { fieldLabel } from "#shop/content/text-fields.ts";
+import { fillWords, textWords } from "#shop/content/text-words.ts";
+import { POST_CATEGORIES } from "#shop/content/texts.server.ts";
+import { AdminCheckbox, AdminForm } from "#app/ui/admin/field.tsx";
+import { PageHead, Section } from "#app/ui/admin/page-head.tsx";
+import { AdminTable, type Column } from "#app/ui/admin/table.tsx";
+import { When } from "#app/ui/admin/when.tsx";
+import { Submit } from "#app/ui/form/form.tsx";
+import type { Route } from "./+types/text.ts";
+import { Editor } from "./editor.tsx";
+import { emailOf, pageOf, requireText, stateOf } from "./state.server.ts";
+import { nameOf, TextStatus, type TextState } from "./status.tsx";
+
+const LONG_FIELD = 70;
+
+const LABELS: Record<string, string> = {
+  to: "Link",
+  label: "Words of the link",
+  pictureAlt: "What the picture shows",
+};
+
+export async function loader({ params, request }: Route.LoaderArgs) {
+  const { key } = params;
+  const first = requireText(key);
+  const versions = await listVersions(db, key);
+  const newest = versions[0]?.version ?? 0;
+  const asked = new URL(request.url).searchParams;
+  const from = Number(asked.get("from") ?? newest);
+  const opened = from > 0 ? await getVersion(db, key, from) : null;
+  const fields = {
+    ...first.fields,
+    ...(newest === 0 && { title: asked.get("title") ?? first.fields.title ?? "" }),
+    ...opened?.fields,
+  };
+  const shown = publishedText(key);
+  const published = versions.find(({ publishAt }) => publishAt !== null);
+  return {
+    key,
+    group: first.group,
+    path: await pageOf(first),
+    title: nameOf(key) ?? fillWords(fields.title || "New post"),
+    isShown: shown !== null || first.markdown !== "",
+    canWithdraw: first.group !== "Legal texts" && published?.isWithdrawn === false,
+    newest,
+    /** The version that the address asks for. */
+    from: asked.get("from"),
+    opened: opened?.version ?? 0,
+    markdown: first.markdown === null ? null : (opened?.markdown ?? first.markdown),
+    fields: Object.keys(first.fields).map((name) => {
+      const value = fields[name as keyof typeof fields] ?? "";
+      return { name, label: LABELS[name] ?? fieldLabel(name), value, isLong: value.length > LONG_FIELD };
+    }),
+    versions: versions.map((row) => ({ ...row, state: stateOf(row, shown) })),
+    words: Object.entries(textWords()),
+    categories: [...POST_CATEGORIES],
+    samples: emailSamples(key, opened),
+  };
+}
+
+/** An email with sample data, as it reads with the version that is open. */
+function emailSamples(key: string, opened: TextVersion | null) {
+  const template = emailOf(key);
+  if (!template) return [];
+  const read = () =>
+    Object.entries(emails[template].samples(config())).map(([name, email]) => {
+      const { subject, html } = reworded(template, email, config());
+      return { name, subject, html };
+    });
+  return opened ? withPreview(opened, read) : read();
+}
+
+export { action } from "./actions.server.ts";
+export { clientAction } from "#app/ui/form/client-action.ts";
+export { shouldRevalidate } from "../revalidate.ts";
+
+type Loaded = Route.ComponentProps["loaderData"];
+function EmailPreviews({ samples }: Pick<Loaded, "samples">) {
+  if (samples.length === 0) return null;
+  return (
+    <Section title="Preview">
+      {samples.map(({ name, subject, html }) => (
+        <figure key={name} className="grid gap-1">
+          <figcaption>
+            {name}: <span className="font-medium">{subject}</span>
+          </figcaption>
+          <iframe
+            title={`Email ${name}`}
+            srcDoc={html}
+            sandbox=""
+            className="h-[560px] w-full border border-line bg-white"
+          />
+        </figure>
+      ))}
+    </Section>
+  );
+}
+
+function Help({ words }: Pick<Loaded, "words">) {
+  return (
+    <Section title="Writing">
+      <ul className="grid gap-1.5 text-ink-soft">
+        <li>An empty line begins a new paragraph.</li>
+        <li>
+          <code>## Heading</code>, <code>### Smaller heading</code>; <code>{"## Heading {#its-address}"}</code> names it
+          for links.
+        </li>
+        <li>
+          <code>**bold**</code>, <code>_italic_</code>, <code>- item</code>, <code>1. step</code>
+        </li>
+        <li>
+          <code>[words](/support)</code>, or an address with https:// or mailto:
+        </li>
+        <li>
+          <code>![what it shows](lifestyle-week)</code>, a picture of the shop by its name
+        </li>
+        <li>
+          Tables have lines such as <code>| Apple | Cold |</code>, below a first line and <code>| --- | --- |</code>.
+        </li>
+      </ul>
+      <details>
+        <summary className="min-h-9 font-medium">Numbers</summary>
+        <p className="text-ink-soft">They follow the settings, in every text.</p>
+        <dl className="mt-2 grid gap-x-4 gap-y-1 sm:grid-cols-2 xl:grid-cols-1">
+          {words.map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <code>{`{${name}}`}</code>
+              </dt>
+              <dd className="text-ink-soft">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </Section>
+  );
+}
+
+type VersionLine = Loaded["versions"][number] & { path: string };
+
+const VERSIONS: Column<VersionLine>[] = [
+  {
+    header: "Version",
+    cell: ({ version }) => `Version ${version}`,
+    href: ({ key, version }) => `/admin/texts/${key}?from=${version}`,
+  },
+  { header: "Status", cell: ({ state }) => <TextStatus state={state as TextState} /> },
+  {
+    header: "Written",
+    phone: "label",
+    cell: ({ createdAt, by }) => (
+      <>
+        <When at={createdAt} /> {by && `by ${by}`}
+      </>
+    ),
+  },
+  {
+    header: "Shown from",
+    phone: "label",
+    cell: ({ publishAt, effectiveOn, path }) =>
+      publishAt && (effectiveOn ? <a href={`${path}/${effectiveOn}`}>{effectiveOn}</a> : <When at={publishAt} />),
+  },
+];
+
+export default function TextScreen({ loaderData }: Route.ComponentProps) {
+  const { key, title, path, isShown, canWithdraw, newest, opened, from, versions, words, group, samples } = loaderData;
+  return (
+    <>
+      <p className="mb-1">
+        <Link to="/admin/texts" className="admin-link">
+          Texts
+        </Link>
+      </p>
+      <PageHead title={title} note={opened !== newest ? `Version ${opened || "as shipped"} is open` : undefined}>
+        {isShown && path && (
+          <a href={path} className="btn">
+            View in store
+          </a>
+        )}
+      </PageHead>
+      <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,400px)]">
+        <Editor key={`${key}-${from}`} loaded={loaderData} />
+        <div className="grid content-start gap-10">
+          <EmailPreviews samples={samples} />
+          <Help words={words} />
+          <Section title="Versions">
+            <p className="text-ink-soft">Open an earlier version and publish it to undo a change.</p>
+            <AdminTable
+              label="Versions"
+              columns={VERSIONS}
+              rows={versions.map((version) => ({ ...version, path }))}
+              rowKey={({ version }) => version}
+              empty="Nobody has changed this text yet."
+            />
+            {versions.length > 0 && (
+              <Link to="?from=0" className="admin-link">
+                Open it as shipped
+              </Link>
+            )}
+          </Section>
+          {canWithdraw && (
+            <Section title={group === "Posts" ? "Take the post down" : "Back to the text as shipped"}>
+              <AdminForm intent="withdraw">
+                <input type="hidden" name="version" value={newest} />
+                <AdminCheckbox name="sure" label="Stop showing what the staff have published" />
+                <Submit className="btn btn-danger">Withdraw</Submit>
+              </AdminForm>
+            </Section>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

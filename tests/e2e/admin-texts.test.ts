@@ -1,0 +1,86 @@
+import sharp from "sharp";
+import { expect, test } from "../support/admin-journey.ts";
+import { expectAccessible } from "../support/journey.ts";
+
+const picture = sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
+  .jpeg()
+  .toBuffer();
+
+/** Tomorrow at nine, as a field of New York takes it. */
+const tomorrow = () =>
+  `${new Date(Date.now() + 24 * 3_600_000).toLocaleDateString("en-CA", { timeZone: "America/New_York" })}T09:00`;
+
+for (const [width, hasScripts] of [
+  [1440, true],
+  [1024, true],
+  [390, true],
+  [1440, false],
+  [390, false],
+] as const) {
+  test.describe(`at ${width} px, ${hasScripts ? "with" : "without"} JavaScript`, () => {
+    test.use({ viewport: { width, height: 900 }, javaScriptEnabled: hasScripts });
+
+    test("a manager changes home, writes a post for tomorrow and raises a notice", async ({
+      page,
+      office,
+      expectErrors,
+    }) => {
+      expectErrors(/status of 400/);
+      const name = `${width}${hasScripts ? "" : " plain"}`;
+      await office.signIn(page, "manager", `Writer ${name}`);
+      await page.goto("/admin/texts");
+      if (hasScripts) await expectAccessible(page);
+
+      await page.getByRole("link", { name: "Home", exact: true }).click();
+      await page.getByLabel("Hero heading").fill(`Peaches at ${name}.`);
+      if (hasScripts) await expectAccessible(page);
+      await page.getByRole("button", { name: "Save draft and preview" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: `Peaches at ${name}.` })).toBeVisible();
+      await page.getByRole("link", { name: "Back to editing" }).click();
+      await page.getByRole("button", { name: "Publish" }).click();
+      await expect(page.getByText("Published.")).toBeVisible();
+      await page.goto("/");
+      await expect(page.getByRole("heading", { level: 1, name: `Peaches at ${name}.` })).toBeVisible();
+
+      await page.goto("/admin/texts");
+      await page.getByLabel("Title").fill(`Plums, ${name}`);
+      await page.getByRole("button", { name: "Write post" }).click();
+      await page.getByLabel("Description").fill("A plum is ripe when it gives, and not one day before that.");
+      await page.getByLabel("Picture", { exact: true }).setInputFiles({
+        name: "plum.jpg",
+        mimeType: "image/jpeg",
+        buffer: await picture,
+      });
+      await page.getByLabel("What the picture shows").fill("A plum");
+      await page.getByLabel("Text", { exact: true }).fill("[Press](javascript:alert(1))");
+      await page.getByLabel("Publish at").fill(tomorrow());
+      await page.getByRole("button", { name: "Publish" }).click();
+      await expect(page.getByText("Links begin with https://")).toBeVisible();
+      await expect(page.getByLabel("Text", { exact: true })).toHaveValue("[Press](javascript:alert(1))");
+      await page.getByLabel("Text", { exact: true }).fill("## When\n\nNow. [Shop](/shop)");
+      if (!hasScripts) {
+        await page.getByLabel("Picture", { exact: true }).setInputFiles({
+          name: "plum.jpg",
+          mimeType: "image/jpeg",
+          buffer: await picture,
+        });
+      }
+      await page.getByRole("button", { name: "Publish" }).click();
+      await expect(page.getByText("Scheduled: shown")).toBeVisible();
+      await page.goto("/blog");
+      await expect(page.getByText(`Plums, ${name}`)).toHaveCount(0);
+
+      await page.goto("/admin/texts/notice");
+      await page.getByLabel("Text", { exact: true }).fill(`Closed on Thursday, ${name}`);
+      await page.getByLabel("Link", { exact: true }).fill("/support");
+      await page.getByRole("button", { name: "Publish" }).click();
+      await expect(page.getByText("Published.")).toBeVisible();
+      await page.goto("/shop");
+      const notices = page.getByRole("complementary", { name: "Notices" });
+      await expect(notices).toContainText(`Closed on Thursday, ${name}`);
+      if (hasScripts) await expectAccessible(page);
+      await notices.getByRole("link", { name: "Learn more" }).click();
+      await expect(page).toHaveURL(/\/support$/);
+    });
+  });
+}

@@ -1,0 +1,227 @@
+/** Texts that staff publish, on two processes of one shop. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startShop, type Shop } from "../support/shop.ts";
+import type { StaffMember } from "../support/staff-member.ts";
+import { AUTH_SECRET, useShop } from "../support/use-shop.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "polara-texts-"));
+const { shop, database, staff } = useShop({ DATA_DIR: folder });
+let other: Shop;
+let manager: StaffMember;
+
+beforeAll(async () => {
+  other = await startShop({ DATABASE_URL: database.url, AUTH_SECRET, DATA_DIR: folder });
+  manager = await staff("manager");
+});
+afterAll(async () => {
+  await other.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const decoded = (value = "") =>
+  value
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+const editorOf = async (key: string, query = "") => (await manager.visitor.fetch(`/admin/texts/${key}${query}`)).text();
+
+/** The fields of the editor as it is opened. */
+function fieldsIn(html: string): Record<string, string> {
+  const form = /<form[^>]*intent=save[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
+  const fields: Record<string, string> = {};
+  for (const [input] of form.matchAll(/<input[^>]*>/g)) {
+    const name = /name="([^"]+)"/.exec(input)?.[1];
+    if (name && !/type="(?:file|checkbox)"/.test(input)) fields[name] = decoded(/value="([^"]*)"/.exec(input)?.[1]);
+  }
+  for (const [, name = "", value] of form.matchAll(/<textarea[^>]*name="([^"]+)"[^>]*>([\s\S]*?)<\/textarea>/g))
+    fields[name] = decoded(value).replace(/^\n/, "");
+  return fields;
+}
+
+/** Sends the editor without JavaScript, with these changes. */
+async function save(key: string, changes: Record<string, string>, { html = "" } = {}) {
+  const fields = { ...fieldsIn(html || (await editorOf(key))), do: "publish", ...changes };
+  return manager.visitor.post(`/admin/texts/${key}?intent=save`, fields);
+}
+
+const read = async (path: string, { url } = shop as Pick<Shop, "url">) => (await fetch(url + path)).text();
+const search = (words: string, at = shop as Pick<Shop, "url">) =>
+  read(`/search.json?q=${encodeURIComponent(words)}`, at);
+
+/** The first on both processes within two seconds of `since`, and then everything else that shows the text. */
+async function showsSoon(checks: [path: string, expected: string | RegExp][], since: number) {
+  for (const [path, expected] of checks) {
+    await Promise.all(
+      [shop, other].map((at) => expect.poll(() => read(path, at), { timeout: 10_000, interval: 50 }).toMatch(expected)),
+    );
+    if (path === checks[0]?.[0] && expected === checks[0][1]) expect(Date.now() - since).toBeLessThan(2_000);
+  }
+}
+
+it("a page is live on two processes, in search and as Markdown, in less than two seconds", async () => {
+  for (const at of [shop, other]) expect(await read("/about", at)).toContain("Good food deserves more time");
+  const answer = await save("pages-about", {
+    heading: "We wait with your peaches",
+    description: "Polara makes one bowl, and now says so in words of its staff.",
+    markdown: "## Our quokka {#quokka}\n\nSend it back within {returnDays}. [Write](/support)",
+  });
+  const since = Date.now();
+  expect(await answer.text()).toContain("Published.");
+  await showsSoon(
+    [
+      ["/about", /We wait with your peaches[\s\S]*<h2 id="quokka">Our quokka<\/h2>/],
+      ["/about", /"description":"Polara makes one bowl, and now says so/],
+      ["/about.md", /Our quokka[\s\S]*within 30 days\. \[Write\]\(http:\/\/[^)]*\/support\)/],
+      ["/llms.txt", "now says so in words of its staff"],
+      ["/search.json?q=quokka", "/about"],
+    ],
+    since,
+  );
+  const audited = await database.pool.query("SELECT staff_id FROM audit_log WHERE subject = 'text:pages-about'");
+  expect(audited.rows).toEqual([{ staff_id: manager.staffId }]);
+});
+
+it("an older version is opened and published again, and a text goes back to what was shipped", async () => {
+  await save("pages-about", { heading: "Another one" });
+  await expect.poll(() => read("/about")).toContain("Another one");
+  await save("pages-about", {}, { html: await editorOf("pages-about", "?from=1") });
+  await expect.poll(() => read("/about")).toContain("We wait with your peaches");
+  const { version = "" } = fieldsIn(await editorOf("pages-about"));
+  await manager.visitor.post("/admin/texts/pages-about?intent=withdraw", { version, sure: "on" });
+  await expect.poll(() => read("/about", other)).toContain("Good food deserves more time");
+});
+
+it("a draft is shown on its page to staff alone", async () => {
+  const answer = await save("pages-about", { heading: "Not yet for everyone", do: "preview" });
+  const path = answer.headers.get("Location") ?? "";
+  expect(path).toMatch(/^\/about\?preview=pages-about\.\d+$/);
+  const preview = await manager.visitor.fetch(path);
+  expect(preview.headers.get("Cache-Control")).toContain("no-store");
+  expect(await preview.text()).toMatch(/Preview of version \d+[\s\S]*Not yet for everyone/);
+  expect(await read(path)).not.toContain("Not yet for everyone");
+  const packer = await staff("packer");
+  expect(await (await packer.visitor.fetch(path)).text()).not.toContain("Not yet for everyone");
+  expect(await read("/about")).not.toContain("Not yet for everyone");
+});
+
+it("the second of two editors keeps the typed text, and decides", async () => {
+  const opened = await editorOf("pages-support");
+  await save("pages-support", { heading: "First" }, { html: opened });
+  const refused = await save("pages-support", { heading: "Second" }, { html: opened });
+  const html = await refused.text();
+  expect(refused.status).toBe(409);
+  expect(html).toMatch(/saved version 1 today at [^.]*\. Your text is still here\./);
+  expect(fieldsIn(html)).toMatchObject({ heading: "Second", version: "0", over: "1" });
+  const again = await manager.visitor.post("/admin/texts/pages-support?intent=save", {
+    ...fieldsIn(html),
+    isOver: "on",
+    do: "publish",
+  });
+  expect(again.status).toBe(200);
+  await expect.poll(() => read("/support")).toContain("Second");
+});
+
+describe("nothing is executed, and nothing typed is lost", () => {
+  it.each([
+    ["a script", "<script>alert(1)</script>", "Line 1 has HTML"],
+    ["a picture of another site", "![cat](https://evil.example/cat.png)", "has a picture of another site"],
+    ["a link that runs code", "[press](javascript:alert(1))", "Links begin with https://"],
+    ["an unknown number", "Within {returnDayz}.", "{returnDayz}, which is no number of the shop"],
+    ["a million characters", "word ".repeat(200_000).trim(), "999,999 characters, and at most 100,000 fit"],
+  ])("%s", async (_, markdown, words) => {
+    const answer = await save("pages-how-it-works", { markdown });
+    expect(answer.status).toBe(400);
+    const html = await answer.text();
+    expect(decoded(html)).toContain(words);
+    expect(fieldsIn(html).markdown).toBe(markdown);
+    const { rowCount } = await database.pool.query("SELECT FROM texts WHERE key = 'pages-how-it-works'");
+    expect(rowCount).toBe(0);
+  });
+});
+
+it("a post with a picture is written, scheduled, and then everywhere", async () => {
+  const created = await manager.visitor.post("/admin/texts?intent=new-post", {
+    title: "Nine Uses for a Zucchini’s End",
+  });
+  const address = created.headers.get("Location") ?? "";
+  expect(address).toMatch(/^\/admin\/texts\/posts-nine-uses-for-a-zucchinis-end\?title=/);
+  const html = await (await manager.visitor.fetch(address)).text();
+  const picture = await sharp({ create: { width: 1300, height: 900, channels: 3, background: "#7b8467" } })
+    .jpeg()
+    .toBuffer();
+  const send = (changes: Record<string, string>) => {
+    const body = new FormData();
+    const fields = {
+      ...fieldsIn(html),
+      category: "Tips",
+      description: "The end of a zucchini is small, and it has more uses than one thinks.",
+      pictureAlt: "A zucchini",
+      related: "travel-sleeve",
+      markdown: "## Soup\n\nIt goes into the soup.",
+      do: "publish",
+      ...changes,
+    };
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append("pictures", new Blob([new Uint8Array(picture)], { type: "image/jpeg" }), "end.jpg");
+    const path = "/admin/texts/posts-nine-uses-for-a-zucchinis-end?intent=save";
+    return manager.visitor.fetch(path, { method: "POST", body, headers: { Origin: shop.url, Accept: "text/html" } });
+  };
+  const slug = "/blog/nine-uses-for-a-zucchinis-end";
+  expect(await (await send({ publishAt: "2100-01-01T09:00" })).text()).toContain("Scheduled: shown on Jan 1");
+  expect(await read("/blog")).not.toContain(slug);
+  expect(await (await send({ version: "1", publishAt: "", date: "2099-12-30" })).text()).toContain("Published.");
+  const since = Date.now();
+  await showsSoon(
+    [
+      ["/blog", slug],
+      ["/sitemap.xml", `${slug}</loc>`],
+      [`${slug}.md`, "It goes into the soup."],
+      [slug, /"@type":"BlogPosting","headline":"Nine Uses[^{]*"image":"[^"]*\/images\/u-[^"]*-og\.jpg"/],
+      ["/search.json?q=zucchini", slug],
+      ["/llms.txt", slug],
+    ],
+    since,
+  );
+  const [file] = /\/images\/u-[^" ]*-og\.jpg/.exec(await read(slug)) ?? [""];
+  expect((await fetch(other.url + file)).headers.get("Content-Type")).toBe("image/jpeg");
+});
+
+it("home, the questions of products and the notice bar follow", async () => {
+  await save("home", { "hero-heading": "Peaches until Friday." });
+  await save("faq", { markdown: "## Is it heavy?\n\nAs a full kettle." });
+  await save("notice", { text: "Closed on Thanksgiving", to: "/support", label: "Ask us" });
+  for (const at of [shop, other]) {
+    await expect
+      .poll(() => read("/", at))
+      .toMatch(/Closed on Thanksgiving[\s\S]*Ask us[\s\S]*<h1[^>]*>Peaches until Friday\.<\/h1>/);
+    await expect
+      .poll(() => read("/product/polara-pro-earth-green", at))
+      .toMatch(/Is it heavy\?[\s\S]*As a full kettle/);
+    await expect.poll(() => read("/product/polara-pro-earth-green.md", at)).toContain("### Is it heavy?");
+    await expect.poll(() => search("kettle", at)).toContain("Is it heavy?");
+  }
+  expect(await read("/cart")).toContain("Closed on Thanksgiving");
+});
+
+it("a legal text takes effect on its day, stays at its address, and orders keep the one in force", async () => {
+  const answer = await save("legal-terms", {
+    effectiveOn: "2100-01-01",
+    isAnnounced: "on",
+    markdown: "## Acceptance {#acceptance}\n\nYou agree twice.",
+  });
+  expect(await answer.text()).toContain("Scheduled");
+  await expect.poll(() => read("/warranty")).toContain("a new version takes effect on January 1, 2100");
+  expect(await read("/terms")).not.toContain("You agree twice");
+  expect(await read("/terms/2100-01-01")).toContain("You agree twice");
+  expect(await read("/terms/2025-01-01")).toContain("Effective date: January 1, 2025");
+  for (const path of ["/terms/2024-01-01", "/terms/today", "/about/2025-01-01"]) {
+    expect((await fetch(shop.url + path)).status, path).toBe(404);
+  }
+});
