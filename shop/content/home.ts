@@ -49,7 +49,7 @@ export const homeWords = (words: PolicyWords) => ({
       { title: "Lunch for two, held at 37°F." },
     ],
   },
-  waitlist: { heading: "20,000+ Have Joined the Waitlist" },
+  waitlist: { heading: showsSamples() ? "20,000+ Have Joined the Waitlist" : "From the Waitlist" },
   testimonials: showsSamples() ? testimonials : [],
   callToAction: { heading: "Get Yours Before It's Gone" },
   promises: [
