@@ -21,6 +21,8 @@ import type { Email, EmailJob } from "#shop/mail/email.ts";
 import { newYorkDay, daysAfter } from "#shop/new-york-time.ts";
 import { reconcileOrder } from "#shop/payments/reconcile.server.ts";
 import { runAction } from "#shop/payments/run-action.server.ts";
+import { loadSettings } from "#shop/settings/settings.server.ts";
+import { settingsVersions } from "#shop/settings/settings.tables.ts";
 import {
   askFee,
   authorizeReturn,
@@ -212,6 +214,25 @@ describe("a plain return", () => {
       { action: "return.inspected" },
       { action: "return.resolved" },
     ]);
+  });
+
+  it("has the window under which its order was placed", async () => {
+    const until = async ({ id }: Sold) => (await returnOptions(shop.db, id))?.[0]?.kinds.return.until;
+    const placed = await delivered();
+    const window = await until(placed);
+    const today = newYorkDay(new Date());
+    const shorter = {
+      section: "returns",
+      value: { returnDays: 10 },
+      effectiveOn: today,
+      staffId: staff.staffId,
+    } as const;
+    await shop.db.insert(settingsVersions).values(shorter);
+    await loadSettings(shop.db);
+    expect(await until(placed)).toBe(window);
+    expect(await until(await delivered())).toBe(daysAfter(window ?? "", -20));
+    await shop.db.delete(settingsVersions);
+    await loadSettings(shop.db);
   });
 
   it("is of units that arrived: neither of a lost parcel, nor twice of one that was sent again", async () => {
