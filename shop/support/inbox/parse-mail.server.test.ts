@@ -39,7 +39,7 @@ const WRITTEN: Record<string, [written: string, ...attachments: string[]]> = {
   "apple-mail": ["Thanks, Grace. Then I take the small one."],
   "apple-iphone": [`It’s still not here… Can you check?\n\n${FOR_IPHONE}`],
   "apple-mail-pictures": [
-    "Two photos of the crack:\n\n\n\nAnd one with the lid. – Ada",
+    "Two photos of the crack:\n\nAnd one with the lid. – Ada",
     "IMG_1815.jpeg",
     "Foto Küche.png",
     "IMG_1816.HEIC",

@@ -27,7 +27,11 @@ function historyAt(text: string): number {
 /** Cuts an email into what its sender wrote and the history below. */
 export function splitQuoted(text: string): { written: string; history: string } {
   const at = historyAt(text);
-  const written = text.slice(0, at).trim();
+  // Pictures between the lines leave empty ones.
+  const written = text
+    .slice(0, at)
+    .trim()
+    .replace(/\n{3,}/g, "\n\n");
   // An email that is all history, as a forwarded one, is shown whole.
   return written === "" ? { written: text.trim(), history: "" } : { written, history: text.slice(at).trim() };
 }

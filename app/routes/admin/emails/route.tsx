@@ -76,7 +76,7 @@ export default function FailedEmailsScreen({ loaderData: { rows } }: Route.Compo
         {rows.length > 0 && (
           <>
             <input type="hidden" name="page" value={rows.map(({ id }) => id).join()} />
-            <Submit className="btn">Send all again</Submit>
+            <Submit className="btn justify-self-start">Send all again</Submit>
           </>
         )}
       </AdminForm>
