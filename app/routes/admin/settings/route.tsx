@@ -106,10 +106,10 @@ function SettingsForm({ section, state, typed, today }: FormProps) {
           name="effectiveOn"
           type="date"
           label="Takes effect on"
-          hint="At midnight in New York; today is at once. Orders keep what they were placed under."
+          hint="Today is at once"
           min={today}
           defaultValue={today}
-          className="justify-items-start"
+          className="max-w-56"
         />
         <Submit busy="Saving…" className="btn btn-primary justify-self-start">
           Save
