@@ -97,7 +97,7 @@ const SUMS: Column<Sums>[] = [
   { header: "Conversion", cell: conversion, isNumber: true },
   { header: "Sales", cell: ({ soldCents }) => formatMoney(soldCents), isNumber: true },
   { header: "Refunds", cell: ({ refundedCents }) => formatMoney(refundedCents), isNumber: true },
-  { header: "Expired", cell: ({ expired }) => whole(expired), isNumber: true },
+  { header: "Expired", cell: ({ expired }) => whole(expired), isNumber: true, at: "wide" },
 ];
 const NAME = "max-w-40 truncate whitespace-nowrap";
 

@@ -42,15 +42,15 @@ const COLUMNS: Column<Row>[] = [
     className: "whitespace-nowrap tabular-nums",
   },
   { header: "Customer", cell: ({ name }) => name, className: "max-w-48 truncate" },
-  { header: "Type", cell: ({ kind }) => KIND_WORDS[kind], className: "whitespace-nowrap" },
+  { header: "Type", cell: ({ kind }) => KIND_WORDS[kind], className: "xl:whitespace-nowrap" },
   {
     header: "Items",
     cell: ({ products }) => products,
-    className: "w-full max-w-0 min-w-48 truncate max-sm:max-w-full text-ink-soft",
+    className: "w-full max-w-0 min-w-32 truncate max-sm:max-w-full text-ink-soft",
   },
   { header: "Status", cell: ({ state, due }) => <Status tone={due.tone}>{STATE_WORDS[state]}</Status> },
   { header: "Due", cell: ({ due }) => due.on && dayWords(due.on), className: "whitespace-nowrap", phone: "label" },
-  { header: "Requested", cell: ({ createdAt }) => <When at={createdAt} />, phone: "hidden" },
+  { header: "Requested", cell: ({ createdAt }) => <When at={createdAt} />, phone: "hidden", at: "wide" },
 ];
 
 export default function ReturnsScreen({ loaderData: { rows, next, isFiltered } }: Route.ComponentProps) {

@@ -109,12 +109,12 @@ function SignupStatus({ signup: { verifiedAt, unsubscribedAt, sentAt, batch, ord
 }
 
 const SIGNUPS: Column<Place>[] = [
-  { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate !font-medium" },
+  { header: "Email", cell: ({ email }) => email, className: "max-w-72 truncate !font-medium sm:max-xl:max-w-56" },
   { header: "Status", cell: (signup) => <SignupStatus signup={signup} /> },
   { header: "Source", cell: ({ utmSource }) => utmSource, className: "max-w-40 truncate", phone: "label" },
-  { header: "Campaign", cell: ({ utmCampaign }) => utmCampaign, className: "max-w-40 truncate" },
+  { header: "Campaign", cell: ({ utmCampaign }) => utmCampaign, className: "max-w-40 truncate", at: "wide" },
   { header: "Joined", cell: ({ createdAt }) => <When at={createdAt} />, phone: "label" },
-  { header: "Batch", cell: ({ batch }) => batch, isNumber: true, phone: "label" },
+  { header: "Batch", cell: ({ batch }) => batch, isNumber: true, phone: "label", at: "wide" },
   {
     header: "Order",
     cell: ({ orderId }) =>
