@@ -25,8 +25,7 @@ stop() { printf '\n%s\n' "$*" >&2; exit 1; }
 
 packages() {
   say "Packages"
-  local missing=()
-  dpkg -s postgresql >/dev/null 2>&1 || missing+=(postgresql)
+  local missing=() && dpkg -s postgresql >/dev/null 2>&1 || missing+=(postgresql)
   for tool in caddy openssl git curl npm; do command -v $tool >/dev/null || missing+=($tool); done
   [ ${#missing[@]} = 0 ] && return
   apt-get update -qq
@@ -148,8 +147,9 @@ $domain {
 }
 EOF
   caddy validate --adapter caddyfile --config /etc/caddy/Caddyfile.new >/dev/null 2>&1 || stop "Caddy cannot serve $domain."
-  mv /etc/caddy/Caddyfile.new /etc/caddy/Caddyfile
   systemctl enable --quiet caddy
+  if cmp -s /etc/caddy/Caddyfile.new /etc/caddy/Caddyfile; then return; fi
+  mv /etc/caddy/Caddyfile.new /etc/caddy/Caddyfile
   systemctl reload-or-restart caddy
 }
 
