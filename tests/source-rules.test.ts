@@ -185,7 +185,7 @@ const ONLY_IN: [rule: string, pattern: RegExp, files: string[]][] = [
       "shop/payments/reconcile.server.ts",
     ],
   ],
-  ["pasting is never prevented", /onPaste|onDrop\b|onContextMenu/, []],
+  ["pasting is never prevented", /onPaste|onDrop\b|onContextMenu/, ["app/routes/admin/products/pictures.tsx"]],
   [
     "no key or password is in the source",
     /(?:secret|password|api_?key|token)["']?\s*[:=]\s*["'`][A-Za-z0-9+/_-]{16,}["'`]/i,

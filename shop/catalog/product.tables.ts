@@ -54,6 +54,8 @@ export const products = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Descriptions of pictures, by their names, for people who do not see them. */
+    pictureAlts: jsonb().$type<Record<string, string>>().notNull().default({}),
     specs: jsonb().$type<Specs>().notNull().default({}),
     colorVariant: text().references(() => colors.name),
     category: text().$type<Category>().notNull(),

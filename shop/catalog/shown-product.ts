@@ -83,6 +83,7 @@ export function productDetailsOf(product: Product) {
   return {
     ...cardOf(product),
     pictures: picturesOf(product),
+    pictureAlts: product.pictureAlts,
     shortDescription,
     description,
     specs,

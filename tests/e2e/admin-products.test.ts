@@ -54,7 +54,7 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
   await expectAccessible(page);
   const price = page.getByLabel("Price ($)", { exact: true });
   await price.fill("cheap");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Enter a price in dollars")).toBeVisible();
   await expect(price).toBeFocused();
   await price.fill("25");
@@ -67,7 +67,7 @@ test("a manager edits a price, previews it and sets the stock", async ({ page, c
   await expect(preview.getByText("$25.00").first()).toBeVisible();
   await preview.close();
 
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved description and price. Changes are live.")).toBeVisible();
   const shopper = await context.newPage();
   await shopper.goto(`${shop.url}/product/travel-sleeve`);
@@ -109,8 +109,9 @@ test("a manager adds a product with a new color and a picture, and is asked for 
     .png()
     .toBuffer();
   await page
-    .getByLabel("Picture 1", { exact: true })
+    .getByLabel("Select pictures, or drop them here")
     .setInputFiles({ name: "any.jpg", mimeType: "image/jpeg", buffer });
+  await expect(page.getByRole("img", { name: "Selection 1" })).toBeVisible();
   await page.getByRole("button", { name: "Save product" }).click();
   await page.getByLabel("Authentication code").fill(await code());
   await page.getByRole("button", { name: "Continue" }).click();
@@ -134,6 +135,64 @@ test("a manager adds a product with a new color and a picture, and is asked for 
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
+test("a manager adds a color, and orders its pictures", async ({ page, context }) => {
+  const database = openDatabase(databaseUrl, 1);
+  const { cookie } = await makeStaff(database, { url: shop.url, secret }, "manager");
+  await database.pool.end();
+  await context.addCookies([{ name: STAFF_COOKIE, value: cookie, url: shop.url }]);
+  await page.goto(`${shop.url}/admin/products`);
+  await page.getByRole("link", { name: "Polara Classic Frost White" }).click();
+  await expect(page.getByText("Unsaved changes")).toHaveCount(0);
+  await page.getByRole("link", { name: "Add a color" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Add a color of Polara Classic");
+  const preview = page.getByRole("article", { name: "Preview" });
+  await expect(preview).toContainText("$89.00");
+  await page.getByLabel("Color", { exact: true }).selectOption("New color…");
+  await page.getByLabel("Color name").fill("Sky Blue");
+  await page.getByLabel("Color picker").fill("#7fb2d9");
+  await expect(page.getByLabel("Swatch")).toHaveValue("#7fb2d9");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Polara Classic Sky Blue");
+  await expect(page.getByLabel("URL handle")).toHaveValue("polara-classic-sky-blue");
+  await expect(preview.getByRole("heading")).toHaveText("Polara Classic Sky Blue");
+  await page.getByRole("button", { name: "Add spec" }).click();
+  await page
+    .getByLabel(/^Name of spec/)
+    .last()
+    .fill("cord ft");
+  await page
+    .getByLabel(/^Value of spec/)
+    .last()
+    .fill("6");
+  await expect(preview).toContainText("6 ft");
+  await expect(page.getByText("Unsaved changes")).toBeInViewport();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save product" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Polara Classic Sky Blue");
+  await expect(page.getByText("Product added.")).toBeVisible();
+
+  const files = await Promise.all(
+    ["#c98a5c", "#5c8ac9"].map(async (background) => ({
+      name: `${background}.png`,
+      mimeType: "image/png",
+      buffer: await sharp({ create: { width: 1300, height: 1300, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    })),
+  );
+  await page.getByLabel("Select pictures, or drop them here").setInputFiles(files);
+  await page.getByRole("button", { name: "Upload" }).click();
+  const pictures = page.getByRole("region", { name: "Pictures" }).locator("li[draggable]");
+  await expect(pictures).toHaveCount(2);
+  await page.getByLabel("Description of picture 2").fill("The blue one");
+  await page.getByRole("button", { name: "Move picture 2 up" }).click();
+  const main = page.getByLabel("Description of the main picture");
+  await expect(main).toHaveValue("The blue one");
+  await pictures.nth(1).dragTo(pictures.nth(0));
+  await expect(main).toHaveValue("");
+  await expect(page.getByLabel("Description of picture 2")).toHaveValue("The blue one");
+  await expectAccessible(page);
+});
+
 test("a form whose code is too old asks for a new one and keeps what was typed", async ({
   page,
   context,
@@ -148,7 +207,7 @@ test("a form whose code is too old asks for a new one and keeps what was typed",
 
   const dialog = page.getByRole("dialog", { name: "Confirm that it’s you" });
   const code = dialog.getByLabel("Authentication code");
-  const save = page.getByRole("button", { name: "Save" });
+  const save = page.getByRole("button", { name: "Save", exact: true });
   await save.click();
   await expect(code).toBeFocused();
   await expect(code).not.toHaveAttribute("aria-invalid");

@@ -61,7 +61,6 @@ function upload(member: StaffMember, path: string, fields: Record<string, string
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   for (const [index, file] of files.entries()) {
     body.append("pictures", new Blob([new Uint8Array(file)], { type: "image/jpeg" }), `${index}.jpg`);
-    body.append("shot", index === 0 ? "front" : "");
   }
   return member.visitor.fetch(path, { method: "POST", body, headers: { Origin: shop.url, Accept: "text/html" } });
 }
@@ -234,7 +233,7 @@ describe("a new product", () => {
     expect(html).toContain("schema.org/PreOrder");
     const files = [...new Set(html.match(/\/images\/u-[\w-]+\.(?:avif|webp|jpg)/g))];
     expect(files.filter((file) => file.endsWith(".avif"))).toHaveLength(8);
-    expect(files.some((file) => file.endsWith("-front-og.jpg"))).toBe(true);
+    expect(files.some((file) => file.endsWith("-og.jpg"))).toBe(true);
     for (const file of files) {
       const response = await fetch(other.url + file);
       expect([file, response.status]).toEqual([file, 200]);
@@ -247,6 +246,50 @@ describe("a new product", () => {
       files[0]?.replace(/-(?:\d+|og)\.\w+$/, "-1200.webp"),
     );
     expect((await fetch(`${shop.url}/images/u-..%2f..%2fauth-secret`)).status).toBe(404);
+  });
+
+  it("whose pictures are moved, described and removed shows them so", async () => {
+    const path = `${await pathOf("polara-mini")}?intent=picture`;
+    const [first = "", second = ""] = (await one("polara-mini")).images as string[];
+    const arrange = async (to: string, alts: [string, string]) => {
+      const body = [
+        ["do", to],
+        ["key", first],
+        ["alt", alts[0]],
+        ["key", second],
+        ["alt", alts[1]],
+      ];
+      const answer = await manager.visitor.fetch(path, {
+        method: "POST",
+        body: new URLSearchParams(body),
+        headers: { Origin: shop.url, Accept: "text/html" },
+      });
+      expect(answer.status).toBe(200);
+      const { images, thumbnail, picture_alts } = await one("polara-mini");
+      return { images, thumbnail, alts: picture_alts };
+    };
+    expect(await arrange(`${second}:0`, ["On a \0table", "From above"])).toEqual({
+      images: [second, first],
+      thumbnail: second,
+      alts: { [first]: "On a  table", [second]: "From above" },
+    });
+    const html = await (await fetch(`${other.url}/product/polara-mini`)).text();
+    expect(html).toContain('alt="From above"');
+    expect(await arrange(`${second}:remove`, ["On a table", "From above"])).toEqual({
+      images: [first],
+      thumbnail: first,
+      alts: { [first]: "On a table" },
+    });
+  });
+
+  it("that is another color begins with the texts, specs and prices of the first", async () => {
+    const { id, description } = await one("polara-pro-earth-green");
+    const html = await (await manager.visitor.fetch(`/admin/products/new?from=${id}`)).text();
+    for (const part of [description, "battery life hours: 48", 'value="149.00"', 'value="Polara Pro"'])
+      expect(text(html)).toContain(part);
+    const answer = await upload(manager, NEW, { ...typed, name: "Polara Pro Sky Blue", slug: "" }, []);
+    expect(answer.status).toBe(302);
+    expect(await one("polara-pro-sky-blue")).toMatchObject({ name: "Polara Pro Sky Blue" });
   });
 
   it("whose pictures or handle are refused leaves no files", async () => {

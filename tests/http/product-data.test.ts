@@ -65,7 +65,9 @@ describe("product data sent to the browser", () => {
       "/product/polara-pro-earth-green.data",
     );
     expect(fields(product), "a new field belongs here if shoppers see it, else not in shown-product.ts").toEqual(
-      words(`${CARD} description invitedMessage isWaitlistFirst maxQuantity shipDay shortDescription specs`),
+      words(
+        `${CARD} description invitedMessage isWaitlistFirst maxQuantity pictureAlts shipDay shortDescription specs`,
+      ),
     );
     expect((product.pictures as string[]).length).toBeGreaterThan(2);
     expect(related.length).toBeGreaterThan(0);

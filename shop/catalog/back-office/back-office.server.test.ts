@@ -193,8 +193,10 @@ describe("a retired product", () => {
     if (!made.ok) throw new Error("not made");
     expect(await createProduct(shop.db, ada, values, [], store("taken"))).toEqual({ ok: false, reason: "slug-taken" });
     const many = ["1", "2", "3", "4", "5", "6", "7"];
-    expect(await changePictures(shop.db, ada, made.id, () => many, store("7"))).toMatchObject({ reason: "too-many" });
-    await changePictures(shop.db, ada, made.id, (images) => ["u-2", ...images], store("u-2"));
+    expect(
+      await changePictures(shop.db, ada, made.id, () => ({ images: many, pictureAlts: {} }), store("7")),
+    ).toMatchObject({ reason: "too-many" });
+    await changePictures(shop.db, ada, made.id, (now) => ({ ...now, images: ["u-2", ...now.images] }), store("u-2"));
     // Refused pictures leave no files.
     expect(stored).toEqual(["u-1", "u-2"]);
     expect(await find("new-one")).toMatchObject({ images: ["u-2", "u-1"], thumbnail: "u-2", inventoryCount: 0 });

@@ -170,18 +170,20 @@ export async function editProduct(
   }
 }
 
+export type ProductPictures = Pick<Row, "images" | "pictureAlts">;
+
 /** Replaces a product's pictures with what `change` returns for the current ones. The first is the thumbnail. */
 export const changePictures = (
   db: Database,
   by: Acting,
   id: string,
-  change: (images: string[]) => string[],
+  change: (current: ProductPictures) => ProductPictures,
   storeFiles?: StoreFiles,
 ): Promise<{ ok: true } | { ok: false; reason: "not-found" | "too-many" }> =>
   changeProduct(db, id, async (tx, row) => {
-    const images = change(row.images);
+    const { images, pictureAlts } = change(row);
     if (images.length > Math.max(MAX_PICTURES, row.images.length)) return { ok: false, reason: "too-many" };
-    await writeProduct(tx, by, row, { images, thumbnail: images[0] ?? null }, "product.pictures");
+    await writeProduct(tx, by, row, { images, pictureAlts, thumbnail: images[0] ?? null }, "product.pictures");
     await storeFiles?.();
     return { ok: true };
   });

@@ -65,6 +65,13 @@ describe("the product form", () => {
   });
 
   it.each([
+    ["Polara Pro Crème Brûlée", "polara-pro-creme-brulee"],
+    [" 2-Pack (of filters)! ", "2-pack-of-filters"],
+  ])("makes the URL handle of %s", (name, slug) => {
+    expect(schema.parse({ ...typed, name, slug: "" }).slug).toBe(slug);
+  });
+
+  it.each([
     ["no name", { name: " " }, ["name"]],
     ["a name with a NUL", { name: "Polara\0Mini" }, ["name"]],
     ["an address with a space", { slug: "polara mini" }, ["slug"]],

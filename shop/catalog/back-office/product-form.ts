@@ -15,15 +15,8 @@ export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 /** Narrower pictures would be enlarged on the product page. */
 export const MIN_PICTURE_WIDTH = 1_200;
 
-/** Kinds of shots: suffix of the file name, and label for the alt text. */
-export const SHOTS = [
-  { name: "", label: "Other" },
-  { name: "hero", label: "Closed, at an angle from above" },
-  { name: "front", label: "Closed, from the front" },
-  { name: "open", label: "Open, with produce inside" },
-  { name: "lid", label: "The lid from above" },
-  { name: "back", label: "The back with its port" },
-] as const;
+/** Longest description of a picture. */
+export const MAX_ALT = 200;
 
 const MAX_SPECS = 30;
 const MONEY = /^\$?\d{1,5}(?:\.\d{1,2})?$/;
@@ -109,6 +102,20 @@ const checkbox = z
 
 const HEX = /^#?[0-9a-f]{6}$/i;
 
+/** The URL handle of a name: "Polara Pro Crème" becomes "polara-pro-creme". */
+export const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+
+const filledIn = (typed: unknown) => {
+  const { name, slug, ...rest } = typed as Record<string, unknown>;
+  return { ...rest, name, slug: typeof name === "string" && !slug ? slugOf(name) : slug };
+};
+
 /** Form fields. A field with a column of the same name is read, shown and saved automatically. */
 const fields = (colors: readonly Color[]) =>
   z.object({
@@ -144,8 +151,7 @@ const fields = (colors: readonly Color[]) =>
 type ProductField = keyof ReturnType<typeof fields>["shape"];
 export const PRODUCT_FIELDS = Object.keys(fields([]).shape) as ProductField[];
 
-/** Form schema for the given colors. A new color comes as `anotherColor`. */
-export const productSchema = (colors: readonly Color[]) =>
+const valuesOf = (colors: readonly Color[]) =>
   fields(colors)
     .superRefine(({ price, earlyBirdPrice, earlyBirdEnd, colorVariant, ...typed }, context) => {
       const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
@@ -178,6 +184,9 @@ export const productSchema = (colors: readonly Color[]) =>
       };
     });
 
+/** Form schema for the given colors. A new color comes as `anotherColor`, and an empty URL handle is made from the name. */
+export const productSchema = (colors: readonly Color[]) => z.preprocess(filledIn, valuesOf(colors));
+
 export type ProductValues = z.output<ReturnType<typeof productSchema>>;
 
 /** Field values as text; "on" for a checked box. */
@@ -196,6 +205,16 @@ function fieldText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 const moneyText = (cents: number | null) => (cents === null ? "" : decimalMoney(cents));
+
+/** Fields of another color of a product: its texts, specs and prices, under the name of its model. */
+export const typedAnotherColor = (product: Parameters<typeof typedProduct>[0]): TypedProduct => ({
+  ...typedProduct(product),
+  name: product.model,
+  slug: "",
+  colorVariant: "",
+  featured: "",
+  isAvailable: "on",
+});
 
 export const typedProduct = (product: Omit<Product, "colorHex" | "inventoryCount">): TypedProduct => ({
   ...(Object.fromEntries(

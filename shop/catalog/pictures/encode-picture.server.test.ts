@@ -10,8 +10,8 @@ it("encodes one picture at a time: a small one waits for a large one before it",
   const [large, small] = [await picture(1300, 1300), await picture(1200, 300)];
   const done: string[] = [];
   await Promise.all([
-    encodePicture(large, "front").then(() => done.push("large")),
-    encodePicture(small, "front").then(() => done.push("small")),
+    encodePicture(large).then(() => done.push("large")),
+    encodePicture(small).then(() => done.push("small")),
   ]);
   expect(done).toEqual(["large", "small"]);
 });

@@ -1,6 +1,6 @@
 /** Encoding of uploaded pictures for the storefront, without their metadata. */
 import { createHash } from "node:crypto";
-import { MIN_PICTURE_WIDTH, type SHOTS } from "../back-office/product-form.ts";
+import { MIN_PICTURE_WIDTH } from "../back-office/product-form.ts";
 import type { PictureFile } from "./picture-store.server.ts";
 
 const WIDTHS = [400, 800, 1200, 1600];
@@ -16,8 +16,6 @@ const PROBLEMS = {
   format: "This is no picture the shop can read. Take a JPEG, PNG, WebP or AVIF.",
   pixels: "This picture has too many pixels. Make it at most 7000 wide.",
 };
-
-type Shot = (typeof SHOTS)[number]["name"];
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -45,12 +43,11 @@ export async function openUpload(bytes: Uint8Array) {
 
 /**
  * Decodes a picture by its content, turns it upright and encodes it as art/encode.ts does. Metadata (place, device,
- * time) is removed. The file name holds size, color and subject.
+ * time) is removed. The file name holds size and color.
  */
-export const encodePicture = (bytes: Uint8Array, shot: Shot): Promise<EncodeResult> =>
-  inTurn(() => encode(bytes, shot));
+export const encodePicture = (bytes: Uint8Array): Promise<EncodeResult> => inTurn(() => encode(bytes));
 
-async function encode(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
+async function encode(bytes: Uint8Array): Promise<EncodeResult> {
   const upload = await openUpload(bytes);
   if (upload.problem) return { problem: PROBLEMS[upload.problem] };
   const { sharp, width, height, open } = upload;
@@ -67,7 +64,7 @@ async function encode(bytes: Uint8Array, shot: Shot): Promise<EncodeResult> {
     const hex = color.length === 3 ? color.join("") : (color[0] ?? "ff").repeat(3);
     const hash = createHash("sha256").update(bytes).digest("hex").slice(0, HASH_CHARACTERS);
     const tall = Math.round((height * widest) / width);
-    const name = `u-${hash}-${widest}x${tall}-${hex}${shot && `-${shot}`}`;
+    const name = `u-${hash}-${widest}x${tall}-${hex}`;
     const files: PictureFile[] = [];
     for (const target of [...WIDTHS.filter((each) => each < widest), widest]) {
       const resized = sharp(upright).resize({ width: target });

@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "react-router";
 import { getProduct } from "#shop/catalog/catalog.server.ts";
-import { createProduct } from "#shop/catalog/back-office/edit-product.server.ts";
-import { NEW_PRODUCT, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
+import { createProduct, getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
+import { NEW_PRODUCT, PRODUCT_FIELDS, typedAnotherColor } from "#shop/catalog/back-office/product-form.ts";
 import { db } from "#platform/database.server.ts";
 import { requireFreshStaff, staffMay } from "#app/session/staff.server.ts";
 import { Submit } from "#app/ui/form/form.tsx";
@@ -9,13 +9,22 @@ import { AdminForm } from "#app/ui/admin/field.tsx";
 import { PageHead } from "#app/ui/admin/page-head.tsx";
 import { refused } from "#app/http/form.server.ts";
 import { actions, fieldError, rejected, unverified } from "../action.server.ts";
+import { isId } from "../guard.server.ts";
 import { productChoices, currentSchema, encodeUploads, readUploadAction } from "./product-form.server.ts";
 import type { Route } from "./+types/new.ts";
-import { PictureInputs } from "./pictures.tsx";
+import { LivePreview, SaveBar } from "./live-preview.tsx";
+import { PictureInput } from "./pictures.tsx";
 import { PreviewButton, ProductFields } from "./product-fields.tsx";
 
-export async function loader() {
-  return { choices: await productChoices(), typed: NEW_PRODUCT };
+/** `?from=` a product begins with its texts, specs and prices: another color of its model. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const from = new URL(request.url).searchParams.get("from");
+  const copied = isId(from) ? await getProductRecord(db, from) : null;
+  return {
+    choices: await productChoices(),
+    model: copied?.model ?? null,
+    typed: copied ? typedAnotherColor(copied) : NEW_PRODUCT,
+  };
 }
 
 async function create(args: ActionFunctionArgs, intent: string) {
@@ -32,7 +41,7 @@ async function create(args: ActionFunctionArgs, intent: string) {
   if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
   const created = await createProduct(db, action.by, read.data, encoded.names, encoded.store);
   if (!created.ok) return slugTaken();
-  return redirect(`/admin/products/${created.id}`);
+  return redirect(`/admin/products/${created.id}?added`);
 }
 
 export const action = actions({ create });
@@ -40,28 +49,34 @@ export const action = actions({ create });
 export { clientAction } from "#app/ui/form/client-action.ts";
 export { shouldRevalidate } from "../revalidate.ts";
 
-export default function NewProduct({ loaderData: { choices, typed } }: Route.ComponentProps) {
+const FORM = "create-";
+const NOTHING_YET = { id: "", images: [], thumbnail: null, inventoryCount: 0 };
+
+export default function NewProduct({ loaderData: { choices, typed, model } }: Route.ComponentProps) {
   return (
     <>
-      <PageHead title="Add product" />
-      <AdminForm intent="create" encType="multipart/form-data" className="grid max-w-3xl gap-5">
-        {({ sent }) => (
-          <>
-            <ProductFields typed={typed} choices={choices} />
-            <section className="grid gap-3 border-t border-line pt-5">
-              <h2>Pictures</h2>
-              <PictureInputs />
-            </section>
-            <div className="flex flex-wrap gap-2">
-              <Submit className="btn btn-primary" busy="Saving…">
-                Save product
-              </Submit>
-              <PreviewButton />
-            </div>
-            {sent && <p className="text-ink-soft">Processing pictures. This takes a few seconds each.</p>}
-          </>
-        )}
-      </AdminForm>
+      <PageHead title={model ? `Add a color of ${model}` : "Add product"} />
+      <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
+        <AdminForm intent="create" encType="multipart/form-data" className="grid max-w-3xl gap-5" key={model}>
+          {({ sent }) => (
+            <>
+              <ProductFields typed={typed} choices={choices} model={model} />
+              <section className="grid gap-3 border-t border-line pt-5">
+                <h2>Pictures</h2>
+                <PictureInput />
+              </section>
+              <SaveBar formId={FORM}>
+                <Submit className="btn btn-primary" busy="Saving…">
+                  Save product
+                </Submit>
+                <PreviewButton />
+              </SaveBar>
+              {sent && <p className="text-ink-soft">Processing pictures. This takes a few seconds each.</p>}
+            </>
+          )}
+        </AdminForm>
+        <LivePreview formId={FORM} rest={NOTHING_YET} colors={choices.colors} />
+      </div>
     </>
   );
 }

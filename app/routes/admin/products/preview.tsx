@@ -32,6 +32,7 @@ async function restOf(id: string | null) {
       model: "",
       thumbnail: null,
       images: [],
+      pictureAlts: {},
       inventoryCount: 0,
       waitlistOnlyUntil: null,
       retiredAt: null,
@@ -74,7 +75,7 @@ function Preview({ product, content, price }: PreviewProps) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const form = await readForm(request, [CODE_FIELD, "version", "over", ...PRODUCT_FIELDS], ["pictures", "shot"]);
+  const form = await readForm(request, [CODE_FIELD, "version", "over", ...PRODUCT_FIELDS], ["pictures"]);
   const read = (await currentSchema()).safeParse(Object.fromEntries(form));
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${String(path[0])}: ${message}`);

@@ -1,9 +1,12 @@
-import type { MouseEvent } from "react";
-import { ANOTHER_COLOR, type TypedProduct } from "#shop/catalog/back-office/product-form.ts";
+import { useRef, type FormEvent, type MouseEvent } from "react";
+import { ANOTHER_COLOR, slugOf, type TypedProduct } from "#shop/catalog/back-office/product-form.ts";
+import type { Color } from "#shop/catalog/colors.server.ts";
 import type { Category } from "#shop/catalog/product.ts";
+import { useHydrated } from "#app/ui/chrome/page-state.ts";
 import { AdminArea, AdminCheckbox, AdminSelect, AdminText } from "#app/ui/admin/field.tsx";
+import { SpecsField } from "./specs-field.tsx";
 
-export type Choices = { categories: Category[]; colors: string[] };
+export type Choices = { categories: Category[]; colors: Color[] };
 
 const sameLabels = (values: readonly string[]) => values.map((value) => [value, value] as const);
 
@@ -14,19 +17,67 @@ type ProductFieldsProps = {
   slugFixed?: string | undefined;
   isArchived?: boolean;
   priceHint?: string | undefined;
+  /** A new product, of this model or of none. Its URL handle follows the name, and the name of a model its color. */
+  model?: string | null;
 };
 
-export function ProductFields({ typed, choices, slugFixed, isArchived = false, priceHint }: ProductFieldsProps) {
+/** Fills in the fields that follow from others, until they are typed by hand. */
+function useFollowing(model: string | null | undefined) {
+  const byHand = useRef(new Set<string>());
+  return ({ target }: FormEvent<HTMLElement>) => {
+    const typed = target as HTMLInputElement;
+    if (model === undefined || !typed.form) return;
+    if (typed.value !== typed.defaultValue) byHand.current.add(typed.name);
+    const field = (name: string) => typed.form!.elements.namedItem(name) as HTMLInputElement;
+    const chosen = field("colorVariant").value;
+    const color = chosen === ANOTHER_COLOR ? field("anotherColor").value : chosen;
+    if (model && !byHand.current.has("name")) field("name").value = `${model} ${color}`.trim();
+    if (!byHand.current.has("slug")) field("slug").value = slugOf(field("name").value);
+  };
+}
+
+/** A color as a number and by a picker, which has no name and is not sent. */
+function SwatchField() {
+  const isHydrated = useHydrated();
+  const agree = ({ target, currentTarget }: FormEvent<HTMLDivElement>) => {
+    const [text, picker] = currentTarget.querySelectorAll("input");
+    if (!text || !picker) return;
+    if (target === picker) text.value = picker.value;
+    else if (/^#?[0-9a-f]{6}$/i.test(text.value)) picker.value = `#${text.value.replace("#", "").toLowerCase()}`;
+  };
+  return (
+    <div onInput={agree} className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+      <AdminText
+        name="anotherColorHex"
+        label="Swatch"
+        hint="A hex color, such as #e58a6f."
+        maxLength={7}
+        spellCheck={false}
+      />
+      {isHydrated && (
+        <input
+          type="color"
+          aria-label="Color picker"
+          defaultValue="#e58a6f"
+          className="mt-6 h-9 w-11 pointer-coarse:h-11"
+        />
+      )}
+    </div>
+  );
+}
+
+export function ProductFields({ typed, choices, slugFixed, isArchived = false, priceHint, model }: ProductFieldsProps) {
+  const follow = useFollowing(model);
   return (
     <>
-      <fieldset className="group/texts grid gap-4">
+      <fieldset className="group/texts grid gap-4" onInput={follow}>
         <legend className="sr-only">Details</legend>
         <div className="grid gap-4 sm:grid-cols-2">
           <AdminText name="name" label="Name" defaultValue={typed.name} maxLength={80} />
           <AdminText
             name="slug"
             label="URL handle"
-            hint={slugFixed ?? "The page address: /product/…"}
+            hint={slugFixed ?? "The page address: /product/… Made from the name if empty."}
             defaultValue={typed.slug}
             readOnly={slugFixed !== undefined}
             maxLength={80}
@@ -51,7 +102,11 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             label="Color"
             hint="Products whose names differ only in the color are shown as one model."
             defaultValue={typed.colorVariant}
-            options={[["", "None"], ...sameLabels(choices.colors), [ANOTHER_COLOR, "New color…"]]}
+            options={[
+              ["", "None"],
+              ...sameLabels(choices.colors.map(({ name }) => name)),
+              [ANOTHER_COLOR, "New color…"],
+            ]}
           />
         </div>
         <div className="hidden gap-4 group-has-[option[value=another]:checked]/texts:grid sm:grid-cols-2">
@@ -61,22 +116,9 @@ export function ProductFields({ typed, choices, slugFixed, isArchived = false, p
             hint="As shoppers see it. An existing color gets the new swatch."
             maxLength={30}
           />
-          <AdminText
-            name="anotherColorHex"
-            label="Swatch"
-            hint="A hex color, such as #e58a6f."
-            maxLength={7}
-            spellCheck={false}
-          />
+          <SwatchField />
         </div>
-        <AdminArea
-          name="specs"
-          label="Specs"
-          hint="One per line: name, colon, value. Names ending in hours, months, years, lb, in, ft, L, F or dB show that unit."
-          defaultValue={typed.specs}
-          rows={Math.min(16, Math.max(4, typed.specs.split("\n").length + 1))}
-          spellCheck={false}
-        />
+        <SpecsField defaultValue={typed.specs} />
       </fieldset>
       <fieldset className="grid gap-4 border-t border-line pt-5">
         <legend className="float-left mb-4 w-full text-[15px] font-semibold">Price</legend>
@@ -163,7 +205,7 @@ export function PreviewButton({ productId }: { productId?: string }) {
     const copy = document.createElement("form");
     Object.assign(copy, { method: "post", action, target: "_blank", hidden: true });
     for (const [name, value] of new FormData(form)) {
-      if (typeof value !== "string" || name === "shot") continue;
+      if (typeof value !== "string") continue;
       copy.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
     }
     document.body.append(copy);

@@ -1,7 +1,7 @@
 /** Product forms: their choices, their schema, the price in words, and uploaded pictures. */
 import type { ActionFunctionArgs } from "react-router";
 import { storePictures, type PictureFile } from "#shop/catalog/pictures/picture-store.server.ts";
-import { MAX_PICTURE_BYTES, MAX_PICTURES, SHOTS, productSchema } from "#shop/catalog/back-office/product-form.ts";
+import { MAX_PICTURE_BYTES, MAX_PICTURES, productSchema } from "#shop/catalog/back-office/product-form.ts";
 import { config } from "#platform/config.server.ts";
 import { readUpload, type Upload } from "#app/http/form.server.ts";
 import { FORM_ID } from "#app/ui/form/action-result.ts";
@@ -15,7 +15,7 @@ import { db } from "#platform/database.server.ts";
 import type { Choices } from "./product-fields.tsx";
 
 export async function productChoices(): Promise<Choices> {
-  return { categories: [...CATEGORIES], colors: (await listAllColors(db)).map(({ name }) => name) };
+  return { categories: [...CATEGORIES], colors: await listAllColors(db) };
 }
 
 export const currentSchema = async () => productSchema(await listAllColors(db));
@@ -44,7 +44,7 @@ export function priceWords(product: Parameters<typeof priceOf>[0], now: Date): s
   return `${paid}${saves}, with a countdown of ${left}, until ${newYorkWords(earlyBird.endsAt)} New York time. After that they pay ${formatMoney(earlyBird.regularCents)}.`;
 }
 
-type UploadAction = Action & { files: Upload["files"]; shots: string[] };
+type UploadAction = Action & Pick<Upload, "files">;
 
 export async function readUploadAction(
   args: ActionFunctionArgs,
@@ -53,13 +53,10 @@ export async function readUploadAction(
 ): Promise<UploadAction> {
   const { form, files } = await readUpload(args.request, {
     names: [CODE_FIELD, FORM_ID, ...fields],
-    lists: ["shot"],
     fileField: "pictures",
     maxFiles: MAX_PICTURES,
   });
-  const shots = form.getAll("shot");
-  form.delete("shot");
-  return { ...actionOf(args, intent, form), files, shots };
+  return { ...actionOf(args, intent, form), files };
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -67,10 +64,7 @@ const MEGABYTE = 1024 * 1024;
 type Encoded = { names: string[]; store: () => Promise<void> };
 
 /** Encodes uploaded pictures, which `store` writes. Returns the problem of the first bad one. */
-export async function encodeUploads({
-  files,
-  shots,
-}: Pick<UploadAction, "files" | "shots">): Promise<Encoded | { problem: string }> {
+export async function encodeUploads({ files }: Pick<Upload, "files">): Promise<Encoded | { problem: string }> {
   const tooLarge = files.find(({ file }) => file.size > MAX_PICTURE_BYTES);
   if (tooLarge) {
     return { problem: `Picture ${tooLarge.slot + 1} is larger than ${MAX_PICTURE_BYTES / MEGABYTE} MB.` };
@@ -79,8 +73,7 @@ export async function encodeUploads({
   const names: string[] = [];
   const encoded: PictureFile[] = [];
   for (const { file, slot } of files) {
-    const shot = SHOTS.find(({ name }) => name === shots[slot])?.name ?? "";
-    const result = await encodePicture(new Uint8Array(await file.arrayBuffer()), shot);
+    const result = await encodePicture(new Uint8Array(await file.arrayBuffer()));
     if ("problem" in result) return { problem: `Picture ${slot + 1}: ${result.problem}` };
     encoded.push(...result.files);
     names.push(result.name);

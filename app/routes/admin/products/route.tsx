@@ -26,7 +26,8 @@ const known = <T extends string>(all: readonly T[], value: string | null): T | n
   all.find((each) => each === value) ?? null;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const choices = await productChoices();
+  const { categories, colors } = await productChoices();
+  const choices = { categories, colors: colors.map(({ name }) => name) };
   const query = new URL(request.url).searchParams;
   const filter = {
     search: (query.get("q") ?? "").trim().slice(0, 80),

@@ -60,7 +60,7 @@ async function save(args: ActionFunctionArgs, intent: string) {
     const name = text.group === "Legal texts" ? "effectiveOn" : "publishAt";
     return fieldError(action, name, "This time is past, or there is no such time in New York");
   }
-  const encoded = files.length > 0 ? await encodeUploads({ files, shots: [] }) : { names: [], store: async () => {} };
+  const encoded = files.length > 0 ? await encodeUploads({ files }) : { names: [], store: async () => {} };
   if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
   const typed = Object.fromEntries(Object.keys(text.fields).map((name) => [name, lines(form, name).trim()]));
   const [picture] = encoded.names;

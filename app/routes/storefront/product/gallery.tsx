@@ -21,6 +21,8 @@ const shots: Record<string, string> = {
 };
 
 function describe(product: ProductDetails, picture: string): string {
+  const alt = product.pictureAlts[picture];
+  if (alt) return alt;
   const shot = shots[picture.split("-").at(-1) ?? ""];
   return shot ? `${product.name}, ${shot}` : product.name;
 }

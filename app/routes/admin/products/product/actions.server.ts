@@ -8,10 +8,11 @@ import {
   editProduct,
   getProductRecord,
   type OtherEdit,
+  type ProductPictures,
   retireProduct,
   unretireProduct,
 } from "#shop/catalog/back-office/edit-product.server.ts";
-import { changesPrice, MAX_PICTURES, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
+import { changesPrice, MAX_ALT, MAX_PICTURES, PRODUCT_FIELDS } from "#shop/catalog/back-office/product-form.ts";
 import { unsentUnits } from "#shop/fulfillment/shipments.server.ts";
 import { countSchema, moveSchema } from "#shop/inventory/move-form.ts";
 import { moveStock } from "#shop/inventory/stock.server.ts";
@@ -40,6 +41,7 @@ const WORDS: Record<string, string> = {
   shipsFrom: "ship date",
   weightOz: "shipping weight",
   images: "pictures",
+  pictureAlts: "descriptions of pictures",
   retiredAt: "archive status",
 };
 
@@ -118,13 +120,39 @@ async function addPictures(args: ActionFunctionArgs, intent: string) {
   if (product.images.length + action.files.length > MAX_PICTURES) return tooMany();
   const encoded = await encodeUploads(action);
   if ("problem" in encoded) return fieldError(action, "pictures", encoded.problem);
-  const add = (images: string[]) => [...new Set([...images, ...encoded.names])];
+  const add = ({ images, pictureAlts }: ProductPictures) => ({
+    images: [...new Set([...images, ...encoded.names])],
+    pictureAlts,
+  });
   const result = await changePictures(db, action.by, action.id, add, encoded.store);
   if (result.ok) return done(action, "Pictures added. Changes are live.");
   return result.reason === "not-found" ? gone(action) : tooMany();
 }
 
-const arrangeSchema = z.object({ key: z.string(), do: z.enum(["first", "remove"]) });
+const arrangeSchema = z.object({ do: z.string().regex(/^(?:[\w-]+:(?:\d|remove))?$/) });
+
+/** Saves the descriptions of pictures, moves the one in `do` (`{name}:{index}`) or removes it (`{name}:remove`). */
+async function arrange(action: Action<z.output<typeof arrangeSchema>>) {
+  const { form, value } = action;
+  const [moved = "", to = ""] = value.do.split(":");
+  const alts = form.getAll("alt").map((alt) =>
+    alt
+      .replaceAll(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, MAX_ALT),
+  );
+  const typed = new Map(form.getAll("key").map((name, index) => [name, alts[index] ?? ""]));
+  const result = await changePictures(db, action.by, action.id, ({ images, pictureAlts }) => {
+    const kept = images.filter((name) => name !== moved);
+    if (images.includes(moved) && to !== "remove") kept.splice(Number(to), 0, moved);
+    const described = kept.map((name) => [name, typed.get(name) ?? pictureAlts[name] ?? ""] as const);
+    return { images: kept, pictureAlts: Object.fromEntries(described.filter(([, alt]) => alt !== "")) };
+  });
+  if (!result.ok) return gone(action);
+  if (to === "remove") return done(action, "Picture removed.");
+  return done(action, moved ? "Order saved. The first picture is the main one." : "Descriptions saved.");
+}
+
 const deleteSchema = z.object({ sure: z.literal("on", { error: "Confirm that you want to delete it" }) });
 
 export const action = actions({
@@ -132,15 +160,7 @@ export const action = actions({
   count: handle(countSchema, (action) => move(action, { productId: action.id, ...action.value, reason: "counted" })),
   move: handle(moveSchema, (action) => move(action, { productId: action.id, ...action.value })),
   pictures: addPictures,
-  picture: handle(arrangeSchema, async (action) => {
-    const { key, do: change } = action.value;
-    const result = await changePictures(db, action.by, action.id, (images) => {
-      const rest = images.filter((name) => name !== key);
-      return change === "first" && images.includes(key) ? [key, ...rest] : rest;
-    });
-    if (!result.ok) return gone(action);
-    return done(action, change === "first" ? "This is the main picture now." : "Picture removed.");
-  }),
+  picture: handle(arrangeSchema, arrange, { lists: ["key", "alt"] }),
   delay,
   retire: handle(z.object({}), async (action) => {
     const { ok } = await retireProduct(db, action.by, action.id);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { getProductRecord } from "#shop/catalog/back-office/edit-product.server.ts";
 import { typedProduct } from "#shop/catalog/back-office/product-form.ts";
 import { clock } from "#shop/clock.ts";
@@ -17,6 +17,7 @@ import { ProductStatus } from "../route.tsx";
 import { notFound, requireId } from "../../guard.server.ts";
 import { productChoices, priceWords } from "../product-form.server.ts";
 import type { Route } from "./+types/route.ts";
+import { LivePreview, SaveBar } from "../live-preview.tsx";
 import { Pictures } from "../pictures.tsx";
 import { DelayOrders } from "./delay-orders.tsx";
 import { Stock } from "./stock.tsx";
@@ -31,9 +32,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     delayUnderWay(db, id),
   ]);
   if (!product) throw notFound();
-  const { name, slug, version, isOrdered, retiredAt, isAvailable, images, inventoryCount } = product;
+  const { name, slug, version, isOrdered, retiredAt, isAvailable, images, pictureAlts, inventoryCount } = product;
   return {
-    product: { id, name, slug, version, isOrdered, isArchived: retiredAt !== null, isAvailable, images },
+    product: { id, name, slug, version, isOrdered, isArchived: retiredAt !== null, isAvailable, images, pictureAlts },
     typed: typedProduct(product),
     priceHint: priceWords(product, clock.now()),
     choices,
@@ -92,7 +93,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
             priceHint={priceHint}
             {...(product.isOrdered && { slugFixed: "This product has orders, so its URL handle cannot change." })}
           />
-          <div className="flex flex-wrap gap-2">
+          <SaveBar formId={id}>
             {result?.data ? (
               <Submit name="over" value={result.data.over} className="btn btn-primary">
                 Overwrite
@@ -103,7 +104,7 @@ function Editor({ loaded }: { loaded: Loaded }) {
               </Submit>
             )}
             <PreviewButton productId={product.id} />
-          </div>
+          </SaveBar>
         </>
       )}
     </Form>
@@ -124,14 +125,14 @@ function Facts({ typed, priceHint }: Pick<Loaded, "typed" | "priceHint">) {
 function Archive({ isOrdered, isArchived }: Loaded["product"]) {
   return (
     <Section title="Archive">
-      <AdminForm intent={isArchived ? "unretire" : "retire"}>
-        <p className="text-ink-soft">
-          {isArchived
-            ? "This product is archived. Its page says it is no longer sold, and no list shows it."
-            : "Archived products leave the store and cannot be bought. Their page stays online for people who own one."}
-        </p>
-        <Submit className="btn">{isArchived ? "Unarchive" : "Archive"}</Submit>
-      </AdminForm>
+      <p className="text-ink-soft">
+        {isArchived
+          ? "This product is archived. Its page says it is no longer sold, and no list shows it."
+          : "Archived products leave the store and cannot be bought. Their page stays online for people who own one."}
+      </p>
+      {/* Both forms stay mounted, so the one just used can show its result. */}
+      <AdminForm intent="unretire">{isArchived && <Submit className="btn">Unarchive</Submit>}</AdminForm>
+      <AdminForm intent="retire">{!isArchived && <Submit className="btn">Archive</Submit>}</AdminForm>
       {isOrdered ? (
         <p className="text-ink-soft">This product has orders, so it cannot be deleted.</p>
       ) : (
@@ -148,7 +149,8 @@ function Archive({ isOrdered, isArchived }: Loaded["product"]) {
 }
 
 export default function ProductScreen({ loaderData }: Route.ComponentProps) {
-  const { product, stock, delay, typed, mayEdit, mayMove } = loaderData;
+  const { product, stock, delay, typed, choices, mayEdit, mayMove } = loaderData;
+  const [query] = useSearchParams();
   return (
     <>
       <p className="mb-1">
@@ -162,16 +164,36 @@ export default function ProductScreen({ loaderData }: Route.ComponentProps) {
           <ProductStatus isRetired={product.isArchived} isAvailable={product.isAvailable} units={stock.available} />
         }
       >
+        {mayEdit && (
+          <Link to={`/admin/products/new?from=${product.id}`} className="btn">
+            Add a color
+          </Link>
+        )}
         <a href={`/product/${product.slug}`} className="btn">
           View in store
         </a>
       </PageHead>
+      {query.has("added") && (
+        <p role="status" className="mb-5 rounded-card bg-leaf-light px-5 py-4 font-medium">
+          Product added. Set its stock, and shoppers can buy it.
+        </p>
+      )}
       <div className="grid gap-x-12 gap-y-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
-        {mayEdit ? <Editor key={product.id} loaded={loaderData} /> : <Facts {...loaderData} />}
         <div className="grid content-start gap-10">
+          {mayEdit ? <Editor key={product.id} loaded={loaderData} /> : <Facts {...loaderData} />}
+          <Pictures images={product.images} alts={product.pictureAlts} mayEdit={mayEdit} />
+        </div>
+        <div className="grid content-start gap-10">
+          {mayEdit && (
+            <LivePreview
+              key={product.version}
+              formId={`edit-${product.id}`}
+              rest={{ ...product, thumbnail: null, inventoryCount: stock.available }}
+              colors={choices.colors}
+            />
+          )}
           <Stock mayMove={mayMove} {...stock} />
           {delay && <DelayOrders productId={product.id} shipsFrom={mayEdit ? typed.shipsFrom : ""} {...delay} />}
-          <Pictures images={product.images} mayEdit={mayEdit} />
           {mayEdit && <Archive {...product} />}
         </div>
       </div>

@@ -1,0 +1,128 @@
+/** What the product form holds while it is filled in: the product as shoppers see it in a list, and unsaved changes. */
+import { useEffect, useState, type ReactNode } from "react";
+import { NEW_PRODUCT, productSchema } from "#shop/catalog/back-office/product-form.ts";
+import type { Color } from "#shop/catalog/colors.server.ts";
+import { specRows, type Product } from "#shop/catalog/product.ts";
+import { cardOf } from "#shop/catalog/shown-product.ts";
+import { useActionResult } from "#app/ui/form/form.tsx";
+import { Section } from "#app/ui/admin/page-head.tsx";
+import { Picture } from "#app/ui/product/picture.tsx";
+import { ProductPrice } from "#app/ui/product/price.tsx";
+
+/** What `read` finds in the form, now and after each input; null before hydration. */
+function useFormState<Value>(formId: string, read: (form: HTMLFormElement) => Value): Value | null {
+  const [value, setValue] = useState<Value | null>(null);
+  useEffect(() => {
+    // A frame later, scripts have filled in what follows from the input.
+    const readSoon = () =>
+      requestAnimationFrame(() => {
+        const form = document.forms.namedItem(formId);
+        if (form) setValue(read(form));
+      });
+    const listen = ({ target }: Event) => {
+      if ((target as HTMLInputElement).form?.id === formId) readSoon();
+    };
+    readSoon();
+    for (const event of ["input", "click"]) document.addEventListener(event, listen);
+    return () => {
+      for (const event of ["input", "click"]) document.removeEventListener(event, listen);
+    };
+  }, [formId, read]);
+  return value;
+}
+
+const isChanged = (form: HTMLFormElement): boolean =>
+  [...form.elements].some((field) => {
+    // Fields with a state of their own have it as their default, too.
+    if ((field as HTMLElement).dataset.changed !== undefined) return true;
+    if (field instanceof HTMLSelectElement)
+      return [...field.options].some((one) => one.selected !== one.defaultSelected);
+    if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+    if (!(field instanceof HTMLInputElement)) return false;
+    return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  });
+
+/** The buttons of a long form, always in sight. */
+export function SaveBar({ formId, children }: { formId: string; children: ReactNode }) {
+  const hasChanges = useFormState(formId, isChanged);
+  const isRefused = useActionResult(formId)?.ok === false;
+  return (
+    <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-paper py-3">
+      {children}
+      <p role="status" className="text-ink-soft">
+        {hasChanges || isRefused ? "Unsaved changes" : ""}
+      </p>
+    </div>
+  );
+}
+
+const typedIn = (form: HTMLFormElement): Record<string, unknown> => Object.fromEntries(new FormData(form));
+
+/** Stands in for fields that are empty or wrong. */
+const EXAMPLE = {
+  ...NEW_PRODUCT,
+  name: "New product",
+  slug: "new",
+  shortDescription: "–",
+  description: "–",
+  price: "0",
+};
+
+type Rest = Pick<Product, "id" | "images" | "thumbnail" | "inventoryCount">;
+
+function shownProduct(typed: Record<string, unknown>, rest: Rest, colors: Color[]): Product | null {
+  const schema = productSchema(colors);
+  const { error } = schema.safeParse(typed);
+  const wrong = error?.issues.map(({ path }) => String(path[0])) ?? [];
+  const { data } = schema.safeParse({
+    ...typed,
+    ...Object.fromEntries(Object.entries(EXAMPLE).filter(([name]) => wrong.includes(name))),
+  });
+  if (!data) return null;
+  const color = data.anotherColor ?? colors.find(({ name }) => name === data.colorVariant);
+  const dates = { waitlistOnlyUntil: null, retiredAt: null, createdAt: new Date(0) };
+  return { ...rest, ...data, ...dates, model: "", pictureAlts: {}, colorHex: color?.hex ?? null };
+}
+
+type LivePreviewProps = { formId: string; rest: Rest; colors: Color[] };
+
+export function LivePreview({ formId, rest, colors }: LivePreviewProps) {
+  const typed = useFormState(formId, typedIn);
+  const product = typed && shownProduct(typed, rest, colors);
+  if (!product) return null;
+  const card = cardOf(product);
+  return (
+    <Section title="Preview">
+      <article aria-label="Preview" className="grid max-w-80 gap-1.5 rounded-card border border-line p-4">
+        <Picture
+          name={card.pictures[0] ?? ""}
+          alt=""
+          sizes="288px"
+          imgClassName="aspect-square w-full rounded-lg object-cover"
+        />
+        <h3 className="mt-2 text-[17px] font-semibold">{card.name}</h3>
+        {card.colorVariant && (
+          <p className="flex items-center gap-2 text-ink-soft">
+            <span
+              aria-hidden="true"
+              className="size-3.5 rounded-full border border-line"
+              style={{ background: card.colorHex ?? undefined }}
+            />
+            {card.colorVariant}
+          </p>
+        )}
+        <ProductPrice product={card} size="card" />
+        <p className="text-ink-soft">{card.stockMessage}</p>
+        <p>{product.shortDescription}</p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-ink-soft">
+          {specRows(product.specs).map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt>{label}</dt>
+              <dd className="text-right text-ink">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </article>
+    </Section>
+  );
+}
