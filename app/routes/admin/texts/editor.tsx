@@ -112,7 +112,7 @@ export function Editor({ loaded }: { loaded: Loaded }) {
       action="?intent=save"
       key={`${newest}-${opened}`}
       messageAt="end"
-      className="grid gap-5"
+      className="grid content-start gap-5"
       {...(group === "Posts" && { encType: "multipart/form-data" })}
     >
       {({ result }) => (
@@ -129,7 +129,6 @@ export function Editor({ loaded }: { loaded: Loaded }) {
               rows={Math.min(40, Math.max(14, Math.ceil(markdown.length / 75)))}
               defaultValue={markdown}
               spellCheck
-              className="font-mono"
             />
           )}
           {group === "Legal texts" ? (

@@ -94,13 +94,13 @@ export default function TextsScreen({ loaderData: { rows } }: Route.ComponentPro
   return (
     <>
       <PageHead title="Texts" note={rows.length} />
-      <AdminTable label="Texts" columns={COLUMNS} rows={rows} rowKey={({ key }) => key} empty="No texts yet." />
-      <Section title="Write a post" className="mt-10 max-w-md gap-3">
+      <Section title="Write a post" className="mb-8 max-w-md gap-3">
         <AdminForm intent="new-post">
           <AdminText name="title" label="Title" maxLength={120} className="w-full" />
           <Submit className="btn">Write post</Submit>
         </AdminForm>
       </Section>
+      <AdminTable label="Texts" columns={COLUMNS} rows={rows} rowKey={({ key }) => key} empty="No texts yet." />
     </>
   );
 }
