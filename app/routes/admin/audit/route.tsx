@@ -161,7 +161,7 @@ export default function AuditScreen({ loaderData: { rows, next, names, isTypo } 
         </EmptyState>
       )}
       <div className="grid max-w-4xl gap-6">
-        {grouped(rows, ({ at }) => newYorkDay(at)).map((day) => (
+        {[...Map.groupBy(rows, ({ at }) => newYorkDay(at)).values()].map((day) => (
           <Section key={day[0]!.id} title={dayWords(newYorkDay(day[0]!.at), { dateStyle: "full" })} className="gap-1">
             {grouped(day, isRefusal).map((entries) =>
               isRefusal(entries[0]!) ? (
