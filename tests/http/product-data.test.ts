@@ -73,7 +73,7 @@ describe("product data sent to the browser", () => {
     expect(related.length).toBeGreaterThan(0);
     expect(related.length + goesWith.length).toBe(4);
     for (const other of [...related, ...goesWith]) expect(fields(other)).toEqual(words(CARD));
-    expect(fields(addOn)).toEqual(words(`${CARD} shortDescription`));
+    expect(fields(addOn)).toEqual(words(`${CARD} freeFromCents shortDescription`));
     expect(models.map(fields)).toEqual([words(COMPARED), words(COMPARED)]);
     for (const color of colors) expect(fields(color)).toEqual(words("slug colorVariant colorHex"));
   });
