@@ -1195,3 +1195,109 @@ UPDATE "products" SET "weight_oz" = ceil(("specs"->>'weight_lb')::numeric * 16) 
 --> statement-breakpoint
 ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
 ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'address-changed', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));
+--> statement-breakpoint
+CREATE TABLE "backups" (
+	"moment" timestamp with time zone PRIMARY KEY DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "health_alerts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"seen_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "payment_inbox" ADD COLUMN "missed" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "payment_actions_refused" ON "payment_actions" USING btree ("done_at") WHERE "payment_actions"."kind" = 'capture' AND "payment_actions"."state" = 'failed';--> statement-breakpoint
+CREATE INDEX "payment_inbox_received" ON "payment_inbox" USING btree ("received_at");
+--> statement-breakpoint
+ALTER TABLE "order_events" DROP CONSTRAINT "order_events_type";--> statement-breakpoint
+ALTER TABLE "order_events" ADD CONSTRAINT "order_events_type" CHECK ("order_events"."type" IN ('placed', 'replacement-placed', 'held', 'authorized', 'card-saved', 'expired', 'authorized-late', 'card-saved-late', 'canceled', 'declined', 'shipped', 'shipment-undone', 'delivered', 'undelivered', 'fee-charged', 'payment-requested', 'payment-recorded', 'payment-authorized', 'card-changed', 'payment-failed', 'capture-failed', 'charge-refused', 'charge-announced', 'line-canceled', 'delayed', 'delay-accepted', 'address-changed', 'parcel-shipped', 'parcel-undone', 'tracking-corrected', 'parcel-delivered', 'parcel-refused', 'parcel-lost', 'parcel-returned', 'parcel-resent', 'hold-extended', 'return-changed', 'refunded', 'refund-failed', 'payment-voided', 'payment-mismatch', 'disputed', 'dispute-closed'));--> statement-breakpoint
+-- A shipped order of which nothing arrived ends as canceled.
+CREATE OR REPLACE FUNCTION orders_status_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.status, NEW.status) NOT IN (('unpaid', 'processing'), ('unpaid', 'expired'), ('unpaid', 'canceled'),
+    ('expired', 'processing'), ('processing', 'canceled'), ('processing', 'declined'), ('processing', 'shipped'),
+    ('processing', 'delivered'), ('shipped', 'processing'), ('shipped', 'delivered'), ('shipped', 'canceled')) THEN
+    RAISE EXCEPTION 'an order cannot go from % to %', OLD.status, NEW.status USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+--> statement-breakpoint
+-- A payment that staff record is inserted as captured.
+CREATE TRIGGER payments_begin_tax_due AFTER INSERT ON payments
+  FOR EACH ROW WHEN (NEW.captured > 0) EXECUTE FUNCTION mark_tax_due();
+--> statement-breakpoint
+CREATE TABLE "incoming_emails" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"message_id" uuid NOT NULL,
+	"mail_id" text NOT NULL,
+	"text" text NOT NULL,
+	"first" boolean NOT NULL,
+	"refused" text[] NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "incoming_emails_mailId_unique" UNIQUE("mail_id")
+);
+--> statement-breakpoint
+CREATE TABLE "incoming_pictures" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"email_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"image" "bytea" NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD COLUMN "subject" text;--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD COLUMN "warning" text;--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD COLUMN "claimed_id" uuid;--> statement-breakpoint
+ALTER TABLE "incoming_emails" ADD CONSTRAINT "incoming_emails_message_id_contact_messages_id_fk" FOREIGN KEY ("message_id") REFERENCES "public"."contact_messages"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "incoming_pictures" ADD CONSTRAINT "incoming_pictures_email_id_incoming_emails_id_fk" FOREIGN KEY ("email_id") REFERENCES "public"."incoming_emails"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "incoming_emails_message" ON "incoming_emails" USING btree ("message_id","created_at");--> statement-breakpoint
+CREATE INDEX "incoming_pictures_email" ON "incoming_pictures" USING btree ("email_id","created_at");--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_claimed_id_contact_messages_id_fk" FOREIGN KEY ("claimed_id") REFERENCES "public"."contact_messages"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "contact_messages_claimed" ON "contact_messages" USING btree ("claimed_id") WHERE "contact_messages"."claimed_id" IS NOT NULL;--> statement-breakpoint
+ALTER TABLE "contact_messages" ADD CONSTRAINT "contact_messages_warning" CHECK ("contact_messages"."warning" IN ('other-sender', 'forged-address'));
+--> statement-breakpoint
+CREATE INDEX "orders_zip" ON "orders" USING btree ("shipping_postal_code" text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
+CREATE INDEX "orders_phone" ON "orders" USING btree (right(regexp_replace(phone, '[^0-9]', '', 'g'), 10) text_pattern_ops,"created_at" DESC NULLS FIRST);
+--> statement-breakpoint
+CREATE TABLE "settings_versions" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "settings_versions_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"section" text NOT NULL,
+	"value" jsonb NOT NULL,
+	"effective_on" date NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"staff_id" uuid NOT NULL
+);
+--> statement-breakpoint
+-- Changes of the catalog and the settings clear the rendered pages of every process. Equal payloads, the name of the table,
+-- are one notification per transaction.
+CREATE OR REPLACE FUNCTION catalog_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('catalog', TG_TABLE_NAME);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER settings_announced AFTER INSERT ON settings_versions
+  FOR EACH STATEMENT EXECUTE FUNCTION catalog_changed();
+--> statement-breakpoint
+CREATE TABLE "texts" (
+	"key" text NOT NULL,
+	"version" integer NOT NULL,
+	"markdown" text,
+	"fields" jsonb NOT NULL,
+	"publish_at" timestamp with time zone,
+	"effective_on" date,
+	"staff_id" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "texts_key_version_pk" PRIMARY KEY("key","version"),
+	CONSTRAINT "texts_version" CHECK ("texts"."version" > 0)
+);
+--> statement-breakpoint
+-- Every process reads the texts again, and drops its pages.
+CREATE TRIGGER texts_published AFTER INSERT ON texts
+  FOR EACH ROW WHEN (NEW.publish_at IS NOT NULL) EXECUTE FUNCTION catalog_changed();
+--> statement-breakpoint
+CREATE TRIGGER texts_append_only BEFORE UPDATE OR DELETE ON texts FOR EACH ROW EXECUTE FUNCTION append_only();
+--> statement-breakpoint
+ALTER TABLE "products" ADD COLUMN "picture_alts" jsonb DEFAULT '{}'::jsonb NOT NULL;

@@ -1,2 +1,0 @@
-CREATE INDEX "orders_zip" ON "orders" USING btree ("shipping_postal_code" text_pattern_ops,"created_at" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "orders_phone" ON "orders" USING btree (right(regexp_replace(phone, '[^0-9]', '', 'g'), 10) text_pattern_ops,"created_at" DESC NULLS FIRST);

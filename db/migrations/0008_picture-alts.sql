@@ -1,1 +1,0 @@
-ALTER TABLE "products" ADD COLUMN "picture_alts" jsonb DEFAULT '{}'::jsonb NOT NULL;
