@@ -15,6 +15,7 @@ const READY: Facts = {
   ordersEmail: "orders@bowls.com",
   returnAddress: ["Bowls", "1 Dock Road", "Austin, TX 78701"],
   isSampleAddress: false,
+  hasOwnLegalTexts: true,
   webhookAt: hoursAgo(2),
   backupAt: hoursAgo(1),
   owners: 2,
@@ -24,7 +25,9 @@ const look = (change: Partial<Facts>) => findings({ ...READY, ...change }, NOW);
 
 it("a shop that is ready misses nothing", () => {
   expect(look({}).filter(({ isDone }) => !isDone)).toEqual([]);
-  expect(look({}).map(({ key }) => key)).toEqual("address payments webhook mail tax returns backup owner".split(" "));
+  expect(look({}).map(({ key }) => key)).toEqual(
+    "address payments webhook mail tax returns texts backup owner".split(" "),
+  );
 });
 
 describe("is missing", () => {
@@ -39,6 +42,7 @@ describe("is missing", () => {
     ["mail", { ordersEmail: "orders@polara.example" }, "orders@polara.example is a sample"],
     ["tax", { hasTax: false }, "No sales tax is collected."],
     ["returns", { isSampleAddress: true }, "Change it under Settings"],
+    ["texts", { hasOwnLegalTexts: false }, "are samples"],
     ["backup", { backupAt: null }, "None is known."],
     ["backup", { backupAt: hoursAgo(26.1) }, "The last one is old:"],
     ["owner", { owners: 1 }, "An only owner"],

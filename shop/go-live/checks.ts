@@ -18,6 +18,8 @@ export type Setup = {
   returnAddress: readonly string[];
   /** An address is still that of the first edition. */
   isSampleAddress: boolean;
+  /** Terms, privacy policy and warranty as staff published them. */
+  hasOwnLegalTexts: boolean;
 };
 
 export type Facts = Setup & {
@@ -116,6 +118,14 @@ const RULES = {
         : done(returnAddress.join(", ")),
     link: { label: "Settings", href: "/admin/settings" },
     test: { name: "address", isOffered: ({ hasCarriers }) => hasCarriers },
+  },
+  texts: {
+    title: "Legal texts",
+    judge: ({ hasOwnLegalTexts }) =>
+      hasOwnLegalTexts
+        ? done("Terms, privacy policy and warranty are your own.")
+        : missing("Terms, privacy policy or warranty are samples. Have a lawyer read them, and publish yours."),
+    link: { label: "Texts", href: "/admin/texts" },
   },
   backup: {
     title: "Backup",

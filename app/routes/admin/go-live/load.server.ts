@@ -3,6 +3,8 @@ import { config } from "#platform/config.server.ts";
 import { db } from "#platform/database.server.ts";
 import { clock } from "#shop/clock.ts";
 import { findings, type Finding, type Setup } from "#shop/go-live/checks.ts";
+import { publishedText } from "#shop/content/published.server.ts";
+import { firstKeys } from "#shop/content/texts.server.ts";
 import { readFacts } from "#shop/go-live/facts.server.ts";
 import { settings } from "#shop/settings/settings.server.ts";
 import { FIRST_SETTINGS, type Settings } from "#shop/settings/settings.ts";
@@ -34,6 +36,7 @@ function setup(): Setup {
     ordersEmail,
     returnAddress,
     isSampleAddress: addressesOf(settings(), carriers !== null).some((address) => samples.includes(address)),
+    hasOwnLegalTexts: firstKeys("legal").every((key) => publishedText(key) !== null),
   };
 }
 
