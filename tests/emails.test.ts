@@ -50,7 +50,7 @@ const queued = [
   ...globSync("{app,platform,shop}/**/*.{ts,tsx}")
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/\btemplate: ([^,}]+)/g)].flatMap(([, value = ""]) =>
+      [...readFileSync(file, "utf8").matchAll(/\btemplate: ([^,;}]+)/g)].flatMap(([, value = ""]) =>
         [...value.matchAll(/"([a-z-]+)"/g)].map(([, name]) => name),
       ),
     ),

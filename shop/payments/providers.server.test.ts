@@ -204,9 +204,14 @@ describe.each(["card", "paypal"] as const)("the provider of %s", (method) => {
     webhooks.received.length = 0;
     webhooks.answers.push(400);
     await provider.refund(payment, 1_00, randomUUID(), randomUUID());
-    await expect.poll(() => webhooks.received.length).toBeGreaterThanOrEqual(1);
-    const [forged] = webhooks.received;
-    expect(await provider.verify(new Headers(forged!.headers as Record<string, string>), forged!.body)).toBeNull();
+    // An event of before may still come, and is signed well.
+    const verified = () =>
+      Promise.all(
+        webhooks.received.map(({ headers, body }) =>
+          provider.verify(new Headers(headers as Record<string, string>), body),
+        ),
+      );
+    await expect.poll(verified).toContain(null);
   });
 });
 

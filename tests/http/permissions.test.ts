@@ -79,6 +79,7 @@ const rows: Row[] = [
   ...fixedPages.map(({ path }) => get(path, all(200))),
   get("/product/:slug", all(200), "/product/travel-sleeve"),
   get("/search", all(200), "/search?q=sleeve"),
+  ...["/terms", "/privacy", "/warranty"].map((path) => get(`${path}/:day`, all(404), `${path}/2000-01-01`)),
   // Only where sales tax is collected.
   get("/checkout/tax.json", all(404)),
   get("/search.json", all(200), "/search.json?q=sleeve"),
@@ -354,7 +355,7 @@ const rows: Row[] = [
   get("/llms.txt", all(200)),
   get("/shop.md", all(200)),
   get("/product/:file{.+\\\\.md}", all(200), "/product/travel-sleeve.md"),
-  get("${page.path}.md", all(200), "/about.md"),
+  get("/:page{.+\\\\.md}", all(200), "/about.md"),
   get("/api/products", all(200)),
   get("/api/products/:slug", all(200), "/api/products/travel-sleeve"),
   get("/api/openapi.json", all(200)),
